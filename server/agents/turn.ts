@@ -1,0 +1,59 @@
+import type { MessageMode, Step, StopReason, Usage } from '../../shared/api/message.ts';
+import type { TurnErrorCode } from '../../shared/errors.ts';
+import type { WorkspacePort } from '../tools/tool.ts';
+
+/** A message of the conversation so far, as the model gets it. */
+export interface HistoryMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  /** Tool calls of an assistant message, with their results; empty for user messages. */
+  steps: Step[];
+}
+
+/** All that is needed to make one reply. Plain data: it crosses a thread. */
+export interface TurnRequest {
+  /** Id of the user message being answered; unique among running turns. */
+  turnId: string;
+  chatId: string;
+  workspaceId: string;
+  agentType: string;
+  mode: MessageMode;
+  /** Name of the model, e.g. `offline-assistant`. */
+  model: string;
+  /** The conversation, oldest first; the last is the user message to answer. */
+  messages: HistoryMessage[];
+  /** ISO time that counts as "now". */
+  now: string;
+  /** IANA zone of the person. */
+  timeZone: string;
+}
+
+/** What has been added to a reply since the last update. */
+export interface TurnUpdate {
+  /** Text to append. */
+  text: string;
+  /** All steps so far, when any changed; absent otherwise. */
+  steps?: Step[];
+}
+
+/** How a turn ended. An aborted turn rejects with the signal's reason instead. */
+export type TurnResult =
+  | { outcome: 'replied'; content: string; steps: Step[]; usage: Usage; stopReason: StopReason }
+  | { outcome: 'failed'; content: string; steps: Step[]; error: { code: TurnErrorCode; message: string } };
+
+/** What a turn may use while it runs. */
+export interface TurnPorts {
+  workspace: WorkspacePort;
+  /** Fires when the turn is stopped, times out or the service shuts down. */
+  signal: AbortSignal;
+  /** Called with each piece of progress, in order. */
+  onUpdate(update: TurnUpdate): void;
+}
+
+/** Makes replies. The processor knows no more of agents, models and threads than this. */
+export interface AgentRuntime {
+  /** Runs one turn to its end; rejects only when `ports.signal` fired or the runtime is closed. */
+  run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult>;
+  /** Ends what still runs and frees threads. */
+  close(): Promise<void>;
+}

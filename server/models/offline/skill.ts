@@ -1,0 +1,53 @@
+import type { Step } from '../../../shared/api/message.ts';
+
+/** An earlier exchange of the conversation; what "that" and "and in feet?" refer to. */
+export interface Exchange {
+  /** What the person wrote. */
+  question: string;
+  /** What was answered, as Markdown. */
+  answer: string;
+  /** The tool calls the answer came from; empty when it needed none. */
+  steps: Step[];
+}
+
+/** One thing the person asked for, as a skill sees it. */
+export interface Request {
+  /** The words of this request, trimmed; never empty. Other requests of the same message are not in it. */
+  text: string;
+  /**
+   * The material the request is about, apart from the words that ask: a code block, quoted text, or the lines after
+   * the first when that ends in a colon. Null when there is none: then the earlier conversation may hold it.
+   */
+  material: string | null;
+  /** The whole message, unsplit. */
+  message: string;
+  /** Earlier exchanges, oldest first. */
+  history: Exchange[];
+  now: Date;
+  /** IANA zone of the person, e.g. `Europe/Paris`. */
+  timeZone: string;
+}
+
+/** A tool call a skill wants made for a request. */
+export interface Intent {
+  /** Name of the tool. */
+  tool: string;
+  /** Its input, valid under the tool's schema. */
+  input: Record<string, unknown>;
+  /** 0 to 1: how sure the skill is that this was meant. The highest over all skills wins; under 0.3 is not acted on. */
+  confidence: number;
+}
+
+/** A field the offline assistant knows: how it is asked about, and how results are told. */
+export interface Skill {
+  /** Short name, e.g. `maths`. */
+  name: string;
+  /** One line for the help text, in the words of a person: "calculate and convert units". */
+  summary: string;
+  /** Phrases that work, for the help text and for tests. */
+  examples: string[];
+  /** What the request asks of this skill, or null. Pure, quick (well under 1 ms for ordinary text), never throws. */
+  recognise(request: Request): Intent | null;
+  /** Tells a result as Markdown: a sentence or a block, with no greeting and no filler. Pure, never throws. */
+  tell(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;
+}

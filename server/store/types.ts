@@ -1,0 +1,41 @@
+/** What SQL parameters and columns hold here. Booleans are stored as 0 and 1, structured values as JSON text. */
+export type SqlValue = string | number | null;
+
+/** Reads the store as it stands in memory. Synchronous; valid only inside the callback it was handed to. */
+export interface Reader {
+  /** First row, or null. Column names as the statement gives them (alias to camelCase). */
+  get<Row>(sql: string, params?: readonly SqlValue[]): Row | null;
+  /** All rows, in the statement's order. */
+  all<Row>(sql: string, params?: readonly SqlValue[]): Row[];
+}
+
+/**
+ * Changes the store inside one transaction. Statements are replayed at recovery from their text and parameters, so they
+ * must be deterministic: ids and times are parameters, never `random()` or `datetime('now')`.
+ */
+export interface Writer extends Reader {
+  /** Runs one changing statement; returns how many rows it changed. */
+  run(sql: string, params?: readonly SqlValue[]): number;
+}
+
+/** Durable storage in one folder, owned by one process. */
+export interface Store {
+  /** Runs `work` over the state in memory. Throws what `work` throws. */
+  read<T>(work: (reader: Reader) => T): T;
+  /**
+   * Runs `work` in one transaction and resolves with its result once its record is on disk (fdatasync). `work` runs
+   * synchronously, before this returns; when it throws, nothing is changed and the promise rejects with what it threw.
+   * Rejects with AppError `storage_full` (507) or `storage_unavailable` (500) when the disk refused: nothing was kept,
+   * in memory or on disk. A write that changes nothing is not logged and resolves when all before it is on disk.
+   */
+  write<T>(work: (writer: Writer) => T): Promise<T>;
+  /**
+   * Resolves when everything readers can see now is on disk: call it before answering a read, so that no client is
+   * told something the disk might still lose. At once when nothing is under way; waits at most 2 s for a stuck disk.
+   */
+  settled(): Promise<void>;
+  /** `false` while writes are refused because the disk refused one; it recovers by itself. */
+  readonly writable: boolean;
+  /** Waits for what is under way, folds the log into a snapshot if that is quick, and closes the files. */
+  close(): Promise<void>;
+}

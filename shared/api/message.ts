@@ -1,0 +1,81 @@
+import { Type, type Static } from 'typebox';
+import { TURN_ERROR_CODES } from '../errors.ts';
+import { Timestamp } from './common.ts';
+
+/**
+ * User messages are `pending` until a worker takes them, then `complete`. Assistant messages are `pending` (nothing
+ * written yet), `streaming`, then `complete` or `error`. `compacted`: folded into a summary for the model; still readable.
+ */
+export const MESSAGE_STATUSES = ['pending', 'streaming', 'complete', 'error', 'compacted'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+export const MESSAGE_ROLES = ['user', 'assistant'] as const;
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+/** `agent`: the model may use tools. `chat`: it answers from the conversation alone. */
+export const MESSAGE_MODES = ['agent', 'chat'] as const;
+export type MessageMode = (typeof MESSAGE_MODES)[number];
+
+/** `running` while the tool works; then `done` with an output or `failed` with an error. */
+export const STEP_STATUSES = ['running', 'done', 'failed'] as const;
+
+/** One tool call of a turn, in the order the calls were made. */
+export const Step = Type.Object({
+  id: Type.String(),
+  tool: Type.String(),
+  status: Type.Enum([...STEP_STATUSES]),
+  /** What the tool was called with. */
+  input: Type.Unknown(),
+  /** What it returned; absent until it is done. */
+  output: Type.Optional(Type.Unknown()),
+  /** Why it failed, in words; only on a failed step. */
+  error: Type.Optional(Type.String()),
+});
+export type Step = Static<typeof Step>;
+
+/** Tokens a reply took, as far as the model tells. */
+export const Usage = Type.Object({
+  inputTokens: Type.Optional(Type.Integer()),
+  outputTokens: Type.Optional(Type.Integer()),
+});
+export type Usage = Static<typeof Usage>;
+
+/** `end`: the model was done. `stopped`: somebody stopped it. `length` / `step_limit`: a limit cut it off. */
+export const STOP_REASONS = ['end', 'stopped', 'length', 'step_limit'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Why a reply could not be made. */
+export const MessageError = Type.Object({
+  code: Type.Enum([...TURN_ERROR_CODES]),
+  message: Type.String(),
+});
+export type MessageError = Static<typeof MessageError>;
+
+/** One message of a chat, as clients see it. */
+export const Message = Type.Object({
+  role: Type.Enum([...MESSAGE_ROLES]),
+  content: Type.String(),
+  status: Type.Enum([...MESSAGE_STATUSES]),
+  createdAt: Timestamp,
+  id: Type.String(),
+  /** On user messages. */
+  mode: Type.Optional(Type.Enum([...MESSAGE_MODES])),
+  /** On assistant messages. */
+  model: Type.Optional(Type.String()),
+  /** On assistant messages that used tools. */
+  steps: Type.Optional(Type.Array(Step)),
+  /** On assistant messages with status `error`. */
+  error: Type.Optional(MessageError),
+  usage: Type.Optional(Usage),
+  /** On assistant messages that are final. */
+  stopReason: Type.Optional(Type.Enum([...STOP_REASONS])),
+});
+export type Message = Static<typeof Message>;
+
+/** Body of `POST /api/v1/chats/:chatId/messages`. */
+export const SendMessageBody = Type.Object({
+  content: Type.String({ minLength: 1 }),
+  mode: Type.Optional(Type.Enum([...MESSAGE_MODES])),
+  workspaceId: Type.Optional(Type.String()),
+});
+export type SendMessageBody = Static<typeof SendMessageBody>;

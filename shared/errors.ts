@@ -1,0 +1,41 @@
+/**
+ * Every error code a client can meet in an error body's `code`, and every reason a reply can carry in
+ * `message.error.code`. The service gives each a status and a sentence (server/errors.ts), the window its own words.
+ */
+export const API_ERROR_CODES = [
+  'invalid_request',
+  'invalid_json',
+  'workspace_required',
+  'unauthorized',
+  'forbidden',
+  'workspace_forbidden',
+  'origin_forbidden',
+  'not_found',
+  'chat_not_found',
+  'message_not_found',
+  'workspace_not_found',
+  'conflict',
+  'idempotency_conflict',
+  'body_too_large',
+  'unsupported_media_type',
+  'wrong_host',
+  'too_many_requests',
+  'queue_full',
+  'internal_error',
+  'storage_full',
+  'storage_unavailable',
+  'shutting_down',
+] as const;
+
+/** A code of {@link API_ERROR_CODES}. */
+export type ApiErrorCode = (typeof API_ERROR_CODES)[number];
+
+/**
+ * Why a reply could not be made; stored on the assistant message.
+ * `timed_out`: no progress within the turn time-out. `interrupted`: the process died under it three times.
+ * `model_failed`: the model or the agent around it reported an error. `agent_crashed`: the code that ran it died.
+ */
+export const TURN_ERROR_CODES = ['timed_out', 'interrupted', 'model_failed', 'agent_crashed'] as const;
+
+/** A code of {@link TURN_ERROR_CODES}. */
+export type TurnErrorCode = (typeof TURN_ERROR_CODES)[number];

@@ -1,0 +1,25 @@
+/** Longest message, in characters (Unicode code points). */
+export const MAX_CONTENT_CHARACTERS = 100_000;
+
+/** Largest request body, in bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Longest title derived from a message, in characters. */
+export const MAX_TITLE_CHARACTERS = 60;
+
+/** Chats a list page holds unless asked otherwise, and at most. */
+export const DEFAULT_PAGE_SIZE = 20;
+export const MAX_PAGE_SIZE = 100;
+
+/** User messages that may wait for a worker in one workspace; one more is refused with `queue_full`. */
+export const MAX_WAITING_MESSAGES = 1_000;
+
+/** How long a repeated `Idempotency-Key` returns the first answer, in milliseconds. */
+export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
+
+/** `agentType`: what it may look like, and what a chat has when none is named. */
+export const AGENT_TYPE_PATTERN = '^[A-Za-z0-9_-]{1,64}$';
+export const DEFAULT_AGENT_TYPE = 'orchestrator';
+
+/** Title of a chat before its first message. */
+export const NEW_CHAT_TITLE = 'New chat';
