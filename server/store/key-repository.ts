@@ -1,0 +1,65 @@
+import type { Reader, Writer } from './types.ts';
+
+/** `chat`: the v1 endpoints and their additions. `admin`: keys, settings and workspaces too. */
+export type KeyScope = 'chat' | 'admin';
+
+/** An API key as it is stored: never the key itself. */
+export interface StoredKey {
+  id: string;
+  /** `local` is the one key that is made at first start for local tools. */
+  kind: 'local' | 'person';
+  name: string;
+  /** The key's first characters, to tell keys apart. */
+  prefix: string;
+  /** SHA-256 of the whole key, in hex. */
+  digest: string;
+  scope: KeyScope;
+  /** The workspace it is bound to; null: it may use all. */
+  workspaceId: string | null;
+  createdAt: string;
+  /** Null: never used. Kept to the minute. */
+  lastUsedAt: string | null;
+  /** Null: never expires. */
+  expiresAt: string | null;
+  /** Null: in force. */
+  revokedAt: string | null;
+}
+
+const COLUMNS = `id, kind, name, prefix, digest, scope, workspace_id AS workspaceId, created_at AS createdAt,
+  last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt`;
+
+/** Every key there ever was, oldest first, revoked ones included. */
+export function listKeys(reader: Reader): StoredKey[] {
+  return reader.all<StoredKey>(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`);
+}
+
+/** Stores a new key. */
+export function createKey(writer: Writer, key: StoredKey): void {
+  writer.run(
+    `INSERT INTO keys (id, kind, name, prefix, digest, scope, workspace_id, created_at, last_used_at, expires_at,
+      revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      key.id,
+      key.kind,
+      key.name,
+      key.prefix,
+      key.digest,
+      key.scope,
+      key.workspaceId,
+      key.createdAt,
+      key.lastUsedAt,
+      key.expiresAt,
+      key.revokedAt,
+    ],
+  );
+}
+
+/** Notes when a key was last used. */
+export function updateKeyLastUsed(writer: Writer, id: string, lastUsedAt: string): void {
+  writer.run('UPDATE keys SET last_used_at = ? WHERE id = ?', [lastUsedAt, id]);
+}
+
+/** Takes a key out of force; what it was stays on record. */
+export function revokeKey(writer: Writer, id: string, revokedAt: string): void {
+  writer.run('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', [revokedAt, id]);
+}

@@ -1,0 +1,238 @@
+import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
+import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
+import type { Reader, SqlValue, Writer } from './types.ts';
+
+/** A message as it is stored. */
+export interface StoredMessage {
+  /** Orders messages over the whole store; given by {@link createMessage}. */
+  seq: number;
+  id: string;
+  chatId: string;
+  workspaceId: string;
+  role: MessageRole;
+  content: string;
+  status: MessageStatus;
+  /** On user messages; null otherwise. */
+  mode: MessageMode | null;
+  /** On assistant messages; null otherwise. */
+  model: string | null;
+  /** Tool calls, in order; empty when there were none. */
+  steps: Step[];
+  error: MessageError | null;
+  usage: Usage | null;
+  stopReason: StopReason | null;
+  /** Id of the user message that an assistant message answers; null on user messages. */
+  replyTo: string | null;
+  createdAt: string;
+}
+
+interface MessageRow {
+  seq: number;
+  id: string;
+  chatId: string;
+  workspaceId: string;
+  role: MessageRole;
+  content: string;
+  contentJson: number;
+  status: MessageStatus;
+  mode: MessageMode | null;
+  model: string | null;
+  steps: string | null;
+  errorCode: MessageError['code'] | null;
+  errorMessage: string | null;
+  usage: string | null;
+  stopReason: StopReason | null;
+  replyTo: string | null;
+  createdAt: string;
+}
+
+const COLUMNS = `seq, id, chat_id AS chatId, workspace_id AS workspaceId, role, content, content_json AS contentJson,
+  status, mode, model, steps, error_code AS errorCode, error_message AS errorMessage, usage,
+  stop_reason AS stopReason, reply_to AS replyTo, created_at AS createdAt`;
+
+function toMessage(row: MessageRow): StoredMessage {
+  const { contentJson, errorCode, errorMessage, ...rest } = row;
+  return {
+    ...rest,
+    content: contentJson === 1 ? (JSON.parse(row.content) as string) : row.content,
+    steps: row.steps === null ? [] : (JSON.parse(row.steps) as Step[]),
+    error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
+  };
+}
+
+/**
+ * SQLite's text ends at a NUL for some readers and can't hold half a surrogate pair. A message that has either is kept
+ * as a JSON string instead, so that every text comes back exactly as it was sent.
+ */
+const needsJson = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
+const contentParams = (text: string): [string, number] =>
+  needsJson(text) ? [JSON.stringify(text), 1] : [text, 0];
+const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+const stepsJson = (steps: Step[]): string | null => (steps.length === 0 ? null : JSON.stringify(steps));
+
+/** Which part of a chat's messages to list. */
+export interface MessageRange {
+  /** Only messages after this one; from the first when absent. */
+  afterSeq?: number;
+  /** At most so many; all when absent. */
+  limit?: number;
+}
+
+/** A chat's messages, oldest first. */
+export function listMessages(reader: Reader, chatId: string, range: MessageRange = {}): StoredMessage[] {
+  return reader
+    .all<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE chat_id = ? AND seq > ? ORDER BY seq LIMIT ?`, [
+      chatId,
+      range.afterSeq ?? 0,
+      range.limit ?? -1,
+    ])
+    .map(toMessage);
+}
+
+/** The message of that id in that chat, or null. */
+export function findMessage(reader: Reader, chatId: string, id: string): StoredMessage | null {
+  const row = reader.get<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ? AND chat_id = ?`, [
+    id,
+    chatId,
+  ]);
+  return row && toMessage(row);
+}
+
+/** User messages of a chat that no worker has taken, oldest first. */
+export function listWaitingMessages(
+  reader: Reader,
+  chat: { id: string; workspaceId: string },
+): StoredMessage[] {
+  return reader
+    .all<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages
+        WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' ORDER BY seq`,
+      [chat.workspaceId, chat.id],
+    )
+    .map(toMessage);
+}
+
+/** The oldest user message of a chat that no worker has taken, or null. */
+export function findWaitingMessage(
+  reader: Reader,
+  chat: { id: string; workspaceId: string },
+): StoredMessage | null {
+  const row = reader.get<MessageRow>(
+    `SELECT ${COLUMNS} FROM messages
+      WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' ORDER BY seq LIMIT 1`,
+    [chat.workspaceId, chat.id],
+  );
+  return row && toMessage(row);
+}
+
+/** How many user messages wait in a workspace, counted up to `ceiling`. */
+export function countWaitingMessages(reader: Reader, workspaceId: string, ceiling: number): number {
+  return (
+    reader.get<{ total: number }>(
+      `SELECT count(*) AS total FROM (SELECT 1 FROM messages
+        WHERE workspace_id = ? AND role = 'user' AND status = 'pending' LIMIT ?)`,
+      [workspaceId, ceiling],
+    )?.total ?? 0
+  );
+}
+
+/** The assistant message of a chat that isn't final yet, or null. */
+export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessage | null {
+  const row = reader.get<MessageRow>(
+    `SELECT ${COLUMNS} FROM messages
+      WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
+    [chatId],
+  );
+  return row && toMessage(row);
+}
+
+/** Stores a new message at the end of its chat. Final text is searchable from then on, other text once it is final. */
+export function createMessage(writer: Writer, message: Omit<StoredMessage, 'seq'>): void {
+  const seq = (writer.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0) + 1;
+  const [content, contentJson] = contentParams(message.content);
+  writer.run(
+    `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, content_json, status, mode, model, steps,
+      error_code, error_message, usage, stop_reason, reply_to, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      seq,
+      message.id,
+      message.chatId,
+      message.workspaceId,
+      message.role,
+      content,
+      contentJson,
+      message.status,
+      message.mode,
+      message.model,
+      stepsJson(message.steps),
+      message.error?.code ?? null,
+      message.error?.message ?? null,
+      jsonOrNull(message.usage),
+      message.stopReason,
+      message.replyTo,
+      message.createdAt,
+    ],
+  );
+  if (message.role === 'user' || isFinal(message.status)) indexText(writer, seq, content);
+}
+
+const isFinal = (status: MessageStatus): boolean => status !== 'pending' && status !== 'streaming';
+
+function indexText(writer: Writer, seq: number, content: string): void {
+  if (content !== '') writer.run('INSERT INTO messages_found (docid, content) VALUES (?, ?)', [seq, content]);
+}
+
+/** Changes a message's status and nothing else. */
+export function updateMessageStatus(writer: Writer, id: string, status: MessageStatus): void {
+  writer.run('UPDATE messages SET status = ? WHERE id = ?', [status, id]);
+}
+
+/** Saves how far an unfinished reply has got. */
+export function updateReplyProgress(
+  writer: Writer,
+  id: string,
+  progress: { content: string; steps: Step[]; status: 'pending' | 'streaming' },
+): void {
+  const [content, contentJson] = contentParams(progress.content);
+  writer.run('UPDATE messages SET content = ?, content_json = ?, steps = ?, status = ? WHERE id = ?', [
+    content,
+    contentJson,
+    stepsJson(progress.steps),
+    progress.status,
+    id,
+  ]);
+}
+
+/** How a reply ended. */
+export interface FinalReply {
+  content: string;
+  steps: Step[];
+  status: 'complete' | 'error';
+  error: MessageError | null;
+  usage: Usage | null;
+  stopReason: StopReason | null;
+}
+
+/** Makes a reply final and searchable. The message must not be final already. */
+export function finishReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
+  const [content, contentJson] = contentParams(final.content);
+  const params: SqlValue[] = [
+    content,
+    contentJson,
+    stepsJson(final.steps),
+    final.status,
+    final.error?.code ?? null,
+    final.error?.message ?? null,
+    jsonOrNull(final.usage),
+    final.stopReason,
+    reply.seq,
+  ];
+  writer.run(
+    `UPDATE messages SET content = ?, content_json = ?, steps = ?, status = ?, error_code = ?, error_message = ?,
+      usage = ?, stop_reason = ? WHERE seq = ?`,
+    params,
+  );
+  indexText(writer, reply.seq, content);
+}
