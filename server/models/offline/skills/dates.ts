@@ -1,0 +1,9 @@
+import type { Skill } from '../skill.ts';
+
+export const datesSkill: Skill = {
+  name: 'dates',
+  summary: 'dates',
+  examples: [],
+  recognise: () => null,
+  tell: () => '',
+};
