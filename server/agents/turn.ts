@@ -34,9 +34,17 @@ export interface TurnUpdate {
   text: string;
   /** All steps so far, when any changed; absent otherwise. */
   steps?: Step[];
+  /**
+   * True when the turn began anew because the thread it ran in was lost: forget all text and steps given before;
+   * this update holds all there is so far. Absent otherwise.
+   */
+  restart?: true;
 }
 
-/** How a turn ended. An aborted turn rejects with the signal's reason instead. */
+/**
+ * How a turn ended. An aborted turn rejects with the signal's reason instead. `content` and `steps` are whole: they
+ * replace what updates gave, and a quick turn gives no updates at all.
+ */
 export type TurnResult =
   | { outcome: 'replied'; content: string; steps: Step[]; usage: Usage; stopReason: StopReason }
   | { outcome: 'failed'; content: string; steps: Step[]; error: { code: TurnErrorCode; message: string } };
