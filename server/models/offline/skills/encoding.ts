@@ -1,0 +1,9 @@
+import type { Skill } from '../skill.ts';
+
+export const encodingSkill: Skill = {
+  name: 'encoding',
+  summary: 'encoding',
+  examples: [],
+  recognise: () => null,
+  tell: () => '',
+};
