@@ -1,0 +1,110 @@
+/** The one table of what an error code means to a client, and the error that carries a code to the error handler. */
+import type { ApiErrorCode } from '../shared/errors.ts';
+
+/** What a client gets for a code: the HTTP status, and a sentence for when there is no better one. */
+export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: string }>> = {
+  invalid_request: {
+    status: 400,
+    message: 'Something in the request is not valid; see the details and send it again.',
+  },
+  invalid_json: {
+    status: 400,
+    message: 'The request body is not valid JSON in UTF-8; mend it and send it again.',
+  },
+  workspace_required: {
+    status: 400,
+    message: 'This key works in all workspaces, so name one with workspaceId or the X-Workspace-Id header.',
+  },
+  unauthorized: {
+    status: 401,
+    message: 'Send a valid API key in the header "Authorization: Bearer <API_KEY>".',
+  },
+  forbidden: { status: 403, message: 'This key may not do that; use a key with the scope "admin".' },
+  workspace_forbidden: {
+    status: 403,
+    message: 'This key is bound to another workspace; leave the workspace out or use another key.',
+  },
+  origin_forbidden: {
+    status: 403,
+    message:
+      'Web pages of this origin may not call Parley; add the origin to the allow list in the settings.',
+  },
+  not_found: { status: 404, message: 'There is nothing at this address; check the method and the path.' },
+  chat_not_found: { status: 404, message: 'There is no such chat in this workspace; check its id.' },
+  message_not_found: { status: 404, message: 'There is no such message in this chat; check its id.' },
+  workspace_not_found: { status: 404, message: 'There is no such workspace; check its id.' },
+  conflict: {
+    status: 409,
+    message: 'That can not be done as things stand; read the current state and try again.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    message: 'This Idempotency-Key was already used for another message; choose a new key.',
+  },
+  body_too_large: { status: 413, message: 'The request body is over 1 MiB; send less at once.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the request body as JSON with the header "Content-Type: application/json".',
+  },
+  wrong_host: {
+    status: 421,
+    message: 'The Host header does not name this service; use the address it printed when it started.',
+  },
+  too_many_requests: {
+    status: 429,
+    message: 'Too many bad keys were sent; wait as long as Retry-After says.',
+  },
+  queue_full: {
+    status: 429,
+    message: 'Too many messages are waiting in this workspace; try again when some are answered.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'Parley failed to do this; try again, and report it if it goes on.',
+  },
+  storage_full: {
+    status: 507,
+    message: 'The disk is full, so nothing was accepted; free some space and send it again.',
+  },
+  storage_unavailable: {
+    status: 500,
+    message:
+      'The data could not be written to disk, so nothing was accepted; check the data folder and send it again.',
+  },
+  shutting_down: { status: 503, message: 'Parley is stopping; send this again when it has started anew.' },
+};
+
+/** One thing that is wrong with a request: where (a JSON pointer or a parameter's name) and what. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+/** What may go with an {@link AppError}. */
+export interface AppErrorOptions {
+  /** One entry for each thing that is wrong. */
+  details?: ErrorDetail[];
+  /** Sent as `Retry-After`, in seconds. */
+  retryAfterSeconds?: number;
+  /** What lies behind it; logged, never sent. */
+  cause?: unknown;
+}
+
+/** A refusal with a code that clients know; its message is shown to them as it stands. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly code: ApiErrorCode;
+  /** The HTTP status that goes with the code. */
+  readonly status: number;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  /** `message` defaults to the code's sentence in {@link ERRORS}. */
+  constructor(code: ApiErrorCode, message?: string, options: AppErrorOptions = {}) {
+    super(message ?? ERRORS[code].message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
