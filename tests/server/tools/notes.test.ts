@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from 'vitest';
+import { findNotes, forgetNote, MAX_NOTE_CHARACTERS, rememberNote } from '../../../server/tools/notes.ts';
+import { createMemoryWorkspace, type MemoryWorkspace } from '../../support/memory-workspace.ts';
+import { toolContext } from '../../support/tool-context.ts';
+
+let workspace: MemoryWorkspace;
+const context = () => toolContext({ workspace });
+const texts = (notes: { text: string }[]) => notes.map((note) => note.text);
+
+beforeEach(async () => {
+  workspace = createMemoryWorkspace();
+  for (const text of ['The Wi-Fi password is tulip', "My sister's birthday is 3 March", 'Two dogs live next door']) {
+    await workspace.addNote(text);
+  }
+});
+
+test('keeps a note, trimmed', async () => {
+  const { note, known } = await rememberNote.run({ text: '  buy milk \n' }, context());
+  expect([note.text, known, workspace.notes.length]).toEqual(['buy milk', false, 4]);
+});
+
+test('does not keep the same note twice', async () => {
+  const { note, known } = await rememberNote.run({ text: 'the wi-fi password is TULIP' }, context());
+  expect([note.id, known, workspace.notes.length]).toEqual(['note-1', true, 3]);
+});
+
+test('refuses a note that is empty or too long, in words', async () => {
+  await expect(rememberNote.run({ text: ' \n ' }, context())).rejects.toThrow('nothing to remember');
+  await expect(rememberNote.run({ text: 'x'.repeat(MAX_NOTE_CHARACTERS + 1) }, context())).rejects.toThrow('4000');
+});
+
+test.each([
+  ['what is my wifi password?', ['The Wi-Fi password is tulip']],
+  ['sister', ["My sister's birthday is 3 March"]],
+  ['the dog next door', ['Two dogs live next door']],
+  ['cars', []],
+  ['the', []],
+])('finds the notes that hold most words of %j', async (query, expected) => {
+  expect(texts((await findNotes.run({ query }, context())).notes)).toEqual(expected);
+});
+
+test('lists all notes, newest first, and says when there are more', async () => {
+  const { notes, more } = await findNotes.run({ limit: 2 }, context());
+  expect([texts(notes), more]).toEqual([['Two dogs live next door', "My sister's birthday is 3 March"], true]);
+});
+
+test('forgets the one note that the words single out', async () => {
+  const { forgotten } = await forgetNote.run({ query: 'the birthday of my sister' }, context());
+  expect([texts(forgotten), workspace.notes.length]).toEqual([["My sister's birthday is 3 March"], 2]);
+});
+
+test('forgets nothing when several notes hold the words, and returns them', async () => {
+  await workspace.addNote('The Wi-Fi router is a Fritz');
+  const { forgotten, candidates } = await forgetNote.run({ query: 'wi-fi' }, context());
+  expect(forgotten).toEqual([]);
+  expect(texts(candidates)).toEqual(['The Wi-Fi router is a Fritz', 'The Wi-Fi password is tulip']);
+  expect(workspace.notes).toHaveLength(4);
+});
+
+test('forgets the exact note where another only holds its words', async () => {
+  await workspace.addNote('tulip');
+  expect(texts((await forgetNote.run({ query: 'tulip' }, context())).forgotten)).toEqual(['tulip']);
+});
+
+test('forgets by id, and passes over ids that are gone', async () => {
+  const { forgotten } = await forgetNote.run({ ids: ['note-2', 'note-9'] }, context());
+  expect([texts(forgotten), workspace.notes.length]).toEqual([["My sister's birthday is 3 March"], 2]);
+});
