@@ -17,6 +17,8 @@ export interface Request {
   /**
    * The material the request is about, apart from the words that ask: a code block, quoted text, or the lines after
    * the first when that ends in a colon. Null when there is none: then the earlier conversation may hold it.
+   * Blocks and lines are no longer in `text`; quoted text is in both, `text` with its quotation marks. What follows an
+   * instruction on the same line ("sort: b, a") stays in `text` alone.
    */
   material: string | null;
   /** The whole message, unsplit. */
