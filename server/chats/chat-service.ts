@@ -1,0 +1,72 @@
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Message, MessageMode } from '../../shared/api/message.ts';
+import type { Processor } from '../processor/processor.ts';
+import type { Store } from '../store/types.ts';
+
+/** What a chat service works with. */
+export interface ChatServiceDeps {
+  store: Store;
+  processor: Processor;
+  /** The current time. */
+  clock: () => Date;
+  /** Makes ids of chats and messages. */
+  newId: () => string;
+}
+
+/** Which chats a list shows, and which part of them. */
+export interface ChatListQuery {
+  workspaceId: string;
+  /** All agent types when absent. */
+  agentType?: string;
+  /** Archived chats only, or only the others. */
+  archived: boolean;
+  /** From 1. */
+  page: number;
+  pageSize: number;
+}
+
+/** A message to send. The content and the mode have been checked already. */
+export interface SendRequest {
+  chatId: string;
+  workspaceId: string | null;
+  content: string;
+  mode: MessageMode;
+  /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
+  idempotencyKey?: string;
+}
+
+/** Which part of a chat's messages to read. */
+export interface MessageListQuery {
+  /** Only messages after the one of this id; AppError `message_not_found` when the chat has none of that id. */
+  after?: string;
+  /** At most so many, from the oldest; all when absent. */
+  limit?: number;
+}
+
+/**
+ * What clients do with chats, apart from HTTP. `workspaceId` null means any workspace; a chat of another workspace is
+ * treated as if there were none. Nothing is told to a client before it is on disk. Everything rejects with AppError
+ * `storage_full` or `storage_unavailable` when the store refuses to write.
+ */
+export interface ChatService {
+  /** Makes an empty chat. The workspace must exist. */
+  create(input: { workspaceId: string; agentType: string }): Promise<Chat>;
+  /** One page of chats, newest change first, and how many there are in all. */
+  list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
+  /** The chat, or null. */
+  find(chatId: string, workspaceId: string | null): Promise<Chat | null>;
+  /** The chat's messages, oldest first; null when there is no such chat. */
+  messages(chatId: string, workspaceId: string | null, query?: MessageListQuery): Promise<Message[] | null>;
+  /**
+   * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
+   * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
+   */
+  send(request: SendRequest): Promise<Chat>;
+  /** Stops what the chat is doing; the chat as it then is, or null. A chat at rest stays as it is. */
+  stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
+}
+
+/** Makes the chat service of a store and its processor. */
+export function createChatService(_deps: ChatServiceDeps): ChatService {
+  throw new Error('under construction');
+}
