@@ -1,0 +1,51 @@
+/** Load on a server over real connections: as many requests as it answers, or exactly so many. */
+import autocannon from 'autocannon';
+import type { RunningServer } from './servers.ts';
+
+export const CONNECTIONS = 16;
+
+/** One request, repeated in turn with the others. */
+export interface LoadRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/** How much load: for so many seconds, or until so many answers. */
+export type Amount = { seconds: number } | { requests: number };
+
+/**
+ * Answers per second over {@link CONNECTIONS} connections; each connection walks its own share of `requests`.
+ * Throws when any answer is not 2xx: a server that refuses is not faster.
+ */
+export async function load(server: RunningServer, requests: LoadRequest[], amount: Amount): Promise<number> {
+  let connection = 0;
+  const startedAt = performance.now();
+  const result = await autocannon({
+    url: server.baseUrl,
+    connections: CONNECTIONS,
+    ...('seconds' in amount ? { duration: amount.seconds } : { amount: amount.requests, duration: 600 }),
+    setupClient: (client) => {
+      const offset = connection;
+      connection += 1;
+      client.setRequests(
+        requests
+          .filter((_, index) => requests.length < CONNECTIONS || index % CONNECTIONS === offset % CONNECTIONS)
+          .map(({ headers, ...request }) => ({
+            ...request,
+            headers: {
+              ...server.headers,
+              ...headers,
+              ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+            },
+          })),
+      );
+    },
+  });
+  const seconds = 'seconds' in amount ? result.duration : (performance.now() - startedAt) / 1000;
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${server.name}: ${result.non2xx} answers were not 2xx, ${result.errors} had no answer.`);
+  }
+  return result['2xx'] / seconds;
+}

@@ -1,0 +1,131 @@
+/**
+ * `npm run bench`: Parley against (a) a bare Fastify server that returns constants and (b) a plain Fastify and SQLite
+ * server, all in one run and in turn, so that a slow moment of the machine meets all of them. Medians of the rounds.
+ */
+import { cpus } from 'node:os';
+import { rm } from 'node:fs/promises';
+import {
+  firstReplyMs,
+  idleMemoryMb,
+  listsPerSecond,
+  median,
+  pollsPerSecond,
+  sendsPerSecond,
+  startUpMs,
+  turnLatencyMs,
+  turnsPerSecond,
+} from './scenarios.ts';
+import { prepareParley, type ServerName } from './servers.ts';
+
+const ROUNDS = 3;
+const IDLE_SECONDS = 40;
+const only = process.argv[2];
+const format = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+
+/** Measures the servers in turn, round after round, and returns each one's median. */
+async function compare(
+  names: readonly ServerName[],
+  measure: (name: ServerName) => Promise<number>,
+  rounds = ROUNDS,
+): Promise<Record<ServerName, number>> {
+  const values: Record<ServerName, number[]> = { parley: [], bare: [], plain: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) values[name].push(await measure(name));
+  }
+  return { parley: median(values.parley), bare: median(values.bare), plain: median(values.plain) };
+}
+
+interface Goal {
+  text: string;
+  met: boolean;
+}
+
+function report(title: string, figures: string, goals: Goal[]): void {
+  console.log(`\n${title}\n  ${figures}`);
+  for (const goal of goals) console.log(`  ${goal.met ? 'met   ' : 'MISSED'}  ${goal.text}`);
+}
+
+const atLeast = (what: string, ratio: number, goal: number): Goal => ({
+  text: `${what}: ${ratio.toFixed(2)} (wanted: at least ${goal})`,
+  met: ratio >= goal,
+});
+const below = (what: string, value: number, goal: number): Goal => ({
+  text: `${what}: ${format(value)} (wanted: below ${goal})`,
+  met: value < goal,
+});
+
+const SECTIONS: Record<string, () => Promise<void>> = {
+  sends: async () => {
+    const { parley, bare, plain } = await compare(['bare', 'parley', 'plain'], sendsPerSecond);
+    report(
+      'Sends per second, all durable, while turns are being worked on',
+      `Parley ${format(parley)} · (a) ${format(bare)} · (b) ${format(plain)}`,
+      [atLeast('of (a)', parley / bare, 0.3), atLeast('× (b)', parley / plain, 4)],
+    );
+  },
+  turns: async () => {
+    const { parley, plain } = await compare(['parley', 'plain'], turnsPerSecond);
+    report(
+      'Whole turns per second, through the agent and a tool (a calculation)',
+      `Parley ${format(parley)} · (b) ${format(plain)}`,
+      [atLeast('× (b)', parley / plain, 0.7)],
+    );
+    const talk = await compare(['parley'], (name) => turnsPerSecond(name, 'Hello!'));
+    report('The same without a tool (a greeting)', `Parley ${format(talk.parley)}`, [
+      atLeast('× (b)', talk.parley / plain, 0.7),
+    ]);
+  },
+  latency: async () => {
+    const { parley, plain } = await compare(['parley', 'plain'], turnLatencyMs);
+    report(
+      'Send → poll every 5 ms → read, one client, median ms',
+      `Parley ${format(parley)} · (b) ${format(plain)} · ratio ${(parley / plain).toFixed(2)}`,
+      [below('ms', parley, 8)],
+    );
+  },
+  polls: async () => {
+    const { parley, bare } = await compare(['bare', 'parley'], pollsPerSecond);
+    report('Polls per second', `Parley ${format(parley)} · (a) ${format(bare)}`, [
+      atLeast('of (a)', parley / bare, 0.8),
+    ]);
+  },
+  lists: async () => {
+    const { parley, plain } = await compare(['parley', 'plain'], listsPerSecond);
+    report('Lists of a 200-message chat per second', `Parley ${format(parley)} · (b) ${format(plain)}`, [
+      atLeast('× (b)', parley / plain, 1),
+    ]);
+  },
+  start: async () => {
+    const { parley, plain } = await compare(['parley', 'plain'], startUpMs, 5);
+    report('Start to first answer, empty store, ms', `Parley ${format(parley)} · (b) ${format(plain)}`, [
+      below('× (b)', parley / plain, 1.5),
+    ]);
+    const reply = await compare(['parley', 'plain'], firstReplyMs, 5);
+    report('Start to first reply, ms', `Parley ${format(reply.parley)} · (b) ${format(reply.plain)}`, []);
+    const prepared = await prepareParley({ workspaces: 1, chatsPerWorkspace: 500, messagesPerChat: 200 });
+    const workspaceId = prepared.chats[0]?.workspaceId ?? '';
+    const large = await compare(['parley'], () => startUpMs('parley', { ...prepared, workspaceId }));
+    await rm(prepared.folder, { recursive: true, force: true });
+    report('Start to first answer with 100,000 messages, ms', `Parley ${format(large.parley)}`, [
+      below('ms', large.parley, 2_000),
+    ]);
+  },
+  memory: async () => {
+    const { parley, plain } = await compare(
+      ['parley', 'plain'],
+      (name) => idleMemoryMb(name, IDLE_SECONDS),
+      1,
+    );
+    report(
+      `Resident memory, MB, ${IDLE_SECONDS} s after some turns`,
+      `Parley ${format(parley)} · (b) ${format(plain)} · ratio ${(parley / plain).toFixed(2)}`,
+      [below('MB', parley, 130)],
+    );
+  },
+};
+
+console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`);
+for (const [name, section] of Object.entries(SECTIONS)) {
+  if (only === undefined || only === name) await section();
+}

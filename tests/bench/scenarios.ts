@@ -1,0 +1,169 @@
+/** What is measured. Each scenario returns one number for one server; `run.ts` repeats and compares them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { load, type LoadRequest } from './load.ts';
+import { createChats, prepareParley, startServer, type RunningServer, type ServerName } from './servers.ts';
+
+export const QUESTION = 'What is 17 * 23?';
+const SECONDS = 4;
+const TURNS = 4_000;
+
+type Chat = { id: string; workspaceId: string };
+
+/** A server with empty chats spread over workspaces where it has them. */
+async function withChats<T>(
+  name: ServerName,
+  spread: { workspaces: number; chatsPerWorkspace: number },
+  work: (server: RunningServer, chats: Chat[]) => Promise<T>,
+): Promise<T> {
+  if (name === 'parley') {
+    const prepared = await prepareParley(spread);
+    const server = await startServer(name, prepared);
+    try {
+      return await work(server, prepared.chats);
+    } finally {
+      await server.stop();
+    }
+  }
+  const server = await startServer(name);
+  try {
+    return await work(server, await createChats(server, spread.workspaces * spread.chatsPerWorkspace));
+  } finally {
+    await server.stop();
+  }
+}
+
+const send = (chat: Chat): LoadRequest => ({
+  method: 'POST',
+  path: `/api/v1/chats/${chat.id}/messages`,
+  body: JSON.stringify({ content: QUESTION }),
+  headers: { 'x-workspace-id': chat.workspaceId },
+});
+
+/** Sends answered per second while turns are being worked on. */
+export const sendsPerSecond = (name: ServerName): Promise<number> =>
+  withChats(name, { workspaces: 96, chatsPerWorkspace: 8 }, async (server, chats) => {
+    await load(server, chats.map(send), { requests: 1_000 });
+    return load(server, chats.map(send), { seconds: SECONDS });
+  });
+
+/** Turns answered per second, from the first send until nothing waits; `words` decides what the agent does. */
+export const turnsPerSecond = (name: ServerName, words = QUESTION): Promise<number> =>
+  withChats(name, { workspaces: 16, chatsPerWorkspace: 16 }, async (server, chats) => {
+    const requests = chats.map((chat) => ({ ...send(chat), body: JSON.stringify({ content: words }) }));
+    await load(server, requests, { requests: 512 });
+    await allIdle(server, chats);
+    const startedAt = performance.now();
+    await load(server, requests, { requests: TURNS });
+    await allIdle(server, chats);
+    return TURNS / ((performance.now() - startedAt) / 1000);
+  });
+
+async function allIdle(server: RunningServer, chats: Chat[]): Promise<void> {
+  for (const chat of chats) await untilIdle(server, chat.id, 20);
+}
+
+async function getJson<T>(server: RunningServer, path: string): Promise<T> {
+  const response = await fetch(`${server.baseUrl}${path}`, { headers: server.headers });
+  if (!response.ok) throw new Error(`${server.name} answered ${response.status} to ${path}`);
+  return (await response.json()) as T;
+}
+
+async function untilIdle(server: RunningServer, chatId: string, everyMs: number): Promise<void> {
+  for (;;) {
+    const { chat } = await getJson<{ chat: { status: string } }>(server, `/api/v1/chats/${chatId}`);
+    if (chat.status === 'idle') return;
+    if (chat.status === 'failed' || chat.status === 'stopped')
+      throw new Error(`A chat ended as ${chat.status}.`);
+    await sleep(everyMs);
+  }
+}
+
+/** Median milliseconds of one client's send → poll every 5 ms → read. */
+export const turnLatencyMs = (name: ServerName): Promise<number> =>
+  withChats(name, { workspaces: 1, chatsPerWorkspace: 1 }, async (server, chats) => {
+    const [chat] = chats;
+    if (!chat) throw new Error('There is no chat to send to.');
+    const times: number[] = [];
+    for (let turn = 0; turn < 220; turn += 1) {
+      const startedAt = performance.now();
+      const { path, body, headers } = send(chat);
+      await fetch(`${server.baseUrl}${path}`, {
+        method: 'POST',
+        headers: { ...server.headers, ...headers, 'content-type': 'application/json' },
+        body: body ?? '',
+      });
+      await untilIdle(server, chat.id, 5);
+      await getJson(server, `/api/v1/chats/${chat.id}/messages`);
+      if (turn >= 20) times.push(performance.now() - startedAt);
+    }
+    return median(times);
+  });
+
+/** Polls of one chat answered per second. */
+export const pollsPerSecond = (name: ServerName): Promise<number> =>
+  withChats(name, { workspaces: 1, chatsPerWorkspace: 16 }, async (server, chats) => {
+    const requests = chats.map((chat): LoadRequest => ({ method: 'GET', path: `/api/v1/chats/${chat.id}` }));
+    await load(server, requests, { requests: 2_000 });
+    return load(server, requests, { seconds: SECONDS });
+  });
+
+/** Message lists of a 200-message chat answered per second. */
+export const listsPerSecond = (name: ServerName): Promise<number> =>
+  withChats(name, { workspaces: 1, chatsPerWorkspace: 1 }, async (server, chats) => {
+    if (name !== 'bare') {
+      await load(server, chats.map(send), { requests: 112 });
+      await allIdle(server, chats);
+    }
+    const requests = chats.map((chat): LoadRequest => ({
+      method: 'GET',
+      path: `/api/v1/chats/${chat.id}/messages`,
+    }));
+    await load(server, requests, { requests: 1_000 });
+    return load(server, requests, { seconds: SECONDS });
+  });
+
+/** Milliseconds from starting the process to its first answer to a list of chats. */
+export async function startUpMs(
+  name: ServerName,
+  prepared?: { folder: string; apiKey: string; workspaceId: string },
+): Promise<number> {
+  const startedAt = performance.now();
+  const server = await startServer(name, prepared ?? {});
+  const query = prepared ? `?workspaceId=${prepared.workspaceId}` : '';
+  await getJson(server, `/api/v1/chats${query}`);
+  const elapsed = performance.now() - startedAt;
+  await server.stop(prepared !== undefined);
+  return elapsed;
+}
+
+/** Milliseconds from starting the process to the first whole reply, read. */
+export async function firstReplyMs(name: ServerName): Promise<number> {
+  const startedAt = performance.now();
+  const server = await startServer(name);
+  const [chat] = await createChats(server, 1);
+  if (!chat) throw new Error('No chat was made.');
+  await fetch(`${server.baseUrl}/api/v1/chats/${chat.id}/messages`, {
+    method: 'POST',
+    headers: { ...server.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ content: QUESTION }),
+  });
+  await untilIdle(server, chat.id, 5);
+  const elapsed = performance.now() - startedAt;
+  await server.stop();
+  return elapsed;
+}
+
+/** Resident MB once a started server has answered some turns and then been left alone. */
+export const idleMemoryMb = (name: ServerName, restSeconds: number): Promise<number> =>
+  withChats(name, { workspaces: 1, chatsPerWorkspace: 4 }, async (server, chats) => {
+    await load(server, chats.map(send), { requests: 64 });
+    await allIdle(server, chats);
+    await sleep(restSeconds * 1000);
+    return server.memoryMb();
+  });
+
+/** The middle value; of an even number of values the upper of the two. */
+export function median(values: number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,183 @@
+/** Starts the three servers under comparison as processes of their own, each on a fresh folder. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createChat } from '../../server/store/chat-repository.ts';
+import { createKey } from '../../server/store/key-repository.ts';
+import { createMessage } from '../../server/store/message-repository.ts';
+import { openStore } from '../../server/store/store.ts';
+import { createWorkspace } from '../../server/store/workspace-repository.ts';
+
+export type ServerName = 'parley' | 'bare' | 'plain';
+
+/** A server that answers, and how to speak to it. */
+export interface RunningServer {
+  name: ServerName;
+  baseUrl: string;
+  headers: Record<string, string>;
+  /** Milliseconds from starting the process to its ready line. */
+  readyAfterMs: number;
+  /** Resident memory now, in MB. */
+  memoryMb(): Promise<number>;
+  /** Ends the process and removes its folder unless told to keep it. */
+  stop(keepFolder?: boolean): Promise<void>;
+  folder: string;
+}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const ENTRIES: Record<ServerName, (folder: string) => string[]> = {
+  parley: (folder) => [here('../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
+  bare: () => [here('./bare-server.ts')],
+  plain: (folder) => [here('./plain-sqlite-server.ts'), folder],
+};
+
+/** A new folder for a server's data. */
+export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'parley-bench-'));
+
+/** Starts a server on a folder (a fresh one unless given) and waits for the line that says it is ready. */
+export async function startServer(
+  name: ServerName,
+  options: { folder?: string; apiKey?: string } = {},
+): Promise<RunningServer> {
+  const folder = options.folder ?? (await newFolder());
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ENTRIES[name](folder), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await firstLine(child);
+  const readyAfterMs = performance.now() - startedAt;
+  const ready = JSON.parse(line) as { baseUrl: string; apiKey?: string };
+  const apiKey = options.apiKey ?? ready.apiKey;
+  return {
+    name,
+    baseUrl: ready.baseUrl,
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    readyAfterMs,
+    folder,
+    memoryMb: () => memoryMb(child),
+    stop: async (keepFolder = false) => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      if (!keepFolder) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The server has no output to read.');
+  const lines = createInterface({ input: child.stdout });
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => String(text)),
+    once(child, 'exit').then(() => Promise.reject(new Error('The server ended before it was ready.'))),
+  ]);
+  lines.close();
+  child.stdout.resume();
+  return line;
+}
+
+async function memoryMb(child: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** What a prepared Parley folder holds. */
+export interface Prepared {
+  folder: string;
+  /** Bound to no workspace. */
+  apiKey: string;
+  chats: { id: string; workspaceId: string }[];
+}
+
+/** Makes a folder with many workspaces, so that the limit of waiting messages in one isn't what is measured. */
+export async function prepareParley(options: {
+  workspaces: number;
+  chatsPerWorkspace: number;
+  messagesPerChat?: number;
+}): Promise<Prepared> {
+  const folder = await newFolder();
+  const apiKey = `parley_${randomBytes(32).toString('base64url')}`;
+  const now = new Date().toISOString();
+  const chats: Prepared['chats'] = [];
+  const store = await openStore({ dir: join(folder, 'store') });
+  await store.write((writer) => {
+    createKey(writer, {
+      id: randomUUID(),
+      kind: 'person',
+      name: 'bench',
+      prefix: apiKey.slice(0, 12),
+      digest: createHash('sha256').update(apiKey).digest('hex'),
+      scope: 'admin',
+      workspaceId: null,
+      createdAt: now,
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+    });
+    for (let index = 0; index < options.workspaces; index += 1) {
+      const workspaceId = randomUUID();
+      createWorkspace(writer, { id: workspaceId, name: `Bench ${index}`, createdAt: now });
+      for (let count = 0; count < options.chatsPerWorkspace; count += 1) {
+        chats.push({ id: randomUUID(), workspaceId });
+      }
+    }
+  });
+  for (const chat of chats) {
+    await store.write((writer) => {
+      createChat(writer, {
+        ...chat,
+        agentType: 'orchestrator',
+        title: 'New chat',
+        titleSource: 'default',
+        status: 'idle',
+        model: 'offline-assistant',
+        pinned: false,
+        archived: false,
+        attempts: 0,
+        lastProgressAt: null,
+        createdAt: now,
+        updatedAt: now,
+      });
+      for (let index = 0; index < (options.messagesPerChat ?? 0); index += 1) {
+        const fromPerson = index % 2 === 0;
+        createMessage(writer, {
+          id: randomUUID(),
+          chatId: chat.id,
+          workspaceId: chat.workspaceId,
+          role: fromPerson ? 'user' : 'assistant',
+          content: fromPerson
+            ? `Message ${index}: what is ${index} * 23?`
+            : `${index} × 23 = **${index * 23}**.`,
+          status: 'complete',
+          mode: fromPerson ? 'agent' : null,
+          model: fromPerson ? null : 'offline-assistant',
+          steps: [],
+          error: null,
+          usage: null,
+          stopReason: fromPerson ? null : 'end',
+          replyTo: null,
+          createdAt: now,
+        });
+      }
+    });
+  }
+  await store.close();
+  return { folder, apiKey, chats };
+}
+
+/** Makes chats over HTTP, for the servers that have no workspaces. */
+export async function createChats(server: RunningServer, count: number): Promise<Prepared['chats']> {
+  const chats: Prepared['chats'] = [];
+  for (let index = 0; index < count; index += 1) {
+    const response = await fetch(`${server.baseUrl}/api/v1/chats`, {
+      method: 'POST',
+      headers: server.headers,
+    });
+    const { id } = (await response.json()) as { id: string };
+    chats.push({ id, workspaceId: '' });
+  }
+  return chats;
+}

@@ -1,0 +1,50 @@
+/** The service as a process of its own, as `npm run serve -- --json` starts it, for tests that kill it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** What the service prints when it is ready. */
+export interface ReadyLine {
+  baseUrl: string;
+  apiKey: string;
+  pageUrl: string;
+  dataDir: string;
+  pid: number;
+}
+
+export interface ServiceProcess extends ReadyLine {
+  child: ChildProcess;
+  /** All that was written to stderr so far. */
+  stderr(): string;
+  /** Sends the signal and waits for the end; returns the exit code, null when a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
+
+/** Starts the service on a data folder and waits for its ready line; rejects with its stderr when it ends before. */
+export async function startServiceProcess(dataDir: string, args: string[] = []): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [CLI, '--port', '0', '--json', '--data-dir', dataDir, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const line = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([text]) => String(text)),
+    exited.then(([code]) => Promise.reject(new Error(`The service ended with ${String(code)}:\n${stderr}`))),
+  ]);
+  return {
+    ...(JSON.parse(line) as ReadyLine),
+    child,
+    stderr: () => stderr,
+    end: async (signal) => {
+      child.kill(signal);
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
