@@ -16,6 +16,12 @@ export function graphemesOf(text: string): string[] {
   return Array.from(graphemeSegmenter.segment(text), ({ segment }) => segment);
 }
 
+/** How many characters a reader sees in `text`. */
+export function graphemeCount(text: string): number {
+  // Plain ASCII without control characters has one for each unit; that spares the segmenter on most text.
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : graphemesOf(text).length;
+}
+
 /** The words of `text` in order, without punctuation and white space. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];

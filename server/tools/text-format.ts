@@ -1,0 +1,166 @@
+import { Type } from 'typebox';
+import { defineTool, ToolError } from './tool.ts';
+import { graphemeCount, graphemesOf, linesOf } from './text-units.ts';
+
+/** The layouts a text can be given. */
+export const TEXT_LAYOUTS = [
+  'bullet_list',
+  'numbered_list',
+  'comma_list',
+  'lines',
+  'collapse_spaces',
+  'trim_lines',
+  'remove_blank_lines',
+  'join_lines',
+  'wrap',
+] as const;
+export type TextLayout = (typeof TEXT_LAYOUTS)[number];
+
+/** Column a text is wrapped at when none is given. */
+const USUAL_WIDTH = 80;
+
+/** Gives a text another layout; the words stay. */
+export const formatTextTool = defineTool({
+  name: 'format_text',
+  description:
+    'Changes the layout of a text and keeps its words: items or lines to a bullet list, a numbered list, a comma list or plain lines ' +
+    '(one item each); collapse_spaces (single spaces), trim_lines, remove_blank_lines, join_lines (one line), wrap (at `width`).',
+  input: Type.Object({
+    text: Type.String({ description: 'The text, its items one per line or separated by commas.' }),
+    layout: Type.Enum([...TEXT_LAYOUTS]),
+    width: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        maximum: 1000,
+        description: `Longest line for wrap. Default ${USUAL_WIDTH}.`,
+      }),
+    ),
+  }),
+  output: Type.Object({ text: Type.String() }),
+  run: ({ text, layout, width = USUAL_WIDTH }) => ({ text: LAYOUTS[layout](text, width) }),
+});
+
+const LAYOUTS: Record<TextLayout, (text: string, width: number) => string> = {
+  bullet_list: (text) =>
+    listItemsOf(text)
+      .map((item) => `- ${item}`)
+      .join('\n'),
+  numbered_list: (text) =>
+    listItemsOf(text)
+      .map((item, index) => `${index + 1}. ${item}`)
+      .join('\n'),
+  comma_list: (text) => listItemsOf(text).join(', '),
+  lines: (text) => listItemsOf(text).join('\n'),
+  collapse_spaces: (text) => linesOf(text.trim()).map(withSingleSpaces).join('\n'),
+  trim_lines: (text) =>
+    linesOf(text)
+      .map((line) => line.trim())
+      .join('\n'),
+  remove_blank_lines: (text) =>
+    linesOf(text)
+      .filter((line) => line.trim() !== '')
+      .join('\n'),
+  join_lines: (text) => withSingleSpaces(linesOf(text).join(' ')),
+  wrap: (text, width) =>
+    linesOf(text)
+      .map((line) => wrapped(line, width))
+      .join('\n'),
+};
+
+/** Takes `text` apart into items: its lines, or the parts between semicolons or commas of a single line. Bullets and numbers in front are dropped. */
+export function listItemsOf(text: string): string[] {
+  const lines = linesOf(text).filter((line) => line.trim() !== '');
+  const [only = ''] = lines;
+  const parts = lines.length > 1 ? lines.map(withoutBullet) : partsOfLine(withoutBullet(only));
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function partsOfLine(line: string): string[] {
+  if (line.includes(';')) return line.split(';');
+  // A comma between digits belongs to a number ("1,500") when others are followed by a space.
+  const parts = /,\s/.test(line) ? line.split(/,(?=\s|$)/) : line.split(',');
+  const last = parts.pop() ?? '';
+  const ending = parts.length === 0 ? last : last.replace(/^\s*(?:and|or)\s(?=\S)/i, '');
+  return [...parts, ending];
+}
+
+function withoutBullet(line: string): string {
+  return line.replace(/^[ \t]*(?:[-*+•‣–](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*/, '');
+}
+
+function withSingleSpaces(line: string): string {
+  return line.trim().split(/\s+/).join(' ');
+}
+
+/** Breaks a line between words; a word longer than `width` stays whole. */
+function wrapped(line: string, width: number): string {
+  const rows: string[] = [];
+  let row = '';
+  let rowLength = 0;
+  for (const word of line.split(/[ \t]+/)) {
+    if (word === '') continue;
+    const length = graphemeCount(word);
+    if (rowLength > 0 && rowLength + 1 + length > width) {
+      rows.push(row);
+      row = '';
+      rowLength = 0;
+    }
+    rowLength += length + (rowLength > 0 ? 1 : 0);
+    row = row === '' ? word : `${row} ${word}`;
+  }
+  return [...rows, row].join('\n');
+}
+
+/** What can be turned round. */
+export const REVERSE_UNITS = ['characters', 'words', 'lines', 'items'] as const;
+
+/** Turns a text round. */
+export const reverseTextTool = defineTool({
+  name: 'reverse_text',
+  description:
+    'Reverses a text: by characters ("abc" to "cba"), by words, by lines, or by the items of a comma list.',
+  input: Type.Object({
+    text: Type.String(),
+    unit: Type.Optional(Type.Enum([...REVERSE_UNITS], { description: 'Default characters.' })),
+  }),
+  output: Type.Object({ text: Type.String() }),
+  run({ text, unit = 'characters' }) {
+    if (unit === 'lines') return { text: linesOf(text).reverse().join('\n') };
+    if (unit === 'items') return { text: listItemsOf(text).reverse().join(', ') };
+    if (unit === 'words') return { text: text.trim().split(/\s+/).reverse().join(' ') };
+    return { text: graphemesOf(text).reverse().join('') };
+  },
+});
+
+/** Longest text a replacement may make, in UTF-16 units. */
+const MAX_REPLACED_LENGTH = 1_000_000;
+
+/** Replaces one piece of text by another. */
+export const replaceTextTool = defineTool({
+  name: 'replace_text',
+  description:
+    'Replaces every occurrence of a word or phrase in a text, taken literally (no patterns). An empty replacement removes it.',
+  input: Type.Object({
+    text: Type.String({ description: 'The text to change.' }),
+    find: Type.String({ description: 'What to replace.' }),
+    replacement: Type.String({ description: 'What to put in its place.' }),
+    ignoreCase: Type.Optional(Type.Boolean({ description: 'Find it in any case. Default false.' })),
+  }),
+  output: Type.Object({
+    text: Type.String(),
+    replaced: Type.Integer({ description: 'How many were replaced.' }),
+  }),
+  run({ text, find, replacement, ignoreCase = false }) {
+    if (find === '') throw new ToolError('Say what to replace: the text to find is empty.');
+    const parts = text.split(ignoreCase ? new RegExp(literally(find), 'iu') : find);
+    if (text.length + (parts.length - 1) * replacement.length > MAX_REPLACED_LENGTH) {
+      throw new ToolError('That replacement would make the text too long.');
+    }
+    return { text: parts.join(replacement), replaced: parts.length - 1 };
+  },
+});
+
+/** A pattern that matches exactly `text`. */
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
