@@ -1,0 +1,53 @@
+/**
+ * The most JSON a step's output may hold, in characters. It lets a tool's work on the longest message pass whole
+ * (100,000 characters, every one of them a surrogate pair) and bounds what a chat stores and a model is sent.
+ */
+export const MAX_OUTPUT_CHARACTERS = 256 * 1024;
+
+/** Longest string and list that are kept, from mild to harsh; the first that fits is taken. */
+const CUTS = [
+  { text: 65_536, items: 4_096 },
+  { text: 16_384, items: 512 },
+  { text: 4_096, items: 128 },
+  { text: 1_024, items: 32 },
+  { text: 128, items: 8 },
+] as const;
+
+/**
+ * A tool's output as plain JSON data of at most `limit` characters. One that fits comes back as it is. A larger one
+ * keeps its shape, so that those who read it by field still can: long strings and lists are cut short, and a note in
+ * the field `truncated` says so. What even that leaves too large becomes `{ truncated, preview }`.
+ * Throws when the value has no JSON form (a cycle, a bigint).
+ */
+export function boundOutput(output: unknown, limit = MAX_OUTPUT_CHARACTERS): unknown {
+  // stringify gives undefined for undefined, functions and symbols, whatever its type says.
+  const json = (JSON.stringify(output) as string | undefined) ?? 'null';
+  // Parsing what was written drops what would not survive a thread or the store: methods, undefined, Date.
+  const plain: unknown = JSON.parse(json);
+  if (json.length <= limit) return plain;
+  const truncated = `Cut short: the whole output is ${json.length.toLocaleString('en')} characters of JSON.`;
+  if (isRecord(plain)) {
+    for (const cut of CUTS) {
+      const shorter = { ...shorten(plain, cut), truncated };
+      if (JSON.stringify(shorter).length <= limit) return shorter;
+    }
+  }
+  // Escaping at most doubles ordinary JSON text.
+  return { truncated, preview: json.slice(0, Math.floor(limit / 2) - truncated.length) };
+}
+
+function shorten<T>(value: T, cut: { text: number; items: number }): T;
+function shorten(value: unknown, cut: { text: number; items: number }): unknown {
+  if (typeof value === 'string') {
+    return value.length <= cut.text ? value : `${value.slice(0, cut.text)}… (cut short)`;
+  }
+  if (Array.isArray(value)) return value.slice(0, cut.items).map((item: unknown) => shorten(item, cut));
+  if (isRecord(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, cut)]));
+  }
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+import type { Step } from '../../shared/api/message.ts';
+import type { TurnUpdate } from './turn.ts';
+
+/** How a tool call ended. */
+export type ToolOutcome = { output: unknown } | { error: string };
+
+/** A reply while it is written. Each change is told at once, in order, until {@link Reply.close}. */
+export interface Reply {
+  /** All text so far. */
+  readonly content: string;
+  /** All steps so far; a new list after each change. */
+  readonly steps: Step[];
+  /** Starts another round of model work: its text is set apart from the text before. */
+  beginRound(): void;
+  addText(text: string): void;
+  /** Notes a tool call as running, under an id that is unique in this reply. */
+  beginStep(callId: string, tool: string, input: unknown): void;
+  /** Ends the latest step of that call id; nothing happens when there is none that runs. */
+  endStep(callId: string, outcome: ToolOutcome): void;
+  /** Ends the steps that still run as failed, and tells no more changes. */
+  close(reason: string): void;
+}
+
+/** An empty reply that tells its changes to `onUpdate`. */
+export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
+  let content = '';
+  let steps: Step[] = [];
+  let newRound = false;
+  let closed = false;
+  const running = new Map<string, Step>();
+
+  const tell = (update: TurnUpdate): void => {
+    if (!closed) onUpdate(update);
+  };
+  const end = (step: Step, outcome: ToolOutcome): void => {
+    const ended: Step = { ...step, status: 'output' in outcome ? 'done' : 'failed', ...outcome };
+    steps = steps.map((other) => (other === step ? ended : other));
+  };
+
+  return {
+    get content() {
+      return content;
+    },
+    get steps() {
+      return steps;
+    },
+    beginRound() {
+      newRound = true;
+    },
+    addText(text) {
+      if (text === '') return;
+      const gap = newRound && content !== '' && !content.endsWith('\n') ? '\n\n' : '';
+      newRound = false;
+      content += gap + text;
+      tell({ text: gap + text });
+    },
+    beginStep(callId, tool, input) {
+      const taken = steps.some((step) => step.id === callId);
+      const step: Step = { id: taken ? `${callId}-${steps.length}` : callId, tool, status: 'running', input };
+      running.set(callId, step);
+      steps = [...steps, step];
+      tell({ text: '', steps });
+    },
+    endStep(callId, outcome) {
+      const step = running.get(callId);
+      if (step === undefined) return;
+      running.delete(callId);
+      end(step, outcome);
+      tell({ text: '', steps });
+    },
+    close(reason) {
+      closed = true;
+      for (const step of running.values()) end(step, { error: reason });
+      running.clear();
+    },
+  };
+}

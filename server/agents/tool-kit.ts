@@ -1,0 +1,101 @@
+import { jsonSchema, type JSONSchema7, type Schema, type ToolSet } from 'ai';
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { ToolError, type Tool, type ToolContext } from '../tools/tool.ts';
+import { boundOutput } from './bound-output.ts';
+
+/** The tools there are, each checked by validators that are compiled once, when first needed. */
+export interface ToolKit {
+  /**
+   * The named tools (or all) as the AI SDK takes them, working in `context`. What a tool throws reaches the model and
+   * the reader in words; faults of ours are told to `onFault` first.
+   */
+  toolSet(names: 'all' | readonly string[], context: ToolRunContext): ToolSet;
+}
+
+/** What the tools of one turn run with. */
+export interface ToolRunContext extends ToolContext {
+  /** Wraps the synchronous part of each run. */
+  guard: <T>(work: () => T) => T;
+  /** Told of what went wrong inside a tool, before it is put in words. */
+  onFault: (where: string, error: unknown) => void;
+}
+
+/** Why the input of a tool call was not taken, in words for the reader. */
+export class ToolInputError extends Error {
+  override name = 'ToolInputError';
+}
+
+interface KitTool {
+  tool: Tool;
+  inputSchema: Schema;
+  isOutput: (value: unknown) => boolean;
+}
+
+/** A kit of these tools. */
+export function createToolKit(tools: readonly Tool[]): ToolKit {
+  const kit = new Map(tools.map((tool) => [tool.name, prepare(tool)]));
+  const all = [...kit.keys()];
+  return {
+    toolSet(names, context) {
+      const set: ToolSet = {};
+      for (const name of names === 'all' ? all : names) {
+        const entry = kit.get(name);
+        if (entry === undefined) continue;
+        set[name] = {
+          description: entry.tool.description,
+          inputSchema: entry.inputSchema,
+          execute: (input: unknown) => execute(entry, input as Record<string, unknown>, context),
+        };
+      }
+      return set;
+    },
+  };
+}
+
+function prepare(tool: Tool): KitTool {
+  const input = lazyValidator(tool.input);
+  const output = lazyValidator(tool.output);
+  return {
+    tool,
+    // A TypeBox schema is a JSON schema; the two libraries' types for that differ.
+    inputSchema: jsonSchema(tool.input as JSONSchema7, {
+      validate: (value) =>
+        input().Check(value)
+          ? { success: true, value }
+          : { success: false, error: new ToolInputError(describeMismatch(input(), value)) },
+    }),
+    isOutput: (value) => output().Check(value),
+  };
+}
+
+function lazyValidator(schema: TSchema): () => Validator {
+  let validator: Validator | null = null;
+  return () => (validator ??= Compile(schema));
+}
+
+function describeMismatch(validator: Validator, value: unknown): string {
+  const mismatches = validator
+    .Errors(value)
+    .slice(0, 3)
+    .map(({ instancePath, message }) =>
+      instancePath === '' ? message : `${instancePath.slice(1)} ${message}`,
+    );
+  return mismatches.join('; ');
+}
+
+async function execute(
+  { tool, isOutput }: KitTool,
+  input: Record<string, unknown>,
+  context: ToolRunContext,
+): Promise<unknown> {
+  try {
+    const output: unknown = await context.guard(() => tool.run(input, context));
+    if (isOutput(output)) return boundOutput(output);
+    context.onFault(`tool ${tool.name}`, new Error('The output does not fit the output schema.'));
+  } catch (error) {
+    if (error instanceof ToolError || context.signal.aborted) throw error;
+    context.onFault(`tool ${tool.name}`, error);
+  }
+  throw new Error(`The tool “${tool.name}” did not work: there is a fault in it.`);
+}

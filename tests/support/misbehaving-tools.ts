@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { defineTool, ToolError, type Tool } from '../../server/tools/tool.ts';
+
+const Empty = Type.Object({});
+
+/** Tools that work, and tools that fail in each way a tool can. */
+export const TEST_TOOLS: readonly Tool[] = [
+  defineTool({
+    name: 'add',
+    description: 'Adds two numbers.',
+    input: Type.Object({ a: Type.Number(), b: Type.Number() }),
+    output: Type.Object({ sum: Type.Number() }),
+    run: ({ a, b }) => ({ sum: a + b }),
+  }),
+  defineTool({
+    name: 'refuse',
+    description: 'Refuses in words.',
+    input: Empty,
+    output: Empty,
+    run: () => {
+      throw new ToolError('I can’t divide by zero.');
+    },
+  }),
+  defineTool({
+    name: 'break',
+    description: 'Throws.',
+    input: Empty,
+    output: Empty,
+    run: () => {
+      throw new Error('secret detail of /home/someone');
+    },
+  }),
+  defineTool({
+    name: 'mistype',
+    description: 'Returns what its schema does not allow.',
+    input: Empty,
+    output: Type.Object({ sum: Type.Number() }),
+    run: () => ({ sum: 'three' }) as unknown as { sum: number },
+  }),
+  defineTool({
+    name: 'flood',
+    description: 'Returns a text of the given length.',
+    input: Type.Object({ length: Type.Integer() }),
+    output: Type.Object({ text: Type.String(), lines: Type.Array(Type.String()) }),
+    run: ({ length }) => ({ text: 'x'.repeat(length), lines: Array.from({ length: 9 }, () => 'line') }),
+  }),
+  defineTool({
+    name: 'wait',
+    description: 'Waits, whatever the signal says.',
+    input: Type.Object({ ms: Type.Integer() }),
+    output: Empty,
+    run: async ({ ms }) => {
+      await delay(ms);
+      return {};
+    },
+  }),
+  defineTool({
+    name: 'hang',
+    description: 'Loops for ever, at once or after a wait.',
+    input: Type.Object({ afterMs: Type.Optional(Type.Integer()) }),
+    output: Empty,
+    run: ({ afterMs }) => {
+      const loop = (): never => {
+        for (;;);
+      };
+      return afterMs === undefined ? loop() : delay(afterMs).then(loop);
+    },
+  }),
+  defineTool({
+    name: 'exit',
+    description: 'Ends the thread, unless a note says it did so before.',
+    input: Type.Object({ once: Type.Boolean(), afterMs: Type.Optional(Type.Integer()) }),
+    output: Empty,
+    run: async ({ once, afterMs }, { workspace }) => {
+      if (once && (await workspace.findNotes('exited', 1)).length > 0) return {};
+      await workspace.addNote('exited');
+      if (afterMs !== undefined) await delay(afterMs);
+      return process.exit(1);
+    },
+  }),
+  defineTool({
+    name: 'throw_late',
+    description: 'Throws outside any turn, where nobody catches it.',
+    input: Empty,
+    output: Empty,
+    run: async () => {
+      setTimeout(() => {
+        throw new Error('thrown late');
+      });
+      await delay(60_000);
+      return {};
+    },
+  }),
+  defineTool({
+    name: 'hoard',
+    description: 'Takes memory until there is none.',
+    input: Empty,
+    output: Empty,
+    run: () => {
+      const hoard: unknown[] = [];
+      for (;;) hoard.push(new Array(10_000).fill(hoard.length));
+    },
+  }),
+  defineTool({
+    name: 'note',
+    description: 'Keeps a note and says how many there are.',
+    input: Type.Object({ text: Type.String() }),
+    output: Type.Object({ notes: Type.Array(Type.String()) }),
+    run: async ({ text }, { workspace }) => {
+      await workspace.addNote(text);
+      return { notes: (await workspace.findNotes(null, 100)).map((note) => note.text) };
+    },
+  }),
+];

@@ -1,0 +1,60 @@
+import type { Step } from '../../shared/api/message.ts';
+import type { TurnPorts, TurnRequest, TurnUpdate } from '../../server/agents/turn.ts';
+import { createMemoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
+
+let turns = 0;
+
+/** A request to answer `content`, with these fields changed. */
+export function turnRequest(content: string, changes: Partial<TurnRequest> = {}): TurnRequest {
+  turns += 1;
+  return {
+    turnId: `turn-${turns}`,
+    chatId: `chat-${turns}`,
+    workspaceId: 'workspace',
+    agentType: 'orchestrator',
+    mode: 'agent',
+    model: 'scripted',
+    messages: [{ role: 'user', content, steps: [] }],
+    now: '2026-11-20T12:45:00.000Z',
+    timeZone: 'Europe/Paris',
+    ...changes,
+  };
+}
+
+/** Ports that keep what they were given: `text` and `steps` as a reader of the updates would have them. */
+export interface RecordedPorts extends TurnPorts {
+  workspace: MemoryWorkspace;
+  updates: TurnUpdate[];
+  readonly text: string;
+  readonly steps: Step[];
+  abort(reason: unknown): void;
+  /** Resolves when an update has been given for which `matches` holds. */
+  seen(matches: (update: TurnUpdate) => boolean): Promise<void>;
+}
+
+/** Fresh ports over a workspace in memory. */
+export function recordedPorts(): RecordedPorts {
+  const controller = new AbortController();
+  const updates: TurnUpdate[] = [];
+  const waiting: { matches: (update: TurnUpdate) => boolean; resolve: () => void }[] = [];
+  return {
+    workspace: createMemoryWorkspace(),
+    signal: controller.signal,
+    updates,
+    onUpdate: (update) => {
+      updates.push(update);
+      for (const { matches, resolve } of waiting) if (matches(update)) resolve();
+    },
+    get text() {
+      return updates.reduce((text, update) => (update.restart ? '' : text) + update.text, '');
+    },
+    get steps() {
+      return updates.reduce<Step[]>((steps, update) => update.steps ?? (update.restart ? [] : steps), []);
+    },
+    abort: (reason) => controller.abort(reason),
+    seen: (matches) =>
+      updates.some(matches)
+        ? Promise.resolve()
+        : new Promise((resolve) => waiting.push({ matches, resolve })),
+  };
+}
