@@ -1,0 +1,49 @@
+/** Politeness before a request: says nothing about what is asked. */
+const COURTESY =
+  /^(?:(?:please|pls|kindly|hey|hi|hello|ok|okay|well|so|now|next|first|firstly|secondly|finally|lastly|also|and|then|parley|(?:can|could|would|will) (?:you|u)|i(?:'d|’d| would) like (?:you )?to(?: know)?|i (?:want|need)(?: you)? to(?: know)?|let me know|tell me|help me(?: to)?|quick question|question)(?![\p{L}\p{N}'’-])[\s,:!.]*){1,8}/iu;
+const THANKS =
+  /[\s,.!]*\b(?:please|thanks|thank you|thx|cheers)(?: (?:a lot|so much|in advance|very much))?[\s.!]*$/i;
+
+/** A request without the politeness around it; the request itself when nothing is left. */
+export function stripCourtesy(text: string): string {
+  const start = COURTESY.exec(text)?.[0].length ?? 0;
+  const bare = text
+    .slice(start)
+    .replace(THANKS, (end, offset: number) => (offset === 0 ? end : ''))
+    .trim();
+  return bare === '' ? text : bare;
+}
+
+const QUESTION_OR_ORDER =
+  /^(?:what|what['’]?s|whats|how|when|where|which|who|whom|whose|why|is|are|am|was|were|does|do|did|has|have|can|could|will|would|should|convert|calculate|compute|evaluate|solve|work out|count|sort|order|de-?dupe|de-?duplicate|remove|extract|find|search|list|show|give|tell|make|generate|create|encode|decode|hash|format|validate|check|parse|summari[sz]e|shorten|upper-?case|lower-?case|capitali[sz]e|reverse|translate|remember|note|forget|save|repeat|add|sum|subtract|multiply|divide|round|replace|trim|turn|change|put|write|draft|explain|describe|define|roll|flip|toss|pick|choose|total|average|simplify|factor|factori[sz]e|prettify|pretty-?print|minify|look up|delete|compare|days|weeks|time)(?![\p{L}\p{N}])/iu;
+const EXPRESSION =
+  /^[-+(√$€£]{0,3}\d[\d.,]{0,20}(?:\s?[-+*/^×÷·%]|\s\S{1,12}\s(?:to|in|into|as|of)\s|\s(?:times|plus|minus|divided|percent|to|in|into)\s|[\p{L}°]{1,8}\s(?:to|in|into|as)\s|:\d\d\s)/iu;
+
+/** Whether words read like a question, an order or a sum to work out, rather than something told. */
+export function looksLikeAsk(text: string): boolean {
+  const bare = stripCourtesy(text);
+  return QUESTION_OR_ORDER.test(bare) || EXPRESSION.test(bare) || /\?["”’')\]]*$/.test(text);
+}
+
+/** Whether words open a request of their own after an "and" or a comma. A question mark at the end is no proof here. */
+export function opensAsk(text: string): boolean {
+  const bare = stripCourtesy(text);
+  return QUESTION_OR_ORDER.test(bare) || EXPRESSION.test(bare);
+}
+
+const ELLIPSIS =
+  /^(?:and|what about|how about|what if|now|then|also|or|same|again|the same|but)(?![\p{L}\p{N}])|^(?:in|to|into|as|with|for|from|at|by|on)\s|(?:^|\s)(?:that|it|this|them|those|these|instead)[\s.?!]*$/iu;
+const MAX_ELLIPSIS_CHARACTERS = 120;
+
+/** Whether a request leans on what was asked before: "and in feet?", "what about Tokyo?", "sort that". */
+export function isElliptical(text: string): boolean {
+  return text.length <= MAX_ELLIPSIS_CHARACTERS && ELLIPSIS.test(text);
+}
+
+const POINTING =
+  /\b(?:this|these|that|those|following|below|above|it|them|text|paragraphs?|passage|sentences?|lines|list|names|numbers|words|json|csv|data|message|email)\b/i;
+
+/** Whether an instruction points at something that stands beside it: "summarise this", "sort the following lines". */
+export function pointsAtMaterial(text: string): boolean {
+  return POINTING.test(text);
+}
