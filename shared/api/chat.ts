@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { AGENT_TYPE_PATTERN } from '../limits.ts';
-import { Timestamp } from './common.ts';
+import { AGENT_TYPE_PATTERN, MAX_PAGE_SIZE } from '../limits.ts';
+import { PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 
 /**
  * `idle`: nothing waits. `pending`: a message waits for a worker. `processing`: a worker has it. `completed`: the reply
@@ -30,9 +30,38 @@ export const Chat = Type.Object({
 });
 export type Chat = Static<typeof Chat>;
 
+const AgentType = Type.String({
+  pattern: AGENT_TYPE_PATTERN,
+  description: '1 to 64 letters, digits, "_" or "-"',
+});
+
 /** Body of `POST /api/v1/chats`; the body itself may be absent. */
 export const CreateChatBody = Type.Object({
-  agentType: Type.Optional(Type.String({ pattern: AGENT_TYPE_PATTERN })),
-  workspaceId: Type.Optional(Type.String()),
+  agentType: Type.Optional(AgentType),
+  workspaceId: Type.Optional(WorkspaceId),
 });
 export type CreateChatBody = Static<typeof CreateChatBody>;
+
+/** Query of `GET /api/v1/chats`; numbers are plain decimal digits. */
+export const ListChatsQuery = Type.Object({
+  /** 1 unless given; a page past the last is empty. */
+  page: Type.Optional(PositiveNumber),
+  /** {@link DEFAULT_PAGE_SIZE} unless given. */
+  pageSize: Type.Optional(
+    Type.String({ pattern: '^([1-9][0-9]?|100)$', description: `a whole number from 1 to ${MAX_PAGE_SIZE}` }),
+  ),
+  /** Only chats of that type. */
+  agentType: Type.Optional(AgentType),
+  /** Only archived chats (`true`), or only the others (`false`, the default). */
+  archived: Type.Optional(Type.Enum(['true', 'false'], { description: '"true" or "false"' })),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type ListChatsQuery = Static<typeof ListChatsQuery>;
+
+/** Answer of `GET /api/v1/chats`: one page, and how many chats there are on all pages. */
+export const ChatList = Type.Object({ data: Type.Array(Chat), total: Type.Integer() });
+export type ChatList = Static<typeof ChatList>;
+
+/** Answer of every endpoint about one chat but the one that makes it. */
+export const ChatAnswer = Type.Object({ chat: Chat });
+export type ChatAnswer = Static<typeof ChatAnswer>;

@@ -17,3 +17,16 @@ export const ErrorBody = Type.Object({
   }),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
+
+/** A positive whole number in a query, as text: `1e3`, `1.5`, `+1`, `01` and white space are refused. */
+export const PositiveNumber = Type.String({
+  pattern: '^[1-9][0-9]*$',
+  description: 'a whole number of at least 1, in plain digits',
+});
+
+/** Which workspace a request is about; empty is the same as absent. */
+export const WorkspaceId = Type.String({ description: 'the id of a workspace, once' });
+
+/** Query of the endpoints that take nothing else. Unknown parameters are ignored everywhere. */
+export const WorkspaceQuery = Type.Object({ workspaceId: Type.Optional(WorkspaceId) });
+export type WorkspaceQuery = Static<typeof WorkspaceQuery>;

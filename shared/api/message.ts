@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { TURN_ERROR_CODES } from '../errors.ts';
-import { Timestamp } from './common.ts';
+import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
+import { PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 
 /**
  * User messages are `pending` until a worker takes them, then `complete`. Assistant messages are `pending` (nothing
@@ -74,8 +75,26 @@ export type Message = Static<typeof Message>;
 
 /** Body of `POST /api/v1/chats/:chatId/messages`. */
 export const SendMessageBody = Type.Object({
-  content: Type.String({ minLength: 1 }),
-  mode: Type.Optional(Type.Enum([...MESSAGE_MODES])),
-  workspaceId: Type.Optional(Type.String()),
+  content: Type.String({
+    pattern: '\\S',
+    maxLength: MAX_CONTENT_CHARACTERS,
+    description: `text of 1 to ${MAX_CONTENT_CHARACTERS.toLocaleString('en')} characters that is not only white space`,
+  }),
+  mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: '"agent" or "chat"' })),
+  workspaceId: Type.Optional(WorkspaceId),
 });
 export type SendMessageBody = Static<typeof SendMessageBody>;
+
+/** Query of `GET /api/v1/chats/:chatId/messages`; all messages unless something is given. */
+export const ListMessagesQuery = Type.Object({
+  /** Only messages after the one of this id. */
+  after: Type.Optional(Type.String({ description: 'the id of a message of this chat, once' })),
+  /** At most so many, from the oldest of those asked for. */
+  limit: Type.Optional(PositiveNumber),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
+
+/** Answer of `GET /api/v1/chats/:chatId/messages`, oldest first. */
+export const MessageList = Type.Object({ messages: Type.Array(Message) });
+export type MessageList = Static<typeof MessageList>;
