@@ -1,0 +1,77 @@
+/**
+ * Every change of a chat's status is decided here, and nowhere else. A chat has at most one turn under way, known by its
+ * unfinished reply; `attempts` counts how often a process began that turn.
+ *
+ * A send makes the chat `pending` even while a turn is under way: a message does wait, and the status says so until a
+ * worker takes the next one. What is under way goes on unhindered: the reply's message grows, `lastProgressAt` moves.
+ */
+import type { ChatStatus } from '../../shared/api/chat.ts';
+
+/** All that decides what may happen to a chat next. */
+export interface ChatState {
+  status: ChatStatus;
+  /** How often the turn under way has been begun; 0 when it was given back at once, or none is under way. */
+  attempts: number;
+  /** User messages that no worker has taken. */
+  waiting: number;
+  /** Whether there is a reply that isn't final. */
+  unfinished: boolean;
+}
+
+/**
+ * `send`: a user message was accepted. `take`: a worker begins the unfinished turn, or else the next waiting message.
+ * `progress`: the reply grew. `reply`: it is whole. `follow_up_done`: the work after it is. `fail`: the reply could not
+ * be made. `stop`: a person or client wants no more of it. `recover`: a new process finds the chat. `release`: this
+ * process gives the turn back unharmed, at shutdown or when the disk lost its end.
+ */
+export type ChatEvent =
+  'send' | 'take' | 'progress' | 'reply' | 'follow_up_done' | 'fail' | 'stop' | 'recover' | 'release';
+
+/** A turn that was under way each of so many times when the process died is given up. */
+export const MAX_ATTEMPTS = 3;
+
+/** The state after the event; null when the event doesn't apply to this state, which then stays as it is. */
+export function nextState(state: ChatState, event: ChatEvent): ChatState | null {
+  const isActive = isUnsettled(state.status);
+  const isTurnUnderWay = state.unfinished && (state.status === 'processing' || state.status === 'pending');
+  switch (event) {
+    case 'send':
+      return { ...state, status: 'pending', waiting: state.waiting + 1 };
+    case 'take':
+      if (state.status !== 'pending') return null;
+      if (state.unfinished) return { ...state, status: 'processing', attempts: state.attempts + 1 };
+      if (state.waiting === 0) return null;
+      return { status: 'processing', attempts: 1, waiting: state.waiting - 1, unfinished: true };
+    case 'progress':
+      return isTurnUnderWay ? state : null;
+    case 'reply':
+      return isTurnUnderWay ? withoutTurn(state, 'completed') : null;
+    case 'follow_up_done':
+      return state.status === 'completed' ? withoutTurn(state, restOr(state, 'idle')) : null;
+    case 'fail':
+      return isTurnUnderWay ? withoutTurn(state, restOr(state, 'failed')) : null;
+    case 'stop':
+      return isActive ? { status: 'stopped', attempts: 0, waiting: 0, unfinished: false } : null;
+    case 'recover':
+      if (!isActive) return null;
+      if (!state.unfinished) return withoutTurn(state, restOr(state, 'idle'));
+      if (state.attempts >= MAX_ATTEMPTS) return withoutTurn(state, restOr(state, 'failed'));
+      return { ...state, status: 'pending' };
+    case 'release':
+      if (!isTurnUnderWay) return null;
+      return { ...state, status: 'pending', attempts: Math.max(0, state.attempts - 1) };
+  }
+}
+
+/** Whether something is still to be done in a chat of that status. */
+export const isUnsettled = (status: ChatStatus): boolean =>
+  status === 'pending' || status === 'processing' || status === 'completed';
+
+const restOr = (state: ChatState, atRest: ChatStatus): ChatStatus => (state.waiting > 0 ? 'pending' : atRest);
+
+const withoutTurn = (state: ChatState, status: ChatStatus): ChatState => ({
+  status,
+  attempts: 0,
+  waiting: state.waiting,
+  unfinished: false,
+});
