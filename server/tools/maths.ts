@@ -1,4 +1,5 @@
-import type { Tool } from './tool.ts';
+import { calculate } from './maths/calculate.ts';
+import { convertUnits } from './maths/convert-units.ts';
 
 /** Calculation and units. */
-export const MATHS_TOOLS: Tool[] = [];
+export const MATHS_TOOLS = [calculate, convertUnits];

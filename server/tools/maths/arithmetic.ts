@@ -1,0 +1,198 @@
+import { Fraction } from 'fraction.js';
+import type { BigNumber } from 'mathjs';
+import { ToolError } from '../tool.ts';
+import { checked, toBig, type Engine } from './engine.ts';
+import { digitCount, fits, isExact, isWhole, MAX_INTEGER_DIGITS, tooLong, type Num } from './numbers.ts';
+
+/** Largest power of ten inexact results may reach. */
+const MAX_EXPONENT = 1_000_000;
+/** 1,748! has fewer than 5,000 digits. */
+const MAX_FACTORIAL = 1_748;
+
+type Exactly = (a: Fraction, b: Fraction) => Fraction;
+type Nearly = (a: BigNumber, b: BigNumber) => BigNumber;
+
+/** Combines exactly where both are exact and the result stays manageable, else to the working digits. */
+function combine(engine: Engine, a: Num, b: Num, exactly: Exactly, nearly: Nearly): Num {
+  if (isExact(a) && isExact(b)) {
+    const result = exactly(a, b);
+    return fits(result) ? result : toBig(engine, result);
+  }
+  const result = checked(nearly(toBig(engine, a), toBig(engine, b)), 'That has no defined result.');
+  if (Math.abs(result.e) > MAX_EXPONENT) throw tooLong(result.e);
+  return result;
+}
+
+export function add(engine: Engine, a: Num, b: Num): Num {
+  return combine(
+    engine,
+    a,
+    b,
+    (x, y) => x.add(y),
+    (x, y) => x.plus(y),
+  );
+}
+
+export function subtract(engine: Engine, a: Num, b: Num): Num {
+  return add(engine, a, negate(b));
+}
+
+export function multiply(engine: Engine, a: Num, b: Num): Num {
+  return combine(
+    engine,
+    a,
+    b,
+    (x, y) => x.mul(y),
+    (x, y) => x.times(y),
+  );
+}
+
+export function divide(engine: Engine, a: Num, b: Num): Num {
+  if (isZero(b)) throw new ToolError("I can't divide by zero.");
+  return combine(
+    engine,
+    a,
+    b,
+    (x, y) => x.div(y),
+    (x, y) => x.div(y),
+  );
+}
+
+/** The remainder with the sign of the divisor, as in everyday clock arithmetic. */
+export function modulo(engine: Engine, a: Num, b: Num): Num {
+  if (isZero(b)) throw new ToolError("I can't take a remainder by zero.");
+  return subtract(engine, a, multiply(engine, b, floor(engine, divide(engine, a, b))));
+}
+
+export function negate(value: Num): Num {
+  return isExact(value) ? value.neg() : value.neg();
+}
+
+export function floor(engine: Engine, value: Num): Num {
+  return isExact(value) ? value.floor() : toExactWhole(value.floor(), engine);
+}
+
+/** A rounded BigNumber is exact again while its digits are known. */
+function toExactWhole(value: BigNumber, engine: Engine): Num {
+  return value.e < 60 ? new Fraction(value.toFixed()) : toBig(engine, value);
+}
+
+export function ceil(engine: Engine, value: Num): Num {
+  return negate(floor(engine, negate(value)));
+}
+
+/** Rounds half away from zero. */
+export function round(engine: Engine, value: Num, places: number): Num {
+  const scale = new Fraction(10n ** BigInt(places));
+  const half = new Fraction(1n, 2n);
+  const size = floor(engine, add(engine, multiply(engine, absolute(value), scale), half));
+  const rounded = divide(engine, size, scale);
+  return compare(engine, value, ZERO) < 0 ? negate(rounded) : rounded;
+}
+
+export function absolute(value: Num): Num {
+  return isExact(value) ? value.abs() : value.abs();
+}
+
+export const ZERO = new Fraction(0);
+export const ONE = new Fraction(1);
+
+export function isZero(value: Num): boolean {
+  return isExact(value) ? value.n === 0n : value.isZero();
+}
+
+/** Negative, 0 or positive as `a` is less than, equal to or greater than `b`. */
+export function compare(engine: Engine, a: Num, b: Num): number {
+  if (isExact(a) && isExact(b)) return a.compare(b);
+  return toBig(engine, a).cmp(toBig(engine, b));
+}
+
+/** The number when it is whole and small enough for `what`. */
+export function toInteger(value: Num, what: string, limit: number): number {
+  if (!isWhole(value)) throw new ToolError(`${what} needs a whole number.`);
+  if (value.n > BigInt(limit)) throw new ToolError(`${what} works up to ${limit.toLocaleString('en')} here.`);
+  return Number(value.s * value.n);
+}
+
+export function factorial(value: Num): Fraction {
+  if (!isWhole(value) || value.s < 0n)
+    throw new ToolError('A factorial needs a whole number that is not negative.');
+  if (value.n > BigInt(MAX_FACTORIAL)) {
+    const n = Number(value.n);
+    throw tooLong((n * Math.log(n / Math.E) + Math.log(2 * Math.PI * n) / 2) / Math.LN10);
+  }
+  let product = 1n;
+  for (let factor = 2n; factor <= value.n; factor++) product *= factor;
+  return new Fraction(product);
+}
+
+/** The real power; exact when base and exponent allow it. */
+export function power(engine: Engine, base: Num, exponent: Num): Num {
+  if (isExact(base) && isExact(exponent)) {
+    const result = exponent.d === 1n ? wholePower(base, exponent) : rootPower(base, exponent, engine);
+    if (result) return result;
+  }
+  if (isZero(exponent)) return ONE;
+  const x = toBig(engine, base);
+  const y = toBig(engine, exponent);
+  if (x.isZero()) return y.isNegative() ? divide(engine, ONE, ZERO) : ZERO;
+  if (x.isNegative() && !y.isInteger())
+    throw new ToolError('A fractional power of a negative number is not a real number.');
+  const exponentOfTen = (Math.log10(Math.abs(x.div(`1e${x.e}`).toNumber())) + x.e) * y.toNumber();
+  if (!(Math.abs(exponentOfTen) <= MAX_EXPONENT)) throw tooLong(Math.abs(exponentOfTen));
+  return checked(x.pow(y), 'That power is not a real number.');
+}
+
+function wholePower(base: Fraction, exponent: Fraction): Fraction | null {
+  if (base.n === 0n && exponent.s < 0n) throw new ToolError("I can't divide by zero.");
+  if (base.d === 1n && base.n <= 1n) {
+    if (exponent.n === 0n) return ONE;
+    return exponent.n % 2n === 0n ? base.abs() : base;
+  }
+  const times = Number(exponent.n);
+  const digits = digitsOfPower(base.n, times);
+  if (base.d === 1n && exponent.s > 0n && digits > MAX_INTEGER_DIGITS) throw tooLong(digits);
+  if (digits > MAX_INTEGER_DIGITS || digitsOfPower(base.d, times) > MAX_INTEGER_DIGITS) return null;
+  const result = base.pow(exponent);
+  return fits(result) ? result : null;
+}
+
+function digitsOfPower(base: bigint, times: number): number {
+  const digits = digitCount(base);
+  const lead = Number(base.toString().slice(0, 15));
+  const log10 = digits > 15 ? Math.log10(lead) + base.toString().length - 15 : Math.log10(lead);
+  return log10 * times;
+}
+
+function rootPower(base: Fraction, exponent: Fraction, engine: Engine): Num | null {
+  if (exponent.d > 1_000n) return null;
+  const degree = Number(exponent.d);
+  if (base.s < 0n && degree % 2 === 0) throw new ToolError(evenRoot(degree));
+  const root = exactRoot(engine, base.abs(), degree);
+  const signed = (value: Num): Num => (base.s < 0n ? negate(value) : value);
+  const times = new Fraction(exponent.s * exponent.n);
+  if (root) return wholePower(base.s < 0n ? root.neg() : root, times);
+  return base.s < 0n
+    ? power(engine, signed(power(engine, base.abs(), new Fraction(1n, exponent.d))), times)
+    : null;
+}
+
+function evenRoot(degree: number): string {
+  const name = degree === 2 ? 'square root' : `${degree}th root`;
+  return `The ${name} of a negative number is not a real number.`;
+}
+
+/** The root when it is rational, else null. */
+function exactRoot(engine: Engine, value: Fraction, degree: number): Fraction | null {
+  const numerator = wholeRoot(engine, value.n, degree);
+  const denominator = numerator === null ? null : wholeRoot(engine, value.d, degree);
+  return numerator === null || denominator === null ? null : new Fraction(numerator, denominator);
+}
+
+function wholeRoot(engine: Engine, value: bigint, degree: number): bigint | null {
+  if (value < 2n) return value;
+  const guess = engine.bignumber(value.toString()).pow(engine.bignumber(1).div(degree)).round();
+  if (guess.e > 2_500) return null;
+  const root = BigInt(guess.toFixed());
+  return root ** BigInt(degree) === value ? root : null;
+}

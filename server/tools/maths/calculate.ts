@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import type { MathNode } from 'mathjs';
+import { defineTool, ToolError } from '../tool.ts';
+import { loadEngine, type Engine } from './engine.ts';
+import { evaluate, type Value } from './evaluate.ts';
+import { tidyExpression } from './notation.ts';
+import { isExact, showNumber, type Rounding } from './numbers.ts';
+
+const MAX_EXPRESSION_CHARACTERS = 1_000;
+const MAX_NESTING = 60;
+
+export const CalculateInput = Type.Object({
+  expression: Type.String({
+    minLength: 1,
+    maxLength: MAX_EXPRESSION_CHARACTERS,
+    description:
+      'The calculation, e.g. "(3 + 4) * 2^5", "15% of 80", "80 + 15%", "sqrt(2)", "median(3, 1, 2)", "30!", "x = 3; x^2 + 1".',
+  }),
+  decimals: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 50, description: 'Round to this many digits after the point.' }),
+  ),
+  significantDigits: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 60, description: 'Round to this many significant digits.' }),
+  ),
+  angles: Type.Optional(
+    Type.Enum(['radians', 'degrees'], {
+      description: 'How bare angles of sin, cos, tan and their inverses are meant; radians when absent.',
+    }),
+  ),
+});
+
+export const CalculateOutput = Type.Object({
+  /** The calculation as it was understood. */
+  expression: Type.String(),
+  kind: Type.Enum(['number', 'truth', 'list']),
+  /** Digits without grouping, `true` or `false`, or the numbers of a list between commas. */
+  result: Type.String(),
+  /** Whether `result` is the answer itself, not a rounding of it. */
+  exact: Type.Boolean(),
+  /** The exact answer as a fraction in lowest terms, when it is one and is short. */
+  fraction: Type.Optional(Type.String()),
+});
+
+/** Exact calculation. */
+export const calculate = defineTool({
+  name: 'calculate',
+  description:
+    'Calculates exactly: arithmetic, percentages, fractions, powers, roots, factorials, remainders, logarithms (log is base 10, ln natural), ' +
+    'trigonometry, comparisons, statistics of a list (sum, mean, median, mode, min, max, std, variance, product), gcd, lcm, combinations, ' +
+    'and simple variables. Use it for every calculation instead of working it out yourself.',
+  input: CalculateInput,
+  output: CalculateOutput,
+  async run(input) {
+    const expression = tidyExpression(input.expression);
+    const rounding: Rounding = { decimals: input.decimals, significantDigits: input.significantDigits };
+    const engine = await loadEngine();
+    const value = evaluate(parse(engine, expression), { engine, degrees: input.angles === 'degrees' });
+    return { expression, ...describe(value, rounding) };
+  },
+});
+
+function parse(engine: Engine, expression: string): MathNode {
+  if (expression === '') throw new ToolError('There is nothing to calculate.');
+  if (nesting(expression) > MAX_NESTING)
+    throw new ToolError('That has too many brackets inside each other for me.');
+  if (/\d\s+\d/.test(expression)) throw new ToolError('There is an operator missing between two numbers.');
+  try {
+    return engine.parse(expression);
+  } catch {
+    throw new ToolError(`I can't read "${clip(expression)}" as a calculation.`);
+  }
+}
+
+function nesting(expression: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of expression) {
+    if (/[([{]/.test(character)) deepest = Math.max(deepest, ++depth);
+    else if (/[)\]}]/.test(character)) depth--;
+  }
+  return deepest;
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+interface Description {
+  kind: 'number' | 'truth' | 'list';
+  result: string;
+  exact: boolean;
+  fraction?: string;
+}
+
+function describe(value: Value, rounding: Rounding): Description {
+  if (typeof value === 'boolean') return { kind: 'truth', result: String(value), exact: true };
+  if (Array.isArray(value)) {
+    const parts = value.map((item) => describe(item, rounding));
+    return {
+      kind: 'list',
+      result: parts.map((part) => part.result).join(', '),
+      exact: parts.every((part) => part.exact),
+    };
+  }
+  const shown = showNumber(value, rounding);
+  const description: Description = { kind: 'number', result: shown.text, exact: shown.exact };
+  if (isExact(value) && value.d > 1n && value.d < 1_000_000n) description.fraction = value.toFraction();
+  return description;
+}

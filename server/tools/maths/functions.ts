@@ -1,0 +1,262 @@
+import { Fraction } from 'fraction.js';
+import type { BigNumber } from 'mathjs';
+import { ToolError } from '../tool.ts';
+import {
+  absolute,
+  add,
+  ceil,
+  compare,
+  divide,
+  factorial,
+  floor,
+  isZero,
+  modulo,
+  multiply,
+  negate,
+  ONE,
+  power,
+  round,
+  subtract,
+  toInteger,
+  ZERO,
+} from './arithmetic.ts';
+import { checked, toBig, type Engine } from './engine.ts';
+import { fits, isExact, isWhole, tooLong, type Num } from './numbers.ts';
+
+/** What functions work with: the engine, and whether bare angles are degrees. */
+export interface Calculation {
+  engine: Engine;
+  degrees: boolean;
+}
+
+interface MathsFunction {
+  /** Fewest and most numbers it takes; lists count by their members. */
+  takes: [number, number];
+  apply(values: Num[], calculation: Calculation): Num;
+}
+
+const MANY = 1_000;
+const HALF = new Fraction(1n, 2n);
+
+/** The functions a calculation may use, by lower-case name. Nothing else can be called. */
+export const FUNCTIONS: ReadonlyMap<string, MathsFunction> = new Map<string, MathsFunction>([
+  ...one('abs', (x) => absolute(x)),
+  ...one('sign', (x, { engine }) => new Fraction(Math.sign(compare(engine, x, ZERO)))),
+  ...one('floor', (x, { engine }) => floor(engine, x)),
+  ...one('ceil', (x, { engine }) => ceil(engine, x)),
+  ...one('factorial', (x) => factorial(x)),
+  ...one('square', (x, { engine }) => multiply(engine, x, x)),
+  ...one('cube', (x, { engine }) => multiply(engine, multiply(engine, x, x), x)),
+  ...one('sqrt', (x, { engine }) => nthRoot(engine, x, new Fraction(2))),
+  ...one('cbrt', (x, { engine }) => nthRoot(engine, x, new Fraction(3))),
+  ...one('exp', (x, { engine }) => power(engine, e(engine), x)),
+  ...one('ln', (x, { engine }) => logarithm(engine, x, null)),
+  ...one('log10', (x, { engine }) => logarithm(engine, x, new Fraction(10))),
+  ...one('log2', (x, { engine }) => logarithm(engine, x, new Fraction(2))),
+  [
+    'log',
+    { takes: [1, 2], apply: ([x = ZERO, base = new Fraction(10)], { engine }) => logarithm(engine, x, base) },
+  ],
+  ...two(['nthroot', 'root'], (x, degree, { engine }) => nthRoot(engine, x, degree)),
+  ...two(['pow', 'power'], (x, y, { engine }) => power(engine, x, y)),
+  ...two(['mod'], (x, y, { engine }) => modulo(engine, x, y)),
+  ...two(['choose', 'combinations', 'ncr'], (n, k) => choose(n, k)),
+  ...two(['permutations', 'npr'], (n, k) => permute(n, k)),
+  [
+    'round',
+    {
+      takes: [1, 2],
+      apply: ([x = ZERO, places = ZERO], { engine }) =>
+        round(engine, x, Math.max(0, toInteger(places, 'Rounding', 50))),
+    },
+  ],
+  ...list(['sum', 'total'], sum),
+  ...list(['product'], (values, { engine }) => values.reduce((a, b) => multiply(engine, a, b), ONE)),
+  ...list(['mean', 'average', 'avg'], mean),
+  ...list(['median'], median),
+  ...list(['mode'], mode),
+  ...list(['min'], (values, { engine }) => sorted(engine, values)[0] ?? ZERO),
+  ...list(['max'], (values, { engine }) => sorted(engine, values).at(-1) ?? ZERO),
+  ...list(['variance'], variance),
+  ...list(['std', 'stdev'], (values, calculation) =>
+    power(calculation.engine, variance(values, calculation), HALF),
+  ),
+  ...list(['gcd', 'gcf', 'hcf'], (values) => values.map(whole).reduce((a, b) => a.gcd(b))),
+  ...list(['lcm'], (values) => values.map(whole).reduce((a, b) => bounded(a.lcm(b)))),
+  ...turning('sin', (x) => x.sin()),
+  ...turning('cos', (x) => x.cos()),
+  ...turning('tan', (x) => {
+    if (x.cos().abs().lt('1e-60')) throw new ToolError('The tangent of a right angle is not defined.');
+    return x.tan();
+  }),
+  ...turningBack('asin', ['arcsin'], (x) => x.asin()),
+  ...turningBack('acos', ['arccos'], (x) => x.acos()),
+  ...turningBack('atan', ['arctan'], (x) => x.atan()),
+  ...nearly('sinh', (x) => x.sinh()),
+  ...nearly('cosh', (x) => x.cosh()),
+  ...nearly('tanh', (x) => x.tanh()),
+]);
+
+type Entries = [string, MathsFunction][];
+
+function one(name: string, apply: (x: Num, calculation: Calculation) => Num): Entries {
+  return [[name, { takes: [1, 1], apply: ([x = ZERO], calculation) => apply(x, calculation) }]];
+}
+
+function two(names: string[], apply: (x: Num, y: Num, calculation: Calculation) => Num): Entries {
+  return names.map((name) => [
+    name,
+    { takes: [2, 2], apply: ([x = ZERO, y = ZERO], calculation) => apply(x, y, calculation) },
+  ]);
+}
+
+function list(names: string[], apply: (values: Num[], calculation: Calculation) => Num): Entries {
+  return names.map((name) => [name, { takes: [1, MANY], apply }]);
+}
+
+/** A function of any real number that is worked out to the working digits. */
+function nearly(name: string, apply: (x: BigNumber) => BigNumber): Entries {
+  return one(name, (x, { engine }) => {
+    const big = toBig(engine, x);
+    if (big.abs().gt(100_000)) throw new ToolError(`That is too large a number for ${name}.`);
+    return checked(apply(big), `${name} is not defined there.`);
+  });
+}
+
+/** A function of an angle. Its rational values (0, ±1/2, ±1) come out exact. */
+function turning(name: string, apply: (x: BigNumber) => BigNumber): Entries {
+  return one(name, (x, { engine, degrees }) => {
+    let angle = toBig(engine, x);
+    if (angle.abs().gt(1e15)) throw new ToolError(`That angle is too large for ${name}.`);
+    if (degrees) angle = toBig(engine, multiply(engine, x, degree(engine)));
+    return settle(checked(apply(angle), `${name} is not defined there.`));
+  });
+}
+
+/** A function that gives an angle. */
+function turningBack(name: string, aliases: string[], apply: (x: BigNumber) => BigNumber): Entries {
+  return [name, ...aliases].flatMap((each) =>
+    one(each, (x, { engine, degrees }) => {
+      const angle = checked(apply(toBig(engine, x)), `${name} takes a number from -1 to 1.`);
+      return degrees ? settle(angle.div(toBig(engine, degree(engine)))) : angle;
+    }),
+  );
+}
+
+/** What differs from a half or a whole by no more than the rounding of the working digits is that number. */
+function settle(value: BigNumber): Num {
+  const doubled = value.times(2);
+  const near = doubled.round();
+  return doubled.minus(near).abs().lt('1e-60') && near.e < 20 ? new Fraction(near.toFixed()).div(2) : value;
+}
+
+export function pi(engine: Engine): BigNumber {
+  return engine.bignumber(-1).acos();
+}
+
+export function e(engine: Engine): BigNumber {
+  return engine.bignumber(1).exp();
+}
+
+/** One degree, in radians. */
+export function degree(engine: Engine): BigNumber {
+  return pi(engine).div(180);
+}
+
+function nthRoot(engine: Engine, value: Num, degreeOfRoot: Num): Num {
+  if (isZero(degreeOfRoot)) throw new ToolError('There is no zeroth root.');
+  const odd = isWhole(degreeOfRoot) && degreeOfRoot.n % 2n === 1n;
+  if (odd && compare(engine, value, ZERO) < 0) return negate(nthRoot(engine, negate(value), degreeOfRoot));
+  if (compare(engine, value, ZERO) < 0)
+    throw new ToolError('That root of a negative number is not a real number.');
+  return power(engine, value, divide(engine, ONE, degreeOfRoot));
+}
+
+/** The logarithm, natural when `base` is null; exact when it is whole. */
+function logarithm(engine: Engine, value: Num, base: Num | null): Num {
+  if (compare(engine, value, ZERO) <= 0)
+    throw new ToolError('Logarithms are defined for positive numbers only.');
+  if (base && (compare(engine, base, ZERO) <= 0 || compare(engine, base, ONE) === 0))
+    throw new ToolError('The base of a logarithm is a positive number other than 1.');
+  const natural = toBig(engine, value).ln();
+  if (!base) return isExact(value) && value.equals(1) ? ZERO : natural;
+  const result = natural.div(toBig(engine, base).ln());
+  const near = result.round();
+  if (!isExact(value) || !isExact(base) || result.minus(near).abs().gt('1e-60')) return result;
+  const whole = new Fraction(near.toFixed());
+  return compare(engine, power(engine, base, whole), value) === 0 ? whole : result;
+}
+
+function sum(values: Num[], { engine }: Calculation): Num {
+  return values.reduce((a, b) => add(engine, a, b), ZERO);
+}
+
+function mean(values: Num[], calculation: Calculation): Num {
+  return divide(calculation.engine, sum(values, calculation), new Fraction(values.length));
+}
+
+function sorted(engine: Engine, values: Num[]): Num[] {
+  return values.toSorted((a, b) => compare(engine, a, b));
+}
+
+function median(values: Num[], { engine }: Calculation): Num {
+  const inOrder = sorted(engine, values);
+  const upper = inOrder[Math.floor(inOrder.length / 2)] ?? ZERO;
+  const lower = inOrder[Math.floor((inOrder.length - 1) / 2)] ?? ZERO;
+  return multiply(engine, add(engine, lower, upper), HALF);
+}
+
+function mode(values: Num[], { engine }: Calculation): Num {
+  const counts = values.map((value) => values.filter((other) => compare(engine, value, other) === 0).length);
+  const most = Math.max(...counts);
+  const winners = values.filter(
+    (value, index) =>
+      counts[index] === most && values.findIndex((v) => compare(engine, v, value) === 0) === index,
+  );
+  const [winner] = winners;
+  if (!winner || winners.length > 1) throw new ToolError('No single number occurs most often there.');
+  return winner;
+}
+
+/** The sample variance (n − 1). */
+function variance(values: Num[], calculation: Calculation): Num {
+  if (values.length < 2) throw new ToolError('A deviation needs at least two numbers.');
+  const { engine } = calculation;
+  const middle = mean(values, calculation);
+  const squares = values.map((value) => power(engine, subtract(engine, value, middle), new Fraction(2)));
+  return divide(engine, sum(squares, calculation), new Fraction(values.length - 1));
+}
+
+function whole(value: Num): Fraction {
+  if (!isWhole(value)) throw new ToolError('Common divisors and multiples are for whole numbers.');
+  return value.abs();
+}
+
+function choose(n: Num, k: Num): Num {
+  const [total, picked] = counts(n, k);
+  let result = 1n;
+  const smaller = Math.min(picked, total - picked);
+  for (let i = 1; i <= smaller; i++) result = (result * BigInt(total - smaller + i)) / BigInt(i);
+  return bounded(new Fraction(result));
+}
+
+function permute(n: Num, k: Num): Num {
+  const [total, picked] = counts(n, k);
+  let result = 1n;
+  for (let i = 0; i < picked; i++) result *= BigInt(total - i);
+  return bounded(new Fraction(result));
+}
+
+function counts(n: Num, k: Num): [number, number] {
+  const total = toInteger(n, 'Choosing', 1e9);
+  const picked = toInteger(k, 'Choosing', 1e9);
+  if (picked < 0 || total < picked)
+    throw new ToolError('I can only choose from 0 up to as many as there are.');
+  if (Math.min(picked, total - picked) > 5_000) throw tooLong(Math.min(picked, total - picked));
+  return [total, picked];
+}
+
+function bounded(value: Fraction): Fraction {
+  fits(value);
+  return value;
+}

@@ -1,0 +1,85 @@
+/**
+ * From the way calculations are written (×, ÷, √, ½, 1,234.5, "15% of 80") to the notation mathjs parses.
+ */
+
+const SIGNS: [RegExp, string][] = [
+  [/[×✕⋅·∙]/g, '*'],
+  [/÷/g, '/'],
+  [/[−–—]/g, '-'],
+  [/\*\*/g, '^'],
+  [/π/g, ' pi '],
+  [/°/g, ' deg '],
+  [/≤/g, '<='],
+  [/≥/g, '>='],
+  [/≠/g, '!='],
+  [/½/g, '(1/2)'],
+  [/¼/g, '(1/4)'],
+  [/¾/g, '(3/4)'],
+  [/⅓/g, '(1/3)'],
+  [/⅔/g, '(2/3)'],
+  [/²/g, '^2'],
+  [/³/g, '^3'],
+  [/√\s*(\d[\d.]*|\()/g, ' sqrt $1' as string],
+];
+
+/** Brings ordinary typography and a few words ("15% of 80", "3 x 4") to the operators of a calculation. */
+export function tidyExpression(text: string): string {
+  let tidy = text;
+  for (const [sign, plain] of SIGNS) tidy = tidy.replace(sign, plain);
+  tidy = tidy
+    .replace(/\bsqrt\s+(\d[\d.]*)/gi, 'sqrt($1)')
+    .replace(/\bsqrt\s+\(/gi, 'sqrt(')
+    .replace(/(\d)\s*(?:percent|per cent|pct)\b/gi, '$1%')
+    .replace(/%\s*of\b/gi, '% *')
+    .replace(/([\d)])\s*[xX]\s*(?=[\d(.])/g, '$1 * ')
+    .replace(/=\s*\??\s*$/, '');
+  return groupPercentages(dropThousands(tidy)).replace(/\s+/g, ' ').trim();
+}
+
+/** Removes thousands separators, except between arguments: `mean(1,234)` has two of them. */
+function dropThousands(text: string): string {
+  let depthOfArguments = 0;
+  const opened: boolean[] = [];
+  let plain = '';
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '(' || character === '[') {
+      const takesArguments = character === '[' || (/[a-z0-9_]$/i.test(plain) && !/\d$/.test(plain));
+      opened.push(takesArguments);
+      if (takesArguments) depthOfArguments++;
+    } else if (character === ')' || character === ']') {
+      if (opened.pop()) depthOfArguments--;
+    } else if (character === ',' && depthOfArguments === 0 && isSeparator(text, index)) continue;
+    plain += character;
+  }
+  return plain;
+}
+
+function isSeparator(text: string, index: number): boolean {
+  return (
+    /(?:^|[^\d.])\d{1,3}(?:,\d{3})*$/.test(text.slice(Math.max(0, index - 60), index)) &&
+    /^\d{3}(?!\d)/.test(text.slice(index + 1))
+  );
+}
+
+/**
+ * mathjs reads `80 + 15% - 3` as 80 plus the remainder of 15 by −3. What stands before the minus is put in brackets, so
+ * that a percentage followed by plus or minus stays one.
+ */
+function groupPercentages(text: string): string {
+  const starts = [0];
+  let grouped = '';
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index);
+    grouped += character;
+    if (character === '(' || character === '[') starts.push(grouped.length);
+    else if (character === ')' || character === ']') {
+      if (starts.length > 1) starts.pop();
+    } else if (/[,;=<>]/.test(character)) starts[starts.length - 1] = grouped.length;
+    else if (character === '%' && /^\s*[-+]/.test(text.slice(index + 1))) {
+      const start = starts.at(-1) ?? 0;
+      grouped = `${grouped.slice(0, start)}(${grouped.slice(start)})`;
+    }
+  }
+  return grouped;
+}
