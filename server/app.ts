@@ -1,0 +1,90 @@
+/** Puts the HTTP side together: no listening, no environment, no globals. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify from 'fastify';
+import { MAX_BODY_BYTES } from '../shared/limits.ts';
+import type { Workspace } from '../shared/api/workspace.ts';
+import type { Authenticator } from './auth/authenticator.ts';
+import { requestIdOf } from './auth/caller.ts';
+import type { Sessions } from './auth/sessions.ts';
+import type { ChatService } from './chats/chat-service.ts';
+import { setupBodyParser } from './plugins/body-parser.ts';
+import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
+import { createGuard } from './plugins/guard.ts';
+import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
+import { createRequestIds } from './plugins/request-id.ts';
+import type { HasWorkspace } from './plugins/workspace.ts';
+import { setupChatRoutes } from './routes/chats.ts';
+import { setupHealthRoute } from './routes/health.ts';
+import { setupMessageRoutes } from './routes/messages.ts';
+import { setupPageRoute } from './routes/page.ts';
+import type { App } from './routes/route.ts';
+import { setupSessionRoutes } from './routes/session.ts';
+import { setupWorkspaceRoutes } from './routes/workspaces.ts';
+
+/** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
+const MAX_PARAM_LENGTH = 64 * 1024;
+
+/** What the HTTP side works with. */
+export interface AppDeps {
+  chats: ChatService;
+  authenticator: Authenticator;
+  sessions: Sessions;
+  /** The workspace that pages are signed in to. */
+  firstWorkspaceId: string;
+  hasWorkspace: HasWorkspace;
+  listWorkspaces: () => Workspace[];
+  /** Origins whose web pages may call the service. */
+  allowedOrigins: () => readonly string[];
+  version: string;
+  /** Folder of the built chat page; null: there is none. */
+  pageDir: string | null;
+  /** Told of faults of ours, which clients hear nothing about but the request's id. */
+  onError: OnError;
+}
+
+/** The app, ready to listen. Once it is told to close, it turns new requests away. */
+export function buildApp(deps: AppDeps): App {
+  const { onError } = deps;
+  const newRequestId = createRequestIds();
+  const guard = createGuard({ ...deps, newRequestId });
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: (request) => requestIdOf(request) ?? newRequestId(),
+    // The guard turns requests away while closing, with a body like all others.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    ajv: {
+      // Nothing is coerced, filled in or removed; `verbose` gives errors the description of what would be right.
+      customOptions: {
+        coerceTypes: false,
+        useDefaults: false,
+        removeAdditional: false,
+        allErrors: true,
+        verbose: true,
+      },
+    },
+    frameworkErrors: (error, request, reply) => {
+      answer(error, request, reply, onError);
+    },
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, newRequestId),
+    serverFactory: (handler) => createGuardedServer(guard, handler, newRequestId),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('preClose', (done) => {
+    guard.close();
+    done();
+  });
+  setupBodyParser(app);
+  setupErrorHandler(app, onError);
+  setupHealthRoute(app, deps.version);
+  setupChatRoutes(app, deps);
+  setupMessageRoutes(app, deps);
+  setupSessionRoutes(app, deps.sessions, deps.firstWorkspaceId);
+  setupWorkspaceRoutes(app, deps.listWorkspaces);
+  setupPageRoute(app, deps.pageDir);
+  return app;
+}

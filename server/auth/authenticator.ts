@@ -1,0 +1,55 @@
+import { AppError } from '../errors.ts';
+import type { BadKeyLimiter } from './bad-key-limiter.ts';
+import type { Caller } from './caller.ts';
+import type { KeyRing } from './key-ring.ts';
+import { digestOf, isKeyText } from './keys.ts';
+import type { Sessions } from './sessions.ts';
+
+const PAGE_TOKEN: Caller = { kind: 'page_token', scope: 'chat', workspaceId: null };
+
+/** Tells who sends a request. */
+export interface Authenticator {
+  /**
+   * The caller behind an `Authorization` header. Throws `unauthorized`, or `too_many_requests` for a bad key after too
+   * many others. A page token counts only where `tokensAllowed`.
+   */
+  identify(header: string | undefined, tokensAllowed: boolean): Caller;
+}
+
+/** What was sent as `Bearer`, or null when the header is absent or of another scheme. */
+export function bearerOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (header.startsWith('Bearer ')) return header.slice(7).trimStart();
+  return /^bearer(?: +(.*))?$/i.exec(header)?.[1] ?? null;
+}
+
+/** `clock` gives the time in milliseconds. */
+export function createAuthenticator(deps: {
+  keys: KeyRing;
+  sessions: Sessions;
+  limiter: BadKeyLimiter;
+  clock: () => number;
+}): Authenticator {
+  const { keys, sessions, limiter, clock } = deps;
+  return {
+    identify(header, tokensAllowed) {
+      const credential = bearerOf(header);
+      // Nothing was guessed by who sends no key at all, so it doesn't count as a bad one.
+      if (credential === null || credential === '') throw new AppError('unauthorized');
+      const nowMs = clock();
+      if (isKeyText(credential)) {
+        const digest = digestOf(credential);
+        const caller = keys.find(digest, nowMs) ?? sessions.find(digest);
+        if (caller !== null) return caller;
+      } else if (tokensAllowed && sessions.isToken(credential)) {
+        return PAGE_TOKEN;
+      }
+      const retryAfterSeconds = limiter.count(nowMs);
+      if (retryAfterSeconds > 0) throw new AppError('too_many_requests', undefined, { retryAfterSeconds });
+      throw new AppError(
+        'unauthorized',
+        'This API key is not known, or no longer in force; send a valid one.',
+      );
+    },
+  };
+}

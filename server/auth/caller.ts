@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../errors.ts';
+import type { KeyScope } from '../store/key-repository.ts';
+
+/** Who sent a request, as its credential says. */
+export interface Caller {
+  /** `page_token`: a one-time token, good for nothing but being exchanged for a session. */
+  kind: 'key' | 'session' | 'page_token';
+  scope: KeyScope;
+  /** The workspace the credential is bound to; null: it may use all. */
+  workspaceId: string | null;
+}
+
+/** A request that the guard has let through carries its caller and its id. */
+interface GuardedMessage extends IncomingMessage {
+  parleyCaller?: Caller;
+  parleyRequestId?: string;
+}
+
+/** Notes whose request this is; only the guard says so. */
+export function setCaller(message: IncomingMessage, caller: Caller): void {
+  (message as GuardedMessage).parleyCaller = caller;
+}
+
+/** Whose request this is. Throws `unauthorized` when nobody vouched for it, whatever the reason. */
+export function callerOf(message: IncomingMessage): Caller {
+  const caller = (message as GuardedMessage).parleyCaller;
+  if (caller === undefined) throw new AppError('unauthorized');
+  return caller;
+}
+
+/** Notes the id of a request. */
+export function setRequestId(message: IncomingMessage, id: string): void {
+  (message as GuardedMessage).parleyRequestId = id;
+}
+
+/** The id of a request, or null when it has none yet. */
+export const requestIdOf = (message: IncomingMessage): string | null =>
+  (message as GuardedMessage).parleyRequestId ?? null;
+
+/** Throws `forbidden` unless the caller has the scope `admin`. */
+export function requireAdmin(message: IncomingMessage): void {
+  if (callerOf(message).scope !== 'admin') throw new AppError('forbidden');
+}

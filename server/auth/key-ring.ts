@@ -1,0 +1,105 @@
+/** The API keys in force, held in memory so that no request waits for the store. */
+import { timingSafeEqual } from 'node:crypto';
+import {
+  createKey,
+  listKeys,
+  revokeKey,
+  updateKeyLastUsed,
+  type KeyScope,
+  type StoredKey,
+} from '../store/key-repository.ts';
+import type { Store } from '../store/types.ts';
+import type { Caller } from './caller.ts';
+import { createKeyText, digestOf, shownPrefixOf } from './keys.ts';
+
+/** How exactly it is kept when a key was last used. */
+const LAST_USED_PRECISION_MS = 60_000;
+
+/** What a new key may do. */
+export interface NewKey {
+  kind: StoredKey['kind'];
+  name: string;
+  scope: KeyScope;
+  /** The workspace it is bound to; null: it may use all. */
+  workspaceId: string | null;
+  /** ISO time; null: never. */
+  expiresAt: string | null;
+}
+
+/** The keys of a store. */
+export interface KeyRing {
+  /** The caller behind the key of that digest; null when there is none, or it expired or was revoked. */
+  find(digest: string, nowMs: number): Caller | null;
+  /** Every key there ever was, as stored. */
+  list(): StoredKey[];
+  /** Makes a key; resolves with its text, which is nowhere to be had again, once the digest is on disk. */
+  create(key: NewKey): Promise<{ text: string; stored: StoredKey }>;
+  /** Takes a key out of force, at once for requests, for good once this resolves. */
+  revoke(id: string): Promise<void>;
+}
+
+interface Entry {
+  id: string;
+  caller: Caller;
+  digest: Buffer;
+  expiresAtMs: number;
+  lastUsedMs: number;
+}
+
+/** Reads the store's keys. `newId` makes their ids. */
+export function createKeyRing(deps: { store: Store; clock: () => Date; newId: () => string }): KeyRing {
+  const { store, clock, newId } = deps;
+  const entries = new Map<string, Entry>();
+  const add = (key: StoredKey): void => {
+    if (key.revokedAt !== null) return;
+    entries.set(key.digest, {
+      id: key.id,
+      caller: { kind: 'key', scope: key.scope, workspaceId: key.workspaceId },
+      digest: Buffer.from(key.digest),
+      expiresAtMs: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
+      lastUsedMs: key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt),
+    });
+  };
+  for (const key of store.read(listKeys)) add(key);
+
+  /** Nobody waits for this, and a disk that refuses it says so to those who do write. */
+  const noteUse = (entry: Entry, nowMs: number): void => {
+    entry.lastUsedMs = nowMs;
+    setImmediate(() => {
+      const usedAt = new Date(nowMs).toISOString();
+      store.write((writer) => updateKeyLastUsed(writer, entry.id, usedAt)).catch(() => undefined);
+    });
+  };
+
+  return {
+    find(digest, nowMs) {
+      const entry = entries.get(digest);
+      if (entry === undefined || !timingSafeEqual(entry.digest, Buffer.from(digest))) return null;
+      // An expiry that can't be read is NaN, which no time is before: such a key is out of force.
+      if (!(nowMs < entry.expiresAtMs)) return null;
+      if (nowMs - entry.lastUsedMs >= LAST_USED_PRECISION_MS) noteUse(entry, nowMs);
+      return entry.caller;
+    },
+    list: () => store.read(listKeys),
+    async create(key) {
+      const text = createKeyText();
+      const stored: StoredKey = {
+        ...key,
+        id: newId(),
+        prefix: shownPrefixOf(text),
+        digest: digestOf(text),
+        createdAt: clock().toISOString(),
+        lastUsedAt: null,
+        revokedAt: null,
+      };
+      await store.write((writer) => createKey(writer, stored));
+      add(stored);
+      return { text, stored };
+    },
+    async revoke(id) {
+      for (const [digest, entry] of entries) if (entry.id === id) entries.delete(digest);
+      const revokedAt = clock().toISOString();
+      await store.write((writer) => revokeKey(writer, id, revokedAt));
+    },
+  };
+}

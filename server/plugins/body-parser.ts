@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { MAX_BODY_BYTES } from '../../shared/limits.ts';
+import { AppError } from '../errors.ts';
+
+const JSON_TYPES = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * JSON bodies and no others. An empty body is no body, whatever its type says. `JSON.parse` alone is safe here: it
+ * makes `__proto__` a plain property, and nothing of a body is ever merged into anything.
+ */
+export function setupBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    JSON_TYPES,
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    (request, body: Buffer, done) => {
+      if (body.length === 0 || request.is404) done(null, undefined);
+      else parse(body, done);
+    },
+  );
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    (request, body: Buffer, done) => {
+      if (body.length === 0 || request.is404) done(null, undefined);
+      else done(new AppError('unsupported_media_type'));
+    },
+  );
+}
+
+function parse(body: Buffer, done: (error: Error | null, value?: unknown) => void): void {
+  // Decoding would put U+FFFD for what is broken, and a message would be stored that nobody sent.
+  if (!isUtf8(body)) {
+    done(
+      new AppError(
+        'invalid_json',
+        'The request body is not valid UTF-8; encode it as UTF-8 and send it again.',
+      ),
+    );
+    return;
+  }
+  let value: unknown;
+  try {
+    const text = body.toString('utf8');
+    value = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  } catch {
+    done(new AppError('invalid_json'));
+    return;
+  }
+  done(null, value);
+}

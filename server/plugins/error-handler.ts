@@ -1,0 +1,55 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { errorBody, errorHeaders } from './error-answer.ts';
+import { validationRefusal } from './validation-words.ts';
+
+/** Told of faults of ours, which clients hear nothing about but the request's id. */
+export type OnError = (error: unknown, requestId: string) => void;
+
+const BY_FRAMEWORK_CODE: Readonly<Record<string, () => AppError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('body_too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('unsupported_media_type'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new AppError(
+      'invalid_request',
+      'The body is not as long as Content-Length says; correct it and send it again.',
+    ),
+  FST_ERR_BAD_URL: () =>
+    new AppError(
+      'invalid_request',
+      'The address is not properly percent-encoded; correct it and send it again.',
+    ),
+};
+
+/** What a client gets to hear of anything that was thrown. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>;
+  if (validation !== undefined) return validationRefusal(validationContext ?? '', validation);
+  const known = BY_FRAMEWORK_CODE[code ?? ''];
+  if (known !== undefined) return known();
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new AppError('invalid_request', 'The request could not be read; check how it is put together.');
+  }
+  return new AppError('internal_error', undefined, { cause: error });
+}
+
+/** One handler for everything that is thrown on the way to an answer, and for what isn't there. */
+export function setupErrorHandler(app: FastifyInstance, onError: OnError): void {
+  app.setErrorHandler((thrown, request, reply) => answer(thrown, request, reply, onError));
+  app.setNotFoundHandler((request, reply) => answer(new AppError('not_found'), request, reply, onError));
+}
+
+/** Answers a request with what `thrown` amounts to. */
+export function answer(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  onError: OnError,
+): FastifyReply {
+  const error = toAppError(thrown);
+  if (error.status === 500) onError(error.cause ?? error, request.id);
+  // Fastify would hang up on a body that is too large, and the client might never read why. Node reads the rest away.
+  if (error.code === 'body_too_large') reply.removeHeader('connection');
+  return reply.code(error.status).headers(errorHeaders(error, request.id)).send(errorBody(error, request.id));
+}

@@ -1,0 +1,107 @@
+/**
+ * Decides who gets in, before routing, parsing or anything else sees a request. It stands in front of Fastify rather
+ * than in its hooks, since Fastify answers some requests (bad encodings, unknown methods) without running any: here 401
+ * really comes before every other answer. Routes still ask for the caller, so that nothing is open by mistake.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { setCaller, setRequestId } from '../auth/caller.ts';
+import { AppError } from '../errors.ts';
+import { writeErrorAnswer } from './error-answer.ts';
+import { createHostCheck } from './host-names.ts';
+import { areaOf, authorityOf } from './request-path.ts';
+
+/** What a guard works with. */
+export interface GuardDeps {
+  authenticator: Authenticator;
+  /** Origins whose pages may call the service, e.g. `https://example.com`. */
+  allowedOrigins: () => readonly string[];
+  newRequestId: () => string;
+  /** Told of faults of ours. */
+  onError: (error: unknown, requestId: string) => void;
+}
+
+/** The way into the service. */
+export interface Guard {
+  /** Whether the request may go on; when not, it has been answered. */
+  admit(request: IncomingMessage, response: ServerResponse): boolean;
+  /** From now on everybody is told that the service is stopping. */
+  close(): void;
+}
+
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Workspace-Id',
+  'access-control-max-age': '600',
+};
+const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, WWW-Authenticate';
+
+/** Makes the guard of one service. */
+export function createGuard(deps: GuardDeps): Guard {
+  const { authenticator, allowedOrigins, newRequestId, onError } = deps;
+  const isOwnHost = createHostCheck();
+  let closing = false;
+
+  const isOwnOrigin = (origin: string, port: number | undefined): boolean =>
+    origin.startsWith('http://') && isOwnHost(origin.slice('http://'.length), port);
+
+  const checkHost = (request: IncomingMessage, url: string): void => {
+    const port = request.socket.localPort;
+    const authority = authorityOf(url);
+    if (!isOwnHost(request.headers.host, port) || (authority !== null && !isOwnHost(authority, port))) {
+      throw new AppError('wrong_host');
+    }
+  };
+
+  /** Returns whether it has answered; throws what refuses the request. */
+  const check = (request: IncomingMessage, response: ServerResponse, requestId: string): boolean => {
+    const url = request.url ?? '';
+    const { headers, method } = request;
+    const { origin } = headers;
+    const isForeign = origin !== undefined && !isOwnOrigin(origin, request.socket.localPort);
+    const isAllowed = isForeign && allowedOrigins().includes(origin);
+    if (isAllowed) {
+      response.setHeader('access-control-allow-origin', origin);
+      response.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
+      response.setHeader('vary', 'Origin');
+    }
+    if (isAllowed && method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+      checkHost(request, url);
+      response.writeHead(204, { ...PREFLIGHT_HEADERS, 'x-request-id': requestId });
+      response.end();
+      return true;
+    }
+    const area = areaOf(url);
+    if (area !== 'open') {
+      const isExchange = area === 'session' && method === 'POST';
+      const caller = authenticator.identify(headers.authorization, isExchange);
+      setCaller(request, caller);
+    }
+    checkHost(request, url);
+    if (isForeign && !isAllowed) throw new AppError('origin_forbidden');
+    if (closing) throw new AppError('shutting_down');
+    return false;
+  };
+
+  return {
+    close() {
+      closing = true;
+    },
+    admit(request, response) {
+      const requestId = newRequestId();
+      setRequestId(request, requestId);
+      try {
+        return !check(request, response, requestId);
+      } catch (error) {
+        if (closing) response.setHeader('connection', 'close');
+        if (!(error instanceof AppError)) onError(error, requestId);
+        writeErrorAnswer(
+          response,
+          error instanceof AppError ? error : new AppError('internal_error'),
+          requestId,
+        );
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from '../errors.ts';
+import { rawErrorAnswer } from './error-answer.ts';
+import type { Guard } from './guard.ts';
+
+const KEEP_ALIVE_MS = 72_000;
+/** How long a request may take to arrive. */
+const REQUEST_TIMEOUT_MS = 120_000;
+
+/** Node's HTTP server with the guard in front of `handler`. Whatever arrives on a socket gets an answer in JSON. */
+export function createGuardedServer(
+  guard: Guard,
+  handler: RequestListener,
+  newRequestId: () => string,
+): Server {
+  const listener: RequestListener = (request, response) => {
+    if (guard.admit(request, response)) handler(request, response);
+  };
+  // A missing Host is the guard's to refuse: it has words for it, and a 401 may come first.
+  const server = createServer({ requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS }, listener);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  // What a client expects beyond "100-continue" may be ignored; Node would answer 417 without a body.
+  server.on('checkExpectation', listener);
+  // There is nothing to tunnel to; Node would hang up without a word.
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    socket.end(rawErrorAnswer(new AppError('not_found'), newRequestId()));
+  });
+  return server;
+}
+
+const MALFORMED: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The request line and headers are over 16 KiB; send less there.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time; send it again.',
+};
+
+/** Answers what isn't HTTP, or didn't arrive whole, and ends the connection. */
+export function answerMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  newRequestId: () => string,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const message =
+    MALFORMED[error.code ?? ''] ?? 'This is not a valid HTTP/1.1 request; check how it is put together.';
+  socket.on('error', () => socket.destroy());
+  socket.end(rawErrorAnswer(new AppError('invalid_request', message), newRequestId()));
+}

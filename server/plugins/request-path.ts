@@ -1,0 +1,31 @@
+/** Reading a request's target as the router will, before the router does. */
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
+const API = '/api/v1';
+const SESSION = '/api/v1/session';
+
+/** Where a request goes: `api` needs a key, `session` takes a page token as well, `open` needs neither. */
+export type Area = 'api' | 'session' | 'open';
+
+/** The authority of a target in absolute form (`http://host:port/…`), or null. */
+export const authorityOf = (url: string): string | null =>
+  url.startsWith('/') ? null : (ABSOLUTE.exec(url)?.[1] ?? null);
+
+/**
+ * The area of a request target. The router decodes what is percent-encoded before it compares, so this does too; a
+ * broken encoding leaves the rest as it is, and what can't be told apart counts as `api`.
+ */
+export function areaOf(url: string): Area {
+  const path = pathOf(url);
+  if (!path.startsWith(API)) return 'open';
+  if (path === SESSION) return 'session';
+  return path.length === API.length || path[API.length] === '/' ? 'api' : 'open';
+}
+
+function pathOf(url: string): string {
+  const target = url.startsWith('/') ? url : url.replace(ABSOLUTE, '');
+  const end = target.search(/[?#]/);
+  const path = end === -1 ? target : target.slice(0, end);
+  if (!path.includes('%')) return path;
+  return path.replace(/%[0-9a-f]{2}/gi, (escape) => String.fromCharCode(parseInt(escape.slice(1), 16)));
+}

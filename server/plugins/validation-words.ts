@@ -1,0 +1,42 @@
+/** Turns what a schema found wrong into sentences. The schema's `description` says what would be right. */
+import type { FastifySchemaValidationError } from 'fastify';
+import { AppError, type ErrorDetail } from '../errors.ts';
+
+/** What Ajv adds to an error in verbose mode, as far as it is used here. */
+interface VerboseError extends FastifySchemaValidationError {
+  parentSchema?: { description?: string; properties?: Record<string, { description?: string }> };
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  body: 'The body',
+  querystring: 'The query',
+  params: 'The path',
+  headers: 'The headers',
+};
+
+/** The refusal of a request whose `part` (`body`, `querystring`, …) doesn't fit its schema. */
+export function validationRefusal(part: string, errors: readonly FastifySchemaValidationError[]): AppError {
+  const byPath = new Map<string, ErrorDetail>();
+  for (const error of errors) {
+    const detail = describe(part, error);
+    if (!byPath.has(detail.path)) byPath.set(detail.path, detail);
+  }
+  const details = [...byPath.values()];
+  return new AppError('invalid_request', details.map(({ message }) => message).join(' '), { details });
+}
+
+function describe(part: string, error: VerboseError): ErrorDetail {
+  const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : null;
+  const path = missing === null ? error.instancePath : `${error.instancePath}/${missing}`;
+  const name = path.slice(1).replaceAll('/', '.');
+  if (name === '') return { path, message: `${PARTS[part] ?? 'The request'} must be a JSON object.` };
+  if (missing !== null) {
+    const wanted = error.parentSchema?.properties?.[missing]?.description;
+    return { path, message: `"${name}" is missing${wanted === undefined ? '' : `: it must be ${wanted}`}.` };
+  }
+  const wanted = error.parentSchema?.description;
+  return {
+    path,
+    message: `"${name}" ${wanted === undefined ? (error.message ?? 'is not valid') : `must be ${wanted}`}.`,
+  };
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../auth/caller.ts';
+import { AppError } from '../errors.ts';
+
+/** Whether there is a workspace of that id. */
+export type HasWorkspace = (id: string) => boolean;
+
+const HEADER = 'x-workspace-id';
+
+/**
+ * The workspace a request is about: the one its key is bound to, or the one it names in body, query or header; null when
+ * an unbound key names none. Throws `invalid_request` when it names several, `workspace_forbidden` when the key is bound
+ * to another and `workspace_not_found` when there is none of that id.
+ */
+export function findWorkspaceId(request: FastifyRequest, hasWorkspace: HasWorkspace): string | null {
+  const named = namedWorkspace(request);
+  const { workspaceId: bound } = callerOf(request.raw);
+  if (bound !== null) {
+    if (named !== null && named !== bound) throw new AppError('workspace_forbidden');
+    return bound;
+  }
+  if (named !== null && !hasWorkspace(named)) throw new AppError('workspace_not_found');
+  return named;
+}
+
+/** As {@link findWorkspaceId}, but throws `workspace_required` where that gives null. */
+export function requireWorkspaceId(request: FastifyRequest, hasWorkspace: HasWorkspace): string {
+  const workspaceId = findWorkspaceId(request, hasWorkspace);
+  if (workspaceId === null) throw new AppError('workspace_required');
+  return workspaceId;
+}
+
+function namedWorkspace(request: FastifyRequest): string | null {
+  const body = request.body as { workspaceId?: string } | undefined;
+  const query = request.query as { workspaceId?: string };
+  const header = request.headers[HEADER] as string | undefined;
+  let named: string | null = null;
+  for (const name of [body?.workspaceId, query.workspaceId, header]) {
+    if (name === undefined || name === '') continue;
+    if (named !== null && named !== name) {
+      throw new AppError(
+        'invalid_request',
+        'The request names several workspaces; name one, in the body, the query or the X-Workspace-Id header.',
+      );
+    }
+    named = name;
+  }
+  return named;
+}

@@ -1,0 +1,19 @@
+import { open, rename, rm } from 'node:fs/promises';
+
+/**
+ * Writes a file that only its owner may read (mode 0600), whole or not at all: readers see the old text or the new one.
+ * One writer at a time.
+ */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  // A left-over of a crash may have another mode, and the mode counts only where a file is made.
+  await rm(temporary, { force: true });
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+}

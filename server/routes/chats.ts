@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { ChatAnswer, Chat, ChatList, CreateChatBody, ListChatsQuery } from '../../shared/api/chat.ts';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
+import { DEFAULT_AGENT_TYPE, DEFAULT_PAGE_SIZE } from '../../shared/limits.ts';
+import { AppError } from '../errors.ts';
+import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
+import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
+
+/** No list is as long as this many pages; it keeps the arithmetic exact. */
+const LAST_PAGE = 1_000_000_000;
+
+const ChatParams = Type.Object({ chatId: Type.String() });
+
+/** Endpoints about chats as such. */
+export function setupChatRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {
+  app.post(
+    '/api/v1/chats',
+    {
+      schema: { body: CreateChatBody, querystring: WorkspaceQuery, response: { 201: Chat } },
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request, reply) => {
+      const workspaceId = requireWorkspaceId(request, hasWorkspace);
+      const { agentType = DEFAULT_AGENT_TYPE } = request.body;
+      return reply.code(201).send(await chats.create({ workspaceId, agentType }));
+    },
+  );
+
+  app.get(
+    '/api/v1/chats',
+    { schema: { querystring: ListChatsQuery, response: { 200: ChatList } } },
+    async (request) => {
+      const { page = '1', pageSize, agentType, archived } = request.query;
+      return chats.list({
+        workspaceId: requireWorkspaceId(request, hasWorkspace),
+        page: Math.min(Number(page), LAST_PAGE),
+        pageSize: pageSize === undefined ? DEFAULT_PAGE_SIZE : Number(pageSize),
+        archived: archived === 'true',
+        ...(agentType === undefined ? {} : { agentType }),
+      });
+    },
+  );
+
+  app.get(
+    '/api/v1/chats/:chatId',
+    { schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatAnswer } } },
+    async (request) => {
+      const chat = await chats.find(request.params.chatId, findWorkspaceId(request, hasWorkspace));
+      if (chat === null) throw new AppError('chat_not_found');
+      return { chat };
+    },
+  );
+
+  app.post(
+    '/api/v1/chats/:chatId/stop',
+    { schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatAnswer } } },
+    async (request) => {
+      const chat = await chats.stop(request.params.chatId, findWorkspaceId(request, hasWorkspace));
+      if (chat === null) throw new AppError('chat_not_found');
+      return { chat };
+    },
+  );
+}

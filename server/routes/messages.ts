@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { ChatAnswer } from '../../shared/api/chat.ts';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
+import { ListMessagesQuery, MessageList, SendMessageBody } from '../../shared/api/message.ts';
+import { AppError } from '../errors.ts';
+import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
+import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
+const ChatParams = Type.Object({ chatId: Type.String() });
+
+/** Endpoints about the messages of a chat. */
+export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {
+  app.get(
+    '/api/v1/chats/:chatId/messages',
+    { schema: { params: ChatParams, querystring: ListMessagesQuery, response: { 200: MessageList } } },
+    async (request) => {
+      const { after, limit } = request.query;
+      const messages = await chats.messages(request.params.chatId, findWorkspaceId(request, hasWorkspace), {
+        ...(after === undefined ? {} : { after }),
+        ...(limit === undefined ? {} : { limit: Math.min(Number(limit), Number.MAX_SAFE_INTEGER) }),
+      });
+      if (messages === null) throw new AppError('chat_not_found');
+      return { messages };
+    },
+  );
+
+  app.post(
+    '/api/v1/chats/:chatId/messages',
+    {
+      schema: {
+        params: ChatParams,
+        body: SendMessageBody,
+        querystring: WorkspaceQuery,
+        response: { 200: ChatAnswer },
+      },
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request) => {
+      const { content, mode = 'agent' } = request.body;
+      const idempotencyKey = request.headers['idempotency-key'];
+      if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(String(idempotencyKey))) {
+        throw new AppError(
+          'invalid_request',
+          'The Idempotency-Key header must be 1 to 255 printable ASCII characters.',
+        );
+      }
+      const chat = await chats.send({
+        chatId: request.params.chatId,
+        workspaceId: requireWorkspaceId(request, hasWorkspace),
+        content,
+        mode,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey: String(idempotencyKey) }),
+      });
+      return { chat };
+    },
+  );
+}

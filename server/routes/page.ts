@@ -1,0 +1,81 @@
+/**
+ * The built chat page. Its files are few and named by the build, so a path is either one of a plain shape below the
+ * page's folder or isn't there: no dot-files, no way out of the folder.
+ */
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { App } from './route.ts';
+
+const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
+const NOT_BUILT =
+  'The chat page has not been built. Run "npm run build" in the project folder, then reload this page.\n';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+const SECURITY_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Serves the files in `pageDir`, `index.html` at `/`; without a folder, or before it is built, `/` says how to build it. */
+export function setupPageRoute(app: App, pageDir: string | null): void {
+  app.get('/', async (_request, reply) => {
+    reply.headers(SECURITY_HEADERS).header('cache-control', 'no-cache');
+    const page = await read(pageDir, 'index.html');
+    if (page === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
+    return send(reply, 'index.html', page);
+  });
+  app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
+    const path = request.params['*'];
+    const file = FILE_PATH.test(path) ? await read(pageDir, path) : null;
+    if (file === null) throw new AppError('not_found');
+    // What the build names by its content never changes; everything else is asked for anew.
+    const isNamedByContent = path.startsWith('assets/');
+    reply
+      .headers(SECURITY_HEADERS)
+      .header('cache-control', isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache');
+    return send(reply, path, file);
+  });
+}
+
+const send = (reply: FastifyReply, path: string, file: Buffer): FastifyReply =>
+  reply.type(TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream').send(file);
+
+async function read(pageDir: string | null, path: string): Promise<Buffer | null> {
+  if (pageDir === null) return null;
+  try {
+    return await readFile(join(pageDir, path));
+  } catch {
+    return null;
+  }
+}

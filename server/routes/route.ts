@@ -1,0 +1,33 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { ChatService } from '../chats/chat-service.ts';
+import type { HasWorkspace } from '../plugins/workspace.ts';
+
+/** The app as routes see it: schemas give the types of what arrives and what is sent. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What routes about chats call. */
+export interface RouteDeps {
+  chats: ChatService;
+  hasWorkspace: HasWorkspace;
+}
+
+/** Makes no body the same as `{}`, so that the schema says what is missing. */
+export function absentBodyIsEmpty(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.body === undefined) request.body = {};
+  done();
+}
