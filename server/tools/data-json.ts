@@ -1,12 +1,112 @@
 import { Type } from 'typebox';
-import { defineTool } from './tool.ts';
+import { defineTool, ToolError } from './tool.ts';
+import { keysSorted, kindOf, layOut, parseJson, stepsOfPath, valueAt, writeJson } from './data-json-value.ts';
+import { positionIn, scanJson } from './data-json-scan.ts';
 
+/** How much of the text around a mistake is shown, in UTF-16 units either side. */
+const EXCERPT_LENGTH = 30;
+
+const text = Type.String({ description: 'The JSON text.' });
+
+/** Says whether a text is JSON and, if not, what is wrong and where. */
+export const checkJsonTool = defineTool({
+  name: 'check_json',
+  description:
+    'Checks whether a text is valid JSON. If it is not, says what is wrong and in which line and column; if it is, what it holds.',
+  input: Type.Object({ text }),
+  output: Type.Object({
+    valid: Type.Boolean(),
+    kind: Type.Optional(
+      Type.String({ description: 'Only when valid: object, list, text, number, boolean or null.' }),
+    ),
+    entries: Type.Optional(
+      Type.Integer({ description: 'How many entries an object or list has at the top.' }),
+    ),
+    problem: Type.Optional(
+      Type.String({ description: 'Only when not valid: what is wrong, in a sentence.' }),
+    ),
+    line: Type.Optional(Type.Integer({ description: 'Where, counted from 1.' })),
+    column: Type.Optional(Type.Integer({ description: 'Where, in characters from 1.' })),
+    before: Type.Optional(Type.String({ description: 'The text just before the mistake, on its line.' })),
+    after: Type.Optional(Type.String({ description: 'The text from the mistake on, on its line.' })),
+  }),
+  run({ text }) {
+    const scanned = scanJson(text);
+    if (scanned.ok) return { valid: true, ...contentOf(scanned.tokens) };
+    const { problem, offset } = scanned;
+    const before = text.slice(Math.max(0, offset - EXCERPT_LENGTH), offset).split(/[\r\n]/);
+    const [after = ''] = text.slice(offset, offset + EXCERPT_LENGTH).split(/[\r\n]/);
+    return { valid: false, problem, ...positionIn(text, offset), before: before.at(-1) ?? '', after };
+  },
+});
+
+/** What a text is at its top, from its tokens: parsing it would cost more and fail where it is nested very deeply. */
+function contentOf(tokens: string[]): { kind: string; entries?: number } {
+  const [first = ''] = tokens;
+  if (first !== '{' && first !== '[') return { kind: kindOf(JSON.parse(first)) };
+  let level = 0;
+  let commas = 0;
+  for (const token of tokens) {
+    if (token === '{' || token === '[') level += 1;
+    else if (token === '}' || token === ']') level -= 1;
+    else if (token === ',' && level === 1) commas += 1;
+  }
+  return { kind: first === '{' ? 'object' : 'list', entries: tokens.length === 2 ? 0 : commas + 1 };
+}
+
+/** Lays JSON out for reading, or packs it. */
 export const formatJsonTool = defineTool({
   name: 'format_json',
-  description: 'Lays JSON out.',
-  input: Type.Object({ text: Type.String() }),
+  description:
+    'Formats JSON: indented for reading (the default), or minified to one line without spaces. Values stay exactly as they ' +
+    'are written; the keys of objects can be sorted.',
+  input: Type.Object({
+    text,
+    style: Type.Optional(Type.Enum(['indented', 'minified'], { description: 'Default indented.' })),
+    indent: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 8, description: 'Spaces for each level. Default 2.' }),
+    ),
+    sortKeys: Type.Optional(
+      Type.Boolean({ description: 'Put the keys of every object in order. Default false.' }),
+    ),
+  }),
   output: Type.Object({ text: Type.String() }),
-  run({ text }) {
-    return { text: JSON.stringify(JSON.parse(text), null, 2) };
+  run({ text, style = 'indented', indent = 2, sortKeys = false }) {
+    const source = sortKeys ? writeJson(keysSorted(parseJson(text))) : text;
+    return { text: layOut(source, style === 'minified' ? 0 : indent) };
+  },
+});
+
+/** Looks one value up in JSON. */
+export const getJsonValueTool = defineTool({
+  name: 'get_json_value',
+  description: 'Looks up one value in JSON by its path, such as user.emails[0].address.',
+  input: Type.Object({
+    text,
+    path: Type.String({ description: 'Keys with dots between them; list positions from 0 in brackets.' }),
+  }),
+  output: Type.Object({
+    found: Type.Boolean(),
+    kind: Type.Optional(
+      Type.String({ description: 'Only when found: object, list, text, number, boolean or null.' }),
+    ),
+    text: Type.Optional(
+      Type.String({ description: 'Only when found: a text as it is, any other value as JSON.' }),
+    ),
+    missing: Type.Optional(
+      Type.String({ description: 'Only when not found: the first part of the path that is not there.' }),
+    ),
+  }),
+  run({ text, path }) {
+    const steps = stepsOfPath(path);
+    if (steps.length === 0) throw new ToolError('Say which value to look up, such as user.name.');
+    const result = valueAt(parseJson(text), steps);
+    if (!result.found) return result;
+    const { value } = result;
+    return {
+      found: true,
+      kind: kindOf(value),
+      text: typeof value === 'string' ? value : layOut(writeJson(value), 2),
+    };
   },
 });

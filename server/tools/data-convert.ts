@@ -1,0 +1,115 @@
+import Papa from 'papaparse';
+import { Type } from 'typebox';
+import { hasDecimalComma, numberIn } from './data-numbers.ts';
+import { findColumn } from './data-columns.ts';
+import { readTable, type Cell, type Table } from './data-table.ts';
+import { markdownTable } from './text-markdown.ts';
+import { defineTool, ToolError } from './tool.ts';
+
+/** The forms a table can be given. */
+export const TABLE_FORMATS = ['markdown', 'csv', 'tsv', 'json'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+/** Rows of a Markdown table, which is for reading; the other forms are whole. */
+export const MAX_MARKDOWN_ROWS = 100;
+
+/** Longest text a table may become, in UTF-16 units. */
+const MAX_TEXT_LENGTH = 1_000_000;
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Turns a table from one form into another, sorted by a column on request. */
+export const convertTableTool = defineTool({
+  name: 'convert_table',
+  description:
+    'Turns a table (CSV, TSV, a Markdown table, or JSON such as a list of objects) into a Markdown table, CSV, TSV or JSON, and ' +
+    `sorts its rows by a column on request. A Markdown table shows ${MAX_MARKDOWN_ROWS} rows at most.`,
+  input: Type.Object({
+    text: Type.String({ description: 'The table.' }),
+    to: Type.Enum([...TABLE_FORMATS]),
+    sortBy: Type.Optional(
+      Type.String({ description: 'Name of the column to sort by, or its number from 1.' }),
+    ),
+    descending: Type.Optional(Type.Boolean({ description: 'Largest or last first. Default false.' })),
+  }),
+  output: Type.Object({
+    text: Type.String(),
+    rows: Type.Integer({ description: 'Rows the table has, without the header.' }),
+    shownRows: Type.Integer({ description: 'Rows in `text`; fewer than `rows` when it was too long.' }),
+    columns: Type.Array(Type.String()),
+    unevenRows: Type.Integer({ description: 'Rows that had more or fewer cells than there are columns.' }),
+  }),
+  run({ text, to, sortBy, descending = false }) {
+    const table = readTable(text);
+    const rows =
+      sortBy === undefined ? table.rows : sorted(table, columnAt(table.columns, sortBy), descending);
+    const shown = to === 'markdown' ? rows.slice(0, MAX_MARKDOWN_ROWS) : rows;
+    return {
+      text: written(table.columns, shown, to),
+      rows: rows.length,
+      shownRows: shown.length,
+      columns: table.columns,
+      unevenRows: table.unevenRows,
+    };
+  },
+});
+
+/** The position of the column `asked` for. Throws ToolError that lists the columns when there is none. */
+export function columnAt(columns: string[], asked: string): number {
+  const found = findColumn(columns, asked);
+  if (found === null) {
+    const names = columns.slice(0, 20).join(', ');
+    throw new ToolError(
+      `There is no column “${asked.slice(0, 60)}”. The columns are: ${names.slice(0, 500)}.`,
+    );
+  }
+  return found;
+}
+
+/** What a column says in each row; empty cells are left out. */
+export function filledCells(table: Table, column: number): string[] {
+  return table.rows.map((row) => row[column]?.text ?? '').filter((text) => text.trim() !== '');
+}
+
+function sorted(table: Table, column: number, descending: boolean): Cell[][] {
+  const filled = filledCells(table, column);
+  const decimalComma = hasDecimalComma(filled);
+  const numeric = filled.length > 0 && filled.every((text) => numberIn(text, decimalComma) !== null);
+  const keyed = table.rows.map((row) => {
+    const text = row[column]?.text.trim() ?? '';
+    return { row, text, number: numeric ? (numberIn(text, decimalComma) ?? 0) : 0 };
+  });
+  const sign = descending ? -1 : 1;
+  keyed.sort((a, b) => {
+    // Empty cells come last either way: they are neither large nor small.
+    if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '');
+    return sign * (numeric ? a.number - b.number : collator.compare(a.text, b.text));
+  });
+  return keyed.map(({ row }) => row);
+}
+
+function written(columns: string[], rows: Cell[][], to: TableFormat): string {
+  if (to === 'json') return writtenAsJson(columns, rows);
+  const texts = rows.map((row) => row.map(({ text }) => text));
+  if (to === 'markdown') {
+    const numeric = columns.map((_, index) => rows.length > 0 && rows.every((row) => isNumeric(row[index])));
+    return markdownTable(columns, texts, numeric);
+  }
+  return Papa.unparse([columns, ...texts], { delimiter: to === 'tsv' ? '\t' : ',', newline: '\n' });
+}
+
+function isNumeric(cell: Cell | undefined): boolean {
+  return cell !== undefined && (cell.text === '' || numberIn(cell.text, false) !== null);
+}
+
+function writtenAsJson(columns: string[], rows: Cell[][]): string {
+  const keys = columns.map((column) => JSON.stringify(column));
+  const keysLength = keys.reduce((total, key) => total + key.length + 8, 0);
+  if (keysLength * rows.length > MAX_TEXT_LENGTH)
+    throw new ToolError('As JSON, that table would be too long.');
+  const objects = rows.map((row) => {
+    const entries = row.map(({ json }, index) => `    ${keys[index] ?? '""'}: ${json}`);
+    return `  {\n${entries.join(',\n')}\n  }`;
+  });
+  return objects.length === 0 ? '[]' : `[\n${objects.join(',\n')}\n]`;
+}

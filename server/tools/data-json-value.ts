@@ -1,0 +1,127 @@
+import { ToolError } from './tool.ts';
+import { positionIn, scanJson } from './data-json-scan.ts';
+
+/** Longest text laying out may make, in UTF-16 units: deep nesting could otherwise make gigabytes of spaces. */
+const MAX_LAID_OUT_LENGTH = 1_000_000;
+
+/** Deepest nesting that is parsed; far beyond any real data, far below where the platform's recursion ends. */
+const MAX_DEPTH = 500;
+
+/** Node 24 has these; the library types do not yet. */
+const exactNumbers = JSON as unknown as {
+  rawJSON(source: string): object;
+  isRawJSON(value: unknown): boolean;
+};
+
+/**
+ * Parses JSON. A number that would change by being read as a JavaScript number (18 digits, "1.0") is kept as it is
+ * written and comes out of {@link writeJson} unchanged. Throws ToolError with the place of the mistake.
+ */
+export function parseJson(text: string): unknown {
+  const scanned = scanJson(text);
+  if (!scanned.ok) {
+    const { line, column } = positionIn(text, scanned.offset);
+    throw new ToolError(`This is not valid JSON (line ${line}, column ${column}): ${scanned.problem}`);
+  }
+  if (scanned.depth > MAX_DEPTH)
+    throw new ToolError(`This JSON is nested more than ${MAX_DEPTH} levels deep.`);
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    const source = context?.source;
+    return typeof value === 'number' && source !== undefined && String(value) !== source
+      ? exactNumbers.rawJSON(source)
+      : value;
+  });
+}
+
+/** The JSON of a value from {@link parseJson}, on one line. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+/** True for objects and lists; a number kept as written is neither. */
+export function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !exactNumbers.isRawJSON(value);
+}
+
+/** What a value from {@link parseJson} is, in a word. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (isContainer(value)) return 'object';
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'boolean' ? 'boolean' : 'number';
+}
+
+/** The same value with the keys of every object in order. */
+export function keysSorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(keysSorted);
+  if (!isContainer(value)) return value;
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, keysSorted(item)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+/** Lays JSON text out with `indent` spaces a level, or without any white space for 0. Throws ToolError if it is not JSON. */
+export function layOut(text: string, indent: number): string {
+  const scanned = scanJson(text);
+  if (!scanned.ok) {
+    const { line, column } = positionIn(text, scanned.offset);
+    throw new ToolError(`This is not valid JSON (line ${line}, column ${column}): ${scanned.problem}`);
+  }
+  if (indent === 0) return scanned.tokens.join('');
+  return indented(scanned.tokens, indent);
+}
+
+function indented(tokens: string[], indent: number): string {
+  const parts: string[] = [];
+  let level = 0;
+  let length = 0;
+  const add = (part: string): void => {
+    length += part.length;
+    if (length > MAX_LAID_OUT_LENGTH)
+      throw new ToolError('Laid out, this JSON would be too long; it can be minified.');
+    parts.push(part);
+  };
+  const lineBreak = (): void => {
+    add(`\n${' '.repeat(level * indent)}`);
+  };
+  tokens.forEach((token, index) => {
+    const isEnd = token === '}' || token === ']';
+    const previous = tokens[index - 1];
+    const isEmpty = isEnd && (previous === '{' || previous === '[');
+    if (isEnd) level -= 1;
+    if (isEnd && !isEmpty) lineBreak();
+    add(token === ':' ? ': ' : token);
+    if (token === '{' || token === '[') {
+      level += 1;
+      const next = tokens[index + 1];
+      if (next !== '}' && next !== ']') lineBreak();
+    } else if (token === ',') {
+      lineBreak();
+    }
+  });
+  return parts.join('');
+}
+
+/** The steps of a path such as `$.user.emails[0]["a b"]`. */
+export function stepsOfPath(path: string): string[] {
+  const steps = Array.from(
+    path.trim().matchAll(/\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]"']*))\s*\]|([^.[\]]+)/g),
+    ([, double, single, index, name]) => double ?? single ?? index ?? name ?? '',
+  ).map((step) => step.trim());
+  return steps[0] === '$' ? steps.slice(1) : steps;
+}
+
+/** The value that `steps` lead to, or the path up to the first step that leads nowhere. */
+export function valueAt(
+  root: unknown,
+  steps: string[],
+): { found: true; value: unknown } | { found: false; missing: string } {
+  let value = root;
+  for (const [index, step] of steps.entries()) {
+    if (!isContainer(value) || !Object.hasOwn(value, step)) {
+      return { found: false, missing: steps.slice(0, index + 1).join('.') };
+    }
+    value = (value as Record<string, unknown>)[step];
+  }
+  return { found: true, value };
+}

@@ -1,0 +1,207 @@
+import Papa from 'papaparse';
+import { ToolError } from './tool.ts';
+import { isContainer, parseJson, writeJson } from './data-json-value.ts';
+import { linesOf } from './text-units.ts';
+
+/** A value in a table: as it reads, and as JSON. */
+export interface Cell {
+  text: string;
+  json: string;
+}
+
+/** Rows under named columns. Each row has a cell for every column. */
+export interface Table {
+  columns: string[];
+  rows: Cell[][];
+  /** Rows that had more or fewer cells than there are columns; they were filled up or cut. */
+  unevenRows: number;
+}
+
+/** Most cells a table may have: a few long ragged rows could otherwise ask for billions. */
+const MAX_CELLS = 250_000;
+
+const NO_TABLE =
+  'I see no table there. I can read CSV (with commas, semicolons, tabs or bars), Markdown tables and JSON lists.';
+
+/**
+ * Reads a table from CSV (the delimiter is found out), a Markdown table, or JSON (a list of objects, of lists or of
+ * values, an object that holds such a list, or an object of values). Throws ToolError when there is none.
+ */
+export function readTable(text: string): Table {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  if (trimmed === '') throw new ToolError(NO_TABLE);
+  if (/^[[{]/.test(trimmed)) return tableOfJson(parseJson(trimmed));
+  const lines = linesOf(trimmed);
+  if (isMarkdownTable(lines)) {
+    const rows = lines.filter((line) => line.trim() !== '' && !isMarkdownRule(line)).map(cellsOfMarkdownRow);
+    return tableOfRows(rows, true);
+  }
+  const { data, errors } = Papa.parse<string[]>(trimmed, { skipEmptyLines: 'greedy' });
+  const broken = errors.find(({ type }) => type === 'Quotes');
+  if (broken !== undefined) {
+    throw new ToolError(
+      `A quotation mark is not closed or out of place in row ${(broken.row ?? 0) + 1} of the CSV.`,
+    );
+  }
+  return tableOfRows(data, null);
+}
+
+/** True when `text` is likely to be a table: CSV or Markdown with at least two lines and two columns, or a JSON list. */
+export function looksTabular(text: string): boolean {
+  const trimmed = text.trim();
+  if (/^\[\s*[[{]|^\{\s*"/.test(trimmed)) return true;
+  const lines = linesOf(trimmed.slice(0, 4000))
+    .filter((line) => line.trim() !== '')
+    .slice(0, 5);
+  if (lines.length < 2) return false;
+  if (isMarkdownTable(lines)) return true;
+  // The last of the lines looked at may be cut off.
+  const whole = trimmed.length > 4000 && lines.length > 2 ? lines.slice(0, -1) : lines;
+  return [',', '\t', ';', '|'].some((delimiter) => {
+    const counts = whole.map((line) => fieldCount(line, delimiter));
+    return counts.every((count) => count > 1 && count === counts[0]);
+  });
+}
+
+/** The columns of the table in `text`; none when it can't be read. */
+export function columnsOf(text: string): string[] {
+  try {
+    return readTable(text).columns;
+  } catch {
+    return [];
+  }
+}
+
+function fieldCount(line: string, delimiter: string): number {
+  return line.replace(/"[^"]*"/g, '').split(delimiter).length;
+}
+
+function isMarkdownTable(lines: string[]): boolean {
+  const [header = '', rule = ''] = lines;
+  return header.includes('|') && isMarkdownRule(rule);
+}
+
+function isMarkdownRule(line: string): boolean {
+  return line.includes('|') && line.includes('--') && /^[\s|:-]+$/.test(line);
+}
+
+function cellsOfMarkdownRow(line: string): string[] {
+  return line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replace(/\\([\\`*[\]<>~|_&#+.-])/g, '$1'));
+}
+
+/** `hasHeader` null: the first row is one unless a number stands in it; years behind a name ("region, 2024, 2025") are names too. */
+function tableOfRows(rows: string[][], hasHeader: boolean | null): Table {
+  const [first = []] = rows;
+  const isHeader =
+    hasHeader ?? !first.some((cell, index) => isNumberLike(cell) && (index === 0 || !isYear(cell)));
+  const body = (isHeader ? rows.slice(1) : rows).map((row) => row.map((cell) => cell.trim()));
+  const width = isHeader ? first.length : widest(body);
+  return fitted(
+    columnNames(isHeader ? first : [], width),
+    body.map((row) => row.map(cellOfText)),
+  );
+}
+
+function widest(rows: readonly (readonly unknown[])[]): number {
+  return rows.reduce((width, row) => Math.max(width, row.length), 0);
+}
+
+function columnNames(header: string[], width: number): string[] {
+  const used = new Map<string, number>();
+  return Array.from({ length: width }, (_, index) => {
+    const name = header[index]?.trim() ?? '';
+    const named = name === '' ? `Column ${index + 1}` : name;
+    const times = (used.get(named) ?? 0) + 1;
+    used.set(named, times);
+    return times === 1 ? named : `${named} (${times})`;
+  });
+}
+
+function fitted(columns: string[], rows: Cell[][]): Table {
+  if (columns.length === 0) throw new ToolError(NO_TABLE);
+  if (columns.length * rows.length > MAX_CELLS) throw new ToolError('That table has too many cells.');
+  const empty: Cell = { text: '', json: 'null' };
+  let unevenRows = 0;
+  const even = rows.map((row) => {
+    if (row.length === columns.length) return row;
+    unevenRows += 1;
+    return columns.map((_, index) => row[index] ?? empty);
+  });
+  return { columns, rows: even, unevenRows };
+}
+
+function cellOfText(text: string): Cell {
+  const isLiteral = /^(?:-?(?:0|[1-9]\d{0,300})(?:\.\d{1,300})?|true|false)$/.test(text);
+  return { text, json: isLiteral ? text : JSON.stringify(text) };
+}
+
+function cellOfValue(value: unknown): Cell {
+  const json = writeJson(value);
+  if (value === null || value === undefined) return { text: '', json: 'null' };
+  return { text: typeof value === 'string' ? value : json, json };
+}
+
+function isNumberLike(text: string): boolean {
+  return /^[-+]?[\d.,]*\d[\d.,]*%?$/.test(text.trim());
+}
+
+function isYear(text: string): boolean {
+  return /^(?:19|20)\d\d$/.test(text.trim());
+}
+
+function tableOfJson(value: unknown): Table {
+  const list = listIn(value);
+  if (list === null) {
+    if (!isContainer(value) || Array.isArray(value)) throw new ToolError(NO_TABLE);
+    return fitted(
+      ['Key', 'Value'],
+      Object.entries(value).map(([key, item]) => [cellOfValue(key), cellOfValue(item)]),
+    );
+  }
+  if (list.length === 0) throw new ToolError('The list is empty: there is nothing to make a table of.');
+  if (list.every((item): item is unknown[] => Array.isArray(item))) return tableOfLists(list);
+  if (!list.some((item) => isContainer(item) && !Array.isArray(item))) {
+    return fitted(
+      ['Value'],
+      list.map((item) => [cellOfValue(item)]),
+    );
+  }
+  const columns = new Set<string>();
+  for (const item of list) {
+    if (isContainer(item)) for (const key of Object.keys(item)) columns.add(key);
+  }
+  const names = [...columns];
+  if (names.length * list.length > MAX_CELLS) throw new ToolError('That table has too many cells.');
+  const rows = list.map((item) =>
+    names.map((name) =>
+      cellOfValue(
+        isContainer(item) && Object.hasOwn(item, name) ? (item as Record<string, unknown>)[name] : null,
+      ),
+    ),
+  );
+  return fitted(names, rows);
+}
+
+function tableOfLists(lists: unknown[][]): Table {
+  const [first = []] = lists;
+  const isHeader = lists.length > 1 && first.every((item) => typeof item === 'string');
+  const rows = (isHeader ? lists.slice(1) : lists).map((list) => list.map((item) => cellOfValue(item)));
+  const width = isHeader ? first.length : widest(lists);
+  return fitted(columnNames(isHeader ? first.map(String) : [], width), rows);
+}
+
+/** The list to show: the value itself, or the only list of objects that an object holds. */
+function listIn(value: unknown): unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (!isContainer(value)) return null;
+  const lists = Object.values(value).filter(
+    (item): item is unknown[] => Array.isArray(item) && isContainer(item[0]),
+  );
+  const [only] = lists;
+  return only !== undefined && lists.length === 1 ? only : null;
+}
