@@ -1,7 +1,14 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
+import { NEW_CHAT_TITLE } from '../../shared/limits.ts';
+import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { AppError } from '../errors.ts';
 import type { Processor } from '../processor/processor.ts';
+import { countChats, createChat, findChat, listChats, type StoredChat } from '../store/chat-repository.ts';
+import { findMessage, listMessages, type MessageRange } from '../store/message-repository.ts';
 import type { Store } from '../store/types.ts';
+import { toChat, toMessage } from './api-objects.ts';
+import { createSender } from './send-message.ts';
 
 /** What a chat service works with. */
 export interface ChatServiceDeps {
@@ -67,6 +74,100 @@ export interface ChatService {
 }
 
 /** Makes the chat service of a store and its processor. */
-export function createChatService(_deps: ChatServiceDeps): ChatService {
-  throw new Error('under construction');
+export function createChatService(deps: ChatServiceDeps): ChatService {
+  const { store, processor, clock, newId } = deps;
+  const sender = createSender(deps);
+
+  const asChat = (chat: StoredChat): Chat => toChat(chat, (chatId) => processor.queuePosition(chatId));
+
+  function findStored(chatId: string, workspaceId: string | null): StoredChat | null {
+    const chat = store.read((reader) => findChat(reader, chatId));
+    return chat !== null && (workspaceId === null || chat.workspaceId === workspaceId) ? chat : null;
+  }
+
+  async function create({
+    workspaceId,
+    agentType,
+  }: {
+    workspaceId: string;
+    agentType: string;
+  }): Promise<Chat> {
+    const now = clock().toISOString();
+    const chat: StoredChat = {
+      id: newId(),
+      workspaceId,
+      agentType,
+      title: NEW_CHAT_TITLE,
+      titleSource: 'default',
+      status: 'idle',
+      model: OFFLINE_MODEL_NAME,
+      pinned: false,
+      archived: false,
+      attempts: 0,
+      lastProgressAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await store.write((writer) => createChat(writer, chat));
+    return asChat(chat);
+  }
+
+  async function list({
+    page,
+    pageSize,
+    ...filter
+  }: ChatListQuery): Promise<{ data: Chat[]; total: number }> {
+    const { chats, total } = store.read((reader) => ({
+      chats: listChats(reader, filter, pageSize, (page - 1) * pageSize),
+      total: countChats(reader, filter),
+    }));
+    const data = chats.map(asChat);
+    await store.settled();
+    return { data, total };
+  }
+
+  async function find(chatId: string, workspaceId: string | null): Promise<Chat | null> {
+    const chat = findStored(chatId, workspaceId);
+    const found = chat && asChat(chat);
+    await store.settled();
+    return found;
+  }
+
+  async function messages(
+    chatId: string,
+    workspaceId: string | null,
+    { after, limit }: MessageListQuery = {},
+  ): Promise<Message[] | null> {
+    if (findStored(chatId, workspaceId) === null) return null;
+    const found = store.read((reader) => {
+      const range: MessageRange = limit === undefined ? {} : { limit };
+      if (after !== undefined) {
+        const last = findMessage(reader, chatId, after);
+        if (last === null) throw new AppError('message_not_found');
+        range.afterSeq = last.seq;
+      }
+      return listMessages(reader, chatId, range).map(toMessage);
+    });
+    await store.settled();
+    return found;
+  }
+
+  async function send(request: SendRequest): Promise<Chat> {
+    try {
+      const { chat, isRepeat } = await store.write((writer) => sender.write(writer, request));
+      if (!isRepeat) processor.accept(chat.id);
+      return chat;
+    } catch (error) {
+      sender.forgetCounts();
+      throw error;
+    }
+  }
+
+  async function stop(chatId: string, workspaceId: string | null): Promise<Chat | null> {
+    if (findStored(chatId, workspaceId) === null) return null;
+    const chat = await processor.stop(chatId);
+    return chat && asChat(chat);
+  }
+
+  return { create, list, find, messages, send, stop };
 }

@@ -1,6 +1,17 @@
+/**
+ * The rows in the store are the truth; p-queue only says how many chats are worked on at once. A chat stands in line at
+ * most once and goes to the end of the line after each turn, so a long queue in one chat holds up no other.
+ */
+import PQueue from 'p-queue';
 import type { AgentRuntime } from '../agents/turn.ts';
-import type { StoredChat } from '../store/chat-repository.ts';
+import { AppError } from '../errors.ts';
+import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
+import { recoverChat, stopChat } from './chat-rows.ts';
+import { failedReply } from './final-reply.ts';
+import { createLine } from './line.ts';
+import { createStorePause } from './store-pause.ts';
+import { createJob, createTurnWorker, writtenBy, type Job } from './turn-worker.ts';
 
 /** What a processor works with. */
 export interface ProcessorDeps {
@@ -46,7 +57,164 @@ export interface Processor {
   close(): Promise<void>;
 }
 
+const DEFAULT_CONCURRENCY = 32;
+/** Leaves the rest of the 5 seconds that a stop may take to the store. */
+const CLOSE_WAIT_MS = 3_500;
+/** Chats recovered in one transaction. */
+const RECOVER_AT_ONCE = 100;
+/** A chat whose rows can't be worked with (a fault of ours) fails after so many tries, and is left alone if it can't. */
+const MAX_FAULTS = 3;
+
 /** Makes the one processor of a store; {@link Processor.recover} starts it. */
-export function createProcessor(_deps: ProcessorDeps): Processor {
-  throw new Error('under construction');
+export function createProcessor(deps: ProcessorDeps): Processor {
+  const { store, clock, newId } = deps;
+  const queue = new PQueue({ concurrency: deps.concurrency ?? DEFAULT_CONCURRENCY });
+  const pause = createStorePause(queue);
+  const line = createLine();
+  const jobs = new Map<string, Job>();
+  let isClosed = false;
+  const hasClosed = (): boolean => isClosed;
+  const worker = createTurnWorker(deps, hasClosed);
+  let lastStart: Promise<void> = Promise.resolve();
+
+  const now = (): string => clock().toISOString();
+
+  function accept(chatId: string, isUnrecovered = false): void {
+    if (isClosed) return;
+    const known = jobs.get(chatId);
+    if (known !== undefined) {
+      known.isWantedAgain = true;
+      return;
+    }
+    const job = createJob(chatId, isUnrecovered);
+    jobs.set(chatId, job);
+    standInLine(job);
+  }
+
+  function standInLine(job: Job): void {
+    const ticket = line.join();
+    job.ticket = ticket;
+    queue
+      .add(() => comeUp(job, ticket))
+      // Only a cleared queue rejects: the job is then done by the next process.
+      .catch(() => undefined);
+  }
+
+  async function comeUp(job: Job, ticket: number): Promise<void> {
+    line.comeUp(ticket);
+    // It left the line meanwhile.
+    if (job.ticket !== ticket) return;
+    job.ticket = null;
+    await nextStart();
+    job.isWantedAgain = false;
+    const isUnfinished = hasClosed() || (await work(job));
+    const isWanted = isUnfinished || job.isWantedAgain;
+    if (isWanted && !hasClosed()) standInLine(job);
+    else jobs.delete(job.chatId);
+  }
+
+  /**
+   * One start per turn of the event loop: while requests come in, each round serves them all and starts one chat; while
+   * none do, rounds are short and starts follow each other quickly.
+   */
+  function nextStart(): Promise<void> {
+    lastStart = lastStart.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return lastStart;
+  }
+
+  /** Does one turn of the chat; true when the chat is to stand in line again. */
+  async function work(job: Job): Promise<boolean> {
+    try {
+      const hasMore = await worker.doTurn(job);
+      job.faults = 0;
+      pause.end();
+      return hasMore;
+    } catch (error) {
+      if (isRefusedByDisk(error)) {
+        pause.begin();
+        return true;
+      }
+      deps.onError?.(error, job.chatId);
+      job.faults += 1;
+      if (job.faults === MAX_FAULTS && job.taken !== null) {
+        const message = 'Parley could not work with this chat; please try again.';
+        job.end = {
+          how: 'reply',
+          final: failedReply({ content: '', steps: [] }, { code: 'model_failed', message }),
+        };
+        return true;
+      }
+      return job.faults < MAX_FAULTS;
+    }
+  }
+
+  async function stop(chatId: string): Promise<StoredChat | null> {
+    const job = jobs.get(chatId);
+    const turn = job?.turn ?? null;
+    const written = job === undefined ? null : writtenBy(job);
+    const stopping = store.write((writer) => stopChat(writer, chatId, written, newId, now()));
+    // The rows say "stopped" from here on, on disk or not: the agent need not begin, the place in line is free.
+    if (job !== undefined && turn === null) {
+      job.isStopped = true;
+      if (job.ticket !== null && job.end === null) leaveLine(job, job.ticket);
+    }
+    try {
+      const stopped = await stopping;
+      if (stopped?.isStopped === true) turn?.abandon('stopped');
+      return stopped?.chat ?? null;
+    } catch (error) {
+      accept(chatId);
+      throw error;
+    }
+  }
+
+  function leaveLine(job: Job, ticket: number): void {
+    line.leave(ticket);
+    job.ticket = null;
+    jobs.delete(job.chatId);
+  }
+
+  function queuePosition(chatId: string): number {
+    const job = jobs.get(chatId);
+    if (job === undefined) return line.length + 1;
+    return job.ticket === null || job.end !== null ? 0 : line.place(job.ticket);
+  }
+
+  async function recover(): Promise<void> {
+    const chats = store.read(listUnsettledChats).map((chat) => chat.id);
+    for (let index = 0; index < chats.length; index += RECOVER_AT_ONCE) {
+      const some = chats.slice(index, index + RECOVER_AT_ONCE);
+      try {
+        const active = await store.write((writer) =>
+          some.filter((chatId) => recoverChat(writer, chatId, now())),
+        );
+        for (const chatId of active) accept(chatId);
+      } catch (error) {
+        // A full disk must not keep the service from starting, since all that is stored can still be read.
+        if (!isRefusedByDisk(error)) throw error;
+        pause.begin();
+        for (const chatId of some) accept(chatId, true);
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    pause.close();
+    queue.pause();
+    queue.clear();
+    for (const job of jobs.values()) job.turn?.abandon('released');
+    const unsaved = [...jobs.values()].flatMap(({ ticket, taken, end }) =>
+      ticket !== null && taken !== null && end !== null ? [worker.storeTurnEnd(taken, end)] : [],
+    );
+    const { promise: waitedLongEnough, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), CLOSE_WAIT_MS);
+    await Promise.race([Promise.allSettled([queue.onPendingZero(), ...unsaved]), waitedLongEnough]);
+    clearTimeout(timer);
+  }
+
+  return { accept, stop, queuePosition, recover, close };
 }
+
+const isRefusedByDisk = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');

@@ -136,6 +136,20 @@ export function touchChat(writer: Writer, id: string, lastProgressAt: string): v
   writer.run(`UPDATE chats SET last_progress_at = ? WHERE id = ?`, [lastProgressAt, id]);
 }
 
+/** Stores what a send changes in a chat, in one statement. */
+export function updateChatForSend(
+  writer: Writer,
+  chat: Pick<StoredChat, 'id' | 'status' | 'title' | 'titleSource' | 'updatedAt'>,
+): void {
+  writer.run('UPDATE chats SET status = ?, title = ?, title_source = ?, updated_at = ? WHERE id = ?', [
+    chat.status,
+    chat.title,
+    chat.titleSource,
+    chat.updatedAt,
+    chat.id,
+  ]);
+}
+
 /** Gives a chat a title. */
 export function updateChatTitle(writer: Writer, id: string, title: string, source: TitleSource): void {
   writer.run(`UPDATE chats SET title = ?, title_source = ? WHERE id = ?`, [title, source, id]);

@@ -126,6 +126,32 @@ export function findWaitingMessage(
   return row && toMessage(row);
 }
 
+/** A chat's messages before `beforeSeq`, newest first, at most `limit`. */
+export function listMessagesBefore(
+  reader: Reader,
+  chatId: string,
+  beforeSeq: number,
+  limit: number,
+): StoredMessage[] {
+  return reader
+    .all<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE chat_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+      [chatId, beforeSeq, limit],
+    )
+    .map(toMessage);
+}
+
+/** Whether a user message of a chat waits for a worker. */
+export function hasWaitingMessage(reader: Reader, chat: { id: string; workspaceId: string }): boolean {
+  return (
+    reader.get(
+      `SELECT 1 FROM messages
+        WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' LIMIT 1`,
+      [chat.workspaceId, chat.id],
+    ) !== null
+  );
+}
+
 /** How many user messages wait in a workspace, counted up to `ceiling`. */
 export function countWaitingMessages(reader: Reader, workspaceId: string, ceiling: number): number {
   return (
@@ -147,8 +173,11 @@ export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessa
   return row && toMessage(row);
 }
 
-/** Stores a new message at the end of its chat. Final text is searchable from then on, other text once it is final. */
-export function createMessage(writer: Writer, message: Omit<StoredMessage, 'seq'>): void {
+/**
+ * Stores a new message at the end of its chat and returns its `seq`. Final text is searchable from then on, other text
+ * once it is final.
+ */
+export function createMessage(writer: Writer, message: Omit<StoredMessage, 'seq'>): number {
   const seq = (writer.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0) + 1;
   const [content, contentJson] = contentParams(message.content);
   writer.run(
@@ -176,6 +205,7 @@ export function createMessage(writer: Writer, message: Omit<StoredMessage, 'seq'
     ],
   );
   if (message.role === 'user' || isFinal(message.status)) indexText(writer, seq, content);
+  return seq;
 }
 
 const isFinal = (status: MessageStatus): boolean => status !== 'pending' && status !== 'streaming';
@@ -189,20 +219,20 @@ export function updateMessageStatus(writer: Writer, id: string, status: MessageS
   writer.run('UPDATE messages SET status = ? WHERE id = ?', [status, id]);
 }
 
-/** Saves how far an unfinished reply has got. */
+/** Saves how far an unfinished reply has got; false, and nothing is changed, when it is final or there is none. */
 export function updateReplyProgress(
   writer: Writer,
   id: string,
   progress: { content: string; steps: Step[]; status: 'pending' | 'streaming' },
-): void {
+): boolean {
   const [content, contentJson] = contentParams(progress.content);
-  writer.run('UPDATE messages SET content = ?, content_json = ?, steps = ?, status = ? WHERE id = ?', [
-    content,
-    contentJson,
-    stepsJson(progress.steps),
-    progress.status,
-    id,
-  ]);
+  return (
+    writer.run(
+      `UPDATE messages SET content = ?, content_json = ?, steps = ?, status = ?
+        WHERE id = ? AND status IN ('pending', 'streaming')`,
+      [content, contentJson, stepsJson(progress.steps), progress.status, id],
+    ) === 1
+  );
 }
 
 /** How a reply ended. */

@@ -1,0 +1,203 @@
+/** The processor's transactions: each reads a chat's rows, asks transitions.ts, and writes what follows. */
+import type { Step } from '../../shared/api/message.ts';
+import { findChat, touchChat, updateChatProgress, type StoredChat } from '../store/chat-repository.ts';
+import {
+  createMessage,
+  findMessage,
+  findUnfinishedReply,
+  findWaitingMessage,
+  finishReply,
+  hasWaitingMessage,
+  listWaitingMessages,
+  updateMessageStatus,
+  updateReplyProgress,
+  type FinalReply,
+  type StoredMessage,
+} from '../store/message-repository.ts';
+import type { Reader, Writer } from '../store/types.ts';
+import { failedReply, stoppedReply } from './final-reply.ts';
+import { isUnsettled, nextState, type ChatEvent, type ChatState } from './transitions.ts';
+
+/** A turn that a worker has taken: what to answer, and where the answer goes. */
+export interface TakenTurn {
+  chat: StoredChat;
+  message: StoredMessage;
+  replyId: string;
+  replySeq: number;
+  /** Counts from 1: which try at this turn it is. */
+  attempt: number;
+}
+
+/** What a reply holds so far. */
+export interface Written {
+  content: string;
+  steps: Step[];
+}
+
+interface Loaded {
+  chat: StoredChat;
+  state: ChatState;
+  reply: StoredMessage | null;
+}
+
+function load(reader: Reader, chatId: string): Loaded | null {
+  const chat = findChat(reader, chatId);
+  if (chat === null) return null;
+  const reply = isUnsettled(chat.status) ? findUnfinishedReply(reader, chatId) : null;
+  const state: ChatState = {
+    status: chat.status,
+    attempts: chat.attempts,
+    // Only whether there are any matters to the events below.
+    waiting: hasWaitingMessage(reader, chat) ? 1 : 0,
+    unfinished: reply !== null,
+  };
+  return { chat, state, reply };
+}
+
+/** Takes the chat through an event and stores its new state; false when the event doesn't apply. */
+function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): boolean {
+  const next = nextState(loaded.state, event);
+  if (next === null) return false;
+  loaded.state = next;
+  loaded.chat = {
+    ...loaded.chat,
+    status: next.status,
+    attempts: next.attempts,
+    lastProgressAt: event === 'take' ? now : null,
+    updatedAt: now,
+  };
+  updateChatProgress(writer, loaded.chat.id, loaded.chat);
+  return true;
+}
+
+/** Whether the chat has something for a worker to do. */
+export function hasWork(reader: Reader, chatId: string): boolean {
+  const chat = findChat(reader, chatId);
+  return chat !== null && isUnsettled(chat.status);
+}
+
+/** Begins the chat's next turn, or its unfinished one anew; null when there is nothing to do. */
+export function takeTurn(writer: Writer, chatId: string, replyId: string, now: string): TakenTurn | null {
+  const loaded = load(writer, chatId);
+  if (loaded === null) return null;
+  // These two are left when the disk lost the end of a turn: its beginning, or its reply, was kept.
+  if (loaded.state.status === 'completed') apply(writer, loaded, 'follow_up_done', now);
+  if (loaded.state.status === 'processing') {
+    apply(writer, loaded, loaded.state.unfinished ? 'release' : 'recover', now);
+  }
+  if (loaded.reply !== null) return retakeTurn(writer, loaded, loaded.reply, now);
+  const message = findWaitingMessage(writer, loaded.chat);
+  if (message === null || !apply(writer, loaded, 'take', now)) return null;
+  updateMessageStatus(writer, message.id, 'complete');
+  const replySeq = createReply(writer, loaded.chat, message, replyId, now);
+  return { chat: loaded.chat, message, replyId, replySeq, attempt: loaded.state.attempts };
+}
+
+function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: string): TakenTurn | null {
+  const message = findMessage(writer, loaded.chat.id, reply.replyTo ?? '');
+  if (message === null) throw new Error(`The reply ${reply.id} answers no message of its chat.`);
+  if (!apply(writer, loaded, 'take', now)) return null;
+  updateReplyProgress(writer, reply.id, { content: '', steps: [], status: 'pending' });
+  return {
+    chat: loaded.chat,
+    message,
+    replyId: reply.id,
+    replySeq: reply.seq,
+    attempt: loaded.state.attempts,
+  };
+}
+
+function createReply(
+  writer: Writer,
+  chat: StoredChat,
+  message: StoredMessage,
+  replyId: string,
+  now: string,
+  final?: FinalReply,
+): number {
+  return createMessage(writer, {
+    id: replyId,
+    chatId: chat.id,
+    workspaceId: chat.workspaceId,
+    role: 'assistant',
+    content: '',
+    status: 'pending',
+    mode: null,
+    model: chat.model,
+    steps: [],
+    error: null,
+    usage: null,
+    stopReason: null,
+    ...final,
+    replyTo: message.id,
+    createdAt: now,
+  });
+}
+
+/** Saves what has been written of a reply; false when the turn is over. */
+export function saveProgress(writer: Writer, turn: TakenTurn, written: Written, now: string): boolean {
+  if (!updateReplyProgress(writer, turn.replyId, { ...written, status: 'streaming' })) return false;
+  touchChat(writer, turn.chat.id, now);
+  return true;
+}
+
+/** Stores how a turn ended; false, and nothing is changed, when it was over already. */
+export function storeEnd(writer: Writer, turn: TakenTurn, final: FinalReply, now: string): boolean {
+  const loaded = load(writer, turn.chat.id);
+  if (loaded === null || loaded.reply?.id !== turn.replyId) return false;
+  if (!apply(writer, loaded, final.status === 'complete' ? 'reply' : 'fail', now)) return false;
+  finishReply(writer, loaded.reply, final);
+  return true;
+}
+
+/** Says that the work after a reply is done; true when more messages wait. */
+export function finishFollowUp(writer: Writer, chatId: string, now: string): boolean {
+  const loaded = load(writer, chatId);
+  if (loaded === null) return false;
+  apply(writer, loaded, 'follow_up_done', now);
+  return isUnsettled(loaded.state.status);
+}
+
+/** Gives a turn back unharmed, if it is still under way. */
+export function releaseTurn(writer: Writer, turn: TakenTurn, now: string): void {
+  const loaded = load(writer, turn.chat.id);
+  if (loaded?.reply?.id === turn.replyId) apply(writer, loaded, 'release', now);
+}
+
+/**
+ * Ends the turn under way and all that waits; `written` is what the reply holds by now, when that is newer than the
+ * row. Returns the chat as it then is, and whether there was anything to stop; null when there is no such chat.
+ */
+export function stopChat(
+  writer: Writer,
+  chatId: string,
+  written: (Written & { replyId: string }) | null,
+  newId: () => string,
+  now: string,
+): { chat: StoredChat; isStopped: boolean } | null {
+  const loaded = load(writer, chatId);
+  if (loaded === null) return null;
+  const { reply } = loaded;
+  if (!apply(writer, loaded, 'stop', now)) return { chat: loaded.chat, isStopped: false };
+  if (reply !== null)
+    finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
+  for (const message of listWaitingMessages(writer, loaded.chat)) {
+    updateMessageStatus(writer, message.id, 'complete');
+    createReply(writer, loaded.chat, message, newId(), now, stoppedReply({ content: '', steps: [] }));
+  }
+  return { chat: loaded.chat, isStopped: true };
+}
+
+/** Takes over a chat from a process that is gone; true when there is work to do in it. */
+export function recoverChat(writer: Writer, chatId: string, now: string): boolean {
+  const loaded = load(writer, chatId);
+  if (loaded === null) return false;
+  const { reply, state } = loaded;
+  const isJustWaiting = state.status === 'pending' && state.waiting > 0 && !state.unfinished;
+  if (isJustWaiting || !apply(writer, loaded, 'recover', now)) return isUnsettled(state.status);
+  if (reply !== null && !loaded.state.unfinished) {
+    const message = 'Parley stopped three times while making this reply.';
+    finishReply(writer, reply, failedReply(reply, { code: 'interrupted', message }));
+  }
+  return isUnsettled(loaded.state.status);
+}

@@ -1,0 +1,154 @@
+/** One chat's turn, from taking the message to having its reply on disk. */
+import {
+  hasWork,
+  recoverChat,
+  finishFollowUp,
+  releaseTurn,
+  saveProgress,
+  storeEnd,
+  takeTurn,
+  type TakenTurn,
+  type Written,
+} from './chat-rows.ts';
+import { readHistory } from './history.ts';
+import type { ProcessorDeps } from './processor.ts';
+import { startTurn, type RunningTurn, type TurnEnd } from './running-turn.ts';
+import { createWorkspacePort } from './workspace-port.ts';
+
+const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
+
+/** A chat that stands in line or is being worked on. */
+export interface Job {
+  readonly chatId: string;
+  /** Its place in line; null while it is being worked on. */
+  ticket: number | null;
+  /** Something came up while it was being worked on. */
+  isWantedAgain: boolean;
+  /** The turn was stopped before the agent began. */
+  isStopped: boolean;
+  taken: TakenTurn | null;
+  turn: RunningTurn | null;
+  /** How the turn ended, until that is on disk. */
+  end: TurnEnd | null;
+  /** An earlier process left the chat, and that couldn't be written down yet. */
+  isUnrecovered: boolean;
+  faults: number;
+}
+
+/** A job for a chat that isn't in line yet. */
+export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
+  chatId,
+  ticket: null,
+  isWantedAgain: false,
+  isStopped: false,
+  taken: null,
+  turn: null,
+  end: null,
+  isUnrecovered,
+  faults: 0,
+});
+
+/** What a stopped turn has written by now, wherever it stands. */
+export function writtenBy({ taken, turn, end }: Job): (Written & { replyId: string }) | null {
+  if (taken === null) return null;
+  if (turn !== null) return { replyId: taken.replyId, ...turn.written() };
+  if (end?.how !== 'reply') return null;
+  return { replyId: taken.replyId, content: end.final.content, steps: end.final.steps };
+}
+
+/** Does turns. */
+export interface TurnWorker {
+  /**
+   * Does one turn of the chat, or what is left of one whose end couldn't be stored; true when the chat has more to do.
+   * Rejects when the store does; the job then knows where to go on.
+   */
+  doTurn(job: Job): Promise<boolean>;
+  /** Stores how a job's turn ended, if it ended and that isn't on disk; true when the chat has more to do. */
+  storeTurnEnd(taken: TakenTurn, end: TurnEnd): Promise<boolean>;
+}
+
+/** A worker that gives turns back instead of beginning them once `isClosed` says so. */
+export function createTurnWorker(deps: ProcessorDeps, isClosed: () => boolean): TurnWorker {
+  const { store, runtime, clock, newId, timeZone } = deps;
+  const now = (): string => clock().toISOString();
+
+  async function doTurn(job: Job): Promise<boolean> {
+    if (job.isUnrecovered) {
+      await store.write((writer) => recoverChat(writer, job.chatId, now()));
+      job.isUnrecovered = false;
+    }
+    if (job.taken === null || job.end === null) {
+      job.isStopped = false;
+      const taken = await store.write((writer) => takeTurn(writer, job.chatId, newId(), now()));
+      if (taken === null) return false;
+      job.taken = taken;
+      job.end = await makeReply(job, taken);
+    }
+    const hasMore = await storeTurnEnd(job.taken, job.end);
+    job.taken = null;
+    job.end = null;
+    return hasMore;
+  }
+
+  async function makeReply(job: Job, taken: TakenTurn): Promise<TurnEnd> {
+    if (job.isStopped) return { how: 'stopped' };
+    if (isClosed()) return { how: 'released' };
+    const { chat, message } = taken;
+    const request = {
+      turnId: `${message.id}.${taken.attempt}`,
+      chatId: chat.id,
+      workspaceId: chat.workspaceId,
+      agentType: chat.agentType,
+      mode: message.mode ?? 'agent',
+      model: chat.model,
+      messages: store.read((reader) => readHistory(reader, taken)),
+      now: now(),
+      timeZone,
+    };
+    const workspace = createWorkspacePort({
+      store,
+      clock,
+      newId,
+      workspaceId: chat.workspaceId,
+      chatId: chat.id,
+      fromSeq: message.seq,
+    });
+    job.turn = startTurn({
+      runtime,
+      request,
+      workspace,
+      timeoutMs: deps.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
+      save: (written) => store.write((writer) => saveProgress(writer, taken, written, now())),
+      onError: (error) => deps.onError?.(error, chat.id),
+    });
+    const end = await job.turn.end;
+    job.turn = null;
+    return end;
+  }
+
+  /** Stores how a turn ended; true when the chat has more to do. */
+  async function storeTurnEnd(taken: TakenTurn, end: TurnEnd): Promise<boolean> {
+    const chatId = taken.chat.id;
+    if (end.how === 'released') {
+      await store.write((writer) => releaseTurn(writer, taken, now()));
+      return true;
+    }
+    if (end.how === 'reply') {
+      const stored = store.write((writer) => storeEnd(writer, taken, end.final, now()));
+      // Made in memory right after the reply, without waiting for its sync; the disk keeps them in this order.
+      const followedUp = store.write((writer) => finishFollowUp(writer, chatId, now()));
+      const [isStored, hasMore] = await settleBoth(stored, followedUp);
+      if (isStored) return hasMore;
+    }
+    // Somebody else ended the turn. The rows say what is left: also when the disk lost that end, and it goes on.
+    return store.read((reader) => hasWork(reader, chatId));
+  }
+
+  return { doTurn, storeTurnEnd };
+}
+
+/** Both results; rejects with the first's error, or else the second's, when both are settled. */
+async function settleBoth<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
+}

@@ -1,0 +1,84 @@
+import { createNote, deleteNote, listNotes } from '../store/note-repository.ts';
+import { searchMessages } from '../store/search-repository.ts';
+import type { Store } from '../store/types.ts';
+import type { Note, WorkspacePort } from '../tools/tool.ts';
+
+/** Where a turn's tools look, and what they may not see. */
+export interface WorkspacePortDeps {
+  store: Store;
+  clock: () => Date;
+  newId: () => string;
+  workspaceId: string;
+  /** The turn's chat and the `seq` of the message it answers: from there on nothing of that chat is found. */
+  chatId: string;
+  fromSeq: number;
+}
+
+/** Words that say nothing about what a note is about. */
+const STOP_WORDS = new Set(
+  `a about an and any are as at be by can did do does for from had has have how i i'm in is it its know me my of on or our
+  remember should tell that the their there these they this those to us was we were what what's when where which who will
+  with would you your`.split(/\s+/),
+);
+
+/** The store as one turn's tools see it. */
+export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
+  const { store, workspaceId } = deps;
+  return {
+    async searchMessages(query, limit) {
+      const except = { chatId: deps.chatId, fromSeq: deps.fromSeq };
+      const rows = store.read((reader) =>
+        searchMessages(reader, { workspaceId, words: query, limit, except }),
+      );
+      return rows.map(({ chatId, chatTitle, role, snippet, createdAt }) => ({
+        chatId,
+        chatTitle,
+        role,
+        snippet,
+        createdAt,
+      }));
+    },
+    async addNote(text) {
+      const note: Note = { id: deps.newId(), text, createdAt: deps.clock().toISOString() };
+      await store.write((writer) => createNote(writer, { ...note, workspaceId }));
+      return note;
+    },
+    async findNotes(query, limit) {
+      const notes = store.read((reader) => listNotes(reader, workspaceId));
+      const found = query === null ? notes : rankNotes(notes, query);
+      return found.slice(0, limit).map(({ id, text, createdAt }) => ({ id, text, createdAt }));
+    },
+    deleteNote: (id) => store.write((writer) => deleteNote(writer, workspaceId, id)),
+  };
+}
+
+/**
+ * The notes that hold any of the query's words, those that hold most first, then in the order given. A query of nothing
+ * but small words is taken at its word.
+ */
+export function rankNotes<T extends { text: string }>(notes: T[], query: string): T[] {
+  const all = wordsOf(query);
+  const telling = new Set(all.filter((word) => !STOP_WORDS.has(word)).map(stem));
+  const wanted = telling.size > 0 ? telling : new Set(all.map(stem));
+  return notes
+    .map((note) => {
+      const words = new Set(wordsOf(note.text).map(stem));
+      return { note, hits: [...wanted].filter((word) => words.has(word)).length };
+    })
+    .filter(({ hits }) => hits > 0)
+    .sort((one, other) => other.hits - one.hits)
+    .map(({ note }) => note);
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .match(/[\p{L}\p{N}]+(?:'[\p{L}]+)*/gu) ?? [];
+
+/** Brings "keys", "key" and "key's" together; "glass" and "bus" keep their s. */
+const stem = (word: string): string => {
+  const bare = word.replace(/'s?$/u, '').replace(/'s$/u, '');
+  return bare.length > 3 && /[^su]s$/u.test(bare) ? bare.slice(0, -1) : bare;
+};
