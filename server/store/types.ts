@@ -4,6 +4,7 @@ export type SqlValue = string | number | null;
 /** Reads the store as it stands in memory. Synchronous; valid only inside the callback it was handed to. */
 export interface Reader {
   /** First row, or null. Column names as the statement gives them (alias to camelCase). */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
   get<Row>(sql: string, params?: readonly SqlValue[]): Row | null;
   /** All rows, in the statement's order. */
   all<Row>(sql: string, params?: readonly SqlValue[]): Row[];
@@ -16,6 +17,15 @@ export interface Reader {
 export interface Writer extends Reader {
   /** Runs one changing statement; returns how many rows it changed. */
   run(sql: string, params?: readonly SqlValue[]): number;
+}
+
+/** How to fold. */
+export interface FoldOptions {
+  /**
+   * Removes the previous snapshot, its log and files set aside too, so that no file holds text deleted before this call
+   * (an FTS index gives up its words only when it is optimised first). `false` when absent.
+   */
+  dropPrevious?: boolean;
 }
 
 /** Durable storage in one folder, owned by one process. */
@@ -36,6 +46,11 @@ export interface Store {
   settled(): Promise<void>;
   /** `false` while writes are refused because the disk refused one; it recovers by itself. */
   readonly writable: boolean;
+  /**
+   * Folds the log into a new snapshot now, as happens by itself when the log has grown. Rejects with AppError when the
+   * disk refuses; nothing is lost then.
+   */
+  fold(options?: FoldOptions): Promise<void>;
   /** Waits for what is under way, folds the log into a snapshot if that is quick, and closes the files. */
   close(): Promise<void>;
 }

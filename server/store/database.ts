@@ -1,0 +1,254 @@
+/**
+ * SQLite in memory. The only module that knows sql.js: its instances, its traps and its export.
+ *
+ * Each database gets a WebAssembly instance of its own, from a fresh evaluation of sql.js (which would otherwise hand
+ * out the one it made first): after a trap the old instance is beyond use, and dropping an instance is the only way to
+ * get its memory back. The compiled module is shared.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type initSqlJs from 'sql.js';
+import type { Reader, SqlValue } from './types.ts';
+
+type SqlJs = initSqlJs.SqlJsStatic;
+type Statement = initSqlJs.Statement;
+
+/** SQLite refused a statement; the database is as it was before it. */
+export class SqlError extends Error {
+  override name = 'SqlError';
+}
+
+/** The instance can't be trusted any more (a trap, no memory, a torn image): only a new one from disk helps. */
+export class DatabaseLostError extends Error {
+  override name = 'DatabaseLostError';
+}
+
+/** A database in memory. Any call may throw {@link SqlError} or {@link DatabaseLostError}. */
+export interface MemoryDatabase extends Reader {
+  /** Runs one changing statement; returns how many rows it changed and whether it must be logged. */
+  run(sql: string, params?: readonly SqlValue[]): RunResult;
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  /** The number of the last migration that ran. */
+  userVersion(): number;
+  /** The whole database as an SQLite file. Throws inside a transaction. */
+  exportFile(): Uint8Array;
+  /** Whether every page is sound; slow on a large database. */
+  isSound(): boolean;
+  /** Gives the memory back. */
+  close(): void;
+}
+
+export interface RunResult {
+  changes: number;
+  /** `false` for an INSERT, UPDATE or DELETE that changed no row; other statements always count as a change. */
+  changed: boolean;
+}
+
+/** "PRLY": lets `file` and others tell whose SQLite file it is. */
+const APPLICATION_ID = 0x50524c59;
+const CACHE_KIB = 16 * 1024;
+
+/**
+ * The memory file needs no care for crashes, and no one else opens it. secure_delete: what is deleted is overwritten at
+ * once, so that it isn't carried into snapshots by free pages.
+ */
+const PRAGMAS: Readonly<Record<string, string | number>> = {
+  journal_mode: 'memory',
+  synchronous: 0,
+  locking_mode: 'exclusive',
+  temp_store: 2,
+  cache_size: -CACHE_KIB,
+  secure_delete: 1,
+  foreign_keys: 1,
+};
+
+const require = createRequire(import.meta.url);
+
+/** The little of WebAssembly that is needed; its types come with the DOM's, which the service doesn't have. */
+interface Wasm {
+  compile(bytes: Uint8Array): Promise<unknown>;
+  instantiate(module: unknown, imports: unknown): Promise<unknown>;
+}
+const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: Wasm };
+let compiled: Promise<unknown> | undefined;
+
+async function freshSqlJs(): Promise<SqlJs> {
+  compiled ??= readFile(require.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) => wasm.compile(bytes));
+  const module = await compiled;
+  // sql.js keeps the promise of its first instance for good; a new evaluation is the only way to a new instance.
+  Reflect.deleteProperty(require.cache, require.resolve('sql.js'));
+  const init = require('sql.js') as (config: object) => Promise<SqlJs>;
+  const silent = (): void => undefined;
+  return new Promise((resolve, reject) => {
+    const instantiateWasm = (imports: unknown, ready: (instance: unknown) => void): object => {
+      wasm.instantiate(module, imports).then(ready, reject);
+      return {};
+    };
+    init({ instantiateWasm, print: silent, printErr: silent }).then(resolve, reject);
+  });
+}
+
+/** Messages of SQLite errors after which the contents of the memory can't be relied upon. */
+const LOST = /^(out of memory|database disk image is malformed|disk I\/O error|database or disk is full)/;
+
+/** What sql.js threw, as one of the two errors above. */
+export function translateError(error: unknown): SqlError | DatabaseLostError {
+  if (error instanceof SqlError || error instanceof DatabaseLostError) return error;
+  if (typeof error === 'string') return new SqlError(error);
+  // SQLite's own refusals are plain Errors. A RuntimeError, RangeError or TypeError rose from inside the instance.
+  const refusal = error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
+  if (refusal && !LOST.test(error.message)) return new SqlError(error.message, { cause: error });
+  return new DatabaseLostError('The database in memory was lost.', { cause: error });
+}
+
+/** A database from the bytes of an SQLite file, or an empty one. */
+export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatabase> {
+  const sqlJs = await freshSqlJs();
+  /** What it was lost by; once lost, every call says so. */
+  let lost: DatabaseLostError | null = null;
+  const guarded = <T>(call: () => T): T => {
+    if (lost) throw lost;
+    try {
+      return call();
+    } catch (error) {
+      const translated = translateError(error);
+      if (translated instanceof DatabaseLostError) lost = translated;
+      throw translated;
+    }
+  };
+  return guarded(() => {
+    const raw = new sqlJs.Database(file);
+    const scalar = (sql: string): unknown => raw.exec(sql)[0]?.values[0]?.[0];
+    for (const [name, value] of Object.entries(PRAGMAS)) raw.exec(`PRAGMA ${name} = ${value}`);
+    if (file === null) raw.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+
+    const prepared = new Map<string, Prepared>();
+    const prepare = (sql: string): Prepared => {
+      let entry = prepared.get(sql);
+      if (!entry) {
+        entry = describe(raw.prepare(sql), sql);
+        prepared.set(sql, entry);
+      }
+      return entry;
+    };
+    const begin = raw.prepare('BEGIN');
+    const commit = raw.prepare('COMMIT');
+    const rollback = raw.prepare('ROLLBACK');
+    const control = (statement: Statement): void => guarded(() => execute(statement, undefined));
+
+    return {
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
+      get: <Row>(sql: string, params?: readonly SqlValue[]) =>
+        guarded(() => {
+          const entry = prepare(sql);
+          requireReading(entry);
+          try {
+            bind(entry.statement, params);
+            return entry.statement.step() ? (toRow(entry) as Row) : null;
+          } finally {
+            entry.statement.reset();
+          }
+        }),
+      all: <Row>(sql: string, params?: readonly SqlValue[]) =>
+        guarded(() => {
+          const entry = prepare(sql);
+          requireReading(entry);
+          const rows: Row[] = [];
+          try {
+            bind(entry.statement, params);
+            while (entry.statement.step()) rows.push(toRow(entry) as Row);
+          } finally {
+            entry.statement.reset();
+          }
+          return rows;
+        }),
+      run: (sql, params) =>
+        guarded(() => {
+          const entry = prepare(sql);
+          requireLoggable(entry);
+          execute(entry.statement, params);
+          if (!entry.countsRows) return { changes: 0, changed: true };
+          const changes = raw.getRowsModified();
+          return { changes, changed: changes > 0 };
+        }),
+      begin: () => control(begin),
+      commit: () => control(commit),
+      rollback: () =>
+        guarded(() => {
+          try {
+            execute(rollback, undefined);
+          } catch (error) {
+            // Without a transaction to take back, what the memory holds is anyone's guess.
+            throw new DatabaseLostError('A transaction could not be taken back.', { cause: error });
+          }
+        }),
+      userVersion: () => guarded(() => Number(scalar('PRAGMA user_version'))),
+      exportFile: () => guarded(() => raw.export()),
+      isSound: () => guarded(() => scalar('PRAGMA quick_check(1)') === 'ok'),
+      close() {
+        // The memory goes with the instance; a lost one can't be closed.
+        if (!lost) guarded(() => raw.close());
+        lost ??= new DatabaseLostError('The database is closed.');
+      },
+    };
+  });
+}
+
+interface Prepared {
+  statement: Statement;
+  sql: string;
+  columns: string[];
+  kind: StatementKind;
+  countsRows: boolean;
+}
+
+type StatementKind = 'read' | 'write' | 'forbidden';
+
+const COUNTS_ROWS = /^\s*(?:insert|update|delete|replace)\b/i;
+const READS = /^\s*(?:(?:select|values|explain|with)\b|pragma\s+\w+\s*$)/i;
+const WRITES_AFTER_WITH = /\b(?:insert\s+(?:or|into)|replace\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
+/** Transactions are the store's; the rest would reach out of the one database. */
+const FORBIDDEN = /^\s*(?:begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b/i;
+/** Would come out differently when replayed. */
+const NOT_REPLAYABLE = /\brandom(?:blob)?\s*\(|'now'|\bcurrent_(?:time|date|timestamp)\b/i;
+
+function describe(statement: Statement, sql: string): Prepared {
+  const writes = !READS.test(sql) || (/^\s*with\b/i.test(sql) && WRITES_AFTER_WITH.test(sql));
+  const forbidden = FORBIDDEN.test(sql) || (writes && NOT_REPLAYABLE.test(sql));
+  const kind = forbidden ? 'forbidden' : writes ? 'write' : 'read';
+  return { statement, sql, columns: [], kind, countsRows: COUNTS_ROWS.test(sql) };
+}
+
+function requireReading(entry: Prepared): void {
+  if (entry.kind !== 'read') throw new SqlError(`Only run() may change the store: ${entry.sql}`);
+}
+
+function requireLoggable(entry: Prepared): void {
+  if (entry.kind === 'forbidden')
+    throw new SqlError(`This statement can't be replayed from a log: ${entry.sql}`);
+}
+
+function bind(statement: Statement, params: readonly SqlValue[] | undefined): void {
+  if (params !== undefined && params.length > 0) statement.bind(params as SqlValue[]);
+}
+
+function execute(statement: Statement, params: readonly SqlValue[] | undefined): void {
+  try {
+    bind(statement, params);
+    statement.step();
+  } finally {
+    statement.reset();
+  }
+}
+
+function toRow(entry: Prepared): Record<string, unknown> {
+  // A schema change can give a cached statement other columns (SELECT *); their number tells.
+  const values = entry.statement.get();
+  if (entry.columns.length !== values.length) entry.columns = entry.statement.getColumnNames();
+  const row: Record<string, unknown> = {};
+  const { columns } = entry;
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
+  return row;
+}

@@ -1,0 +1,157 @@
+/**
+ * The store's only way to the file system: a small port, so that tests can make a disk fail in every way a disk can.
+ * Every call is asynchronous; the event loop never waits for the disk.
+ */
+import fs from 'node:fs';
+import fsp from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** An open file. */
+export interface DiskFile {
+  /** Reads up to `length` bytes at `position`; shorter only at the end of the file. */
+  read(position: number, length: number): Promise<Buffer>;
+  /** Writes at `position`; resolves with how many bytes were taken, which may be fewer than given. */
+  write(data: Uint8Array, position: number): Promise<number>;
+  /** Resolves when the file's data, and what is needed to read it back, is on disk. */
+  datasync(): Promise<void>;
+  truncate(length: number): Promise<void>;
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** How a file is opened: `create` makes it anew, empty; the others need it to exist. */
+export type OpenMode = 'read' | 'update' | 'create';
+
+/** A file system. Errors are Node's, with their `code` (`ENOSPC`, `EROFS`, …). */
+export interface Disk {
+  open(path: string, mode: OpenMode): Promise<DiskFile>;
+  /** Renames a file, replacing what stood there. */
+  rename(from: string, to: string): Promise<void>;
+  /** Names in a folder; throws ENOENT when there is none. */
+  readdir(path: string): Promise<string[]>;
+  /** Removes a file; nothing happens when there is none. */
+  unlink(path: string): Promise<void>;
+  /** Makes a folder and those above it, private to the user; nothing happens when it exists. */
+  mkdir(path: string): Promise<void>;
+  /** Resolves when the folder's entries are on disk. */
+  syncDir(path: string): Promise<void>;
+}
+
+const FILE_MODE = 0o600;
+const DIR_MODE = 0o700;
+const FLAGS: Record<OpenMode, string> = { read: 'r', update: 'r+', create: 'w+' };
+
+/** Callback calls on a plain descriptor: the write path runs thousands of times a second, FileHandle costs more. */
+function nodeFile(fd: number): DiskFile {
+  const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      fs.read(fd, buffer, offset, buffer.length - offset, position + offset, (error, count) => {
+        if (error) reject(error);
+        else resolve(count);
+      });
+    });
+  return {
+    async read(position, length) {
+      const buffer = Buffer.allocUnsafe(length);
+      let filled = 0;
+      while (filled < length) {
+        const count = await readSome(buffer, filled, position);
+        if (count === 0) break;
+        filled += count;
+      }
+      return buffer.subarray(0, filled);
+    },
+    write: (data, position) =>
+      new Promise((resolve, reject) => {
+        fs.write(fd, data, 0, data.length, position, (error, count) => {
+          if (error) reject(error);
+          else resolve(count);
+        });
+      }),
+    datasync: () =>
+      new Promise((resolve, reject) => {
+        fs.fdatasync(fd, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      }),
+    truncate: (length) =>
+      new Promise((resolve, reject) => {
+        fs.ftruncate(fd, length, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      }),
+    size: () =>
+      new Promise((resolve, reject) => {
+        fs.fstat(fd, (error, stats) => {
+          if (error) reject(error);
+          else resolve(stats.size);
+        });
+      }),
+    close: () =>
+      new Promise((resolve, reject) => {
+        fs.close(fd, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      }),
+  };
+}
+
+/** The real file system. Files are made with mode 0600, folders with 0700. */
+export function nodeDisk(): Disk {
+  return {
+    open: (path, mode) =>
+      new Promise((resolve, reject) => {
+        fs.open(path, FLAGS[mode], FILE_MODE, (error, fd) => {
+          if (error) reject(error);
+          else resolve(nodeFile(fd));
+        });
+      }),
+    rename: (from, to) => fsp.rename(from, to),
+    readdir: (path) => fsp.readdir(path),
+    unlink: (path) => fsp.rm(path, { force: true }),
+    async mkdir(path) {
+      const first = await fsp.mkdir(path, { recursive: true, mode: DIR_MODE });
+      if (first !== undefined) await syncFolder(dirname(first));
+    },
+    syncDir: syncFolder,
+  };
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows has no way to sync a folder; its file systems order such changes themselves.
+  if (process.platform === 'win32') return;
+  const handle = await fsp.open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes all of `data` at `position`, however little the disk takes at a time. */
+export async function writeFully(file: DiskFile, data: Uint8Array, position: number): Promise<void> {
+  let done = 0;
+  while (done < data.length) {
+    const count = await file.write(done === 0 ? data : data.subarray(done), position + done);
+    if (count <= 0) throw Object.assign(new Error('The disk took no bytes.'), { code: 'EIO' });
+    done += count;
+  }
+}
+
+/** The whole content of a file, or its first `limit` bytes. */
+export async function readFully(disk: Disk, path: string, limit = Infinity): Promise<Buffer> {
+  const file = await disk.open(path, 'read');
+  try {
+    return await file.read(0, Math.min(await file.size(), limit));
+  } finally {
+    await file.close();
+  }
+}
+
+/** The `code` of a file system error, or an empty string. */
+export function diskErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,51 @@
+/** What the files of a store are called, and which of them are there. The layout is described in store.ts. */
+import { basename, join } from 'node:path';
+import type { Disk } from './disk.ts';
+
+/** What stands in a store's folder; generations in rising order. */
+export interface FolderListing {
+  snapshots: number[];
+  logs: number[];
+  /** Left by a crash in the middle of writing a file; never of use. */
+  temporary: string[];
+  /** Damaged files kept for a person to look at. */
+  setAside: string[];
+}
+
+const SNAPSHOT = /^snapshot-([1-9]\d{0,14})\.sqlite$/;
+const LOG = /^log-([1-9]\d{0,14})$/;
+const TEMPORARY = /^(?:snapshot|log|probe)[-.\w]*\.tmp$/;
+const SET_ASIDE = /^(?:snapshot|log)-[-.\w]*\.damaged-\d+$/;
+
+export const snapshotPath = (dir: string, generation: number): string =>
+  join(dir, `snapshot-${generation}.sqlite`);
+export const sidecarPath = (dir: string, generation: number): string =>
+  join(dir, `snapshot-${generation}.check`);
+export const logPath = (dir: string, generation: number): string => join(dir, `log-${generation}`);
+export const temporaryPath = (path: string): string => `${path}.tmp`;
+export const probePath = (dir: string): string => join(dir, 'probe.tmp');
+
+/** Lists a store's folder; files that aren't a store's are left out. */
+export async function listFolder(disk: Disk, dir: string): Promise<FolderListing> {
+  const names = await disk.readdir(dir);
+  const generations = (pattern: RegExp): number[] =>
+    names
+      .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
+  return {
+    snapshots: generations(SNAPSHOT),
+    logs: generations(LOG),
+    temporary: names.filter((name) => TEMPORARY.test(name)),
+    setAside: names.filter((name) => SET_ASIDE.test(name)),
+  };
+}
+
+/** Renames a damaged file so that it is kept but never read again. */
+export async function setAside(disk: Disk, dir: string, path: string): Promise<void> {
+  const taken = new Set(await disk.readdir(dir));
+  const name = basename(path);
+  let number = 1;
+  while (taken.has(`${name}.damaged-${number}`)) number += 1;
+  await disk.rename(path, `${path}.damaged-${number}`);
+}

@@ -1,0 +1,53 @@
+import { type Disk, type DiskFile, writeFully } from './disk.ts';
+import { logPath, temporaryPath } from './folder.ts';
+import { HEADER_BYTES, encodeHeader } from './log-format.ts';
+import { dirname } from 'node:path';
+
+/** A log that is open for appending. */
+export interface OpenLog {
+  generation: number;
+  file: DiskFile;
+  /** Where the durable part ends; the next byte goes here. */
+  end: number;
+}
+
+/** Makes an empty log, whole and durable under its name before this resolves. `chain`: what its first record builds on. */
+export async function createLog(
+  disk: Disk,
+  dir: string,
+  generation: number,
+): Promise<{ log: OpenLog; chain: number }> {
+  const path = logPath(dir, generation);
+  const header = encodeHeader(generation);
+  const file = await disk.open(temporaryPath(path), 'create');
+  try {
+    await writeFully(file, header, 0);
+    await file.datasync();
+    await disk.rename(temporaryPath(path), path);
+    await disk.syncDir(dirname(path));
+  } catch (error) {
+    await closeQuietly(file);
+    throw error;
+  }
+  return { log: { generation, file, end: HEADER_BYTES }, chain: header.readUInt32LE(HEADER_BYTES - 4) };
+}
+
+/** Opens a log for appending at `end`; what stands behind it is cut off, durably, before this resolves. */
+export async function openLog(disk: Disk, dir: string, generation: number, end: number): Promise<OpenLog> {
+  const file = await disk.open(logPath(dir, generation), 'update');
+  try {
+    if ((await file.size()) > end) {
+      await file.truncate(end);
+      await file.datasync();
+    }
+  } catch (error) {
+    await closeQuietly(file);
+    throw error;
+  }
+  return { generation, file, end };
+}
+
+/** Closes a file whose content no longer matters, or is safe already. */
+export async function closeQuietly(file: DiskFile): Promise<void> {
+  await file.close().catch(() => undefined);
+}

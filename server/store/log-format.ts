@@ -1,0 +1,145 @@
+/**
+ * The log's bytes. Numbers are little-endian.
+ *
+ *   header  magic 8 | format u32 | crc u32 of those 12 | generation u48 | salt 16 | crc u32 of all before
+ *   record  crc u32 | payload length u32 | sequence u48 | payload
+ *
+ * The first 16 bytes keep this shape in every later format, so that an unknown one is told apart from damage. A record's
+ * crc covers what follows it and starts from the crc before it (the first from the header's, which covers the random
+ * salt): bytes of an earlier file or an earlier writing can't pass for a record. Sequence numbers rise by one, across
+ * files too.
+ *
+ * A payload is JSON: an array of operations, each `[statement, ...parameters]`. A statement is SQL text where it is
+ * first used in a file, and from then on its number, counted from 0 in the order of first use.
+ */
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { SqlValue } from './types.ts';
+
+export const LOG_FORMAT = 1;
+
+const MAGIC = Buffer.from('ParleyLg', 'latin1');
+const PREAMBLE_BYTES = 16;
+export const HEADER_BYTES = 42;
+export const RECORD_HEAD_BYTES = 14;
+
+/** One statement of a transaction, as it ran. */
+export interface Operation {
+  sql: string;
+  params: readonly SqlValue[];
+}
+
+/** A new header; its salt is random. */
+export function encodeHeader(generation: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  MAGIC.copy(header, 0);
+  header.writeUInt32LE(LOG_FORMAT, 8);
+  header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
+  header.writeUIntLE(generation, 16, 6);
+  randomBytes(16).copy(header, 22);
+  header.writeUInt32LE(crc32(header.subarray(0, 38)), 38);
+  return header;
+}
+
+/** What stands at the start of a log file. `chain`: where the first record's crc starts from. */
+export type Header =
+  { kind: 'known'; generation: number; chain: number } | { kind: 'newer'; format: number } | { kind: 'torn' };
+
+/** Reads a header from the start of a file. */
+export function decodeHeader(file: Buffer): Header {
+  if (file.length < PREAMBLE_BYTES || !file.subarray(0, 8).equals(MAGIC)) return { kind: 'torn' };
+  if (file.readUInt32LE(12) !== crc32(file.subarray(0, 12))) return { kind: 'torn' };
+  const format = file.readUInt32LE(8);
+  if (format !== LOG_FORMAT) return { kind: 'newer', format };
+  if (file.length < HEADER_BYTES) return { kind: 'torn' };
+  const chain = file.readUInt32LE(38);
+  if (chain !== crc32(file.subarray(0, 38))) return { kind: 'torn' };
+  return { kind: 'known', generation: file.readUIntLE(16, 6), chain };
+}
+
+/** Where the next record goes, and what it builds on. Changes with each record. */
+export interface LogPosition {
+  /** Crc of the last record, or of the header. */
+  chain: number;
+  /** Number of the last record. */
+  sequence: number;
+  /** The statements this file has defined, by text. */
+  statements: Map<string, number>;
+}
+
+/** A record that is ready to be written; `accept` moves the position on once its transaction is final. */
+export interface EncodedRecord {
+  bytes: Buffer;
+  accept(): void;
+}
+
+/** The record of one transaction. The position is left as it is until the record is accepted. */
+export function encodeRecord(position: LogPosition, operations: readonly Operation[]): EncodedRecord {
+  const defined: string[] = [];
+  const rows = operations.map(({ sql, params }) => {
+    let number = position.statements.get(sql);
+    if (number === undefined) {
+      const index = defined.indexOf(sql);
+      if (index >= 0) number = position.statements.size + index;
+      else defined.push(sql);
+    }
+    return [number ?? sql, ...params];
+  });
+  const payload = JSON.stringify(rows);
+  const length = Buffer.byteLength(payload);
+  const bytes = Buffer.allocUnsafe(RECORD_HEAD_BYTES + length);
+  bytes.writeUInt32LE(length, 4);
+  bytes.writeUIntLE(position.sequence + 1, 8, 6);
+  bytes.write(payload, RECORD_HEAD_BYTES);
+  const crc = crc32(bytes.subarray(4), position.chain);
+  bytes.writeUInt32LE(crc, 0);
+  return {
+    bytes,
+    accept() {
+      position.chain = crc;
+      position.sequence += 1;
+      for (const sql of defined) position.statements.set(sql, position.statements.size);
+    },
+  };
+}
+
+/** One record as found in a file. */
+export interface FoundRecord {
+  sequence: number;
+  payload: Buffer;
+  crc: number;
+  /** Where the next record starts. */
+  end: number;
+}
+
+/**
+ * The record at `offset`, or null when there is no whole, sound one: the end of the log, or where it was torn.
+ * `expected` is the sequence number it must have; null takes any.
+ */
+export function decodeRecord(
+  file: Buffer,
+  offset: number,
+  chain: number,
+  expected: number | null,
+): FoundRecord | null {
+  if (offset + RECORD_HEAD_BYTES > file.length) return null;
+  const length = file.readUInt32LE(offset + 4);
+  const end = offset + RECORD_HEAD_BYTES + length;
+  if (length === 0 || end > file.length) return null;
+  const crc = file.readUInt32LE(offset);
+  if (crc !== crc32(file.subarray(offset + 4, end), chain)) return null;
+  const sequence = file.readUIntLE(offset + 8, 6);
+  if (expected !== null && sequence !== expected) return null;
+  return { sequence, payload: file.subarray(offset + RECORD_HEAD_BYTES, end), crc, end };
+}
+
+/** The operations of a payload; `statements` are those of the file so far and grows by those defined here. */
+export function decodePayload(payload: Buffer, statements: string[]): Operation[] {
+  const rows = JSON.parse(payload.toString('utf8')) as [string | number, ...SqlValue[]][];
+  return rows.map(([statement, ...params]) => {
+    if (typeof statement === 'string') statements.push(statement);
+    const sql = typeof statement === 'string' ? statement : statements[statement];
+    if (sql === undefined) throw new Error(`A record names statement ${statement}, which was never defined.`);
+    return { sql, params };
+  });
+}

@@ -1,0 +1,179 @@
+/**
+ * Group commit: one loop takes every record that waits, writes them with one call, syncs once and then settles their
+ * writes in order; while the disk works, the next batch gathers. A writer that failed is of no further use: the store
+ * finds out what the disk holds and starts another.
+ */
+import { writeFully } from './disk.ts';
+import type { OpenLog } from './log-file.ts';
+
+/** Who waits for a record to be on disk. */
+export interface Waiter {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export interface LogWriter {
+  /** Adds a record to the batch that gathers. */
+  append(record: Buffer, waiter: Waiter): void;
+  /** Waits for all that was appended so far, without adding anything; settled at once when nothing is under way. */
+  follow(waiter: Waiter): void;
+  /** Resolves when all that was appended so far is settled either way, at the latest after `timeoutMs`. */
+  settled(timeoutMs: number): Promise<void>;
+  /** Sends all later records to another log. Resolves with whether all earlier ones became durable. */
+  switchTo(log: OpenLog): Promise<boolean>;
+  /** Resolves when nothing is under way, or the writer has failed. */
+  drained(): Promise<void>;
+  readonly idle: boolean;
+  /** The log written to now; its `end` is the durable one. */
+  readonly log: OpenLog;
+  /** How many records are durable since this writer was made. */
+  readonly durableRecords: number;
+}
+
+export interface LogWriterEvents {
+  /** A batch became durable. */
+  onDurable(): void;
+  /** The disk refused; `waiters` are all that wait, in order, and are the store's to reject. Called once. */
+  onFailure(error: unknown, waiters: Waiter[]): void;
+}
+
+interface Batch {
+  log: OpenLog;
+  chunks: Buffer[];
+  waiters: Waiter[];
+  /** The last of its log: what to do next, told whether all up to here became durable. */
+  switch: { next: OpenLog; ended: (durable: boolean) => void } | null;
+  settled: Promise<void> | null;
+}
+
+const DONE = Promise.resolve();
+
+export function createLogWriter(start: OpenLog, events: LogWriterEvents): LogWriter {
+  const newBatch = (log: OpenLog): Batch => ({
+    log,
+    chunks: [],
+    waiters: [],
+    switch: null,
+    settled: null,
+  });
+  let open = newBatch(start);
+  const closed: Batch[] = [];
+  let writing: Batch | null = null;
+  let log = start;
+  let durableRecords = 0;
+  let running = false;
+  let failed = false;
+  let drainWaiters: (() => void)[] = [];
+
+  const kick = (): void => {
+    if (running || failed) return;
+    running = true;
+    // Everything that arrived in this turn of the event loop joins the first batch.
+    setImmediate(() => void run());
+  };
+
+  const takeBatch = (): Batch | undefined => {
+    const next = closed.shift();
+    if (next) return next;
+    if (open.waiters.length === 0) return undefined;
+    const batch = open;
+    open = newBatch(batch.log);
+    return batch;
+  };
+
+  /** The batch that settles last of all there is, if any. */
+  const lastBatch = (): Batch | null =>
+    open.waiters.length > 0 ? open : (closed.findLast((batch) => batch.waiters.length > 0) ?? writing);
+
+  async function run(): Promise<void> {
+    for (let batch = takeBatch(); batch; batch = takeBatch()) {
+      writing = batch;
+      try {
+        if (batch.chunks.length > 0) await makeDurable(batch);
+      } catch (error) {
+        fail(error, batch);
+        break;
+      }
+      writing = null;
+      durableRecords += batch.chunks.length;
+      for (const waiter of batch.waiters) waiter.resolve();
+      if (batch.switch) {
+        log = batch.switch.next;
+        batch.switch.ended(true);
+      }
+      events.onDurable();
+    }
+    running = false;
+    const waiting = drainWaiters;
+    drainWaiters = [];
+    for (const resume of waiting) resume();
+  }
+
+  function fail(error: unknown, batch: Batch): void {
+    failed = true;
+    writing = null;
+    const batches = [batch, ...closed.splice(0), open];
+    open = newBatch(batch.log);
+    events.onFailure(
+      error,
+      batches.flatMap((each) => each.waiters),
+    );
+    for (const each of batches) each.switch?.ended(false);
+  }
+
+  return {
+    append(record, waiter) {
+      open.chunks.push(record);
+      open.waiters.push(waiter);
+      kick();
+    },
+    follow(waiter) {
+      const last = lastBatch();
+      if (last) last.waiters.push(waiter);
+      else waiter.resolve();
+    },
+    settled(timeoutMs) {
+      const last = lastBatch();
+      if (!last) return DONE;
+      last.settled ??= new Promise((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs).unref();
+        const settle = (): void => {
+          clearTimeout(timer);
+          resolve();
+        };
+        last.waiters.push({ resolve: settle, reject: settle });
+      });
+      return last.settled;
+    },
+    switchTo(next) {
+      return new Promise((resolve) => {
+        if (failed) {
+          resolve(false);
+          return;
+        }
+        open.switch = { next, ended: resolve };
+        closed.push(open);
+        open = newBatch(next);
+        kick();
+      });
+    },
+    drained: () => (running ? new Promise((resolve) => drainWaiters.push(resolve)) : Promise.resolve()),
+    get idle() {
+      return !running;
+    },
+    get log() {
+      return log;
+    },
+    get durableRecords() {
+      return durableRecords;
+    },
+  };
+}
+
+async function makeDurable(batch: Batch): Promise<void> {
+  const { chunks, log } = batch;
+  const data = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  await writeFully(log.file, data, log.end);
+  await log.file.datasync();
+  log.end += data.length;
+}

@@ -1,0 +1,26 @@
+import { MIGRATIONS, type Migration } from './migrations.ts';
+import { newerFormat } from './store-error.ts';
+import type { Store } from './types.ts';
+
+/** The number of the last migration there is; 0 when there is none. */
+export const latestVersion = (migrations: readonly Migration[] = MIGRATIONS): number =>
+  migrations.at(-1)?.version ?? 0;
+
+/** Throws StoreOpenError when the schema is newer than the migrations we have. */
+export function refuseNewerSchema(dir: string, version: number, migrations: readonly Migration[]): void {
+  if (version > latestVersion(migrations)) throw newerFormat(dir, version, latestVersion(migrations));
+}
+
+/** Brings a schema up to date: each migration that is missing in one durable transaction, in order. */
+export async function migrate(
+  store: Pick<Store, 'write'>,
+  version: number,
+  migrations: readonly Migration[],
+): Promise<void> {
+  for (const migration of migrations.filter((each) => each.version > version)) {
+    await store.write((writer) => {
+      for (const statement of migration.statements) writer.run(statement);
+      writer.run(`PRAGMA user_version = ${migration.version}`);
+    });
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Snapshots: a plain SQLite file, and beside it a small file (the sidecar) that says what it should be. The sidecar is
+ * durable before the snapshot gets its name, so a named snapshot without one was copied here by a person.
+ */
+import { crc32 } from 'node:zlib';
+import { type DatabaseLostError, type MemoryDatabase, openDatabase } from './database.ts';
+import { type Disk, diskErrorCode, readFully, writeFully } from './disk.ts';
+import { sidecarPath, snapshotPath, temporaryPath } from './folder.ts';
+import { closeQuietly } from './log-file.ts';
+import { newerFormat } from './store-error.ts';
+
+export const SNAPSHOT_FORMAT = 1;
+const CHUNK_BYTES = 1024 * 1024;
+
+/** What the file beside a snapshot holds. */
+interface Sidecar {
+  format: number;
+  generation: number;
+  /** Number of the last transaction the snapshot holds. */
+  sequence: number;
+  bytes: number;
+  crc32: number;
+}
+
+/**
+ * Writes a snapshot; durable under its name when this resolves with true. Goes on in small steps and gives up, with
+ * false and without leaving anything, once `isStopped` says so.
+ */
+export async function writeSnapshot(
+  disk: Disk,
+  dir: string,
+  snapshot: { generation: number; sequence: number; image: Uint8Array },
+  isStopped: () => boolean,
+): Promise<boolean> {
+  const { generation, sequence, image } = snapshot;
+  const path = snapshotPath(dir, generation);
+  const sidecar = sidecarPath(dir, generation);
+  try {
+    let crc = 0;
+    const file = await disk.open(temporaryPath(path), 'create');
+    try {
+      for (let offset = 0; offset < image.length; offset += CHUNK_BYTES) {
+        if (isStopped()) break;
+        const chunk = image.subarray(offset, offset + CHUNK_BYTES);
+        crc = crc32(chunk, crc);
+        await writeFully(file, chunk, offset);
+      }
+      if (!isStopped()) await file.datasync();
+    } finally {
+      await closeQuietly(file);
+    }
+    if (!isStopped()) {
+      const content: Sidecar = {
+        format: SNAPSHOT_FORMAT,
+        generation,
+        sequence,
+        bytes: image.length,
+        crc32: crc,
+      };
+      await writeSmallFile(disk, temporaryPath(sidecar), encodeSidecar(content));
+      await disk.rename(temporaryPath(sidecar), sidecar);
+      await disk.syncDir(dir);
+      await disk.rename(temporaryPath(path), path);
+      await disk.syncDir(dir);
+      return true;
+    }
+  } catch (error) {
+    await removeTemporary(disk, path, sidecar);
+    throw error;
+  }
+  await removeTemporary(disk, path, sidecar);
+  return false;
+}
+
+async function writeSmallFile(disk: Disk, path: string, text: string): Promise<void> {
+  const file = await disk.open(path, 'create');
+  try {
+    await writeFully(file, Buffer.from(text), 0);
+    await file.datasync();
+  } finally {
+    await closeQuietly(file);
+  }
+}
+
+async function removeTemporary(disk: Disk, ...paths: string[]): Promise<void> {
+  for (const path of paths) await disk.unlink(temporaryPath(path)).catch(() => undefined);
+}
+
+/** A snapshot that was read and found sound. `sequence` is null when nothing says which transaction was its last. */
+export interface LoadedSnapshot {
+  database: MemoryDatabase;
+  sequence: number | null;
+  bytes: number;
+}
+
+/**
+ * Reads a snapshot; null when it is damaged. Throws StoreOpenError when a newer version wrote it, and what the disk
+ * throws when it can't be read at all for a reason that may pass.
+ */
+export async function readSnapshot(
+  disk: Disk,
+  dir: string,
+  generation: number,
+): Promise<LoadedSnapshot | null> {
+  const sidecar = await readSidecar(disk, dir, generation);
+  let image: Buffer;
+  try {
+    image = await readFully(disk, snapshotPath(dir, generation));
+  } catch (error) {
+    if (diskErrorCode(error) === 'EIO') return null;
+    throw error;
+  }
+  if (!image.subarray(0, 16).equals(Buffer.from('SQLite format 3\0', 'latin1'))) return null;
+  if (sidecar && (sidecar.bytes !== image.length || sidecar.crc32 !== crc32(image))) return null;
+  let database: MemoryDatabase;
+  try {
+    database = await openDatabase(image);
+  } catch (error) {
+    if ((error as DatabaseLostError | undefined)?.name === 'DatabaseLostError') return null;
+    throw error;
+  }
+  // Without a checksum to go by, the pages themselves must be sound.
+  if (!sidecar && !isSound(database)) return null;
+  return { database, sequence: sidecar?.sequence ?? null, bytes: image.length };
+}
+
+function isSound(database: MemoryDatabase): boolean {
+  try {
+    return database.isSound();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Throws StoreOpenError when a newer version wrote the snapshot; null when there is no sidecar, or a damaged one. Every
+ * later format keeps the outer shape: the crc of the JSON text in hex, a space, the JSON text with its `format`.
+ */
+export async function readSidecar(disk: Disk, dir: string, generation: number): Promise<Sidecar | null> {
+  const path = sidecarPath(dir, generation);
+  let value: unknown;
+  try {
+    const text = (await readFully(disk, path)).toString('utf8');
+    const json = text.slice(9).trimEnd();
+    if (text.slice(0, 9) !== `${checksum(json)} `) return null;
+    value = JSON.parse(json);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || !('format' in value)) return null;
+  const { format } = value;
+  if (typeof format !== 'number') return null;
+  if (format > SNAPSHOT_FORMAT) throw newerFormat(path, format, SNAPSHOT_FORMAT);
+  return value as Sidecar;
+}
+
+const encodeSidecar = (content: Sidecar): string => {
+  const json = JSON.stringify(content);
+  return `${checksum(json)} ${json}\n`;
+};
+const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');

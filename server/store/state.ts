@@ -1,0 +1,42 @@
+/** What the parts of an open store share. Changed only between transactions, on the one thread that owns it. */
+import type { AppError } from '../errors.ts';
+import type { MemoryDatabase } from './database.ts';
+import type { Disk } from './disk.ts';
+import type { StoreLimits } from './limits.ts';
+import { HEADER_BYTES, type LogPosition } from './log-format.ts';
+import type { LogWriter } from './log-writer.ts';
+import type { LoadedStore } from './recovery.ts';
+
+export interface StoreState {
+  readonly dir: string;
+  readonly disk: Disk;
+  readonly limits: StoreLimits;
+  readonly warn: (message: string) => void;
+  database: MemoryDatabase;
+  /** What the next record builds on. */
+  position: LogPosition;
+  /** Null until the files could be opened for writing. */
+  writer: LogWriter | null;
+  /** Why writes are refused; null while they aren't. */
+  refusal: AppError | null;
+  closing: boolean;
+  snapshotBytes: number;
+  /** Bytes in logs before the current one that the newest snapshot doesn't hold. */
+  carriedBytes: number;
+  /** Gives up a fold under way; resolves when it has ended. */
+  stopFold: () => Promise<void>;
+  /** Called after each batch that became durable. */
+  onDurable: () => void;
+}
+
+/** Takes over what was loaded: memory and log position now stand where the files do. */
+export function adopt(state: StoreState, loaded: LoadedStore): void {
+  state.database = loaded.database;
+  state.position = loaded.position;
+  state.snapshotBytes = loaded.snapshotBytes;
+  state.carriedBytes = loaded.loggedBytes - Math.max(0, loaded.end - HEADER_BYTES);
+}
+
+/** How much the logs hold that the newest snapshot doesn't, in bytes. */
+export const loggedBytes = (state: StoreState): number =>
+  state.carriedBytes + (state.writer ? state.writer.log.end - HEADER_BYTES : 0);

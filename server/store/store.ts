@@ -1,0 +1,221 @@
+/**
+ * The store: an SQLite database in memory, made durable by an append-only log beside a snapshot.
+ *
+ * On disk, in one folder (0700, files 0600) that one process owns:
+ *
+ *   snapshot-<n>.sqlite   the whole database as a plain SQLite file, as it was when log <n> began
+ *   snapshot-<n>.check    its size, checksum and last transaction
+ *   log-<n>               the transactions since, one checksummed record each (log-format.ts)
+ *   *.tmp                 being written; removed at the next start
+ *   *.damaged-<k>         a file found damaged, set aside for a person to look at
+ *
+ * Two generations are kept: the newest snapshot with its log, and the one before with its log, which a damaged snapshot
+ * falls back to. The state is always: the newest sound snapshot <n>, then log <n> and every later log, in order, up to
+ * the first record that isn't whole. Generation 1 has no snapshot: it begins empty.
+ *
+ * A write runs in memory at once and counts when its record is synced (log-writer.ts). When the disk refuses, or the
+ * database in memory is lost, the store goes back to what the disk holds before anyone is told (health.ts). Folding
+ * turns a grown log into the next snapshot (fold.ts).
+ */
+import { AppError } from '../errors.ts';
+import { DatabaseLostError } from './database.ts';
+import { type Disk, nodeDisk } from './disk.ts';
+import { type Folding, createFolding } from './fold.ts';
+import { type Health, createHealth } from './health.ts';
+import { closeQuietly } from './log-file.ts';
+import { type EncodedRecord, type Operation, encodeRecord } from './log-format.ts';
+import { latestVersion, migrate, refuseNewerSchema } from './migrate.ts';
+import { MIGRATIONS, type Migration } from './migrations.ts';
+import { loadStore } from './recovery.ts';
+import { type StoreState, adopt, loggedBytes } from './state.ts';
+import type { Reader, SqlValue, Store, Writer } from './types.ts';
+import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
+
+export interface StoreOptions {
+  /** The store's folder; made when it isn't there. */
+  dir: string;
+  /** The real file system when absent. */
+  disk?: Disk;
+  /** What differs from {@link DEFAULT_LIMITS}. */
+  limits?: Partial<StoreLimits>;
+  /** The schema; Parley's own when absent. */
+  migrations?: readonly Migration[];
+  /** Told, in one sentence, of what a person should know: a damaged file set aside, writes refused, a fold that failed. */
+  warn?: (message: string) => void;
+}
+
+/**
+ * Opens the store in a folder: recovers it, mends what a crash left, and brings the schema up to date. Throws
+ * StoreOpenError, with every file left as it was, when a newer version wrote it or it is damaged beyond what can be
+ * put together. A folder that can be read but not written opens with `writable` false.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { dir, disk = nodeDisk(), migrations = MIGRATIONS, warn = () => undefined } = options;
+  const limits: StoreLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const loaded = await loadStore(disk, dir);
+  const version = loaded.database.userVersion();
+
+  const state: StoreState = {
+    dir,
+    disk,
+    limits,
+    warn,
+    database: loaded.database,
+    position: loaded.position,
+    writer: null,
+    refusal: null,
+    closing: false,
+    snapshotBytes: 0,
+    carriedBytes: 0,
+    stopFold: () => Promise.resolve(),
+    onDurable: () => undefined,
+  };
+  adopt(state, loaded);
+  const health = createHealth(state, loaded);
+  const folding = createFolding(state, health);
+  state.onDurable = () => folding.consider();
+  const store = createStore(state, health, folding);
+  try {
+    refuseNewerSchema(dir, version, migrations);
+    await health.start({ mustWrite: version < latestVersion(migrations) });
+    await migrate(store, version, migrations);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  folding.consider();
+  return store;
+}
+
+function createStore(state: StoreState, health: Health, folding: Folding): Store {
+  let operations: Operation[] | null = null;
+  let closed: Promise<void> | null = null;
+
+  const reader: Reader = {
+    get: (sql, params) => state.database.get(sql, params),
+    all: (sql, params) => state.database.all(sql, params),
+  };
+  const writer: Writer = {
+    ...reader,
+    run(sql, params = NO_PARAMS) {
+      if (!operations) throw new Error('A writer is of use only inside the callback it was handed to.');
+      requireLoggable(params);
+      const { changes, changed } = state.database.run(sql, params);
+      if (changed) operations.push({ sql, params });
+      return changes;
+    },
+  };
+
+  /** Runs `work` in a transaction; returns its result and the record to log, or null when nothing changed. */
+  function transact<T>(work: (writer: Writer) => T): { result: T; record: EncodedRecord | null } {
+    const { database } = state;
+    const done: Operation[] = [];
+    database.begin();
+    operations = done;
+    try {
+      const result = work(writer);
+      if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
+      const record = done.length > 0 ? encodeRecord(state.position, done) : null;
+      database.commit();
+      return { result, record };
+    } catch (error) {
+      database.rollback();
+      throw error;
+    } finally {
+      operations = null;
+    }
+  }
+
+  function write<T>(work: (writer: Writer) => T): Promise<T> {
+    if (operations) return Promise.reject(new Error('A write can not be made inside another.'));
+    if (state.closing) return Promise.reject(new AppError('shutting_down'));
+    const log = state.writer;
+    if (state.refusal || !log) {
+      health.nudge();
+      return Promise.reject(state.refusal ?? new AppError('storage_unavailable'));
+    }
+    return new Promise((resolve, reject) => {
+      try {
+        const { result, record } = transact(work);
+        const waiter = { resolve: () => resolve(result), reject };
+        if (!record) {
+          log.follow(waiter);
+          return;
+        }
+        record.accept();
+        log.append(record.bytes, waiter);
+      } catch (error) {
+        reject(error instanceof DatabaseLostError ? health.lose(error) : asError(error));
+      }
+    });
+  }
+
+  function read<T>(work: (reader: Reader) => T): T {
+    try {
+      return work(reader);
+    } catch (error) {
+      throw error instanceof DatabaseLostError ? health.lose(error) : error;
+    }
+  }
+
+  const { limits } = state;
+
+  async function shut(): Promise<void> {
+    health.stop();
+    await within(limits.closeWaitMs, health.attempt ?? Promise.resolve());
+    await within(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
+    if (!state.refusal && loggedBytes(state) > limits.closeFoldLogBytes) {
+      await within(
+        limits.closeFoldMs,
+        folding.fold().catch(() => undefined),
+      );
+    }
+    await within(limits.closeWaitMs, state.stopFold());
+    if (state.writer) await within(limits.closeWaitMs, closeQuietly(state.writer.log.file));
+    state.database.close();
+  }
+
+  return {
+    read,
+    write,
+    settled() {
+      if (health.attempt) return within(limits.settledMs, health.attempt);
+      return state.writer?.settled(limits.settledMs) ?? Promise.resolve();
+    },
+    get writable() {
+      return state.refusal === null && !state.closing;
+    },
+    fold: (options) =>
+      state.closing ? Promise.reject(new AppError('shutting_down')) : folding.fold(options),
+    close() {
+      state.closing = true;
+      closed ??= shut();
+      return closed;
+    },
+  };
+}
+
+const NO_PARAMS: readonly SqlValue[] = [];
+
+/** A value that JSON can't carry would come back as another at recovery. */
+function requireLoggable(params: readonly SqlValue[]): void {
+  for (const value of params) {
+    if (value === null || typeof value === 'string' || Number.isFinite(value)) continue;
+    throw new TypeError(`A parameter must be a string, a finite number or null, not ${String(value)}.`);
+  }
+}
+
+const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** Resolves when the promise does, or after so many milliseconds. */
+async function within(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([promise, timeout]);
+  clearTimeout(timer);
+}
