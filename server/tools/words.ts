@@ -9,22 +9,18 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/**
- * The words of a text that say what it is about: lower case, without accents, plural endings and words such as "the".
- * In the order they stand, each once.
- */
-export function subjectWords(text: string): string[] {
-  const words = foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem))];
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+const POSSESSIVE = /['’](?:s|re|m|ll|ve|d|t)\b/gi;
+
+/** The words of a text that carry its subject, as they are written, in lower case, each once. */
+export function contentWords(text: string): string[] {
+  const words = text.replace(POSSESSIVE, '').toLowerCase().match(WORDS) ?? [];
+  return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))];
 }
 
-/** Lower case without accents, the typographic apostrophes made plain and possessive endings dropped. */
-function foldText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/['’](?:s|re|m|ll|ve|d|t)\b/gi, '')
-    .toLowerCase();
+/** {@link contentWords} without accents and plural endings: for comparing. */
+export function subjectWords(text: string): string[] {
+  return [...new Set(contentWords(text.normalize('NFD').replace(/\p{M}/gu, '')).map(stem))];
 }
 
 function stem(word: string): string {

@@ -4,13 +4,14 @@ const COURTESY =
 const THANKS =
   /[\s,.!]*\b(?:please|thanks|thank you|thx|cheers)(?: (?:a lot|so much|in advance|very much))?[\s.!]*$/i;
 
+const MAX_THANKS_CHARACTERS = 40;
+
 /** A request without the politeness around it; the request itself when nothing is left. */
 export function stripCourtesy(text: string): string {
   const start = COURTESY.exec(text)?.[0].length ?? 0;
-  const bare = text
-    .slice(start)
-    .replace(THANKS, (end, offset: number) => (offset === 0 ? end : ''))
-    .trim();
+  const rest = text.slice(start);
+  const thanks = THANKS.exec(rest.slice(-MAX_THANKS_CHARACTERS))?.[0].length ?? 0;
+  const bare = rest.slice(0, rest.length - thanks).trim();
   return bare === '' ? text : bare;
 }
 

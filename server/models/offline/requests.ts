@@ -33,7 +33,7 @@ export function splitMessage(message: string, knows: Knows): RequestPart[] {
   const fenced = outside === '' ? null : code;
   const text = outside === '' ? (code ?? '').trim() : outside.trim();
   if (text === '') return [];
-  const cuts =
+  const cuts: NumberedCut[] =
     text.length > MAX_REQUEST_CHARACTERS ? [cutLong(text, fenced, knows)] : cutBlock(text, fenced, knows);
   return cuts
     .filter((cut) => cut.text.trim() !== '')

@@ -1,0 +1,119 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { Step } from '../../../shared/api/message.ts';
+import { makePlan, type PlanItem } from './plan.ts';
+import { readConversation, type Conversation } from './prompt.ts';
+import { skillsOfTool, SKILLS } from './skills/index.ts';
+import { createHelp } from './talk/help.ts';
+import { recall } from './talk/recall.ts';
+import { smallTalk } from './talk/small-talk.ts';
+import type { Talk } from './talk/talk.ts';
+import { tellFailure, tellNeedsTool, tellNotUnderstood, tellPartsNotUnderstood } from './wording.ts';
+
+/** What the assistant does next: call tools, all at once, or say something. */
+export type Move =
+  | { type: 'calls'; calls: { tool: string; input: Record<string, unknown> }[] }
+  | { type: 'text'; text: string };
+
+/** The offline assistant's thinking, apart from the form of a language model. */
+export interface Assistant {
+  /** The next move in a conversation. With no tool results after the last user message it may call `tools`; with some it tells them. */
+  next(prompt: LanguageModelV4Prompt, tools: ReadonlySet<string>): Move;
+}
+
+type CallItem = PlanItem & { kind: 'call' };
+
+const TALKS: readonly Talk[] = [createHelp(SKILLS), recall, smallTalk];
+
+/** Creates it for a turn. It keeps the plan it made for a message until that message's results come back. */
+export function createAssistant({ now, timeZone }: { now: Date; timeZone: string }): Assistant {
+  let planned: { message: string; at: number; plan: PlanItem[] } | null = null;
+
+  const planFor = (conversation: Conversation, tools: ReadonlySet<string>): PlanItem[] => {
+    const { message, messageIndex: at } = conversation;
+    if (planned?.message === message && planned.at === at) return planned.plan;
+    const plan = makePlan(conversation, { skills: SKILLS, talks: TALKS, skillsOfTool, tools, now, timeZone });
+    planned = { message, at, plan };
+    return plan;
+  };
+
+  return {
+    next(prompt, tools) {
+      const conversation = readConversation(prompt);
+      if (!conversation || conversation.message.trim() === '') {
+        return { type: 'text', text: 'There is no message to answer.' };
+      }
+      const { calls: steps } = conversation;
+      // The last round may be made without tools; the plan is still the one that called them.
+      const offered = steps.length > 0 ? new Set([...tools, ...steps.map((step) => step.tool)]) : tools;
+      const plan = planFor(conversation, offered);
+      const calls = distinctCalls(plan);
+      if (steps.length > 0)
+        return { type: 'text', text: tellPlan(plan, calls, conversation, offered.size > 0) };
+      if (calls.length > 0) {
+        return { type: 'calls', calls: calls.map(({ intent: { tool, input } }) => ({ tool, input })) };
+      }
+      return { type: 'text', text: tellPlan(plan, calls, conversation, offered.size > 0) };
+    },
+  };
+}
+
+/** The calls of a plan, the same one only once. */
+function distinctCalls(plan: PlanItem[]): CallItem[] {
+  const seen = new Set<string>();
+  return plan.filter((item): item is CallItem => {
+    if (item.kind !== 'call') return false;
+    const key = `${item.intent.tool} ${JSON.stringify(item.intent.input)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function tellPlan(
+  plan: PlanItem[],
+  calls: CallItem[],
+  { message, calls: steps }: Conversation,
+  hasTools: boolean,
+): string {
+  const isOurs =
+    steps.length === calls.length && calls.every((call, index) => call.intent.tool === steps[index]?.tool);
+  if (steps.length > 0 && !isOurs) return steps.map(tellForeign).join('\n\n');
+
+  const several = plan.filter((item) => item.kind !== 'unknown').length > 1;
+  const numbered = plan.filter((item) => item.part.number !== null).length > 1;
+  const told: string[] = [];
+  const say = (item: PlanItem, text: string) => {
+    if (text === '' || told.includes(text)) return;
+    told.push(numbered && item.part.number !== null ? withNumber(item.part.number, text) : text);
+  };
+  for (const item of plan) {
+    if (item.kind === 'say') say(item, item.text);
+    else if (item.kind === 'call') {
+      const step = steps[calls.indexOf(item)];
+      if (step) say(item, tellStep(item, step, several));
+    }
+  }
+  const needs = plan.flatMap((item) => (item.kind === 'needs-tool' ? [item.skill.name] : []));
+  if (needs.length > 0) told.push(tellNeedsTool(needs, hasTools));
+  const unknown = plan.flatMap((item) => (item.kind === 'unknown' ? [item.part.text] : []));
+  if (told.length === 0) return tellNotUnderstood(message, SKILLS);
+  if (unknown.length > 0) told.push(tellPartsNotUnderstood(unknown));
+  return told.join('\n\n');
+}
+
+function tellStep({ skill, intent, request, part }: CallItem, step: Step, several: boolean): string {
+  if (step.status !== 'done') return tellFailure(step.error ?? '', several ? part.text : null);
+  return skill.tell(intent.tool, intent.input, step.output, request).trim() || tellForeign(step);
+}
+
+/** The result of a call that no plan of ours made: shown as it is. */
+function tellForeign(step: Step): string {
+  if (step.status !== 'done') return tellFailure(step.error ?? '', null);
+  if (typeof step.output === 'string') return step.output;
+  return `\`\`\`json\n${JSON.stringify(step.output, null, 2)}\n\`\`\``;
+}
+
+/** A block that starts with Markdown structure keeps its number on a line of its own. */
+function withNumber(number: string, text: string): string {
+  return `**${number}.**${/^(?:[|`~#>\-*+]|\d+[.)] )/.test(text) && !text.startsWith('**') ? '\n\n' : ' '}${text}`;
+}

@@ -1,0 +1,141 @@
+import { isElliptical, looksLikeAsk, stripCourtesy } from './asks.ts';
+import type { Conversation } from './prompt.ts';
+import { splitMessage, type RequestPart } from './requests.ts';
+import type { Exchange, Intent, Request, Skill } from './skill.ts';
+import type { Chat, Talk } from './talk/talk.ts';
+
+/** What is to be done about one request of a message. */
+export type PlanItem = { part: RequestPart; request: Request } & (
+  | { kind: 'call'; skill: Skill; intent: Intent }
+  | { kind: 'say'; text: string }
+  /** A skill knows it, but its tool is not offered. */
+  | { kind: 'needs-tool'; skill: Skill }
+  | { kind: 'unknown' }
+);
+
+/** What the assistant knows and may use. */
+export interface Abilities {
+  skills: readonly Skill[];
+  talks: readonly Talk[];
+  /** Skills that call a tool of this name. */
+  skillsOfTool(tool: string): Skill[];
+  /** Names of the tools offered for this message. */
+  tools: ReadonlySet<string>;
+  now: Date;
+  timeZone: string;
+}
+
+const MIN_CONFIDENCE = 0.3;
+/** Texts tried while a message is taken apart; after that the rest is taken as it stands. */
+const MAX_TRIES = 48;
+
+type Found = { skill: Skill; intent: Intent } | { say: string };
+
+/** Decides what to do about a message: one item for each of its requests, in their order, chatter left out. */
+export function makePlan(conversation: Conversation, abilities: Abilities): PlanItem[] {
+  const chat: Chat = { hasTools: abilities.tools.size > 0, first: () => conversation.first() };
+  const toRequest = (text: string, material: string | null, history: () => Exchange[]): Request => ({
+    text,
+    material,
+    message: conversation.message,
+    get history() {
+      return history();
+    },
+    now: abilities.now,
+    timeZone: abilities.timeZone,
+  });
+
+  const tried = new Map<string, boolean>();
+  const knows = (text: string, material: string | null): boolean => {
+    const key = material === null ? text : `${text}\n${material.length}`;
+    const known = tried.get(key);
+    if (known !== undefined) return known;
+    if (tried.size >= MAX_TRIES) return false;
+    const found =
+      text !== '' &&
+      find(
+        toRequest(text, material, () => []),
+        abilities,
+        chat,
+      ) !== null;
+    tried.set(key, found);
+    return found;
+  };
+
+  const items: PlanItem[] = [];
+  for (const part of splitMessage(conversation.message, knows)) {
+    let request = toRequest(part.text, part.material, () => conversation.history());
+    let found = find(request, abilities, chat);
+    const previous = items.at(-1);
+    if (!found && previous?.kind === 'call' && isElliptical(part.text)) {
+      request = toRequest(part.text, part.material, () => [...conversation.history(), asExchange(previous)]);
+      found = find(request, abilities, chat);
+    }
+    items.push(toItem(part, request, found, abilities));
+  }
+  return withoutChatter(items);
+}
+
+function toItem(part: RequestPart, request: Request, found: Found | null, { tools }: Abilities): PlanItem {
+  if (!found) return { part, request, kind: 'unknown' };
+  if ('say' in found) return { part, request, kind: 'say', text: found.say };
+  const { skill, intent } = found;
+  return tools.has(intent.tool)
+    ? { part, request, kind: 'call', skill, intent }
+    : { part, request, kind: 'needs-tool', skill };
+}
+
+/** The surest of all skills and talks; as asked, else without the politeness around it. */
+function find(request: Request, abilities: Abilities, chat: Chat): Found | null {
+  const found = findAsAsked(request, abilities, chat);
+  if (found) return found;
+  const bare = stripCourtesy(request.text);
+  if (bare === request.text) return null;
+  const { material, message, now, timeZone } = request;
+  return findAsAsked(
+    { text: bare, material, message, history: request.history, now, timeZone },
+    abilities,
+    chat,
+  );
+}
+
+function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found | null {
+  const lastTool = isElliptical(request.text) ? request.history.at(-1)?.steps.at(-1)?.tool : undefined;
+  const favoured = lastTool === undefined ? [] : abilities.skillsOfTool(lastTool);
+  let best: Found | null = null;
+  let bestConfidence = MIN_CONFIDENCE;
+  const offer = (confidence: number, found: () => Found) => {
+    if (confidence < bestConfidence || (best !== null && confidence === bestConfidence)) return;
+    best = found();
+    bestConfidence = confidence;
+  };
+  for (const skill of abilities.skills) {
+    const intent = skill.recognise(request);
+    if (!intent || intent.confidence < MIN_CONFIDENCE) continue;
+    // A follow-up is for the skill that answered last, however sure another one is.
+    offer(intent.confidence + (favoured.includes(skill) ? 1 : 0), () => ({ skill, intent }));
+  }
+  for (const talk of abilities.talks) {
+    const answer = talk.answer(request, chat);
+    if (answer) offer(answer.confidence, () => ({ say: answer.text }));
+  }
+  return best;
+}
+
+/** An earlier request of the same message, for one that leans on it: its result is not known yet. */
+function asExchange({ part, intent }: PlanItem & { kind: 'call' }): Exchange {
+  const step = { id: '', tool: intent.tool, status: 'running' as const, input: intent.input };
+  return { question: part.text, answer: '', steps: [step] };
+}
+
+/** Greetings, thanks and remarks need no answer beside one that does something. */
+function withoutChatter(items: PlanItem[]): PlanItem[] {
+  if (items.length < 2) return items;
+  const isChatter = (item: PlanItem) =>
+    (item.kind === 'unknown' || item.kind === 'say') && !looksLikeAsk(item.part.text);
+  const said = items.filter((item) => !isChatter(item));
+  if (said.some((item) => item.kind !== 'unknown')) return said;
+  const answered = items.filter((item) => item.kind !== 'unknown');
+  if (said.length === 0 && answered.length > 0) return answered;
+  return items;
+}

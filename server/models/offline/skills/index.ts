@@ -1,0 +1,47 @@
+import { DATA_TOOLS } from '../../../tools/data.ts';
+import { DATE_TOOLS } from '../../../tools/dates.ts';
+import { ENCODING_TOOLS } from '../../../tools/encoding.ts';
+import { MATHS_TOOLS } from '../../../tools/maths.ts';
+import { NOTE_TOOLS } from '../../../tools/notes.ts';
+import { SEARCH_TOOLS } from '../../../tools/search.ts';
+import { TEXT_TOOLS } from '../../../tools/text.ts';
+import type { Skill } from '../skill.ts';
+import { dataSkill } from './data.ts';
+import { datesSkill } from './dates.ts';
+import { encodingSkill } from './encoding.ts';
+import { mathsSkill } from './maths.ts';
+import { notesSkill } from './notes.ts';
+import { searchSkill } from './search.ts';
+import { textSkill } from './text.ts';
+import { unitsSkill } from './units.ts';
+
+/** All skills, in the order of the help text. Where two are equally sure of a request, the earlier one has it. */
+export const SKILLS: readonly Skill[] = [
+  mathsSkill,
+  unitsSkill,
+  datesSkill,
+  textSkill,
+  dataSkill,
+  encodingSkill,
+  notesSkill,
+  searchSkill,
+];
+
+const names = (tools: readonly { name: string }[]): string[] => tools.map((tool) => tool.name);
+
+/** The tools each skill calls: who speaks for a tool, and whose turn a follow-up is. */
+const TOOLS_OF_SKILLS: readonly (readonly [Skill, readonly string[]])[] = [
+  [mathsSkill, names(MATHS_TOOLS)],
+  [unitsSkill, names(MATHS_TOOLS)],
+  [datesSkill, names(DATE_TOOLS)],
+  [textSkill, names(TEXT_TOOLS)],
+  [dataSkill, names(DATA_TOOLS)],
+  [encodingSkill, names(ENCODING_TOOLS)],
+  [notesSkill, names(NOTE_TOOLS)],
+  [searchSkill, names(SEARCH_TOOLS)],
+];
+
+/** Skills that call a tool of this name; none for a tool of another model. */
+export function skillsOfTool(tool: string): Skill[] {
+  return TOOLS_OF_SKILLS.filter(([, tools]) => tools.includes(tool)).map(([skill]) => skill);
+}

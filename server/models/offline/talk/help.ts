@@ -1,0 +1,75 @@
+import type { Skill } from '../skill.ts';
+import { CONNECT_A_MODEL } from '../wording.ts';
+import type { Chat, Talk } from './talk.ts';
+
+const HELP =
+  /^(?:help(?: me)?(?: please)?|\/help|\?|h|what (?:can|do|could|else can) (?:you|i|u|parley) (?:do|help(?: me)? with|ask(?: you)?|know|offer)(?: (?:for|with) (?:me|you))?(?: here)?|what are you (?:able to do|good (?:for|at)|capable of|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) (?:this|your (?:skills|features|capabilities|abilities|functions|tools|commands))|(?:show|list|give|tell)(?: me)? (?:all |some |your |the |me )*(?:skills|features|capabilities|commands|examples|tools|options|what you can do)|examples|commands|features|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help)$/;
+const GREETING =
+  /^(?:hi|hello|hey|hiya|howdy|hallo|yo|greetings|good (?:morning|afternoon|evening|day)|hello there|hi there|hey there|welcome|start)(?:[ ,]+(?:parley|there|everyone|assistant|bot|again|friend|you))*$/;
+const TOPIC =
+  /^(?:help(?: me)?(?: with| on| about)?|what (?:can|do|could) you do (?:with|about|for)|how (?:do|can) (?:i|you)(?: use)?|examples? (?:of|for|with)|what do you know about|can you (?:do|handle|help(?: me)? with|work with)) (?<topic>[^?]{2,40})$/;
+
+/** Words a topic of help may be named by, besides the skill's name. */
+const TOPICS: Readonly<Record<string, RegExp>> = {
+  maths: /^(?:math|maths|mathematics|calculations?|calculate|calculator|arithmetic|sums?|equations?)$/,
+  units: /^(?:units?|conversions?|convert(?: units)?|converting units|measurements?)$/,
+  dates: /^(?:dates?|times?|time ?zones?|calendar|days|dates and times?)$/,
+  text: /^(?:texts?|writing|words|text work|lists?|sorting)$/,
+  data: /^(?:data|json|csv|tables?|spreadsheets?)$/,
+  encoding: /^(?:encod(?:e|ing)|decod(?:e|ing)|hash(?:es|ing)?|base64|passwords?|uuids?)$/,
+  notes: /^(?:notes?|memory|remember(?:ing)?(?: things)?)$/,
+  search: /^(?:search(?:ing)?|history|earlier messages|find messages)$/,
+};
+
+/** Help and greetings, told from what the skills say of themselves. */
+export function createHelp(skills: readonly Skill[]): Talk {
+  return {
+    name: 'help',
+    answer({ text }, chat) {
+      if (text.length > 80) return null;
+      const bare =
+        text
+          .toLowerCase()
+          .replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '')
+          .replace(/[\s?.!,]+$/, '') || text;
+      if (HELP.test(bare)) return { text: tellHelp(skills, chat), confidence: 0.9 };
+      if (GREETING.test(bare)) return { text: tellGreeting(skills), confidence: 0.85 };
+      const topic = TOPIC.exec(bare)?.groups?.['topic'];
+      const skill =
+        topic === undefined
+          ? undefined
+          : skills.find((one) => one.name === topic || TOPICS[one.name]?.test(topic));
+      return skill ? { text: tellTopic(skill), confidence: 0.85 } : null;
+    },
+  };
+}
+
+function tellHelp(skills: readonly Skill[], chat: Chat): string {
+  const lines = skills.map((skill) => `- **${capitalise(skill.summary)}**${examplesOf(skill, 2)}`);
+  const mode = chat.hasTools
+    ? ''
+    : '\n\nIn chat mode I use no tools, so most of this works in agent mode only.';
+  return `Here is what I can do, all on this computer and with no network:\n\n${lines.join('\n')}\n\nSeveral asks in one message are fine, and so are follow-ups such as “and in feet?”.${mode} ${CONNECT_A_MODEL}`;
+}
+
+function tellGreeting(skills: readonly Skill[]): string {
+  const examples = skills.flatMap((skill) => skill.examples.slice(0, 1)).slice(0, 5);
+  return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map((example) => `- ${asOneLine(example)}`).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
+}
+
+function tellTopic(skill: Skill): string {
+  return `I can ${skill.summary}. These work, for example:\n\n${skill.examples.map((example) => `- ${asOneLine(example)}`).join('\n')}`;
+}
+
+function examplesOf(skill: Skill, count: number): string {
+  const examples = skill.examples.filter((example) => !example.includes('\n')).slice(0, count);
+  return examples.length === 0 ? '' : `: ${examples.map((example) => `“${example}”`).join(', ')}`;
+}
+
+function asOneLine(example: string): string {
+  return example.replace(/\s*\n\s*/g, ' ⏎ ');
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

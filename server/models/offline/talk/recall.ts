@@ -1,0 +1,95 @@
+import { contentWords } from '../../../tools/words.ts';
+import { stripCourtesy } from '../asks.ts';
+import type { Exchange, Request } from '../skill.ts';
+import { clip, quoteBlock, quoteLine } from '../telling.ts';
+import type { Talk } from './talk.ts';
+
+const LAST_QUESTION =
+  /^(?:what (?:did|was it) i (?:just |last )?(?:ask|say|write|type|want|send)(?: you)?(?: just now| last| before| again)?|what (?:was|is) my (?:last|previous) (?:question|message|request)|(?:repeat|show) my (?:last|previous) (?:question|message|request)|what was (?:the|my) question(?: again)?)$/i;
+const LAST_ANSWER =
+  /^(?:(?:repeat|say)(?: (?:that|this|it|yourself|the (?:last |previous )?answer|your (?:last |previous )?answer|the last one))?(?: again| once more| please)*|again|come again|pardon|what did you (?:just |last )?(?:say|answer|write|reply)(?: again| just now| last)?|what (?:was|is|were) (?:the|your|that) (?:last |previous )?(?:answer|result|reply|response|number)(?: again)?|what was that(?: again)?|(?:show|give|tell)(?: me)? (?:the|your|that) (?:last |previous )?(?:answer|result|reply)(?: again)?)$/i;
+const NTH =
+  /^(?:(?:and )?what (?:was|is|were|did)|repeat|show(?: me)?|tell(?: me)?|give(?: me)?) (?:i (?:ask|say)|you (?:say|answer)|my|your|the)?\s?(?<what>first|second|third|fourth|fifth|result|answer|question|message|reply)?\s?(?:(?:result|answer|question|message|reply|of|to|for|from|the|my|one|thing|i|you|asked|said|say|ask|first|second|third|fourth|fifth)\s?)*$/i;
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
+const ALL_QUESTIONS =
+  /^(?:what (?:have|did) (?:i|we) (?:ask(?:ed)?|talk(?:ed)?(?: about)?|discuss(?:ed)?|cover(?:ed)?|do|done|said|say)(?: you)?(?: about)?(?: so far| in this (?:chat|conversation)| until now| today| here| before| earlier)*|(?:list|show(?: me)?|repeat) (?:all )?(?:of )?my (?:questions|messages|requests)(?: so far| in this chat)?|(?:summari[sz]e|sum up|recap|give me a (?:summary|recap) of|what happened in) (?:this|our|the) (?:chat|conversation|discussion)(?: so far)?|recap)$/i;
+const ABOUT =
+  /^(?:what did (?<who>i|you|we) (?:say|tell you|tell me|write|ask|mention|answer|talk)(?: about| on| regarding)|did (?<who2>i|you|we) (?:mention|say anything about|talk about))\s+(?<about>.{2,100})$/i;
+
+const MAX_ANSWER_CHARACTERS = 4_000;
+
+/** Speaks of what was said earlier in this chat. */
+export const recall: Talk = {
+  name: 'recall',
+  answer(request, chat) {
+    if (request.text.length > 160) return null;
+    const text = stripCourtesy(request.text).replace(/[\s?.!]+$/, '');
+    const told = (words: string, confidence = 0.85) => ({ text: words, confidence });
+    if (LAST_QUESTION.test(text)) return told(tellQuestion(request.history.at(-1)));
+    if (LAST_ANSWER.test(text)) return told(tellAnswer(request.history.at(-1)));
+    if (ALL_QUESTIONS.test(text)) return told(tellAll(request.history), 0.9);
+    const nth = tellNth(text, request.history, chat.first());
+    if (nth !== null) return told(nth);
+    const about = chat.hasTools ? null : tellAbout(text, request);
+    return about === null ? null : told(about, 0.9);
+  },
+};
+
+function tellQuestion(exchange: Exchange | undefined): string {
+  if (!exchange) return 'This is your first message in this chat.';
+  return `You asked:\n\n${quoteBlock(exchange.question)}`;
+}
+
+function tellAnswer(exchange: Exchange | undefined): string {
+  if (!exchange) return 'I haven’t answered anything in this chat yet.';
+  return exchange.answer === ''
+    ? 'My last reply was empty: it was stopped.'
+    : clip(exchange.answer, MAX_ANSWER_CHARACTERS);
+}
+
+function tellAll(history: Exchange[]): string {
+  if (history.length === 0) return 'Nothing yet: this is your first message in this chat.';
+  const lines = history.slice(-10).map(({ question, answer }) => {
+    const said = firstLine(answer);
+    return `1. ${quoteLine(question, 100)}${said === '' ? '' : ` – ${said}`}`;
+  });
+  return `${history.length > 10 ? 'The last ten things you asked' : 'So far you asked'}:\n\n${lines.join('\n')}`;
+}
+
+/** "What was the result of the first one?", "what was my second question?" */
+function tellNth(text: string, history: Exchange[], first: Exchange | null): string | null {
+  if (!NTH.test(text)) return null;
+  const ordinal = ORDINALS.findIndex((word) => new RegExp(String.raw`\b${word}\b`, 'i').test(text));
+  if (ordinal < 0) return null;
+  const isWhole = first === null || history[0]?.question === first.question;
+  const exchange = ordinal === 0 ? (first ?? undefined) : isWhole ? history[ordinal] : undefined;
+  if (!exchange) return `I can’t find a ${ORDINALS[ordinal] ?? ''} question in what I can see of this chat.`;
+  if (
+    /\bquestion|\bdid i\b|\bi asked|\bi said|\bmy (?:first|second|third|fourth|fifth) (?:message|question)/i.test(
+      text,
+    ) &&
+    !/result|answer/i.test(text)
+  ) {
+    return `You asked:\n\n${quoteBlock(exchange.question)}`;
+  }
+  return `You asked ${quoteLine(exchange.question)}, and the answer was:\n\n${quoteBlock(exchange.answer, MAX_ANSWER_CHARACTERS)}`;
+}
+
+/** Where this chat speaks of something; for when nothing may be searched. */
+function tellAbout(text: string, request: Request): string | null {
+  const groups = ABOUT.exec(text)?.groups;
+  const words = contentWords(groups?.['about'] ?? '');
+  if (!groups || words.length === 0) return null;
+  const who = (groups['who'] ?? groups['who2'] ?? 'i').toLowerCase();
+  const holds = (said: string) => words.every((word) => said.toLowerCase().includes(word));
+  const quotes = request.history.flatMap(({ question, answer }) => [
+    ...(who !== 'you' && holds(question) ? [`You said:\n\n${quoteBlock(question, 400)}`] : []),
+    ...(who !== 'i' && holds(answer) ? [`I said:\n\n${quoteBlock(answer, 400)}`] : []),
+  ]);
+  return quotes.length === 0 ? null : quotes.slice(-3).join('\n\n');
+}
+
+function firstLine(answer: string): string {
+  const line = answer.split('\n', 20).find((one) => one.trim() !== '' && !/^[|`~#>-]/.test(one.trim())) ?? '';
+  return clip(line.trim(), 100);
+}

@@ -1,0 +1,43 @@
+/** Pieces of Markdown and wording that skills share. */
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** An ISO time as a person says it in their zone: "19 November 2026, 10:05". */
+export function tellTime(iso: string, timeZone: string): string {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+    });
+    formats.set(timeZone, format);
+  }
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : format.format(date).replace(' at ', ', ');
+}
+
+/** Text as a Markdown quotation, at most `maxCharacters` of it. */
+export function quoteBlock(text: string, maxCharacters = 1_000): string {
+  return clip(text.trim(), maxCharacters)
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}
+
+/** Text on one line, in quotation marks, at most `maxCharacters` of it. */
+export function quoteLine(text: string, maxCharacters = 120): string {
+  return `“${clip(text.replace(/\s+/g, ' ').trim(), maxCharacters)}”`;
+}
+
+/** The start of a text, cut at a word where one ends near, with an ellipsis. */
+export function clip(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const start = text.slice(0, maxCharacters);
+  const space = start.lastIndexOf(' ');
+  const cut = space > maxCharacters * 0.7 ? start.slice(0, space) : start;
+  return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

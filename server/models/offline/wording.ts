@@ -1,0 +1,72 @@
+import type { Skill } from './skill.ts';
+import { clip, quoteLine } from './telling.ts';
+
+/** How a person gets more than the offline assistant. */
+export const CONNECT_A_MODEL =
+  'For open questions and writing, connect a language model under **Settings → Models**.';
+
+/** What each skill works with, as a person would call it. */
+const TOOL_WORDS: Readonly<Record<string, string>> = {
+  maths: 'the calculator',
+  units: 'the unit converter',
+  dates: 'the calendar',
+  text: 'my text tools',
+  data: 'my data tools',
+  encoding: 'my encoding tools',
+  notes: 'your notes',
+  search: 'the message search',
+};
+
+/** Said to a message of which nothing was understood. */
+export function tellNotUnderstood(text: string, skills: readonly Skill[]): string {
+  const reason = looksForeign(text)
+    ? 'I can’t answer that: I’m the offline assistant, and I only understand English.'
+    : 'I can’t answer that: I’m the offline assistant, a set of fixed skills rather than a language model.';
+  const able = skills.map((skill) => skill.summary);
+  const last = able.pop();
+  return `${reason}\n\nI can ${able.join('; ')}; and ${last ?? ''}. Ask “what can you do?” for examples. ${CONNECT_A_MODEL}`;
+}
+
+/** Said next to answers, of the parts that were not understood. */
+export function tellPartsNotUnderstood(texts: readonly string[]): string {
+  const quoted = texts.map((text) => quoteLine(text, 80));
+  const last = quoted.pop() ?? '';
+  return `I couldn’t make out ${quoted.length > 0 ? `${quoted.join(', ')} and ` : ''}${last}.`;
+}
+
+/** Said where a skill would need a tool that is not offered. */
+export function tellNeedsTool(skillNames: readonly string[], hasTools: boolean): string {
+  const words = [...new Set(skillNames.map((name) => TOOL_WORDS[name] ?? 'a tool'))];
+  const last = words.pop() ?? 'a tool';
+  const needed = words.length > 0 ? `${words.join(', ')} and ${last}` : last;
+  if (hasTools) return `I’d need ${needed} for that, which this agent may not use.`;
+  return `I’d need ${needed} for that; send it in agent mode and I’ll work it out.`;
+}
+
+/** Said when a tool failed. `error` is the tool's own sentence for the person, or what the machinery reported. */
+export function tellFailure(error: string, ask: string | null): string {
+  const isOurs =
+    /^(?:Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n\s+at /i.test(
+      error,
+    );
+  const words =
+    isOurs || error.trim() === ''
+      ? 'Something went wrong inside me while I worked on that.'
+      : clip(error.trim(), 400);
+  return ask === null ? words : `${quoteLine(ask, 60)}: ${words}`;
+}
+
+const FOREIGN_WORDS =
+  /(?:^|[\s¿¡'’])(?:el|los|las|una|qué|que|cuál|cuánto|cuántos|cómo|dónde|por|para|está|es|le|les|des|une|est|quel|quelle|combien|comment|où|pour|avec|dans|vous|je|der|die|das|und|ist|nicht|wie|viele|ein|eine|mit|für|wo|ich|il|gli|che|quanto|quanti|come|dove|sono|per|della|het|een|hoeveel|hoe|waar|voor|o|os|uma|quantos|onde|você|não|jest|ile|jak|gdzie|hur|många|och|är)(?=[\s?,.!'’]|$)/giu;
+const ENGLISH_WORDS =
+  /(?:^|\s)(?:the|is|are|what|how|and|of|to|my|you|i|a|it|this|that|in|for|with|do|can|please)(?=[\s?,.!'’]|$)/gi;
+
+/** Whether a text is likely not English: mostly letters of another script, or the small words of other languages. */
+export function looksForeign(text: string): boolean {
+  const start = text.slice(0, 400);
+  const letters = start.match(/\p{L}/gu)?.length ?? 0;
+  const latin = start.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (letters > 0 && latin < letters / 2) return true;
+  const foreign = start.match(FOREIGN_WORDS)?.length ?? 0;
+  return foreign >= 2 && foreign > (start.match(ENGLISH_WORDS)?.length ?? 0);
+}

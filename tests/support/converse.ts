@@ -1,0 +1,109 @@
+import type {
+  JSONSchema7,
+  JSONValue,
+  LanguageModelV4,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+} from '@ai-sdk/provider';
+import { Value } from 'typebox/value';
+import type { MessageMode } from '../../shared/api/message.ts';
+import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { createModel } from '../../server/models/index.ts';
+import { ALL_TOOLS, findTool } from '../../server/tools/index.ts';
+import { ToolError, type ToolContext } from '../../server/tools/tool.ts';
+import { toolContext } from './tool-context.ts';
+
+/** A reply as the loop got it. */
+export interface TestReply {
+  text: string;
+  /** Names of the tools called, in order. */
+  tools: string[];
+  outputs: unknown[];
+}
+
+/** A conversation with the offline assistant, as an agent runtime would lead it, with the real tools. */
+export interface TestConversation {
+  say(message: string, mode?: MessageMode): Promise<TestReply>;
+}
+
+/** Starts one. A tool call that does not fit its schema, and a second round of calls, throw. */
+export function startConversation(parts: Partial<ToolContext> = {}): TestConversation {
+  const context = toolContext(parts);
+  const prompt: LanguageModelV4Prompt = [{ role: 'system', content: 'Be exact. What is 1 + 1?' }];
+  return {
+    async say(message, mode = 'agent') {
+      const model = createModel(OFFLINE_MODEL_NAME, context);
+      if (!model) throw new Error('There is no offline model.');
+      prompt.push({ role: 'user', content: [{ type: 'text', text: message }] });
+      const reply: TestReply = { text: '', tools: [], outputs: [] };
+      const first = await stream(model, prompt, mode);
+      reply.text = first.text;
+      if (first.calls.length > 0) {
+        prompt.push({
+          role: 'assistant',
+          content: first.calls.map((call) => ({ type: 'tool-call', ...call })),
+        });
+        for (const { toolCallId, toolName, input } of first.calls) {
+          const output = await runTool(toolName, input, context);
+          reply.tools.push(toolName);
+          reply.outputs.push(output.type === 'json' ? output.value : output);
+          prompt.push({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] });
+        }
+        const second = await stream(model, prompt, mode);
+        if (second.calls.length > 0) throw new Error('The model called tools a second time.');
+        reply.text += second.text;
+      }
+      prompt.push({ role: 'assistant', content: [{ type: 'text', text: reply.text }] });
+      return reply;
+    },
+  };
+}
+
+interface Call {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+}
+
+const OFFERED: LanguageModelV4FunctionTool[] = ALL_TOOLS.map(({ name, description, input }) => ({
+  type: 'function',
+  name,
+  description,
+  inputSchema: input as JSONSchema7,
+}));
+
+async function runTool(
+  name: string,
+  input: unknown,
+  context: ToolContext,
+): Promise<LanguageModelV4ToolResultOutput> {
+  const tool = findTool(name);
+  if (!tool) throw new Error(`There is no tool ${name}.`);
+  if (!Value.Check(tool.input, input)) throw new Error(`${name} does not take ${JSON.stringify(input)}`);
+  try {
+    const output: unknown = await tool.run(input, context);
+    if (!Value.Check(tool.output, output)) throw new Error(`${name} returned ${JSON.stringify(output)}`);
+    return { type: 'json', value: JSON.parse(JSON.stringify(output)) as JSONValue };
+  } catch (error) {
+    if (error instanceof ToolError) return { type: 'error-text', value: error.message };
+    throw error;
+  }
+}
+
+async function stream(model: LanguageModelV4, prompt: LanguageModelV4Prompt, mode: MessageMode) {
+  const tools = mode === 'chat' ? [] : OFFERED;
+  const { stream: parts } = await model.doStream({ prompt: structuredClone(prompt), tools });
+  let text = '';
+  const calls: Call[] = [];
+  let finishReason = '';
+  for await (const part of parts) {
+    if (part.type === 'text-delta') text += part.delta;
+    if (part.type === 'tool-call')
+      calls.push({ toolCallId: part.toolCallId, toolName: part.toolName, input: JSON.parse(part.input) });
+    if (part.type === 'finish') finishReason = part.finishReason.unified;
+  }
+  if (finishReason !== (calls.length > 0 ? 'tool-calls' : 'stop'))
+    throw new Error(`Finished by ${finishReason}.`);
+  return { text, calls };
+}
