@@ -1,0 +1,117 @@
+/** The command line: arguments, what is printed, signals and exit codes. */
+import { parseArgs } from 'node:util';
+import { builtPageDir, defaultDataDir } from './config.ts';
+import { OwnedError } from './owner.ts';
+import type { Service } from './start.ts';
+import { VERSION } from './version.ts';
+
+const EXIT = { clean: 0, failure: 1, usage: 2, owned: 3 } as const;
+
+const HELP = `Usage: parley [--port N] [--data-dir DIR] [--json]
+
+Runs Parley, the chat service, on this computer.
+
+  --port N        Listen on port N; 0 takes any free port. Without it: 4141, or the next free one.
+  --data-dir DIR  Keep everything in DIR. Without it: ${defaultDataDir()}
+  --json          When ready, print one line of JSON on standard output; all else goes to standard error.
+  --help          Show this.
+  --version       Show the version.
+
+Exit codes: 0 stopped, 1 failed, 2 wrong arguments, 3 another process has the data folder.
+`;
+
+interface Arguments {
+  port: number | null;
+  dataDir: string;
+  json: boolean;
+}
+
+/** Throws an Error in words for the person when the arguments make no sense. */
+function readArguments(argv: string[]): Arguments | 'help' | 'version' {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      port: { type: 'string' },
+      'data-dir': { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+      version: { type: 'boolean', short: 'v', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  if (values.version) return 'version';
+  const { port, 'data-dir': dataDir = defaultDataDir(), json } = values;
+  if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
+    throw new Error(`--port takes a number from 0 to 65535, not "${port}".`);
+  }
+  if (dataDir === '') throw new Error('--data-dir takes the path of a folder.');
+  return { port: port === undefined ? null : Number(port), dataDir, json };
+}
+
+async function main(): Promise<void> {
+  let args: ReturnType<typeof readArguments>;
+  try {
+    args = readArguments(process.argv.slice(2));
+  } catch (error) {
+    complain(`${messageOf(error)}\n\n${HELP}`);
+    process.exitCode = EXIT.usage;
+    return;
+  }
+  if (args === 'help') process.stdout.write(HELP);
+  else if (args === 'version') process.stdout.write(`${VERSION}\n`);
+  else await serve(args);
+}
+
+async function serve({ port, dataDir, json }: Arguments): Promise<void> {
+  // Whoever reads what is printed may go away; the service runs on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const { startService } = await import('./start.ts');
+  const starting = startService({ port, dataDir, pageDir: builtPageDir(import.meta.url) });
+
+  const ending = { begun: false };
+  /** Stops the service, whether it runs or is still starting; whoever asks again is not made to wait. */
+  const end = (code: number): void => {
+    if (ending.begun) process.exit(EXIT.failure);
+    ending.begun = true;
+    void starting
+      .then((service) => service.close())
+      .catch(() => undefined)
+      .finally(() => process.exit(code));
+  };
+  const fail = (error: unknown): void => {
+    complain(`Parley failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    end(EXIT.failure);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(EXIT.clean));
+
+  try {
+    const service = await starting;
+    if (!ending.begun) announce(service, json);
+  } catch (error) {
+    complain(messageOf(error));
+    process.exit(error instanceof OwnedError ? EXIT.owned : EXIT.failure);
+  }
+}
+
+function announce(service: Service, json: boolean): void {
+  const { url: baseUrl, apiKey, dataDir } = service;
+  const pageUrl = service.createPageUrl();
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ baseUrl, apiKey, pageUrl, dataDir, pid: process.pid })}\n`);
+    return;
+  }
+  process.stdout.write(
+    `Parley ${VERSION} is running at ${baseUrl}\n\n` +
+      `  Open it    ${pageUrl}\n` +
+      `  Local key  ${apiKey}\n` +
+      `  Data       ${dataDir}\n\n` +
+      'The link signs one page in, once. Ctrl+C stops Parley.\n',
+  );
+}
+
+const complain = (text: string): void => void process.stderr.write(`${text.trimEnd()}\n`);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+await main();

@@ -1,0 +1,24 @@
+/** What the surroundings decide: the only reader of the environment. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where data is kept unless told otherwise: the platform's usual place. */
+export function defaultDataDir(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  platform: NodeJS.Platform = process.platform,
+  home: string = homedir(),
+): string {
+  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Parley');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Parley');
+  // The XDG rules: a relative path there is not valid and is ignored.
+  const dataHome = env['XDG_DATA_HOME'];
+  return join(dataHome?.startsWith('/') ? dataHome : join(home, '.local', 'share'), 'parley');
+}
+
+/** Where the built chat page is, seen from a program's entry: its `import.meta.url`, from source or built. */
+export const builtPageDir = (entry: string): string =>
+  fileURLToPath(new URL(entry.endsWith('.ts') ? '../out/renderer' : '../renderer', entry));
+
+/** The person's IANA time zone, e.g. `Europe/Paris`. */
+export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';

@@ -1,0 +1,72 @@
+import type { App } from './routes/route.ts';
+
+const HOST = '127.0.0.1';
+const DEFAULT_PORT = 4141;
+const LAST_DEFAULT_PORT = 4160;
+const ANY_PORT = 0;
+
+/** The port that was asked for can't be had. */
+export class PortUnavailableError extends Error {
+  override name = 'PortUnavailableError';
+  readonly port: number;
+
+  constructor(port: number, code: string) {
+    super(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is in use by another program; choose another, or leave it out to have a free one found.`
+        : `Port ${port} can't be used (${code}); choose another, or leave it out to have a free one found.`,
+    );
+    this.port = port;
+  }
+}
+
+/**
+ * Listens on loopback and nowhere else; returns the port. `port` null: 4141, else the next free up to 4160, else any.
+ * A port that was asked for is that port or {@link PortUnavailableError}; 0 asks for any.
+ */
+export async function listenOnLoopback(app: App, port: number | null): Promise<number> {
+  if (port !== null) {
+    const code = await tryPort(app, port);
+    if (code !== null) throw new PortUnavailableError(port, code);
+  } else {
+    let candidate = DEFAULT_PORT;
+    while ((await tryPort(app, candidate)) !== null) {
+      if (candidate === ANY_PORT) throw new PortUnavailableError(DEFAULT_PORT, 'no port is free');
+      candidate = candidate < LAST_DEFAULT_PORT ? candidate + 1 : ANY_PORT;
+    }
+  }
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
+
+/** Null when it listens, else why the port can't be had. */
+async function tryPort(app: App, port: number): Promise<string | null> {
+  try {
+    await app.listen({ host: HOST, port });
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // EACCES: reserved for privileged programs, or by Windows for others.
+    if (code === 'EADDRINUSE' || code === 'EACCES') return code;
+    throw error;
+  }
+}
+
+/** How long requests under way may take to be answered once the service stops. */
+const REQUEST_GRACE_MS = 1_000;
+const IDLE_SWEEP_MS = 25;
+
+/** Stops listening, answers what is under way and ends all connections; requests that take longer are cut off. */
+export async function closeApp(app: App): Promise<void> {
+  const { server } = app;
+  // A connection that was busy when closing began is only closed when it is found idle later.
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), REQUEST_GRACE_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Puts the service together and takes it apart: owner → store → keys → processor → app → listen → connection.json.
+ * What is slow to load is loaded while something else waits.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
+import { openLocalKey } from './auth/local-key.ts';
+import { createSessions } from './auth/sessions.ts';
+import { localTimeZone } from './config.ts';
+import {
+  clearConnectionFile,
+  removeConnectionFile,
+  writeConnectionFile,
+  type Connection,
+} from './connection-file.ts';
+import { ownDataDir } from './owner.ts';
+import { closeApp, listenOnLoopback } from './listening.ts';
+import { createTeardown, type Teardown } from './teardown.ts';
+import { findSetting } from './store/settings-repository.ts';
+import type { Store } from './store/types.ts';
+import { createWorkspace, findWorkspace, listWorkspaces } from './store/workspace-repository.ts';
+import { VERSION } from './version.ts';
+
+/** How to start the service. */
+export interface StartOptions {
+  /** Made when it isn't there, readable by its owner only. */
+  dataDir: string;
+  /** Null: 4141, or the next that is free. 0: any free one. Any other: that one or an error. Null unless given. */
+  port?: number | null;
+  /** Folder of the built chat page; null, the default: there is none. */
+  pageDir?: string | null;
+  /** Takes what a person who runs the service should know, a line at a time. Standard error unless given. */
+  log?: (line: string) => void;
+}
+
+/** A running service. */
+export interface Service {
+  /** `http://127.0.0.1:<port>` */
+  url: string;
+  port: number;
+  /** The local key. */
+  apiKey: string;
+  /** The data folder as an absolute path. */
+  dataDir: string;
+  /** The workspace that exists from the start. */
+  workspaceId: string;
+  startedAt: string;
+  /** A link that opens the chat page signed in, once. */
+  createPageUrl(): string;
+  keys: KeyRing;
+  store: Store;
+  /** Stops within 5 seconds: requests under way are answered, turns under way go on at the next start. */
+  close(): Promise<void>;
+}
+
+const FIRST_WORKSPACE_NAME = 'Personal';
+const ALLOWED_ORIGINS_SETTING = 'allowedOrigins';
+
+/**
+ * Starts the service and resolves when it answers requests. Throws OwnedError when another process has the data folder,
+ * PortUnavailableError for a chosen port that is taken, and whatever keeps the data from being read.
+ */
+export async function startService(options: StartOptions): Promise<Service> {
+  const { port = null, pageDir = null, log = (line) => void process.stderr.write(`${line}\n`) } = options;
+  const dataDir = resolve(options.dataDir);
+  const teardown = createTeardown(log);
+  try {
+    return await start({ dataDir, port, pageDir, log, teardown });
+  } catch (error) {
+    await teardown.run();
+    throw error;
+  }
+}
+
+interface StartContext {
+  dataDir: string;
+  port: number | null;
+  pageDir: string | null;
+  log: (line: string) => void;
+  teardown: Teardown;
+}
+
+async function start({ dataDir, port, pageDir, log, teardown }: StartContext): Promise<Service> {
+  const clock = (): Date => new Date();
+  const startedAt = clock().toISOString();
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const ownership = await ownDataDir(dataDir);
+  teardown.add('owner', () => ownership.release());
+  await clearConnectionFile(dataDir);
+
+  const opening = import('./store/store.ts').then(({ openStore }) =>
+    openStore({ dir: join(dataDir, 'store'), warn: log }),
+  );
+  teardown.add('store', () =>
+    opening.then(
+      (opened) => opened.close(),
+      () => undefined,
+    ),
+  );
+  const [{ buildApp }, { createChatService }, { createProcessor }, runtimeModule, { agentWorkerUrl }] =
+    await Promise.all([
+      import('./app.ts'),
+      import('./chats/chat-service.ts'),
+      import('./processor/processor.ts'),
+      import('./agents/worker-runtime.ts'),
+      import('./agents/worker-url.ts'),
+    ]);
+  const store = await opening;
+
+  const workspaceId = await openFirstWorkspace(store, startedAt);
+  const keys = createKeyRing({ store, clock, newId: randomUUID });
+  const apiKey = await openLocalKey(dataDir, keys, workspaceId);
+
+  const runtime = runtimeModule.createWorkerRuntime({ workerUrl: agentWorkerUrl(), log });
+  teardown.add('agents', () => runtime.close());
+  const processor = createProcessor({
+    store,
+    runtime,
+    clock,
+    newId: randomUUID,
+    timeZone: localTimeZone(),
+    onError: (error, chatId) => log(`chat ${chatId}: ${describe(error)}`),
+  });
+  teardown.add('processor', () => processor.close());
+  await processor.recover();
+
+  const sessions = createSessions(workspaceId);
+  const app = buildApp({
+    chats: createChatService({ store, processor, clock, newId: randomUUID }),
+    authenticator: createAuthenticator({ keys, sessions, limiter: createBadKeyLimiter(), clock: Date.now }),
+    sessions,
+    firstWorkspaceId: workspaceId,
+    hasWorkspace: (id) => store.read((reader) => findWorkspace(reader, id)) !== null,
+    listWorkspaces: () => store.read(listWorkspaces),
+    allowedOrigins: () => allowedOrigins(store),
+    version: VERSION,
+    pageDir,
+    onError: (error, requestId) => log(`request ${requestId}: ${describe(error)}`),
+  });
+  teardown.add('http', () => closeApp(app));
+  const boundPort = await listenOnLoopback(app, port);
+  const url = `http://127.0.0.1:${boundPort}`;
+
+  const connection: Connection = { baseUrl: url, apiKey, pid: process.pid, version: VERSION, startedAt };
+  await writeConnectionFile(dataDir, connection);
+  teardown.add('connection.json', () => removeConnectionFile(dataDir, connection));
+  ownership.announce(url);
+  runtime.warm();
+
+  return {
+    url,
+    port: boundPort,
+    apiKey,
+    dataDir,
+    workspaceId,
+    startedAt,
+    keys,
+    store,
+    createPageUrl: () => `${url}/#token=${sessions.createToken()}`,
+    close: () => teardown.run(),
+  };
+}
+
+async function openFirstWorkspace(store: Store, createdAt: string): Promise<string> {
+  const [first] = store.read(listWorkspaces);
+  if (first !== undefined) return first.id;
+  const workspace = { id: randomUUID(), name: FIRST_WORKSPACE_NAME, createdAt };
+  await store.write((writer) => createWorkspace(writer, workspace));
+  return workspace.id;
+}
+
+function allowedOrigins(store: Store): string[] {
+  const value = store.read((reader) => findSetting(reader, ALLOWED_ORIGINS_SETTING));
+  return Array.isArray(value) ? value.filter((origin) => typeof origin === 'string') : [];
+}
+
+const describe = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
