@@ -70,7 +70,7 @@ const OFFERED: LanguageModelV4FunctionTool[] = ALL_TOOLS.map(({ name, descriptio
   type: 'function',
   name,
   description,
-  inputSchema: input as JSONSchema7,
+  inputSchema: input,
 }));
 
 async function runTool(
