@@ -19,7 +19,7 @@ const SIGNS: [RegExp, string][] = [
   [/⅔/g, '(2/3)'],
   [/²/g, '^2'],
   [/³/g, '^3'],
-  [/√\s*(\d[\d.]*|\()/g, ' sqrt $1' as string],
+  [/√\s*(\d[\d.]*|\()/g, ' sqrt $1'],
 ];
 
 /** Brings ordinary typography and a few words ("15% of 80", "3 x 4") to the operators of a calculation. */

@@ -1,0 +1,67 @@
+import { DateTime } from 'luxon';
+import { Type } from 'typebox';
+import { defineTool } from '../tool.ts';
+import { toClock } from './current-time.ts';
+import { atLocal, clockNote } from './local-time.ts';
+import { readDate } from './read-date.ts';
+import { readTime } from './read-time.ts';
+import { Clock } from './schemas.ts';
+import { ownZone, resolvePlace, zoneCity, type Place } from './zones.ts';
+
+const placeText = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 80, description }));
+
+export const ConvertTimeOutput = Type.Object({
+  from: Clock,
+  to: Clock,
+  /** Whether the person named a date; without one it is today where the time was given. */
+  dateGiven: Type.Boolean(),
+  /** Something to know: clocks that change, abbreviations out of season. */
+  note: Type.Optional(Type.String()),
+});
+
+/** A time of one place on the clock of another. */
+export const convertTime = defineTool({
+  name: 'convert_time',
+  description:
+    'Converts a time of day from one place or zone to another, on a date, with daylight saving as it is then. Either place may be left out: it is then where the person is.',
+  input: Type.Object({
+    time: Type.String({ minLength: 1, maxLength: 40, description: 'Time of day: "10:00", "3pm", "noon".' }),
+    from: placeText('Where the time is given: city, country, zone, abbreviation or offset.'),
+    to: placeText('Where the time is wanted.'),
+    date: placeText(
+      'The day where the time is given, in words or figures: "tomorrow", "2027-03-28". Today when absent.',
+    ),
+  }),
+  output: ConvertTimeOutput,
+  run(input, context) {
+    const here = ownZone(context.timeZone);
+    const own: Place = { name: zoneCity(here), zone: here };
+    const from = input.from === undefined ? own : resolvePlace(input.from);
+    const to = input.to === undefined ? own : resolvePlace(input.to);
+    const today = DateTime.fromJSDate(context.now, { zone: from.zone });
+    const day =
+      input.date === undefined ? today : readDate(input.date, { now: context.now, timeZone: from.zone }).at;
+    const fields = { year: day.year, month: day.month, day: day.day, ...readTime(input.time) };
+    const at = atLocal(fields, from.zone);
+    const there = at.setZone(to.zone);
+    const notes = [
+      clockNote(fields, from.zone, from.name),
+      seasonNote(from, at),
+      seasonNote(to, there),
+    ].filter((note) => note !== null);
+    return {
+      from: toClock(at, from),
+      to: toClock(there, to),
+      dateGiven: input.date !== undefined,
+      ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+    };
+  },
+});
+
+/** Says when an abbreviation of standard time is used in summer, or the other way round. */
+function seasonNote(place: Place, at: DateTime): string | null {
+  if (!place.season || at.isInDST === (place.season === 'summer')) return null;
+  const kept = at.isInDST ? 'daylight saving time' : 'standard time';
+  return `${at.zoneName?.split('/').at(-1)?.replaceAll('_', ' ') ?? 'That zone'} is on ${kept} then; I read ${place.name} as its local time.`;
+}

@@ -1,0 +1,39 @@
+import { DateTime } from 'luxon';
+import { Type } from 'typebox';
+import { defineTool } from '../tool.ts';
+import { offsetName } from './local-time.ts';
+import { Clock } from './schemas.ts';
+import { ownZone, resolvePlace, zoneCity, type Place } from './zones.ts';
+
+/** The time now, here or elsewhere. */
+export const currentTime = defineTool({
+  name: 'current_time',
+  description:
+    "Tells the time and date now in a city, country or zone, or where the person is when no place is given. Use it for what time it is; for another moment's time elsewhere use convert_time.",
+  input: Type.Object({
+    place: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: 'City, country, IANA zone, abbreviation or offset: "New York", "Japan", "CET", "UTC+2".',
+      }),
+    ),
+  }),
+  output: Clock,
+  run(input, context) {
+    const own = ownZone(context.timeZone);
+    const place = input.place === undefined ? { name: zoneCity(own), zone: own } : resolvePlace(input.place);
+    return toClock(DateTime.fromJSDate(context.now, { zone: place.zone }), place);
+  },
+});
+
+/** What the clock of a place shows at a moment. */
+export function toClock(at: DateTime, place: Place): Clock {
+  return {
+    place: place.name,
+    date: at.toFormat('yyyy-MM-dd'),
+    weekday: at.setLocale('en').toFormat('cccc'),
+    time: at.toFormat('HH:mm'),
+    offset: offsetName(at),
+  };
+}

@@ -1,0 +1,124 @@
+import { DateTime } from 'luxon';
+import { Type } from 'typebox';
+import { defineTool } from '../tool.ts';
+import { readDate, type ReadDate } from './read-date.ts';
+import { Day, toDay } from './schemas.ts';
+import { ownZone } from './zones.ts';
+import { countWorkingDays } from './working-days.ts';
+
+export const DIFFERENCE_UNITS = [
+  'days',
+  'weeks',
+  'months',
+  'years',
+  'working days',
+  'hours',
+  'minutes',
+] as const;
+
+export const DateDifferenceOutput = Type.Object({
+  from: Day,
+  to: Day,
+  /** Calendar days from `from` to `to`; negative when `to` is earlier. */
+  days: Type.Integer(),
+  /** The span without its sign in full years, months and days. */
+  years: Type.Integer(),
+  months: Type.Integer(),
+  remainingDays: Type.Integer(),
+  /** Mondays to Fridays after the earlier day up to the later one; public holidays count as any other day. */
+  workingDays: Type.Integer(),
+  /** Minutes between the two moments, without sign; days without a time count from midnight. */
+  minutes: Type.Integer(),
+});
+
+const YEAR = 'The year may be left out: it is then the one that makes sense.';
+
+/** The time between two days or moments. */
+export const dateDifference = defineTool({
+  name: 'date_difference',
+  description:
+    'Counts the time between two dates or moments: days, the same in years, months and days, working days (Monday to Friday), minutes. ' +
+    'For "days until X" give only `to`; for "days since X" or an age give only `from`: the other is today.',
+  input: Type.Object({
+    from: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: `Where to count from, e.g. "1 May", "2027-03-03", "Easter". Now when absent. ${YEAR}`,
+      }),
+    ),
+    to: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: `Where to count to, e.g. "24 December", "Friday 17:00". Now when absent.`,
+      }),
+    ),
+    unit: Type.Optional(
+      Type.Enum([...DIFFERENCE_UNITS], { description: 'What the person wants it counted in.' }),
+    ),
+  }),
+  output: DateDifferenceOutput,
+  run(input, context) {
+    const zone = ownZone(context.timeZone);
+    const where = { now: context.now, timeZone: zone };
+    const now = DateTime.fromJSDate(context.now, { zone });
+    const to =
+      input.to === undefined
+        ? null
+        : readDate(input.to, where, input.from === undefined ? 'next' : 'this-year');
+    const from = input.from === undefined ? null : readDate(input.from, where, to ? 'this-year' : 'last');
+    const timed = input.unit === 'hours' || input.unit === 'minutes' || (from ?? to)?.hasTime === true;
+    const present: ReadDate = { at: timed ? now : now.startOf('day'), hasTime: timed, repeats: null };
+    const [start, end] = inOrder(from, to, present);
+    return measure(start, end);
+  },
+});
+
+/** Moves an end that comes round again so that it follows the start: "from November to March" ends next year. */
+function inOrder(from: ReadDate | null, to: ReadDate | null, present: ReadDate): [ReadDate, ReadDate] {
+  const start = from ?? present;
+  const end = to ?? present;
+  const bothOpen = start.repeats === 'years' && end.repeats === 'years';
+  if (end.repeats && (end.at < start.at || (from && end.repeats === 'years' && !bothOpen)))
+    return [start, { ...end, at: firstFrom(end.at, start.at, end.repeats) }];
+  if (start.repeats && start.at > end.at)
+    return [{ ...start, at: lastUntil(start.at, end.at, start.repeats) }, end];
+  return [start, end];
+}
+
+type Period = NonNullable<ReadDate['repeats']>;
+
+function firstFrom(at: DateTime, start: DateTime, period: Period): DateTime {
+  let next = at.plus({ [period]: Math.floor(start.diff(at, period).as(period)) });
+  while (next < start) next = next.plus({ [period]: 1 });
+  return next;
+}
+
+function lastUntil(at: DateTime, end: DateTime, period: Period): DateTime {
+  let last = at.plus({ [period]: Math.ceil(end.diff(at, period).as(period)) });
+  while (last > end) last = last.minus({ [period]: 1 });
+  return last;
+}
+
+function measure(from: ReadDate, to: ReadDate) {
+  const days = Math.round(dayOf(to).diff(dayOf(from), 'days').days);
+  const [first, last] = days < 0 ? [to, from] : [from, to];
+  const span = dayOf(last).diff(dayOf(first), ['years', 'months', 'days']);
+  const withTime = from.hasTime || to.hasTime;
+  return {
+    from: toDay(from.at, withTime && from.hasTime),
+    to: toDay(to.at, withTime && to.hasTime),
+    days,
+    years: span.years,
+    months: span.months,
+    remainingDays: Math.round(span.days),
+    workingDays: countWorkingDays(dayOf(first), dayOf(last)),
+    minutes: Math.floor(Math.abs(to.at.diff(from.at, 'minutes').minutes)),
+  };
+}
+
+/** The day by itself, free of clocks that change. */
+function dayOf({ at }: ReadDate): DateTime {
+  return DateTime.utc(at.year, at.month, at.day);
+}

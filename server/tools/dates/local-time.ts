@@ -1,0 +1,39 @@
+import { DateTime } from 'luxon';
+
+export interface LocalFields {
+  year: number;
+  month: number;
+  day: number;
+  hour?: number;
+  minute?: number;
+  second?: number;
+}
+
+/** The moment a clock in `zone` shows these figures; the earlier one when it shows them twice. */
+export function atLocal(fields: LocalFields, zone: string): DateTime {
+  const at = DateTime.fromObject(fields, { zone });
+  return at.getPossibleOffsets().reduce((first, other) => (other < first ? other : first), at);
+}
+
+/**
+ * Says in a sentence when a clock in the zone never shows these figures (skipped when clocks go forward) or shows them
+ * twice; null for ordinary times.
+ */
+export function clockNote(fields: LocalFields, zone: string, place: string): string | null {
+  const at = atLocal(fields, zone);
+  const asked = `${String(fields.hour ?? 0).padStart(2, '0')}:${String(fields.minute ?? 0).padStart(2, '0')}`;
+  const onDay = at.toFormat('d MMMM yyyy');
+  if (at.hour !== (fields.hour ?? 0) || at.minute !== (fields.minute ?? 0))
+    return `Clocks in ${place} go forward on ${onDay} and never show ${asked}; I took ${at.toFormat('HH:mm')}.`;
+  const moments = at.getPossibleOffsets();
+  if (moments.length < 2) return null;
+  return `Clocks in ${place} go back on ${onDay} and show ${asked} twice; I took the first.`;
+}
+
+/** "UTC+2", "UTC−3:30", "UTC". */
+export function offsetName(at: DateTime): string {
+  if (at.offset === 0) return 'UTC';
+  const minutes = Math.abs(at.offset);
+  const rest = minutes % 60;
+  return `UTC${at.offset < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+}

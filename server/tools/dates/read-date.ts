@@ -1,0 +1,209 @@
+import { en, type ParsedComponents } from 'chrono-node';
+import { DateTime } from 'luxon';
+import { ToolError, type ToolContext } from '../tool.ts';
+import { holidayRule } from './holidays.ts';
+import { atLocal } from './local-time.ts';
+
+/** Which day is meant when words leave the year open ("3 March"): the next, the last, or the one in this year. */
+export type Direction = 'next' | 'last' | 'this-year';
+
+export interface ReadDate {
+  /** Midnight of the day, or the moment when a time of day was given, in the person's zone. */
+  at: DateTime;
+  hasTime: boolean;
+  /** How often such a date comes round ("3 March", "Friday", "17:00"); null when the words name one day only. */
+  repeats: 'years' | 'weeks' | 'days' | null;
+}
+
+type Where = Pick<ToolContext, 'now' | 'timeZone'>;
+
+const MONTHS =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const MONTH_FIRST = new RegExp(`^(${MONTHS})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?$`, 'i');
+const DAY_AND_MONTH = new RegExp(
+  `^(\\d{1,2})(?:st|nd|rd|th)?(?: of)?\\s+(${MONTHS})\\.?(?:,?\\s+(\\d{4}))?$`,
+  'i',
+);
+
+/** Where dates are written month first. */
+const MONTH_FIRST_ZONES =
+  /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|Indiana|Kentucky|Juneau|Adak)|Pacific\/Honolulu)/;
+
+/**
+ * Reads a date in words or figures ("3 March", "next Friday", "2027-03-03", "Easter 2027", "tomorrow at 15:00").
+ * 03/04/2027 is 3 April in most of the world and 4 March where the zone is American.
+ * @throws ToolError when it is no date, or one that does not exist.
+ */
+export function readDate(text: string, where: Where, direction: Direction = 'next'): ReadDate {
+  const plain = tidy(text);
+  const today = DateTime.fromJSDate(where.now, { zone: where.timeZone }).startOf('day');
+  return (
+    readIso(plain, where.timeZone) ??
+    readRelative(plain, today) ??
+    readHoliday(plain, today, direction) ??
+    readDayAndMonth(plain, today, direction) ??
+    readWithChrono(plain, where, today, direction) ??
+    fail(text)
+  );
+}
+
+function fail(text: string): never {
+  throw new ToolError(`I can't read "${text.slice(0, 60)}" as a date.`);
+}
+
+function tidy(text: string): string {
+  return text
+    .trim()
+    .replace(/[?!.,;]+$/, '')
+    .replace(/\b(\d{1,2})(st|nd|rd|th)\b/gi, '$1$2')
+    .replace(/^(?:on|the date|the)\s+(?!day (?:after|before))/i, '')
+    .replace(/^the\s+(?=\d)/i, '')
+    .replace(/\s+/g, ' ');
+}
+
+function day(at: DateTime, repeats: ReadDate['repeats'] = null): ReadDate {
+  return { at, hasTime: false, repeats };
+}
+
+function readIso(text: string, zone: string): ReadDate | null {
+  const year = /^(\d{4})$/.exec(text);
+  if (year) return day(atLocal({ year: Number(year[1]), month: 1, day: 1 }, zone));
+  const match = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  if (match) return day(existing(Number(match[1]), Number(match[2]), Number(match[3]), zone, text));
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) {
+    const at = DateTime.fromISO(text, { zone });
+    if (at.isValid) return { at, hasTime: true, repeats: null };
+  }
+  return null;
+}
+
+function existing(year: number, month: number, dayOfMonth: number, zone: string, text: string): DateTime {
+  if (!DateTime.utc(year, month, dayOfMonth).isValid) throw new ToolError(`There is no ${text}.`);
+  return atLocal({ year, month, day: dayOfMonth }, zone);
+}
+
+function readRelative(text: string, today: DateTime): ReadDate | null {
+  const plain = text.toLowerCase();
+  if (/^(?:the )?day after tomorrow$/.test(plain)) return day(today.plus({ days: 2 }));
+  if (/^(?:the )?day before yesterday$/.test(plain)) return day(today.minus({ days: 2 }));
+  if (/^(?:end of|the end of) (?:the|this) year$/.test(plain)) return day(today.endOf('year').startOf('day'));
+  if (/^(?:a fortnight today|in a fortnight|fortnight from today)$/.test(plain))
+    return day(today.plus({ weeks: 2 }));
+  const ofMonth = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(plain);
+  if (ofMonth) {
+    const at = today.set({ day: Number(ofMonth[1]) });
+    return day(at < today ? at.plus({ months: 1 }) : at);
+  }
+  const week = /^(today|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday) week$/.exec(plain);
+  if (!week) return null;
+  const start = weekdayAfter(week[1] ?? '', today);
+  return start ? day(start.plus({ weeks: 1 })) : null;
+}
+
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+function weekdayAfter(name: string, today: DateTime): DateTime | null {
+  if (name === 'today') return today;
+  if (name === 'tomorrow') return today.plus({ days: 1 });
+  const weekday = WEEKDAYS.indexOf(name) + 1;
+  return weekday > 0 ? today.plus({ days: (weekday - today.weekday + 7) % 7 || 7 }) : null;
+}
+
+function readHoliday(text: string, today: DateTime, direction: Direction): ReadDate | null {
+  const match = /^(next |last |this )?(.+?)(?:,? (?:in |of )?(\d{4}|this year|next year|last year))?$/i.exec(
+    text,
+  );
+  const rule = holidayRule(match?.[2] ?? '');
+  if (!match || !rule) return null;
+  const inYear = (year: number): DateTime => rule(year).setZone(today.zone, { keepLocalTime: true });
+  const which = match[3]?.toLowerCase();
+  const named = /^\d/.test(which ?? '') ? Number(which) : which ? today.year + shiftOf(which) : null;
+  if (named !== null) return day(inYear(named));
+  const word = match[1]?.trim().toLowerCase();
+  const sought: Direction =
+    word === 'next' ? 'next' : word === 'last' ? 'last' : word === 'this' ? 'this-year' : direction;
+  return day(settleYear(inYear, today, sought), word ? null : 'years');
+}
+
+/** chrono knows a day without a year only when the current year has it: not 29 February. */
+function readDayAndMonth(text: string, today: DateTime, direction: Direction): ReadDate | null {
+  const match = /^29(?:th)?(?: of)? feb(?:ruary)?$|^feb(?:ruary)? 29(?:th)?$/i.test(text);
+  if (!match) return null;
+  const step = direction === 'last' ? -1 : 1;
+  let year = today.year;
+  while (
+    !DateTime.utc(year, 2, 29).isValid ||
+    (direction !== 'this-year' && step * (DateTime.utc(year, 2, 29).toMillis() - today.toMillis()) < 0)
+  )
+    year += step;
+  return day(atLocal({ year, month: 2, day: 29 }, today.zoneName ?? 'UTC'), 'years');
+}
+
+function shiftOf(words: string): number {
+  return words.startsWith('next') ? 1 : words.startsWith('last') ? -1 : 0;
+}
+
+function settleYear(inYear: (year: number) => DateTime, today: DateTime, direction: Direction): DateTime {
+  const now = inYear(today.year);
+  if (direction === 'next' && now < today) return inYear(today.year + 1);
+  if (direction === 'last' && now > today) return inYear(today.year - 1);
+  return now;
+}
+
+function readWithChrono(text: string, where: Where, today: DateTime, direction: Direction): ReadDate | null {
+  const monthFirst = MONTH_FIRST_ZONES.test(where.timeZone);
+  const parser = monthFirst || MONTH_FIRST.test(text) ? en.casual : en.GB;
+  const offset = DateTime.fromJSDate(where.now, { zone: where.timeZone }).offset;
+  const results = parser.parse(text, { instant: where.now, timezone: offset });
+  const [result] = results;
+  if (!result || results.length > 1 || result.end || !coversAll(text, result.text)) {
+    const parts = DAY_AND_MONTH.exec(text) ?? MONTH_FIRST.exec(text);
+    if (parts || /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}$/.test(text)) throw new ToolError(`There is no ${text}.`);
+    return null;
+  }
+  return fromComponents(result.start, text, where, today, direction);
+}
+
+function coversAll(text: string, parsed: string): boolean {
+  const rest = text.toLowerCase().replace(parsed.toLowerCase(), ' ');
+  return rest.replace(/\b(?:on|the|of|at|this|coming|next|o'?clock|time|from|now)\b/g, ' ').trim() === '';
+}
+
+function fromComponents(
+  start: ParsedComponents,
+  text: string,
+  where: Where,
+  today: DateTime,
+  direction: Direction,
+): ReadDate {
+  const zone = where.timeZone;
+  const [year, month, dayOfMonth] = [
+    start.get('year') ?? today.year,
+    start.get('month') ?? 1,
+    start.get('day') ?? 1,
+  ];
+  const hasTime = start.isCertain('hour');
+  const time = hasTime
+    ? { hour: start.get('hour') ?? 0, minute: start.get('minute') ?? 0, second: start.get('second') ?? 0 }
+    : {};
+  const dateOf = (inYear: number): DateTime =>
+    atLocal({ year: inYear, month, day: dayOfMonth, ...time }, zone);
+  if (start.isCertain('month') && !start.isCertain('year')) {
+    const at = settleYear(dateOf, today, direction);
+    return { at, hasTime, repeats: 'years' };
+  }
+  const at = dateOf(year);
+  if (start.isCertain('weekday') && !start.isCertain('day')) {
+    const which = /\b(?:next|last|this|past|coming)\b/i.test(text);
+    return which
+      ? { at, hasTime, repeats: null }
+      : { at: settleWeekday(at, today, direction), hasTime, repeats: 'weeks' };
+  }
+  return { at, hasTime, repeats: start.isCertain('day') || !hasTime ? null : 'days' };
+}
+
+/** "Friday" alone is the next one, today included, or the last one when looking back. */
+function settleWeekday(at: DateTime, today: DateTime, direction: Direction): DateTime {
+  if (direction === 'last') return at.startOf('day') > today ? at.minus({ weeks: 1 }) : at;
+  return at.startOf('day') < today ? at.plus({ weeks: 1 }) : at;
+}
