@@ -64,7 +64,8 @@ const PRAGMAS: Readonly<Record<string, string | number>> = {
   foreign_keys: 1,
 };
 
-const require = createRequire(import.meta.url);
+// Not named `require`: the build adds a binding of that name to bundles that seem to use one.
+const nodeRequire = createRequire(import.meta.url);
 
 /** The little of WebAssembly that is needed; its types come with the DOM's, which the service doesn't have. */
 interface Wasm {
@@ -75,11 +76,11 @@ const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: Wasm };
 let compiled: Promise<unknown> | undefined;
 
 async function freshSqlJs(): Promise<SqlJs> {
-  compiled ??= readFile(require.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) => wasm.compile(bytes));
+  compiled ??= readFile(nodeRequire.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) => wasm.compile(bytes));
   const module = await compiled;
   // sql.js keeps the promise of its first instance for good; a new evaluation is the only way to a new instance.
-  Reflect.deleteProperty(require.cache, require.resolve('sql.js'));
-  const init = require('sql.js') as (config: object) => Promise<SqlJs>;
+  Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));
+  const init = nodeRequire('sql.js') as (config: object) => Promise<SqlJs>;
   const silent = (): void => undefined;
   return new Promise((resolve, reject) => {
     const instantiateWasm = (imports: unknown, ready: (instance: unknown) => void): object => {
