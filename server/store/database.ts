@@ -76,7 +76,9 @@ const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: Wasm };
 let compiled: Promise<unknown> | undefined;
 
 async function freshSqlJs(): Promise<SqlJs> {
-  compiled ??= readFile(nodeRequire.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) => wasm.compile(bytes));
+  compiled ??= readFile(nodeRequire.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) =>
+    wasm.compile(bytes),
+  );
   const module = await compiled;
   // sql.js keeps the promise of its first instance for good; a new evaluation is the only way to a new instance.
   Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));
