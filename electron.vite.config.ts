@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'electron-vite';
+
+const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * Found on disk while running, so never part of a bundle: sql.js looks for its wasm beside itself.
+ */
+const EXTERNAL = ['sql.js', /^sql\.js\//];
+
+/**
+ * `main`: the service's programs, each with what it needs bundled in, because one file starts several times faster
+ * than hundreds. What is imported dynamically (mathjs) stays a chunk of its own and is read when first needed.
+ * `renderer`: the chat page, which the service serves to a browser and the desktop window alike.
+ */
+export default defineConfig({
+  main: {
+    build: {
+      externalizeDeps: false,
+      target: 'node24',
+      sourcemap: false,
+      emptyOutDir: true,
+      rolldownOptions: {
+        input: {
+          cli: fromRoot('server/cli.ts'),
+          'agent-worker': fromRoot('server/agents/worker.ts'),
+        },
+        external: EXTERNAL,
+        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  renderer: {
+    root: fromRoot('renderer'),
+    plugins: [svelte({ configFile: false, compilerOptions: { runes: true } })],
+    build: {
+      outDir: fromRoot('out/renderer'),
+      emptyOutDir: true,
+      // Browsers open the page too, not only the Chromium that Electron brings.
+      target: 'es2022',
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      minify: true,
+      sourcemap: false,
+      // The page's policy allows no data: scripts or styles, and inlined assets would be neither cached nor checked.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: fromRoot('renderer/index.html') },
+    },
+  },
+});

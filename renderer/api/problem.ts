@@ -1,0 +1,21 @@
+import type { ApiErrorCode } from '../../shared/errors.ts';
+
+/** The service answered with an error. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** The body's code; null when the body was not one of the service's. */
+  readonly code: ApiErrorCode | null;
+
+  constructor(status: number, code: ApiErrorCode | null, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** No answer: the service isn't there, is going away, or took too long. The request may have been carried out. */
+export class ConnectionProblem extends Error {
+  override readonly name = 'ConnectionProblem';
+}

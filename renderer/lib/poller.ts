@@ -1,0 +1,64 @@
+/** First and longest wait after a run that failed, in milliseconds; it doubles in between. */
+const FIRST_RETRY_MS = 400;
+const LONGEST_RETRY_MS = 4_000;
+
+/** Runs something again and again, one run at a time. */
+export interface Poller {
+  /** Runs as soon as possible: at once, or right after the run that is under way. Resolves after that run. */
+  now(): Promise<void>;
+  /** Ends it for good; a run under way is not waited for. */
+  stop(): void;
+}
+
+/**
+ * Makes a {@link Poller}; nothing runs before the first `now()`. After each run it waits `delay()` milliseconds, or
+ * until `now()` where that is null. A run that rejects is tried again with a growing wait.
+ */
+export function createPoller(run: () => Promise<void>, delay: () => number | null): Poller {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let current: Promise<void> | null = null;
+  let again: Promise<void> | null = null;
+  let failures = 0;
+  let stopped = false;
+
+  const start = (): Promise<void> => {
+    clearTimeout(timer);
+    if (stopped) return Promise.resolve();
+    current = attempt().finally(() => {
+      current = null;
+      plan();
+    });
+    return current;
+  };
+
+  const attempt = async (): Promise<void> => {
+    try {
+      await run();
+      failures = 0;
+    } catch {
+      failures += 1;
+    }
+  };
+
+  const plan = (): void => {
+    if (stopped || again) return;
+    const wait =
+      failures === 0 ? delay() : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 8));
+    if (wait !== null) timer = setTimeout(() => void start(), wait);
+  };
+
+  return {
+    now: () => {
+      if (!current) return start();
+      again ??= current.then(() => {
+        again = null;
+        return start();
+      });
+      return again;
+    },
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

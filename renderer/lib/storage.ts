@@ -1,0 +1,45 @@
+/**
+ * The page's own storage. Browsers refuse it in some private modes and when it is full; the page then works on and
+ * only forgets more, so neither reading nor writing throws.
+ */
+export interface PageStorage {
+  /** Null when there is nothing under that name. */
+  read(name: string): string | null;
+  /** Null removes it. */
+  write(name: string, value: string | null): void;
+  names(): string[];
+}
+
+const PREFIX = 'parley.';
+
+function createStorage(area: () => Storage): PageStorage {
+  const attempt = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    read: (name) => attempt(() => area().getItem(PREFIX + name), null),
+    write: (name, value) =>
+      attempt(() => {
+        if (value === null) area().removeItem(PREFIX + name);
+        else area().setItem(PREFIX + name, value);
+      }, undefined),
+    names: () =>
+      attempt(
+        () =>
+          Object.keys(area())
+            .filter((name) => name.startsWith(PREFIX))
+            .map((name) => name.slice(PREFIX.length)),
+        [],
+      ),
+  };
+}
+
+/** Shared by all tabs, kept for good: drafts, unsent messages, choices. */
+export const lasting = createStorage(() => localStorage);
+
+/** Of this tab alone, gone with it: the session key. */
+export const ofThisTab = createStorage(() => sessionStorage);

@@ -1,0 +1,18 @@
+import './ui/tokens.css';
+import './ui/base.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { tokenIn } from './api/session.ts';
+import { fragmentOf } from './state/address.ts';
+import { Session } from './state/session.svelte.ts';
+
+// The token leaves the address, and with it the history, before anything else happens.
+const fragment = location.hash;
+if (tokenIn(fragment) !== null) history.replaceState(null, '', fragmentOf(null));
+
+const session = new Session();
+void session.start(fragment);
+
+const target = document.getElementById('app');
+if (!target) throw new Error('index.html has no #app');
+mount(App, { target, props: { session } });

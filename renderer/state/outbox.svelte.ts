@@ -1,0 +1,197 @@
+/**
+ * Messages a person has sent and the service has not yet taken. They outlive a lost connection, a reload and a closed
+ * tab: each is kept in the page's storage with its idempotency key until it is answered, so trying again never sends
+ * it twice. A lock per message keeps two tabs from sending the same one.
+ */
+import type { Chat } from '../../shared/api/chat.ts';
+import type { MessageMode } from '../../shared/api/message.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
+import { describeProblem } from '../lib/problem-words.ts';
+import { lasting } from '../lib/storage.ts';
+import { timestamp } from '../lib/times.ts';
+import { holdLock } from '../lib/tab-locks.ts';
+import type { Connection } from './connection.svelte.ts';
+
+/** A message on its way. */
+export interface Outgoing {
+  /** Also its idempotency key. */
+  id: string;
+  /** Groups messages of one conversation, also before its chat exists. */
+  conversationKey: string;
+  /** Null until the chat exists. */
+  chatId: string | null;
+  workspaceId: string;
+  content: string;
+  mode: MessageMode;
+  createdAt: string;
+  /** `sending`: a request is under way. `waiting`: for the connection. `refused`: the service said no. */
+  state: 'sending' | 'waiting' | 'refused';
+  /** Why it was refused, in words. */
+  reason?: string;
+}
+
+/** Who wants to know what becomes of messages. */
+export interface OutboxListener {
+  /** The chat of a conversation exists now. */
+  created(conversationKey: string, chat: Chat): void;
+  /** The service has the message; it is shown from here until this resolves. */
+  taken(item: Outgoing, chat: Chat): Promise<void>;
+}
+
+const STORED_AS = 'outbox.';
+
+export class Outbox {
+  items = $state.raw<Outgoing[]>([]);
+  readonly #api: ApiClient;
+  readonly #connection: Connection;
+  readonly #listener: OutboxListener;
+  readonly #workspaceId: string;
+  #running: string[] = [];
+  #closed = false;
+
+  constructor(api: ApiClient, connection: Connection, workspaceId: string, listener: OutboxListener) {
+    this.#api = api;
+    this.#connection = connection;
+    this.#workspaceId = workspaceId;
+    this.#listener = listener;
+  }
+
+  /** Takes up what an earlier page left behind and no other tab has. */
+  async resume(): Promise<void> {
+    for (const item of readStored(this.#workspaceId)) {
+      if (!(await holdLock(STORED_AS + item.id)) || this.items.some(({ id }) => id === item.id)) continue;
+      this.items = [...this.items, { ...item, state: item.state === 'refused' ? 'refused' : 'waiting' }];
+    }
+    for (const { conversationKey } of this.items) void this.#work(conversationKey);
+  }
+
+  /** Sends a message of a conversation, after all of its that are still on their way. */
+  send(conversationKey: string, chatId: string | null, content: string, mode: MessageMode): void {
+    const item: Outgoing = {
+      id: crypto.randomUUID(),
+      conversationKey,
+      chatId,
+      workspaceId: this.#workspaceId,
+      content,
+      mode,
+      createdAt: timestamp(),
+      state: 'sending',
+    };
+    void holdLock(STORED_AS + item.id);
+    this.items = [...this.items, item];
+    store(item);
+    void this.#work(conversationKey);
+  }
+
+  /** Tries a refused message again. */
+  retry(id: string): void {
+    const item = this.items.find((other) => other.id === id);
+    if (item?.state !== 'refused') return;
+    this.#change(id, { state: 'sending' });
+    void this.#work(item.conversationKey);
+  }
+
+  /** Takes a refused message back, and returns its text. */
+  withdraw(id: string): string {
+    const item = this.items.find((other) => other.id === id && other.state === 'refused');
+    if (!item) return '';
+    this.#remove(id);
+    return item.content;
+  }
+
+  /** Whether a message of that conversation may have been taken without our knowing yet. */
+  isUnsettled(conversationKey: string): boolean {
+    return this.items.some((item) => item.conversationKey === conversationKey && item.state !== 'refused');
+  }
+
+  /** Sends nothing more; what is left is taken up by the next page. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #work(conversationKey: string): Promise<void> {
+    if (this.#running.includes(conversationKey)) return;
+    this.#running.push(conversationKey);
+    try {
+      for (let item = this.#next(conversationKey); item; item = this.#next(conversationKey)) {
+        await this.#deliver(item);
+      }
+    } finally {
+      this.#running = this.#running.filter((key) => key !== conversationKey);
+    }
+  }
+
+  #next(conversationKey: string): Outgoing | undefined {
+    if (this.#closed) return undefined;
+    return this.items.find((item) => item.conversationKey === conversationKey && item.state !== 'refused');
+  }
+
+  async #deliver(item: Outgoing): Promise<void> {
+    this.#change(item.id, { state: 'sending' });
+    try {
+      const chatId = item.chatId ?? (await this.#createChat(item.conversationKey));
+      const chat = await this.#api.sendMessage(chatId, { content: item.content, mode: item.mode }, item.id);
+      await this.#listener.taken({ ...item, chatId }, chat);
+      this.#remove(item.id);
+    } catch (problem) {
+      if (problem instanceof ConnectionProblem) {
+        this.#change(item.id, { state: 'waiting' });
+        await this.#connection.whenOnline();
+      } else if (problem instanceof ApiProblem && problem.status === 401) {
+        this.#change(item.id, { state: 'waiting' });
+        this.#closed = true;
+      } else {
+        this.#change(item.id, { state: 'refused', reason: describeProblem(problem) });
+      }
+    }
+  }
+
+  async #createChat(conversationKey: string): Promise<string> {
+    const chat = await this.#api.createChat();
+    this.items = this.items.map((item) =>
+      item.conversationKey === conversationKey ? { ...item, chatId: chat.id } : item,
+    );
+    for (const item of this.items) if (item.conversationKey === conversationKey) store(item);
+    this.#listener.created(conversationKey, chat);
+    return chat.id;
+  }
+
+  #change(id: string, change: Partial<Outgoing>): void {
+    this.items = this.items.map((item) => (item.id === id ? { ...item, ...change } : item));
+    const item = this.items.find((other) => other.id === id);
+    if (item) store(item);
+  }
+
+  #remove(id: string): void {
+    this.items = this.items.filter((item) => item.id !== id);
+    lasting.write(STORED_AS + id, null);
+  }
+}
+
+const store = (item: Outgoing): void => lasting.write(STORED_AS + item.id, JSON.stringify(item));
+
+function readStored(workspaceId: string): Outgoing[] {
+  return lasting
+    .names()
+    .filter((name) => name.startsWith(STORED_AS))
+    .map((name) => parseStored(lasting.read(name)))
+    .filter((item) => item !== null)
+    .filter((item) => item.workspaceId === workspaceId || item.workspaceId === '' || workspaceId === '')
+    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}
+
+function parseStored(text: string | null): Outgoing | null {
+  try {
+    const item = JSON.parse(text ?? 'null') as Partial<Outgoing> | null;
+    const whole =
+      typeof item?.id === 'string' &&
+      typeof item.conversationKey === 'string' &&
+      typeof item.content === 'string' &&
+      typeof item.createdAt === 'string' &&
+      (item.mode === 'agent' || item.mode === 'chat');
+    return whole ? (item as Outgoing) : null;
+  } catch {
+    return null;
+  }
+}

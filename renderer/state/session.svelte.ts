@@ -1,0 +1,95 @@
+import { checkKey, exchangeToken, tokenIn, type SessionGrant } from '../api/session.ts';
+import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
+import { ofThisTab } from '../lib/storage.ts';
+
+/**
+ * `signing_in`: under way. `signed_in`: {@link Session.grant} works, as far as is known. Else why not: `no_link` was
+ * opened without a token, `link_used` with a spent one, `expired` had a session that the service forgot,
+ * `unreachable` has a token and nobody to give it to.
+ */
+export type SessionPhase = 'signing_in' | 'signed_in' | 'no_link' | 'link_used' | 'expired' | 'unreachable';
+
+const STORED_AS = 'session';
+const RETRY_MS = 1_500;
+
+/** Who the page is to the service. The session outlives a reload of this tab and nothing else. */
+export class Session {
+  phase = $state<SessionPhase>('signing_in');
+  grant = $state.raw<SessionGrant | null>(null);
+  #token: string | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** Signs in with the token in the address, if there is one, else with what this tab kept. */
+  async start(fragment: string): Promise<void> {
+    this.#token = tokenIn(fragment);
+    if (this.#token === null) this.#useStored('no_link');
+    else await this.exchange();
+  }
+
+  /** Takes a fresh link that was opened in this tab while the page was already there. */
+  async takeToken(token: string): Promise<void> {
+    this.#token = token;
+    await this.exchange();
+  }
+
+  /** Gives the token to the service; tries again by itself while nobody answers. */
+  async exchange(): Promise<void> {
+    clearTimeout(this.#retry);
+    const token = this.#token;
+    if (token === null) return;
+    try {
+      this.#accept(await exchangeToken(token));
+      this.#token = null;
+    } catch (problem) {
+      if (problem instanceof ConnectionProblem) {
+        this.phase = 'unreachable';
+        this.#retry = setTimeout(() => void this.exchange(), RETRY_MS);
+      } else {
+        this.#token = null;
+        this.#useStored('link_used');
+      }
+    }
+  }
+
+  /** Signs in with a key a person typed. `refused` when the service does not know it. */
+  async useKey(apiKey: string): Promise<'accepted' | 'refused' | 'unreachable'> {
+    try {
+      this.#accept(await checkKey(apiKey.trim()));
+      return 'accepted';
+    } catch (problem) {
+      return problem instanceof ApiProblem ? 'refused' : 'unreachable';
+    }
+  }
+
+  /** The service does not know the session any more. */
+  expire(): void {
+    if (this.phase !== 'signed_in') return;
+    ofThisTab.write(STORED_AS, null);
+    this.grant = null;
+    this.phase = 'expired';
+  }
+
+  #accept(grant: SessionGrant): void {
+    ofThisTab.write(STORED_AS, JSON.stringify({ apiKey: grant.apiKey, workspaceId: grant.workspaceId }));
+    this.grant = grant;
+    this.phase = 'signed_in';
+  }
+
+  #useStored(otherwise: SessionPhase): void {
+    const stored = readGrant();
+    this.grant = stored;
+    this.phase = stored ? 'signed_in' : otherwise;
+  }
+}
+
+function readGrant(): SessionGrant | null {
+  try {
+    const stored: unknown = JSON.parse(ofThisTab.read(STORED_AS) ?? 'null');
+    if (typeof stored !== 'object' || stored === null) return null;
+    const { apiKey, workspaceId } = stored as Partial<Record<keyof SessionGrant, unknown>>;
+    if (typeof apiKey !== 'string' || typeof workspaceId !== 'string') return null;
+    return { apiKey, workspaceId };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Everything behind the page of one signed-in session: it holds the parts together and decides which conversation is
+ * open. Components reach it through context.
+ */
+import { createContext } from 'svelte';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Message, MessageMode } from '../../shared/api/message.ts';
+import { createApiClient, type ApiClient } from '../api/client.ts';
+import type { SessionGrant } from '../api/session.ts';
+import { isWorking } from '../lib/chat-status.ts';
+import { writeDraft } from '../lib/drafts.ts';
+import { createPoller, type Poller } from '../lib/poller.ts';
+import { fragmentOf } from './address.ts';
+import { Chats } from './chats.svelte.ts';
+import { Connection } from './connection.svelte.ts';
+import { Conversation, type ConversationPorts } from './conversation.svelte.ts';
+import { Outbox } from './outbox.svelte.ts';
+
+/** How often the list of chats is asked for, in milliseconds: while one works, while none does, and unseen. */
+const BUSY_REFRESH_MS = 1_000;
+const IDLE_REFRESH_MS = 3_000;
+const HIDDEN_REFRESH_MS = 20_000;
+
+export class Workbench {
+  readonly connection = new Connection();
+  readonly chats: Chats;
+  readonly outbox: Outbox;
+  /** The open conversation. */
+  conversation = $state.raw() as Conversation;
+  /** The last reply that became final while it was watched, for screen readers. */
+  lastReply = $state.raw<Message | null>(null);
+  readonly #api: ApiClient;
+  readonly #ports: ConversationPorts;
+  readonly #listPoller: Poller;
+
+  /** `onExpired` is called when the service does not know the session any more. */
+  constructor(grant: SessionGrant, chatId: string | null, onExpired: () => void) {
+    this.#api = createApiClient({
+      apiKey: grant.apiKey,
+      onOutcome: (outcome) => {
+        if (outcome === 'no_answer') this.connection.lost();
+        else this.connection.reached();
+        if (outcome === 'unauthorized') onExpired();
+      },
+    });
+    this.chats = new Chats(this.#api);
+    this.outbox = new Outbox(this.#api, this.connection, grant.workspaceId, {
+      created: (key, chat) => this.#adopt(key, chat),
+      taken: async (item, chat) => {
+        this.chats.note(chat);
+        if (this.conversation.key !== item.conversationKey) return;
+        await this.conversation.load(true).catch(() => undefined);
+        void this.conversation.refresh();
+      },
+    });
+    this.#ports = {
+      api: this.#api,
+      onChat: (chat) => this.chats.note(chat),
+      onReply: (reply) => (this.lastReply = reply),
+      isHeld: (key) => this.outbox.isUnsettled(key),
+    };
+    this.#listPoller = createPoller(
+      () => this.#refreshList(),
+      () => this.#listDelay(),
+    );
+    this.conversation = this.#conversationOf(chatId);
+  }
+
+  /** Starts asking, and takes up what an earlier page left unsent. */
+  async start(): Promise<void> {
+    void this.#listPoller.now();
+    await this.outbox.resume();
+    // A new chat whose first message is still on its way is shown as just that.
+    const unborn = this.outbox.items.find((item) => item.chatId === null);
+    if (this.conversation.chatId === null && unborn)
+      this.#show(this.#newConversation(unborn.conversationKey));
+  }
+
+  /** Ends everything that runs. */
+  close(): void {
+    this.#listPoller.stop();
+    this.outbox.close();
+    this.conversation.close();
+  }
+
+  /** Opens a chat; null opens a new one. */
+  open(chatId: string | null): void {
+    if (this.conversation.chatId === chatId && !this.conversation.missing) return;
+    this.#show(this.#conversationOf(chatId));
+  }
+
+  /** Sends a message in the open conversation. */
+  send(content: string, mode: MessageMode): void {
+    const { key, chatId } = this.conversation;
+    this.outbox.send(key, chatId, content, mode);
+  }
+
+  /** Looks at everything now: the page came back into view, or a person asks. */
+  refresh(): void {
+    void this.#listPoller.now();
+    void this.conversation.refresh();
+  }
+
+  #conversationOf(chatId: string | null): Conversation {
+    if (chatId !== null) return new Conversation(chatId, chatId, this.#ports);
+    return this.#newConversation(`new-${crypto.randomUUID()}`);
+  }
+
+  #newConversation(key: string): Conversation {
+    return new Conversation(key, null, this.#ports);
+  }
+
+  #show(conversation: Conversation): void {
+    this.conversation.close();
+    this.conversation = conversation;
+  }
+
+  #adopt(key: string, chat: Chat): void {
+    this.chats.note(chat);
+    if (this.conversation.key !== key) return;
+    const draftKey = this.conversation.draftKey;
+    this.conversation.adopt(chat);
+    writeDraft(draftKey, '');
+    history.replaceState(null, '', fragmentOf(chat.id));
+  }
+
+  async #refreshList(): Promise<void> {
+    await this.chats.refresh();
+    const open = this.chats.items.find((chat) => chat.id === this.conversation.chatId);
+    if (open) this.conversation.noteElsewhere(open);
+  }
+
+  #listDelay(): number {
+    if (document.hidden) return HIDDEN_REFRESH_MS;
+    return this.chats.items.some(isWorking) ? BUSY_REFRESH_MS : IDLE_REFRESH_MS;
+  }
+}
+
+export const [useWorkbench, provideWorkbench] = createContext<Workbench>();
