@@ -12,15 +12,15 @@ const STOP_WORDS = new Set(
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 const POSSESSIVE = /['’](?:s|re|m|ll|ve|d|t)\b/gi;
 
-/** The words of a text that carry its subject, as they are written, in lower case, each once. */
+/** The words of a text that carry its subject, as they are written, each once. */
 export function contentWords(text: string): string[] {
-  const words = text.replace(POSSESSIVE, '').toLowerCase().match(WORDS) ?? [];
-  return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))];
+  const words = text.replace(POSSESSIVE, '').match(WORDS) ?? [];
+  return [...new Set(words.filter((word) => !STOP_WORDS.has(word.toLowerCase())))];
 }
 
-/** {@link contentWords} without accents and plural endings: for comparing. */
+/** {@link contentWords} in lower case, without accents and plural endings: for comparing. */
 export function subjectWords(text: string): string[] {
-  return [...new Set(contentWords(text.normalize('NFD').replace(/\p{M}/gu, '')).map(stem))];
+  return [...new Set(contentWords(text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()).map(stem))];
 }
 
 function stem(word: string): string {

@@ -1,5 +1,4 @@
 import type {
-  JSONSchema7,
   JSONValue,
   LanguageModelV4,
   LanguageModelV4FunctionTool,
@@ -27,7 +26,7 @@ export interface TestConversation {
   say(message: string, mode?: MessageMode): Promise<TestReply>;
 }
 
-/** Starts one. A tool call that does not fit its schema, and a second round of calls, throw. */
+/** Starts one. A tool call that does not fit its schema, and one round after another, throw. */
 export function startConversation(parts: Partial<ToolContext> = {}): TestConversation {
   const context = toolContext(parts);
   const prompt: LanguageModelV4Prompt = [{ role: 'system', content: 'Be exact. What is 1 + 1?' }];
@@ -37,28 +36,29 @@ export function startConversation(parts: Partial<ToolContext> = {}): TestConvers
       if (!model) throw new Error('There is no offline model.');
       prompt.push({ role: 'user', content: [{ type: 'text', text: message }] });
       const reply: TestReply = { text: '', tools: [], outputs: [] };
-      const first = await stream(model, prompt, mode);
-      reply.text = first.text;
-      if (first.calls.length > 0) {
+      for (let round = 0; ; round += 1) {
+        const { text, calls } = await stream(model, prompt, mode);
+        reply.text += text;
+        if (calls.length === 0) break;
+        if (round > MAX_ROUNDS) throw new Error('The model calls tools without end.');
         prompt.push({
           role: 'assistant',
-          content: first.calls.map((call) => ({ type: 'tool-call', ...call })),
+          content: calls.map((call) => ({ type: 'tool-call', ...call })),
         });
-        for (const { toolCallId, toolName, input } of first.calls) {
+        for (const { toolCallId, toolName, input } of calls) {
           const output = await runTool(toolName, input, context);
           reply.tools.push(toolName);
           reply.outputs.push(output.type === 'json' ? output.value : output);
           prompt.push({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] });
         }
-        const second = await stream(model, prompt, mode);
-        if (second.calls.length > 0) throw new Error('The model called tools a second time.');
-        reply.text += second.text;
       }
       prompt.push({ role: 'assistant', content: [{ type: 'text', text: reply.text }] });
       return reply;
     },
   };
 }
+
+const MAX_ROUNDS = 4;
 
 interface Call {
   toolCallId: string;

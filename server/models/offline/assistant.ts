@@ -1,8 +1,10 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
+import { forgetNote, rememberNote } from '../../tools/notes.ts';
 import { makePlan, type PlanItem } from './plan.ts';
 import { readConversation, type Conversation } from './prompt.ts';
 import { skillsOfTool, SKILLS } from './skills/index.ts';
+import { notesSkill } from './skills/notes.ts';
 import { createHelp } from './talk/help.ts';
 import { recall } from './talk/recall.ts';
 import { smallTalk } from './talk/small-talk.ts';
@@ -21,6 +23,9 @@ export interface Assistant {
 }
 
 type CallItem = PlanItem & { kind: 'call' };
+
+/** Tools whose effect later calls of the same message must see. */
+const WRITES: readonly string[] = [rememberNote.name, forgetNote.name];
 
 const TALKS: readonly Talk[] = [createHelp(SKILLS), recall, smallTalk];
 
@@ -47,14 +52,25 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       const offered = steps.length > 0 ? new Set([...tools, ...steps.map((step) => step.tool)]) : tools;
       const plan = planFor(conversation, offered);
       const calls = distinctCalls(plan);
-      if (steps.length > 0)
-        return { type: 'text', text: tellPlan(plan, calls, conversation, offered.size > 0) };
-      if (calls.length > 0) {
-        return { type: 'calls', calls: calls.map(({ intent: { tool, input } }) => ({ tool, input })) };
+      const round = nextRound(calls, steps).filter(({ intent }) => tools.has(intent.tool));
+      if (round.length > 0) {
+        return { type: 'calls', calls: round.map(({ intent: { tool, input } }) => ({ tool, input })) };
       }
       return { type: 'text', text: tellPlan(plan, calls, conversation, offered.size > 0) };
     },
   };
+}
+
+/**
+ * The calls to make now: all that are left, at once; but what may read a note waits for the round after the calls that
+ * change notes. None once there is a result to each, or when other calls than the plan's were made.
+ */
+function nextRound(calls: CallItem[], steps: Step[]): CallItem[] {
+  if (!steps.every((step, index) => step.tool === calls[index]?.intent.tool)) return [];
+  const left = calls.slice(steps.length);
+  const write = left.findIndex(({ intent }) => WRITES.includes(intent.tool));
+  const end = write < 0 ? -1 : left.findIndex(({ skill }, index) => index > write && skill === notesSkill);
+  return end < 0 ? left : left.slice(0, end);
 }
 
 /** The calls of a plan, the same one only once. */
@@ -75,8 +91,7 @@ function tellPlan(
   { message, calls: steps }: Conversation,
   hasTools: boolean,
 ): string {
-  const isOurs =
-    steps.length === calls.length && calls.every((call, index) => call.intent.tool === steps[index]?.tool);
+  const isOurs = steps.every((step, index) => step.tool === calls[index]?.intent.tool);
   if (steps.length > 0 && !isOurs) return steps.map(tellForeign).join('\n\n');
 
   const several = plan.filter((item) => item.kind !== 'unknown').length > 1;

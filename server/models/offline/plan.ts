@@ -33,7 +33,7 @@ type Found = { skill: Skill; intent: Intent } | { say: string };
 
 /** Decides what to do about a message: one item for each of its requests, in their order, chatter left out. */
 export function makePlan(conversation: Conversation, abilities: Abilities): PlanItem[] {
-  const chat: Chat = { hasTools: abilities.tools.size > 0, first: () => conversation.first() };
+  const chat: Chat = { hasTools: abilities.tools.size > 0, first: (worked) => conversation.first(worked) };
   const toRequest = (text: string, material: string | null, history: () => Exchange[]): Request => ({
     text,
     material,

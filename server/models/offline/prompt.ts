@@ -16,8 +16,8 @@ export interface Conversation {
   calls: Step[];
   /** The exchanges before it, oldest first, at most {@link MAX_EXCHANGES}. Built when first asked for. */
   history(): Exchange[];
-  /** The first exchange of all; null when the message is the first. */
-  first(): Exchange | null;
+  /** The first exchange of all, or the first with a tool call; null when there is none. */
+  first(worked: boolean): Exchange | null;
 }
 
 /** Earlier exchanges that are looked at. */
@@ -34,9 +34,13 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation | 
     messageIndex,
     calls: stepsOf(prompt.slice(messageIndex + 1)),
     history: () => (history ??= readHistory(prompt, messageIndex)),
-    first() {
-      const start = prompt.findIndex(({ role }) => role === 'user');
-      return start === messageIndex ? null : readExchange(prompt, start, messageIndex);
+    first(worked) {
+      for (let start = 0; start < messageIndex; start += 1) {
+        if (prompt[start]?.role !== 'user') continue;
+        const exchange = readExchange(prompt, start, messageIndex);
+        if (!worked || exchange.steps.length > 0) return exchange;
+      }
+      return null;
     },
   };
 }

@@ -67,11 +67,10 @@ function cutLong(text: string, fenced: string | null, knows: Knows): Cut {
   addHead(head.indexOf('\n'));
   addTail(tail.lastIndexOf('\n') + 1);
   addHead(head.indexOf(': ') + 1);
-  addHead(/[.!?]\s/.exec(head)?.index ?? 0);
-  addTail([...tail.matchAll(/[.!?]\s/g)].at(-1)?.index ?? 0);
-  const found = candidates.find((cut) => knows(cut.text.replace(/^[.!?]\s+/, ''), cut.material));
-  if (found) return { text: found.text.replace(/^[.!?]\s+/, ''), material: found.material };
-  return { text: head.trim(), material: fenced ?? text };
+  addHead((/[.!?]\s/.exec(head)?.index ?? -1) + 1);
+  addTail(([...tail.matchAll(/[.!?]\s/g)].at(-1)?.index ?? -1) + 1);
+  const found = candidates.find((cut) => knows(cut.text, cut.material));
+  return found ?? { text: head.trim(), material: fenced ?? text };
 }
 
 function cutBlock(text: string, fenced: string | null, knows: Knows): NumberedCut[] {

@@ -1,4 +1,4 @@
-import { looksLikeAsk, opensAsk, pointsAtMaterial } from './asks.ts';
+import { looksLikeAsk, opensAsk, opensOrder, pointsAtMaterial } from './asks.ts';
 import { maskText } from './marks.ts';
 
 /** Whether some skill knows what a text asks, by itself, given the material beside it. */
@@ -30,6 +30,9 @@ export function splitSentences(line: string): string[] {
     const end = match.index + 1;
     const sentence = line.slice(start, end);
     if (match[0].startsWith('.') && ABBREVIATION.test(sentence.slice(-8))) continue;
+    // "3. March" is one expression, "… was 3. What is …" is not.
+    if (/(?:^|\s)\d{1,2}\.$/.test(sentence.slice(-4)) && !looksLikeAsk(line.slice(end, end + 80).trim()))
+      continue;
     const trimmed = (match[0].startsWith(';') ? sentence.slice(0, -1) : sentence).trim();
     if (trimmed !== '') sentences.push(trimmed);
     start = end;
@@ -50,7 +53,8 @@ export function cutLine(line: string, material: string | null, knows: Knows): Cu
   if (material === null) {
     const rest = others.join(' ');
     const restAsks = others.some((sentence) => looksLikeAsk(sentence) && knows(sentence, null));
-    if (!restAsks && pointsAtMaterial(first) && knows(first, rest)) return cutSentence(first, rest, knows);
+    if (!restAsks && !TAKES_THE_REST.test(first) && pointsAtMaterial(first) && knows(first, rest))
+      return cutSentence(first, rest, knows);
     const before = sentences.slice(0, -1);
     const beforeAsks = before.some((sentence) => knows(sentence, null));
     if (!beforeAsks && pointsAtMaterial(last) && looksLikeAsk(last) && knows(last, before.join(' '))) {
@@ -93,7 +97,8 @@ function cutJoined(text: string, material: string | null, knows: Knows, depth: n
     if (tried > MAX_SEPARATORS) break;
     const left = text.slice(0, match.index).trim();
     const right = text.slice(match.index + match[0].length).trim();
-    if (!/\s|\d/.test(left) || !opensAsk(right)) continue;
+    const opens = TAKES_THE_REST.test(left) ? opensOrder : opensAsk;
+    if (!/\s|\d/.test(left) || !opens(right)) continue;
     const leftKnown = knows(left, material);
     if (!leftKnown && !(looksLikeAsk(left) && !knows(text, material))) continue;
     const rest = cutJoined(right, material, knows, depth - 1);

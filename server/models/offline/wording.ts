@@ -40,7 +40,8 @@ export function tellNeedsTool(skillNames: readonly string[], hasTools: boolean):
   const last = words.pop() ?? 'a tool';
   const needed = words.length > 0 ? `${words.join(', ')} and ${last}` : last;
   if (hasTools) return `I’d need ${needed} for that, which this agent may not use.`;
-  return `I’d need ${needed} for that; send it in agent mode and I’ll work it out.`;
+  const promise = skillNames.every((name) => name === 'notes' || name === 'search') ? 'do it' : 'work it out';
+  return `I’d need ${needed} for that; send it in agent mode and I’ll ${promise}.`;
 }
 
 /** Said when a tool failed. `error` is the tool's own sentence for the person, or what the machinery reported. */

@@ -148,5 +148,13 @@ function tellForgotten(input: Record<string, unknown>, output: unknown, request:
 }
 
 function noteLine(note: Note, request: Request): string {
-  return `${note.text.replace(/\s+/g, ' ')} *(${tellTime(note.createdAt, request.timeZone)})*`;
+  return `${asOneLine(note.text)} *(${tellTime(note.createdAt, request.timeZone)})*`;
+}
+
+/** A note of several lines, or a list, as one line. */
+function asOneLine(text: string): string {
+  return text
+    .replace(/^\s*[-*•]\s+/, '')
+    .replace(/\s*\n\s*(?:[-*•]\s+)?/g, '; ')
+    .replace(/\s+/g, ' ');
 }

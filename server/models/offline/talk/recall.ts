@@ -2,7 +2,7 @@ import { contentWords } from '../../../tools/words.ts';
 import { stripCourtesy } from '../asks.ts';
 import type { Exchange, Request } from '../skill.ts';
 import { clip, quoteBlock, quoteLine } from '../telling.ts';
-import type { Talk } from './talk.ts';
+import type { Chat, Talk } from './talk.ts';
 
 const LAST_QUESTION =
   /^(?:what (?:did|was it) i (?:just |last )?(?:ask|say|write|type|want|send)(?: you)?(?: just now| last| before| again)?|what (?:was|is) my (?:last|previous) (?:question|message|request)|(?:repeat|show) my (?:last|previous) (?:question|message|request)|what was (?:the|my) question(?: again)?)$/i;
@@ -28,7 +28,7 @@ export const recall: Talk = {
     if (LAST_QUESTION.test(text)) return told(tellQuestion(request.history.at(-1)));
     if (LAST_ANSWER.test(text)) return told(tellAnswer(request.history.at(-1)));
     if (ALL_QUESTIONS.test(text)) return told(tellAll(request.history), 0.9);
-    const nth = tellNth(text, request.history, chat.first());
+    const nth = tellNth(text, request.history, chat);
     if (nth !== null) return told(nth);
     const about = chat.hasTools ? null : tellAbout(text, request);
     return about === null ? null : told(about, 0.9);
@@ -49,19 +49,20 @@ function tellAnswer(exchange: Exchange | undefined): string {
 
 function tellAll(history: Exchange[]): string {
   if (history.length === 0) return 'Nothing yet: this is your first message in this chat.';
-  const lines = history.slice(-10).map(({ question, answer }) => {
+  const lines = history.slice(-10).map(({ question, answer }, index) => {
     const said = firstLine(answer);
-    return `1. ${quoteLine(question, 100)}${said === '' ? '' : ` – ${said}`}`;
+    return `${index + 1}. ${quoteLine(question, 100)}${said === '' ? '' : ` – ${said}`}`;
   });
   return `${history.length > 10 ? 'The last ten things you asked' : 'So far you asked'}:\n\n${lines.join('\n')}`;
 }
 
 /** "What was the result of the first one?", "what was my second question?" */
-function tellNth(text: string, history: Exchange[], first: Exchange | null): string | null {
+function tellNth(text: string, history: Exchange[], chat: Chat): string | null {
   if (!NTH.test(text)) return null;
   const ordinal = ORDINALS.findIndex((word) => new RegExp(String.raw`\b${word}\b`, 'i').test(text));
   if (ordinal < 0) return null;
-  const isWhole = first === null || history[0]?.question === first.question;
+  const first = chat.first(/result/i.test(text));
+  const isWhole = first === null || history.some(({ question }) => question === first.question);
   const exchange = ordinal === 0 ? (first ?? undefined) : isWhole ? history[ordinal] : undefined;
   if (!exchange) return `I can’t find a ${ORDINALS[ordinal] ?? ''} question in what I can see of this chat.`;
   if (
@@ -81,7 +82,7 @@ function tellAbout(text: string, request: Request): string | null {
   const words = contentWords(groups?.['about'] ?? '');
   if (!groups || words.length === 0) return null;
   const who = (groups['who'] ?? groups['who2'] ?? 'i').toLowerCase();
-  const holds = (said: string) => words.every((word) => said.toLowerCase().includes(word));
+  const holds = (said: string) => words.every((word) => said.toLowerCase().includes(word.toLowerCase()));
   const quotes = request.history.flatMap(({ question, answer }) => [
     ...(who !== 'you' && holds(question) ? [`You said:\n\n${quoteBlock(question, 400)}`] : []),
     ...(who !== 'i' && holds(answer) ? [`I said:\n\n${quoteBlock(answer, 400)}`] : []),

@@ -46,6 +46,10 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     'All right.',
   ],
   [
+    /^(?:forget|delete|remove|undo)(?: (?:that|this|it|the last one))?$/,
+    'There is no note just before this that I could forget. “Show my notes” lists them.',
+  ],
+  [
     /^(?:ok|okay|k|yes|yep|yeah|sure|fine|good|great|nice|cool|perfect|awesome|wonderful|excellent|amazing|got it|i see|right|understood|well done|good (?:job|work)|very good|lol|haha|wow|that(?:['’]s| is) (?:great|nice|good|perfect|right|correct|it|fine|all|amazing))$/,
     'Good. What’s next?',
   ],

@@ -19,6 +19,6 @@ export interface TalkAnswer {
 export interface Chat {
   /** Whether any tool is offered for this message (mode `agent`). */
   hasTools: boolean;
-  /** The very first exchange; null when this message is the first. */
-  first(): Exchange | null;
+  /** The very first exchange, or the first that a tool worked on; null when there is none before this message. */
+  first(worked: boolean): Exchange | null;
 }
