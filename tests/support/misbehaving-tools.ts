@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { defineTool, ToolError, type Tool } from '../../server/tools/tool.ts';
 
 const Empty = Type.Object({});
+
+/** Differs from thread to thread. */
+const THREAD = randomUUID();
 
 /** Tools that work, and tools that fail in each way a tool can. */
 export const TEST_TOOLS: readonly Tool[] = [
@@ -12,6 +16,13 @@ export const TEST_TOOLS: readonly Tool[] = [
     input: Type.Object({ a: Type.Number(), b: Type.Number() }),
     output: Type.Object({ sum: Type.Number() }),
     run: ({ a, b }) => ({ sum: a + b }),
+  }),
+  defineTool({
+    name: 'thread',
+    description: 'Names the thread it runs in.',
+    input: Empty,
+    output: Type.String(),
+    run: () => THREAD,
   }),
   defineTool({
     name: 'refuse',

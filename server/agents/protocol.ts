@@ -1,0 +1,53 @@
+import type { WorkspacePort } from '../tools/tool.ts';
+import type { TurnRequest, TurnResult, TurnUpdate } from './turn.ts';
+
+/** Names one attempt at a turn; never 0, never used twice for one worker. */
+export type AttemptId = number;
+
+/** The methods of {@link WorkspacePort} a worker may call on the main thread. */
+export const WORKSPACE_METHODS = ['searchMessages', 'addNote', 'findNotes', 'deleteNote'] as const;
+export type WorkspaceMethod = (typeof WORKSPACE_METHODS)[number];
+
+/** A call of a workspace method: `id` is unique within its worker. */
+export type WorkspaceCall = {
+  [Method in WorkspaceMethod]: { id: number; method: Method; args: Parameters<WorkspacePort[Method]> };
+}[WorkspaceMethod];
+
+/** What the main thread tells a worker. */
+export type ToWorker =
+  | { type: 'run'; attempt: AttemptId; request: TurnRequest }
+  | { type: 'abort'; attempt: AttemptId }
+  | { type: 'answer'; id: number; value: unknown }
+  /** The workspace rejected the call; `inWords` when the message is meant for the person. */
+  | { type: 'refusal'; id: number; message: string; inWords: boolean };
+
+/** What a worker tells the main thread. */
+export type FromWorker =
+  /** All is loaded. */
+  | { type: 'ready' }
+  | { type: 'update'; attempt: AttemptId; update: TurnUpdate }
+  | { type: 'result'; attempt: AttemptId; result: TurnResult }
+  /** An aborted attempt is over. */
+  | { type: 'gone'; attempt: AttemptId }
+  | { type: 'call'; attempt: AttemptId; call: WorkspaceCall }
+  /** A fault whose details only the log gets. */
+  | { type: 'fault'; text: string };
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  /** Int32 slots shared with the main thread, see {@link PULSE_SLOT} and {@link ACTIVE_SLOT}. */
+  shared: SharedArrayBuffer;
+  /** How often the pulse beats while attempts are under way, in milliseconds. */
+  pulseMs: number;
+  /** How long text is gathered before it is sent as an update, in milliseconds. */
+  updateMs: number;
+}
+
+/** Counts up while the worker's event loop turns and attempts are under way: how the main thread sees it is alive. */
+export const PULSE_SLOT = 0;
+
+/** The attempt whose tool or model code holds the thread right now, or 0: whom to blame when the thread is lost. */
+export const ACTIVE_SLOT = 1;
+
+/** Size of {@link WorkerStart.shared}. */
+export const SHARED_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;

@@ -1,0 +1,302 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createWorkerRuntime,
+  RuntimeClosedError,
+  type WorkerRuntime,
+  type WorkerRuntimeOptions,
+} from '../../../server/agents/worker-runtime.ts';
+import { ToolError } from '../../../server/tools/tool.ts';
+import { scriptOf } from '../../support/scripted-model.ts';
+import { recordedPorts, turnRequest } from '../../support/turns.ts';
+
+const WORKER = new URL('../../support/agent-worker.ts', import.meta.url);
+
+/** Ends the text of a turn that a test waits for while it runs. */
+const HI = scriptOf([{ say: 'Hi.' }]);
+
+const runtimes: WorkerRuntime[] = [];
+const logged: string[] = [];
+
+function start(options: Partial<WorkerRuntimeOptions> = {}): WorkerRuntime {
+  const runtime = createWorkerRuntime({ workerUrl: WORKER, log: (line) => logged.push(line), ...options });
+  runtimes.push(runtime);
+  return runtime;
+}
+
+afterEach(async () => {
+  await Promise.all(runtimes.splice(0).map((runtime) => runtime.close()));
+  logged.length = 0;
+});
+
+/** How many threads have been lost, as the log tells. */
+const losses = (): number => logged.filter((line) => line.includes('is lost')).length;
+
+describe('a turn in a worker', () => {
+  it('comes back whole, without updates when it is quick', async () => {
+    const ports = recordedPorts();
+    const script = scriptOf([{ call: 'add', input: { a: 1, b: 2 } }], [{ say: 'Three.' }]);
+    const result = await start({ updateMs: 5_000 }).run(turnRequest(script), ports);
+    expect(result).toMatchObject({
+      outcome: 'replied',
+      content: 'Three.',
+      steps: [{ tool: 'add', status: 'done', output: { sum: 3 } }],
+    });
+    expect(ports.updates).toEqual([]);
+  });
+
+  it('tells what it has while it goes on', async () => {
+    const ports = recordedPorts();
+    const script = scriptOf(
+      [{ say: 'Wait' }, { call: 'wait', input: { ms: 300 } }],
+      [{ waitMs: 300 }, { say: 'Done.' }],
+    );
+    const running = start({ updateMs: 10 }).run(turnRequest(script), ports);
+    await ports.seen((update) => update.steps?.[0]?.status === 'running');
+    expect(ports.text).toBe('Wait');
+    await ports.seen((update) => update.steps?.[0]?.status === 'done');
+    expect(await running).toMatchObject({ content: 'Wait\n\nDone.' });
+  });
+
+  it('gets no tools in mode chat', async () => {
+    const script = scriptOf([{ call: 'add', input: { a: 1, b: 2 } }], [{ say: 'No.' }]);
+    const result = await start().run(turnRequest(script, { mode: 'chat' }), recordedPorts());
+    expect(result).toMatchObject({ content: 'No.', steps: [{ status: 'failed' }] });
+  });
+
+  it('uses the workspace it was given', async () => {
+    const ports = recordedPorts();
+    const script = scriptOf([{ call: 'note', input: { text: 'milk' } }], [{ say: 'Noted.' }]);
+    const result = await start().run(turnRequest(script), ports);
+    expect(ports.workspace.notes.map((note) => note.text)).toEqual(['milk']);
+    expect(result.steps).toMatchObject([{ status: 'done', output: { notes: ['milk'] } }]);
+  });
+
+  it.each([
+    ['shows the words of a refusal', (): Error => new ToolError('The disk is full.'), 'The disk is full.'],
+    [
+      'hides a fault',
+      (): Error => new Error('secret'),
+      'The tool “note” did not work: there is a fault in it.',
+    ],
+  ])('whose workspace call is rejected %s', async (_, error, words) => {
+    const ports = recordedPorts();
+    ports.workspace.addNote = () => Promise.reject(error());
+    const script = scriptOf([{ call: 'note', input: { text: 'milk' } }], [{ say: 'Sorry.' }]);
+    const result = await start().run(turnRequest(script), ports);
+    expect(result).toMatchObject({ content: 'Sorry.', steps: [{ status: 'failed', error: words }] });
+  });
+
+  it('has large outputs cut short', async () => {
+    const script = scriptOf([{ call: 'flood', input: { length: 1_000_000 } }], [{ say: 'Long.' }]);
+    const result = await start().run(turnRequest(script), recordedPorts());
+    expect(JSON.stringify(result).length).toBeLessThan(300_000);
+  });
+
+  it('ends at the step limit', async () => {
+    const script = scriptOf([{ call: 'add', input: { a: 1, b: 2 } }]);
+    const result = await start().run(turnRequest(script), recordedPorts());
+    expect(result).toMatchObject({ outcome: 'replied', stopReason: 'step_limit' });
+  });
+
+  it('runs beside many others', async () => {
+    const runtime = start();
+    const results = await Promise.all(
+      Array.from({ length: 64 }, (_, index) =>
+        runtime.run(turnRequest(scriptOf([{ say: `Reply ${index}` }])), recordedPorts()),
+      ),
+    );
+    expect(results.map((result) => result.content)).toEqual(
+      Array.from({ length: 64 }, (_, i) => `Reply ${i}`),
+    );
+  });
+
+  it('is not disturbed by a promise somebody forgot or an update that is not taken', async () => {
+    const ports = recordedPorts();
+    ports.onUpdate = () => {
+      throw new Error('not taken');
+    };
+    const script = scriptOf([{ say: 'a' }, { waitMs: 100 }, { say: 'b' }]);
+    expect(await start({ updateMs: 5 }).run(turnRequest(script), ports)).toMatchObject({ content: 'ab' });
+    expect(logged.join()).toContain('not taken');
+  });
+});
+
+describe('stopping a turn in a worker', () => {
+  const reason = new Error('stopped by a person');
+
+  it('rejects with the reason and leaves its neighbours alone', async () => {
+    const runtime = start({ updateMs: 5 });
+    const ports = recordedPorts();
+    const neighbour = runtime.run(
+      turnRequest(scriptOf([{ waitMs: 300 }, { say: 'Here.' }])),
+      recordedPorts(),
+    );
+    const running = runtime.run(turnRequest(scriptOf([{ say: 'a' }, { stall: true }])), ports);
+    await ports.seen((update) => update.text === 'a');
+    ports.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    expect(await neighbour).toMatchObject({ content: 'Here.' });
+    expect(losses()).toBe(0);
+  });
+
+  it('rejects before the thread has even started', async () => {
+    const ports = recordedPorts();
+    const running = start().run(turnRequest(HI), ports);
+    ports.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    await expect(start().run(turnRequest(HI), ports)).rejects.toBe(reason);
+  });
+
+  it('rejects at once while its tool loops for ever, and the service goes on', async () => {
+    const runtime = start({ hangMs: 1_500, updateMs: 5 });
+    const ports = recordedPorts();
+    const running = runtime.run(turnRequest(scriptOf([{ call: 'hang', input: { afterMs: 100 } }])), ports);
+    await ports.seen((update) => update.steps !== undefined);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    ports.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    expect(losses()).toBe(0);
+    expect(await runtime.run(turnRequest(HI), recordedPorts())).toMatchObject({ content: 'Hi.' });
+    expect(losses()).toBe(1);
+  });
+});
+
+describe('a lost thread', () => {
+  it('that crashed is replaced, and its turn runs anew without doubled text or changes', async () => {
+    const ports = recordedPorts();
+    const script = scriptOf(
+      [{ say: 'Noting. ' }, { call: 'note', input: { text: 'milk' } }],
+      [{ waitMs: 100 }, { call: 'exit', input: { once: true } }],
+      [{ waitMs: 100 }, { say: 'Done.' }],
+    );
+    const result = await start({ updateMs: 5 }).run(turnRequest(script), ports);
+    expect(result).toMatchObject({ outcome: 'replied', content: 'Noting. \n\nDone.' });
+    expect(ports.workspace.notes.map((note) => note.text)).toEqual(['milk', 'exited']);
+    expect(ports.updates.filter((update) => update.restart)).toHaveLength(1);
+    expect(result.content.startsWith(ports.text)).toBe(true);
+    expect(losses()).toBe(1);
+  });
+
+  it.each([
+    ['exits', scriptOf([{ call: 'exit', input: { once: false } }])],
+    ['exits after a pause', scriptOf([{ call: 'exit', input: { once: false, afterMs: 50 } }])],
+    ['throws where nobody catches it', scriptOf([{ call: 'throw_late' }])],
+    ['takes all memory', scriptOf([{ call: 'hoard' }])],
+  ])('fails the turn that %s twice, in words, and no other', async (_, script) => {
+    const runtime = start({ heapMb: 256, updateMs: 5 });
+    const ports = recordedPorts();
+    const neighbours = Array.from({ length: 3 }, () =>
+      runtime.run(
+        turnRequest(scriptOf([{ say: 'Still ' }, { waitMs: 400 }, { say: 'here.' }])),
+        recordedPorts(),
+      ),
+    );
+    const result = await runtime.run(turnRequest(script), ports);
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'agent_crashed' } });
+    for (const neighbour of await Promise.all(neighbours)) expect(neighbour.content).toBe('Still here.');
+    expect(losses()).toBe(2);
+  });
+
+  it('that hung fails the turn that held it, while its neighbour runs anew and finishes', async () => {
+    const runtime = start({ hangMs: 1_000, updateMs: 5 });
+    const slow = recordedPorts();
+    const neighbour = runtime.run(
+      turnRequest(scriptOf([{ say: 'Still ' }, { waitMs: 600 }, { say: 'here.' }])),
+      slow,
+    );
+    await slow.seen((update) => update.text !== '');
+    const ports = recordedPorts();
+    const result = await runtime.run(turnRequest(scriptOf([{ say: 'Looping.' }, { call: 'hang' }])), ports);
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'timed_out' } });
+    expect(await neighbour).toMatchObject({ outcome: 'replied', content: 'Still here.' });
+    expect(slow.text).toBe('Still ');
+    expect(losses()).toBe(1);
+  });
+
+  it('that hung in code nobody can name fails only the turn that does it again when alone', async () => {
+    const runtime = start({ hangMs: 1_000, updateMs: 5 });
+    const neighbours = Array.from({ length: 2 }, () =>
+      runtime.run(turnRequest(scriptOf([{ waitMs: 300 }, { say: 'Here.' }])), recordedPorts()),
+    );
+    const result = await runtime.run(
+      turnRequest(scriptOf([{ call: 'hang', input: { afterMs: 100 } }])),
+      recordedPorts(),
+    );
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'timed_out' } });
+    for (const neighbour of await Promise.all(neighbours)) expect(neighbour.content).toBe('Here.');
+    expect(losses()).toBe(2);
+  });
+
+  it('keeps what was written in the reply that fails', async () => {
+    const script = scriptOf([{ say: 'So far.' }, { call: 'wait', input: { ms: 100 } }], [{ call: 'hang' }]);
+    const result = await start({ hangMs: 1_000, updateMs: 5 }).run(turnRequest(script), recordedPorts());
+    expect(result).toMatchObject({ outcome: 'failed', content: 'So far.', error: { code: 'timed_out' } });
+    expect(result.steps.every((step) => step.status !== 'running')).toBe(true);
+  });
+
+  it('that cannot start fails its turns in words', async () => {
+    const workerUrl = new URL('../../support/broken-agent-worker.ts', import.meta.url);
+    const runtime = start({ workerUrl });
+    const results = await Promise.all([1, 2].map(() => runtime.run(turnRequest(HI), recordedPorts())));
+    for (const result of results) expect(result).toMatchObject({ error: { code: 'agent_crashed' } });
+    expect(logged.join('\n')).toContain('cannot start');
+  });
+});
+
+describe('the thread', () => {
+  const threadOf = async (runtime: WorkerRuntime): Promise<unknown> => {
+    const result = await runtime.run(
+      turnRequest(scriptOf([{ call: 'thread' }], [{ say: 'a' }])),
+      recordedPorts(),
+    );
+    return result.steps[0]?.output;
+  };
+
+  it('is kept from turn to turn', async () => {
+    const runtime = start();
+    runtime.warm();
+    const first = await threadOf(runtime);
+    expect(first).toBeTypeOf('string');
+    expect(await threadOf(runtime)).toBe(first);
+  });
+
+  it('is given back when idle and started again when needed', async () => {
+    const runtime = start({ idleMs: 20 });
+    const first = await threadOf(runtime);
+    await expect.poll(() => threadOf(runtime), { interval: 300, timeout: 20_000 }).not.toBe(first);
+    expect(losses()).toBe(0);
+  });
+
+  it('neither keeps an idle process alive nor writes to its output', async () => {
+    const program = `
+      import { createWorkerRuntime } from '${new URL('../../../server/agents/worker-runtime.ts', import.meta.url).href}';
+      import { recordedPorts, turnRequest } from '${new URL('../../support/turns.ts', import.meta.url).href}';
+      const runtime = createWorkerRuntime({ workerUrl: new URL('${WORKER.href}') });
+      runtime.warm();
+      const result = await runtime.run(turnRequest('${HI}'), recordedPorts());
+      process.stdout.write(result.content);
+    `;
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { timeout: 20_000 },
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: 'Hi.', stderr: '' });
+  });
+});
+
+describe('closing', () => {
+  it('rejects what runs, even in a loop, and what comes later', async () => {
+    const runtime = start({ updateMs: 5 });
+    const ports = recordedPorts();
+    const running = runtime.run(turnRequest(scriptOf([{ call: 'hang', input: { afterMs: 50 } }])), ports);
+    const rejected = expect(running).rejects.toBeInstanceOf(RuntimeClosedError);
+    await ports.seen((update) => update.steps !== undefined);
+    await runtime.close();
+    await rejected;
+    await expect(runtime.run(turnRequest(HI), recordedPorts())).rejects.toBeInstanceOf(RuntimeClosedError);
+    await runtime.close();
+  });
+});

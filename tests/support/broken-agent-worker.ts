@@ -1,0 +1,2 @@
+/** A worker that cannot start. */
+throw new Error('cannot start');
