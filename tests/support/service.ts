@@ -1,0 +1,196 @@
+/** The real service in this process, on a free port and a data folder of its own, with a small client. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { startService, type Service, type StartOptions } from '../../server/start.ts';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { ErrorBody } from '../../shared/api/common.ts';
+import type { Message } from '../../shared/api/message.ts';
+
+/** What is sent. Paths and headers go out as they stand, unlike with `fetch`. */
+export interface TestRequest {
+  method: string;
+  path: string;
+  /** The local key unless given; null sends none. */
+  key?: string | null;
+  headers?: Record<string, string | string[]>;
+  /** Sent as JSON, with its content type. */
+  json?: unknown;
+  /** Sent as it is, without a content type of its own. */
+  body?: string | Buffer;
+}
+
+/** What came back. */
+export interface TestAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body, parsed. */
+  json<T>(): T;
+  /** The error in the body; throws when the body is not one. */
+  error(): ErrorBody['error'];
+}
+
+/** A client of one service. */
+export interface TestClient {
+  request(request: TestRequest): Promise<TestAnswer>;
+  get(path: string, options?: Partial<TestRequest>): Promise<TestAnswer>;
+  post(path: string, json?: unknown, options?: Partial<TestRequest>): Promise<TestAnswer>;
+  createChat(body?: unknown): Promise<Chat>;
+  send(chatId: string, content: string, body?: object): Promise<Chat>;
+  chat(chatId: string): Promise<Chat>;
+  messages(chatId: string, query?: string): Promise<Message[]>;
+  /** Polls until the chat is at rest. */
+  settled(chatId: string): Promise<Chat>;
+}
+
+/** A running service with a client; it is closed and its folder removed when the test is over. */
+export interface TestService extends TestClient {
+  service: Service;
+  /** What was logged: faults of ours. */
+  log: string[];
+}
+
+/** A new folder under the system's temporary one, removed when the test is over. */
+export async function createTempDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** Starts a service for one test; call it inside the test. */
+export async function startTestService(options: Partial<StartOptions> = {}): Promise<TestService> {
+  const dataDir = options.dataDir ?? (await createTempDir());
+  const log: string[] = [];
+  const service = await startService({ port: 0, log: (line) => log.push(line), ...options, dataDir });
+  onTestFinished(() => service.close());
+  return { service, log, ...createTestClient(service.port, service.apiKey) };
+}
+
+/** Starts a service that all tests of a file share; whoever starts it closes it. */
+export async function startSharedService(): Promise<TestService & { close(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  const log: string[] = [];
+  const service = await startService({ port: 0, log: (line) => log.push(line), dataDir });
+  return {
+    service,
+    log,
+    ...createTestClient(service.port, service.apiKey),
+    async close() {
+      await service.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A client that uses `apiKey` unless told otherwise. */
+export function createTestClient(port: number, apiKey: string): TestClient {
+  const agent = new Agent({ keepAlive: true });
+
+  const request = ({
+    method,
+    path,
+    key = apiKey,
+    headers = {},
+    json,
+    body,
+  }: TestRequest): Promise<TestAnswer> =>
+    new Promise((resolve, reject) => {
+      const payload = json === undefined ? body : JSON.stringify(json);
+      const outgoing = httpRequest(
+        {
+          agent,
+          host: '127.0.0.1',
+          port,
+          method,
+          path,
+          headers: {
+            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+            ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }),
+            ...headers,
+          },
+        },
+        (response) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('error', reject);
+          response.on('end', () => {
+            const text = Buffer.concat(pieces).toString('utf8');
+            resolve(toAnswer(response.statusCode ?? 0, response.headers, text));
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(payload);
+    });
+
+  const get: TestClient['get'] = (path, options = {}) => request({ method: 'GET', path, ...options });
+  const post: TestClient['post'] = (path, json, options = {}) =>
+    request({ method: 'POST', path, json, ...options });
+  const chat = async (chatId: string): Promise<Chat> =>
+    ok(await get(`/api/v1/chats/${chatId}`), 200).json<{ chat: Chat }>().chat;
+
+  return {
+    request,
+    get,
+    post,
+    chat,
+    createChat: async (body) => ok(await post('/api/v1/chats', body), 201).json<Chat>(),
+    send: async (chatId, content, body = {}) =>
+      ok(await post(`/api/v1/chats/${chatId}/messages`, { content, ...body }), 200).json<{ chat: Chat }>()
+        .chat,
+    messages: async (chatId, query = '') =>
+      ok(await get(`/api/v1/chats/${chatId}/messages${query}`), 200).json<{ messages: Message[] }>().messages,
+    async settled(chatId) {
+      for (;;) {
+        const current = await chat(chatId);
+        if (['idle', 'failed', 'stopped'].includes(current.status)) return current;
+        await sleep(5);
+      }
+    },
+  };
+}
+
+function ok(answer: TestAnswer, status: number): TestAnswer {
+  if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+function toAnswer(status: number, headers: IncomingHttpHeaders, text: string): TestAnswer {
+  return {
+    status,
+    headers,
+    text,
+    json: <T>() => JSON.parse(text) as T,
+    error: () => {
+      const { error } = JSON.parse(text) as Partial<ErrorBody>;
+      if (error === undefined) throw new Error(`Not an error: ${text}`);
+      return error;
+    },
+  };
+}
+
+/** Sends bytes as they are and returns all that comes back until the connection ends, or `untilText` is in it. */
+export function sendRaw(port: number, bytes: string | Buffer, untilText?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    const done = (): void => {
+      socket.destroy();
+      resolve(received);
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (piece: string) => {
+      received += piece;
+      if (untilText !== undefined && received.includes(untilText)) done();
+    });
+    socket.on('close', done);
+    socket.on('error', (error) => (received === '' ? reject(error) : done()));
+    socket.write(bytes);
+  });
+}
