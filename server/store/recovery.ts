@@ -80,7 +80,9 @@ async function refuseNewer(disk: Disk, dir: string, listing: FolderListing): Pro
   for (const generation of listing.snapshots) await readSidecar(disk, dir, generation);
   for (const generation of listing.logs) {
     const path = logPath(dir, generation);
-    const header = decodeHeader(await readFully(disk, path, HEADER_BYTES));
+    // One that can't be read now fails later, if it is needed at all.
+    const start = await readFully(disk, path, HEADER_BYTES).catch(() => Buffer.alloc(0));
+    const header = decodeHeader(start);
     if (header.kind === 'newer') throw newerFormat(path, header.format, LOG_FORMAT);
   }
 }

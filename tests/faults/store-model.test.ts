@@ -1,0 +1,178 @@
+/** Random histories of writes, folds, faults, traps, crashes and restarts, against a model: the acknowledged items. */
+import { readdir, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Store } from '../../server/store/types.ts';
+import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
+import { addItem, crashImage, itemIds, makeFolder, openItems, removeImage } from '../support/items.ts';
+
+type Action =
+  | { kind: 'write'; count: number }
+  | { kind: 'fold'; dropPrevious: boolean }
+  | { kind: 'background fold' }
+  | {
+      kind: 'fail';
+      call: 'write' | 'datasync' | 'rename' | 'truncate' | 'syncDir';
+      code: string;
+      times: number;
+    }
+  | { kind: 'trap' }
+  | { kind: 'crash'; torn: number }
+  | { kind: 'restart' };
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('write' as const), count: fc.integer({ min: 1, max: 5 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold' as const), dropPrevious: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'background fold' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('fail' as const),
+      call: fc.constantFrom(
+        'write' as const,
+        'datasync' as const,
+        'rename' as const,
+        'truncate' as const,
+        'syncDir' as const,
+      ),
+      code: fc.constantFrom('ENOSPC', 'EIO', 'EROFS'),
+      times: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'trap' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('crash' as const), torn: fc.integer({ min: 0, max: 60 }) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+);
+
+const LIMITS = {
+  probeIntervalMs: 2,
+  probeSpacingMs: 1,
+  foldLogBytes: 1_500,
+  foldRetryMs: 0,
+  closeFoldLogBytes: 3_000,
+};
+
+/** One store's life, with what it promised. */
+class History {
+  readonly root: string;
+  disk: FaultyDisk = faultyDisk();
+  store: Store | undefined;
+  dir: string;
+  nextId = 1;
+  /** Items whose write was acknowledged. */
+  readonly kept = new Set<number>();
+  /** Items that may or may not be there: the process died, or the disk failed for good, before they were settled. */
+  readonly unsure = new Set<number>();
+
+  constructor(root: string) {
+    this.root = root;
+    this.dir = join(root, 'store');
+  }
+
+  async open(): Promise<Store> {
+    this.disk = faultyDisk();
+    this.store = await openItems(this.dir, { disk: this.disk, limits: LIMITS });
+    const ids = itemIds(this.store);
+    for (const id of this.kept) expect(ids).toContain(id);
+    for (const id of ids) expect(this.kept.has(id) || this.unsure.has(id)).toBe(true);
+    for (const id of this.unsure) if (ids.includes(id)) this.kept.add(id);
+    this.unsure.clear();
+    return this.store;
+  }
+
+  async write(store: Store, count: number): Promise<void> {
+    const ids = Array.from({ length: count }, () => (this.nextId += 1));
+    const outcomes = await Promise.allSettled(ids.map((id) => addItem(store, id)));
+    await store.settled();
+    for (const [index, id] of ids.entries()) {
+      if (outcomes[index]?.status === 'fulfilled') this.kept.add(id);
+      // Refused: not there now. If the disk could not even be cut, a crash right now might bring it back.
+      else if (!store.writable) this.unsure.add(id);
+    }
+    expect(itemIds(store).filter((id) => !this.unsure.has(id))).toEqual([...this.kept].sort((a, b) => a - b));
+  }
+
+  /** The process dies: what its files hold at this moment is all that is left, perhaps less an unsynced tail. */
+  async crash(store: Store, torn: number): Promise<void> {
+    const id = (this.nextId += 1);
+    this.unsure.add(id);
+    const log =
+      (await readdir(this.dir))
+        .filter((name) => /^log-\d+$/.test(name))
+        .sort(byNumber)
+        .at(-1) ?? '';
+    const durable = (await stat(join(this.dir, log))).size;
+    const last = addItem(store, id).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    const image = await crashImage(this.dir);
+    await last;
+    await store.close();
+    const names = await readdir(image);
+    if (names.includes(log)) {
+      const { size } = await stat(join(image, log));
+      if (size > durable) await truncate(join(image, log), Math.max(durable, size - torn));
+    }
+    await rm(this.dir, { recursive: true });
+    const { cp } = await import('node:fs/promises');
+    await cp(image, this.dir, { recursive: true });
+    await removeImage(image);
+  }
+}
+
+const byNumber = (a: string, b: string): number => Number(a.slice(4)) - Number(b.slice(4));
+
+async function act(history: History, store: Store, step: Action): Promise<void> {
+  switch (step.kind) {
+    case 'write':
+      return history.write(store, step.count);
+    case 'fold':
+      await store.fold({ dropPrevious: step.dropPrevious }).catch(() => undefined);
+      return;
+    case 'background fold':
+      void store.fold().catch(() => undefined);
+      return;
+    case 'fail':
+      history.disk.fail({ calls: [step.call], code: step.code, times: step.times });
+      return;
+    case 'trap':
+      expect(() =>
+        store.read((reader) =>
+          reader.get('SELECT ? GLOB ?', ['a'.repeat(40_000) + 'b', '*a'.repeat(20_000)]),
+        ),
+      ).toThrow();
+      return store.settled();
+    case 'crash':
+      await history.crash(store, step.torn);
+      await history.open();
+      return;
+    case 'restart':
+      await store.close();
+      await history.open();
+  }
+}
+
+it('holds exactly what it acknowledged, whatever happens in whatever order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), async (steps) => {
+      const history = new History(await makeFolder());
+      try {
+        await history.open();
+        for (const step of steps) if (history.store) await act(history, history.store, step);
+        await history.store?.close();
+        await history.open();
+      } finally {
+        history.disk.heal();
+        await history.store?.close();
+        await rm(history.root, { recursive: true, force: true });
+      }
+    }),
+    { numRuns: Number(process.env.PARLEY_RUNS ?? 40), endOnFailure: false },
+  );
+});

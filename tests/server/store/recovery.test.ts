@@ -1,0 +1,342 @@
+import { copyFile, mkdir, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HEADER_BYTES, encodeHeader } from '../../../server/store/log-format.ts';
+import { StoreOpenError } from '../../../server/store/store-error.ts';
+import { openStore } from '../../../server/store/store.ts';
+import type { Store } from '../../../server/store/types.ts';
+import {
+  ITEM_MIGRATIONS,
+  addItem,
+  crashImage,
+  itemIds,
+  makeFolder,
+  openItems,
+  removeImage,
+} from '../../support/items.ts';
+
+let root: string;
+let dir: string;
+let opened: Store[];
+
+beforeEach(async () => {
+  root = await makeFolder();
+  dir = join(root, 'store');
+  opened = [];
+});
+afterEach(async () => {
+  for (const store of opened) await store.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function open(folder = dir, warnings: string[] = []): Promise<Store> {
+  const store = await openItems(folder, { warn: (message) => warnings.push(message) });
+  opened.push(store);
+  return store;
+}
+
+/** A store in generation 3: snapshot 2, log 2, snapshot 3 and log 3, with items 1 to 6, two for each generation. */
+async function threeGenerations(): Promise<void> {
+  const store = await openItems(dir);
+  for (let id = 1; id <= 6; id += 1) {
+    await addItem(store, id);
+    if (id === 2 || id === 4) await store.fold();
+  }
+  await store.close();
+}
+
+async function flip(path: string, offset: number): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[offset] = (bytes[offset] ?? 0) ^ 0x20;
+  await writeFile(path, bytes);
+}
+
+/** Every file's name and content. */
+async function contents(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).sort();
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name, (await readFile(join(folder, name))).toString('base64')] as const),
+    ),
+  );
+}
+
+describe('opening', () => {
+  it('makes a private folder with private files', async () => {
+    const store = await open();
+    await addItem(store, 1);
+    await store.fold();
+    expect((await stat(dir)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+  });
+
+  it('starts empty in an empty folder, and in one with only the start of a first log', async () => {
+    await mkdir(dir);
+    expect(itemIds(await open())).toEqual([]);
+    for (let length = 0; length < HEADER_BYTES; length += 7) {
+      const folder = join(root, `torn-${length}`);
+      await mkdir(folder);
+      await writeFile(join(folder, 'log-1'), encodeHeader(1).subarray(0, length));
+      const store = await open(folder);
+      await addItem(store, 1);
+      await store.close();
+      expect(itemIds(await open(folder))).toEqual([1]);
+    }
+  });
+
+  it('gives back everything that was acknowledged, without a clean close', async () => {
+    const store = await open();
+    for (let id = 1; id <= 5; id += 1) await addItem(store, id);
+    const image = await crashImage(dir);
+    expect(itemIds(await open(image))).toEqual([1, 2, 3, 4, 5]);
+    await removeImage(image);
+  });
+
+  it('removes what a crash left half written', async () => {
+    await threeGenerations();
+    for (const name of ['snapshot-4.sqlite.tmp', 'snapshot-4.check.tmp', 'log-4.tmp', 'probe.tmp']) {
+      await writeFile(join(dir, name), 'half');
+    }
+    expect(itemIds(await open())).toEqual([1, 2, 3, 4, 5, 6]);
+    expect((await readdir(dir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('reads a snapshot that stands alone, as a copy by hand leaves it', async () => {
+    await threeGenerations();
+    const folder = join(root, 'copy');
+    await mkdir(folder);
+    await copyFile(join(dir, 'snapshot-3.sqlite'), join(folder, 'snapshot-3.sqlite'));
+    const store = await open(folder);
+    expect(itemIds(store)).toEqual([1, 2, 3, 4]);
+    await addItem(store, 9);
+    await store.close();
+    expect(itemIds(await open(folder))).toEqual([1, 2, 3, 4, 9]);
+  });
+
+  it('writes snapshots that any SQLite opens', async () => {
+    await threeGenerations();
+    const database = new DatabaseSync(join(dir, 'snapshot-3.sqlite'), { readOnly: true });
+    expect(database.prepare('SELECT id, text FROM items ORDER BY id').all()).toEqual(
+      [1, 2, 3, 4].map((id) => ({ id, text: `item ${id}` })),
+    );
+    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+    database.close();
+  });
+});
+
+describe('a log that ends in something torn', () => {
+  /** A log of ten transactions of two items each, with where each of its last records ends. */
+  async function makeLog(): Promise<{ log: Buffer; ends: number[] }> {
+    const store = await openItems(dir);
+    const ends: number[] = [];
+    for (let id = 1; id <= 20; id += 2) {
+      await store.write((writer) => {
+        writer.run('INSERT INTO items (id, text) VALUES (?, ?)', [id, `item ${id}`]);
+        writer.run('INSERT INTO items (id, text) VALUES (?, ?)', [id + 1, `item ${id + 1}`]);
+      });
+      ends.push((await stat(join(dir, 'log-1'))).size);
+    }
+    const log = await readFile(join(dir, 'log-1'));
+    await store.close();
+    return { log, ends };
+  }
+  const idsUpTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+  it('keeps all whole records, and no part of another, wherever it is cut', async () => {
+    const { log, ends } = await makeLog();
+    for (let length = ends[6] ?? 0; length <= log.length; length += 1) {
+      const folder = join(root, 'cut');
+      await mkdir(folder);
+      await writeFile(join(folder, 'log-1'), log.subarray(0, length));
+      const whole = ends.filter((end) => end <= length);
+      const store = await openItems(folder);
+      expect(itemIds(store)).toEqual(idsUpTo(2 * whole.length));
+      expect((await stat(join(folder, 'log-1'))).size).toBe(whole.at(-1));
+      await addItem(store, 100);
+      await store.close();
+      const again = await openItems(folder);
+      expect(itemIds(again)).toEqual([...idsUpTo(2 * whole.length), 100]);
+      await again.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('keeps everything before a flipped byte, and nothing half, whichever byte it is', async () => {
+    const { log, ends } = await makeLog();
+    for (let offset = ends[6] ?? 0; offset < log.length; offset += 1) {
+      const folder = join(root, 'flip');
+      await mkdir(folder);
+      await writeFile(join(folder, 'log-1'), log);
+      await flip(join(folder, 'log-1'), offset);
+      const before = ends.filter((end) => end <= offset).length;
+      const store = await openItems(folder);
+      expect(itemIds(store)).toEqual(idsUpTo(2 * before));
+      await store.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('is not mended by what an earlier writing left behind the cut', async () => {
+    const { log, ends } = await makeLog();
+    const whole = ends[7] ?? 0;
+    // The old tail stands behind a new record of the very same length and sequence number.
+    await writeFile(join(dir, 'log-1'), log.subarray(0, whole));
+    const store = await openItems(dir);
+    await store.write((writer) => {
+      writer.run('INSERT INTO items (id, text) VALUES (?, ?)', [57, 'item 57']);
+      writer.run('INSERT INTO items (id, text) VALUES (?, ?)', [58, 'item 58']);
+    });
+    await store.close();
+    const fresh = await readFile(join(dir, 'log-1'));
+    expect(fresh.length).toBe(ends[8]);
+    await writeFile(join(dir, 'log-1'), Buffer.concat([fresh, log.subarray(fresh.length)]));
+    expect(itemIds(await open())).toEqual([...idsUpTo(16), 57, 58]);
+  });
+});
+
+describe('damage', () => {
+  it('in the newest snapshot falls back to the one before, with both logs, and keeps the bad file', async () => {
+    await threeGenerations();
+    const size = (await stat(join(dir, 'snapshot-3.sqlite'))).size;
+    for (const offset of [0, 20, 100, size - 1, Math.floor(size / 2)]) {
+      const image = await crashImage(dir);
+      await flip(join(image, 'snapshot-3.sqlite'), offset);
+      const warnings: string[] = [];
+      const store = await open(image, warnings);
+      expect(itemIds(store)).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(await readdir(image)).toContain('snapshot-3.sqlite.damaged-1');
+      expect(warnings.join()).toContain('snapshot-3.sqlite was set aside');
+      await addItem(store, 7);
+      await store.close();
+      expect(itemIds(await open(image))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      await removeImage(image);
+    }
+  });
+
+  it('of any size at the end of the newest snapshot falls back as well', async () => {
+    await threeGenerations();
+    for (const size of [0, 1, 4096]) {
+      const image = await crashImage(dir);
+      await truncate(join(image, 'snapshot-3.sqlite'), size);
+      expect(itemIds(await open(image))).toEqual([1, 2, 3, 4, 5, 6]);
+      await removeImage(image);
+    }
+  });
+
+  it('in the first snapshot falls back to the beginning', async () => {
+    const store = await openItems(dir);
+    for (const id of [1, 2]) await addItem(store, id);
+    await store.fold();
+    await addItem(store, 3);
+    await store.close();
+    await writeFile(join(dir, 'snapshot-2.sqlite'), 'nothing');
+    expect(itemIds(await open())).toEqual([1, 2, 3]);
+  });
+
+  it('in what vouches for a snapshot leaves the snapshot in use', async () => {
+    await threeGenerations();
+    const size = (await stat(join(dir, 'snapshot-3.check'))).size;
+    for (let offset = 0; offset < size; offset += 1) {
+      const image = await crashImage(dir);
+      await flip(join(image, 'snapshot-3.check'), offset);
+      const store = await openItems(image);
+      expect(itemIds(store)).toEqual([1, 2, 3, 4, 5, 6]);
+      await store.close();
+      await removeImage(image);
+    }
+  });
+
+  it('in the header of a log sets that log aside and opens with what the snapshot holds', async () => {
+    await threeGenerations();
+    await flip(join(dir, 'log-3'), 30);
+    expect(itemIds(await open())).toEqual([1, 2, 3, 4]);
+    expect(await readdir(dir)).toContain('log-3.damaged-1');
+  });
+
+  it('in a log never joins what comes after to what came before', async () => {
+    await threeGenerations();
+    await rm(join(dir, 'snapshot-3.sqlite'));
+    await truncate(join(dir, 'log-2'), (await stat(join(dir, 'log-2'))).size - 1);
+    const store = await open();
+    expect(itemIds(store)).toEqual([1, 2, 3]);
+    expect(await readdir(dir)).toContain('log-3.damaged-1');
+    await addItem(store, 50);
+    await store.close();
+    expect(itemIds(await open())).toEqual([1, 2, 3, 50]);
+  });
+
+  it('of everything is refused and changes nothing', async () => {
+    await threeGenerations();
+    for (const name of ['snapshot-2.sqlite', 'snapshot-3.sqlite'])
+      await writeFile(join(dir, name), 'nothing');
+    const before = await contents(dir);
+    await expect(open()).rejects.toMatchObject({ name: 'StoreOpenError', reason: 'damaged' });
+    expect(await contents(dir)).toEqual(before);
+  });
+
+  it('in the header of the only log is refused rather than opened as an empty store', async () => {
+    const store = await openItems(dir);
+    await addItem(store, 1);
+    await store.close();
+    await flip(join(dir, 'log-1'), 3);
+    const before = await contents(dir);
+    await expect(open()).rejects.toBeInstanceOf(StoreOpenError);
+    expect(await contents(dir)).toEqual(before);
+  });
+});
+
+describe('a store of a newer version', () => {
+  async function refusedUntouched(folder = dir): Promise<void> {
+    await writeFile(join(folder, 'log-9.tmp'), 'left over');
+    const before = await contents(folder);
+    await expect(open(folder)).rejects.toMatchObject({ name: 'StoreOpenError', reason: 'newer' });
+    await expect(open(folder)).rejects.toThrow(/newer version of Parley/);
+    expect(await contents(folder)).toEqual(before);
+  }
+
+  it('is refused and left as it was when the log has a newer format', async () => {
+    await threeGenerations();
+    const { crc32 } = await import('node:zlib');
+    const log = await readFile(join(dir, 'log-3'));
+    log.writeUInt32LE(2, 8);
+    log.writeUInt32LE(crc32(log.subarray(0, 12)), 12);
+    await writeFile(join(dir, 'log-3'), log);
+    await refusedUntouched();
+  });
+
+  it('is refused and left as it was when the snapshot has a newer format', async () => {
+    await threeGenerations();
+    const { crc32 } = await import('node:zlib');
+    const json = '{"format":2,"whatever":true}';
+    await writeFile(join(dir, 'snapshot-3.check'), `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`);
+    await refusedUntouched();
+  });
+
+  it('is refused and left as it was when the schema is newer, in the log or in a snapshot', async () => {
+    const newer = [
+      ...ITEM_MIGRATIONS,
+      { version: 2, name: 'more', statements: ['CREATE TABLE more (id INTEGER)'] },
+    ];
+    const store = await openStore({ dir, migrations: newer });
+    await addItem(store, 1);
+    await store.close();
+    await refusedUntouched();
+    const folded = await openStore({ dir, migrations: newer });
+    await folded.fold({ dropPrevious: true });
+    await folded.close();
+    await refusedUntouched();
+  });
+});
+
+describe('the folder', () => {
+  it('stays usable whatever else lies in it', async () => {
+    await threeGenerations();
+    await writeFile(join(dir, 'notes.txt'), 'mine');
+    await mkdir(join(dir, 'log-old'));
+    expect(itemIds(await open())).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await readFile(join(dir, 'notes.txt'), 'utf8')).toBe('mine');
+    expect(dirname(dir)).toBe(root);
+  });
+});

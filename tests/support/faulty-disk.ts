@@ -1,0 +1,156 @@
+import { type Disk, type DiskFile, nodeDisk } from '../../server/store/disk.ts';
+
+/** The calls a disk can be told to refuse. */
+export type DiskCall =
+  'open' | 'read' | 'write' | 'datasync' | 'truncate' | 'rename' | 'readdir' | 'unlink' | 'mkdir' | 'syncDir';
+
+export interface Fault {
+  calls: readonly DiskCall[];
+  /** As Node gives it: `ENOSPC`, `EIO`, `EROFS`, … */
+  code: string;
+  /** Only for files whose path it matches; all when absent. */
+  path?: RegExp;
+  /** Writes take so many bytes in all before they are refused; the last one is cut short. */
+  afterBytes?: number;
+  /** How often it strikes; until healed when absent. */
+  times?: number;
+}
+
+/** A real disk that fails on demand. */
+export interface FaultyDisk extends Disk {
+  /** Makes calls fail until {@link FaultyDisk.heal}. */
+  fail(fault: Fault): void;
+  /** Ends all faults. */
+  heal(): void;
+  /** Makes calls wait, for files whose path matches or for all; returns what lets them go on. */
+  hang(calls: readonly DiskCall[], path?: RegExp): () => void;
+  /** At most so many bytes a write. */
+  takeAtMost(bytes: number): void;
+  /** From the `count`-th next changing call on nothing has any effect, as if the power had gone. */
+  loseAfter(count: number): void;
+  /** Whether that point was reached. */
+  readonly lost: boolean;
+  /** How many changing calls were made, by name. */
+  readonly counts: ReadonlyMap<DiskCall, number>;
+}
+
+const CHANGING: readonly DiskCall[] = [
+  'write',
+  'datasync',
+  'truncate',
+  'rename',
+  'unlink',
+  'mkdir',
+  'syncDir',
+];
+
+/** A disk over the real file system, whole until told otherwise. */
+export function faultyDisk(): FaultyDisk {
+  const real = nodeDisk();
+  let faults: Fault[] = [];
+  let hanging: { calls: readonly DiskCall[]; path: RegExp | undefined; until: Promise<void> }[] = [];
+  let mostBytes = Infinity;
+  let left = Infinity;
+  const counts = new Map<DiskCall, number>();
+
+  const refusal = (code: string): Error => Object.assign(new Error(`${code}: made to fail`), { code });
+
+  async function pass(call: DiskCall, path: string): Promise<void> {
+    for (const each of hanging)
+      if (each.calls.includes(call) && (each.path?.test(path) ?? true)) await each.until;
+    counts.set(call, (counts.get(call) ?? 0) + 1);
+    if (CHANGING.includes(call)) left -= 1;
+    if (left < 0) throw refusal('EIO');
+    const fault = faults.find((each) => applies(each, call, path) && each.afterBytes === undefined);
+    if (!fault) return;
+    if (fault.times !== undefined) {
+      fault.times -= 1;
+      if (fault.times <= 0) faults = faults.filter((each) => each !== fault);
+    }
+    throw refusal(fault.code);
+  }
+  const applies = (fault: Fault, call: DiskCall, path: string): boolean =>
+    fault.calls.includes(call) && (fault.path?.test(path) ?? true);
+
+  /** How many of so many bytes may be written; throws when none may. */
+  function allowance(path: string, wanted: number): number {
+    const fault = faults.find((each) => applies(each, 'write', path) && each.afterBytes !== undefined);
+    const allowed = Math.min(wanted, mostBytes, fault?.afterBytes ?? Infinity);
+    if (fault && allowed === 0) throw refusal(fault.code);
+    if (fault) fault.afterBytes = (fault.afterBytes ?? 0) - allowed;
+    return allowed;
+  }
+
+  const wrap = (file: DiskFile, path: string): DiskFile => ({
+    async read(position, length) {
+      await pass('read', path);
+      return file.read(position, length);
+    },
+    async write(data, position) {
+      await pass('write', path);
+      return file.write(data.subarray(0, allowance(path, data.length)), position);
+    },
+    async datasync() {
+      await pass('datasync', path);
+      return file.datasync();
+    },
+    async truncate(length) {
+      await pass('truncate', path);
+      return file.truncate(length);
+    },
+    size: () => file.size(),
+    close: () => file.close(),
+  });
+
+  return {
+    async open(path, mode) {
+      await pass('open', path);
+      if (left <= 0 && mode === 'create') throw refusal('EIO');
+      return wrap(await real.open(path, mode), path);
+    },
+    async rename(from, to) {
+      await pass('rename', from);
+      return real.rename(from, to);
+    },
+    async readdir(path) {
+      await pass('readdir', path);
+      return real.readdir(path);
+    },
+    async unlink(path) {
+      await pass('unlink', path);
+      return real.unlink(path);
+    },
+    async mkdir(path) {
+      await pass('mkdir', path);
+      return real.mkdir(path);
+    },
+    async syncDir(path) {
+      await pass('syncDir', path);
+      return real.syncDir(path);
+    },
+    fail: (fault) => faults.push({ ...fault }),
+    heal() {
+      faults = [];
+      left = Infinity;
+    },
+    hang(calls, path) {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      const entry = { calls, path, until: promise };
+      hanging.push(entry);
+      return () => {
+        hanging = hanging.filter((each) => each !== entry);
+        resolve(undefined);
+      };
+    },
+    takeAtMost(bytes) {
+      mostBytes = bytes;
+    },
+    loseAfter(count) {
+      left = count;
+    },
+    get lost() {
+      return left < 0;
+    },
+    counts,
+  };
+}
