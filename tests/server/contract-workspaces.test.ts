@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkspace } from '../../server/store/workspace-repository.ts';
+import type { Chat } from '../../shared/api/chat.ts';
+import {
+  createTestClient,
+  startSharedService,
+  type TestAnswer,
+  type TestClient,
+} from '../support/service.ts';
+
+const OTHER = '11111111-1111-4111-8111-111111111111';
+
+let api: Awaited<ReturnType<typeof startSharedService>>;
+let home: string;
+/** Clients with a key bound to the first workspace, to another, and to none. */
+let bound: TestClient;
+let elsewhere: TestClient;
+let unbound: TestClient;
+
+beforeAll(async () => {
+  api = await startSharedService();
+  const { service } = api;
+  home = service.workspaceId;
+  await service.store.write((writer) =>
+    createWorkspace(writer, { id: OTHER, name: 'Other', createdAt: '2026-01-01T00:00:00.000Z' }),
+  );
+  const client = async (workspaceId: string | null): Promise<TestClient> => {
+    const { text } = await service.keys.create({
+      kind: 'person',
+      name: 'test',
+      scope: 'chat',
+      workspaceId,
+      expiresAt: null,
+    });
+    return createTestClient(service.port, text);
+  };
+  bound = await client(home);
+  elsewhere = await client(OTHER);
+  unbound = await client(null);
+});
+
+afterAll(() => api.close());
+
+const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
+
+describe('a key bound to a workspace', () => {
+  it('needs to name none', async () => {
+    expect((await bound.createChat()).workspaceId).toBe(home);
+    expect((await bound.get('/api/v1/chats')).status).toBe(200);
+  });
+
+  it('may name its own, in the body, the query and the header, and even in all three', async () => {
+    const answer = await bound.post(
+      `/api/v1/chats?workspaceId=${home}`,
+      { workspaceId: home },
+      {
+        headers: { 'x-workspace-id': home },
+      },
+    );
+    expect(answer.status).toBe(201);
+    expect((await bound.post('/api/v1/chats', { workspaceId: '' })).status).toBe(201);
+  });
+
+  it.each([
+    ['create, in the body', () => bound.post('/api/v1/chats', { workspaceId: OTHER })],
+    ['create, in the query', () => bound.post(`/api/v1/chats?workspaceId=${OTHER}`)],
+    [
+      'create, in the header',
+      () => bound.post('/api/v1/chats', {}, { headers: { 'x-workspace-id': OTHER } }),
+    ],
+    ['create, one that is not there', () => bound.post('/api/v1/chats', { workspaceId: 'nowhere' })],
+    ['list', () => bound.get(`/api/v1/chats?workspaceId=${OTHER}`)],
+    ['read', () => bound.get(`/api/v1/chats/x?workspaceId=${OTHER}`)],
+    ['read messages', () => bound.get('/api/v1/chats/x/messages', { headers: { 'x-workspace-id': OTHER } })],
+    ['send', () => bound.post('/api/v1/chats/x/messages', { content: 'hi', workspaceId: OTHER })],
+    ['stop', () => bound.post(`/api/v1/chats/x/stop?workspaceId=${OTHER}`)],
+  ])('gets 403 when it names another: %s', async (_name, call) => {
+    expect(outcome(await call())).toEqual([403, 'workspace_forbidden']);
+  });
+
+  it('sees a chat of another workspace as one that is not there', async () => {
+    const chat = await elsewhere.createChat();
+    expect(outcome(await bound.get(`/api/v1/chats/${chat.id}`))).toEqual([404, 'chat_not_found']);
+    expect(outcome(await bound.get(`/api/v1/chats/${chat.id}/messages`))).toEqual([404, 'chat_not_found']);
+    expect(outcome(await bound.post(`/api/v1/chats/${chat.id}/messages`, { content: 'hi' }))).toEqual([
+      404,
+      'chat_not_found',
+    ]);
+    expect(outcome(await bound.post(`/api/v1/chats/${chat.id}/stop`))).toEqual([404, 'chat_not_found']);
+    const { data } = (await bound.get('/api/v1/chats?pageSize=100')).json<{ data: Chat[] }>();
+    expect(data.map(({ id }) => id)).not.toContain(chat.id);
+    expect(await elsewhere.messages(chat.id)).toEqual([]);
+  });
+});
+
+describe('a key bound to none', () => {
+  it.each([
+    ['body', (id: string) => unbound.post('/api/v1/chats', { workspaceId: id })],
+    ['query', (id: string) => unbound.post(`/api/v1/chats?workspaceId=${id}`)],
+    [
+      'header',
+      (id: string) => unbound.post('/api/v1/chats', undefined, { headers: { 'x-workspace-id': id } }),
+    ],
+  ])('names the workspace in the %s', async (_name, create) => {
+    for (const id of [home, OTHER]) expect((await create(id)).json<Chat>().workspaceId).toBe(id);
+  });
+
+  it('gets 400 workspace_required on create, list and send when it names none', async () => {
+    const chat = await bound.createChat();
+    expect(outcome(await unbound.post('/api/v1/chats'))).toEqual([400, 'workspace_required']);
+    expect(outcome(await unbound.post('/api/v1/chats', { workspaceId: '' }))).toEqual([
+      400,
+      'workspace_required',
+    ]);
+    expect(outcome(await unbound.get('/api/v1/chats'))).toEqual([400, 'workspace_required']);
+    expect(outcome(await unbound.post(`/api/v1/chats/${chat.id}/messages`, { content: 'hi' }))).toEqual([
+      400,
+      'workspace_required',
+    ]);
+    expect(outcome(await unbound.post('/api/v1/chats/unknown/messages', { content: 'hi' }))).toEqual([
+      400,
+      'workspace_required',
+    ]);
+    expect(await bound.messages(chat.id)).toEqual([]);
+  });
+
+  it('gets 400 for a missing content before anything else', async () => {
+    expect(outcome(await unbound.post('/api/v1/chats/unknown/messages', {}))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  });
+
+  it('needs to name none to read a chat, its messages or to stop it', async () => {
+    const chat = await bound.createChat();
+    expect((await unbound.get(`/api/v1/chats/${chat.id}`)).json()).toEqual({ chat });
+    expect(await unbound.messages(chat.id)).toEqual([]);
+    expect((await unbound.post(`/api/v1/chats/${chat.id}/stop`)).status).toBe(200);
+  });
+
+  it('sees only the chats of the workspace that it names', async () => {
+    const chat = await elsewhere.createChat();
+    expect((await unbound.get(`/api/v1/chats/${chat.id}?workspaceId=${OTHER}`)).status).toBe(200);
+    expect(outcome(await unbound.get(`/api/v1/chats/${chat.id}?workspaceId=${home}`))).toEqual([
+      404,
+      'chat_not_found',
+    ]);
+    expect(
+      outcome(await unbound.post(`/api/v1/chats/${chat.id}/messages`, { content: 'hi', workspaceId: home })),
+    ).toEqual([404, 'chat_not_found']);
+    const listed = (await unbound.get(`/api/v1/chats?workspaceId=${OTHER}&pageSize=100`)).json<{
+      data: Chat[];
+    }>();
+    expect(listed.data.every(({ workspaceId }) => workspaceId === OTHER)).toBe(true);
+    expect(listed.data.map(({ id }) => id)).toContain(chat.id);
+  });
+
+  it('gets 404 for a workspace that is not there', async () => {
+    for (const name of ['nowhere', "' OR 1=1 --", '\u0000', '💥']) {
+      expect(outcome(await unbound.post('/api/v1/chats', { workspaceId: name }))).toEqual([
+        404,
+        'workspace_not_found',
+      ]);
+    }
+    expect(outcome(await unbound.get('/api/v1/chats?workspaceId=nowhere'))).toEqual([
+      404,
+      'workspace_not_found',
+    ]);
+  });
+
+  it('sends with the workspace in the body', async () => {
+    const chat = await bound.createChat();
+    const answer = await unbound.post(`/api/v1/chats/${chat.id}/messages`, {
+      content: 'hello',
+      workspaceId: home,
+    });
+    expect(answer.json<{ chat: Chat }>().chat.status).toBe('pending');
+  });
+});
+
+describe('any key', () => {
+  it.each([
+    ['body and query', `?workspaceId=${OTHER}`, {}],
+    ['body and header', '', { 'x-workspace-id': OTHER }],
+  ])('gets 400 when %s name different workspaces', async (_name, query, headers) => {
+    for (const client of [bound, unbound]) {
+      const answer = await client.post(`/api/v1/chats${query}`, { workspaceId: home }, { headers });
+      expect(outcome(answer)).toEqual([400, 'invalid_request']);
+      expect(answer.error().message).toContain('several workspaces');
+    }
+  });
+
+  it('gets 400 for a workspace named twice in the query', async () => {
+    expect((await bound.get(`/api/v1/chats?workspaceId=${home}&workspaceId=${home}`)).status).toBe(400);
+  });
+});
