@@ -19,9 +19,9 @@ const RECALLING =
   /^(?:remember when|remember what|remember how|remember where|remember who|do you remember)\b/i;
 
 const ALL_NOTES =
-  /^(?:(?:what|which)(?: \S+){0,2} (?:do|have|did) (?:i|you) (?:have |got )?(?:noted?|remember(?:ed)?|saved?|written down|ask(?:ed)? you to remember)(?: down)?(?: so far| for me)?|(?:what|which) notes (?:do|have) (?:i|you) (?:have|got|made|saved)|what(?: do you|['’]?s) (?:know|noted|remember) about me|what(?: do you|['’]?s) (?:noted|remember)|(?:(?:show|list|see|get|read|display|view|give)(?: me)? )?(?:all )?(?:of )?(?:my|the|your) (?:saved )?notes|list notes|notes|do i have (?:any )?notes|what(?:['’]s| is| are) (?:in )?my notes|what is noted)[\s?.!]*$/i;
+  /^(?:(?:what|which)(?: \S+){0,2} (?:do|have|did) (?:i|you) (?:have |got )?(?:noted?|remember(?:ed)?|saved?|written down|ask(?:ed)? you to remember)(?: down)?(?: so far| for me)?|(?:what|which) notes (?:do|have) (?:i|you) (?:have|got|made|saved)|what(?: do you| you|['’]?s) (?:know|noted|remember) about me|what(?: do you|['’]?s) (?:noted|remember)|(?:(?:show|list|see|get|read|display|view|give)(?: me)? )?(?:all )?(?:of )?(?:my|the|your) (?:saved )?notes|list notes|notes|do i have (?:any )?notes|what(?:['’]s| is| are) (?:in )?my notes|what is noted)[\s?.!]*$/i;
 const NOTES_ABOUT =
-  /^(?:what (?:do|did) (?:you|i|we) (?:know|remember|have noted|note|write down)(?: down)?(?: about| of| on| regarding)|what have (?:i|you|we) (?:noted|saved|remembered|written down)(?: down)? (?:about|on|for|regarding)|(?:(?:do i have |are there |is there )?any(?:thing)?(?: notes?| noted)|(?:find|search|show|list|check|get|look (?:in|through|up))(?: me)?(?: in| through)?(?: all)?(?: my| the)? notes?) (?:about|on|for|of|with|that mention|mentioning|regarding)|(?:look up|find) (?=.{1,60} in my notes)|do you remember|what did i (?:ask|tell) you to remember about|(?:remind|tell) me (?:about|of) my (?=\S))\s*(?<about>.{1,200}?)(?: in my notes)?[\s?.!]*$/is;
+  /^(?:what (?:(?:do|did) )?(?:you|i|we) (?:know|remember|have noted|note|write down)(?: down)?(?: about| of| on| regarding)|what have (?:i|you|we) (?:noted|saved|remembered|written down)(?: down)? (?:about|on|for|regarding)|(?:(?:do i have |are there |is there )?any(?:thing)?(?: notes?| noted)|(?:find|search|show|list|check|get|look (?:in|through|up))(?: me)?(?: in| through)?(?: all)?(?: my| the)? notes?) (?:about|on|for|of|with|that mention|mentioning|regarding)|(?:look up|find) (?=.{1,60} in my notes)|do you remember|what did i (?:ask|tell) you to remember about|(?:remind|tell) me (?:about|of) my (?=\S))\s*(?<about>.{1,200}?)(?: in my notes)?[\s?.!]*$/is;
 const ABOUT_MINE =
   /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide|save))|when(?:['’]?s| is| are)|do you know) (?<about>(?:my|our) [^?]{2,80}?)[\s?.!]*$/i;
 
@@ -82,8 +82,11 @@ function recogniseForget(text: string, request: Request): Intent | null {
 
 function recogniseRemember(text: string, request: Request): Intent | null {
   const start = REMEMBER.exec(text)?.[0].length ?? 0;
-  if (start === 0 || RECALLING.test(text) || /\?\s*$/.test(text)) return null;
-  const said = text.slice(start).trim();
+  // "Can you remember that …?" asks for it to be kept; "remember …?" asks whether it was.
+  const isAsked = /[?!]*\?[\s?!]*$/.exec(text.slice(-8))?.[0] ?? '';
+  if (start === 0 || RECALLING.test(text) || (isAsked !== '' && text.length === request.text.length))
+    return null;
+  const said = text.slice(start, text.length - isAsked.length).trim();
   const block = request.material !== null && !said.includes(request.material) ? request.material.trim() : '';
   const note = [said.replace(/:$/, ''), block].filter((part) => part !== '').join('\n') || lastSaid(request);
   return note === '' ? null : { tool: rememberNote.name, input: { text: note }, confidence: 0.9 };
@@ -111,7 +114,8 @@ function tellRemembered(output: unknown): string {
 
 function tellFound(input: Record<string, unknown>, output: unknown, request: Request): string {
   const result = narrow(FindNotesOutput, output);
-  const { notes, more } = result ?? { notes: [], more: false };
+  if (!result) return 'I couldn’t read what was found among your notes.';
+  const { notes, more } = result;
   const query = typeof input['query'] === 'string' ? input['query'] : null;
   if (notes.length === 0) {
     const nothing =
@@ -132,7 +136,7 @@ function tellFound(input: Record<string, unknown>, output: unknown, request: Req
 
 function tellForgotten(input: Record<string, unknown>, output: unknown, request: Request): string {
   const result = narrow(ForgetNoteOutput, output);
-  if (!result) return 'I could not read which note that was.';
+  if (!result) return 'I couldn’t read which note that was.';
   const { forgotten, candidates } = result;
   const [only] = forgotten;
   if (forgotten.length === 1 && only) return `Forgotten: ${quoteLine(only.text, 300)}`;

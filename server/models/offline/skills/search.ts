@@ -5,7 +5,7 @@ import { narrow } from '../narrow.ts';
 import type { Exchange, Intent, Request, Skill } from '../skill.ts';
 import { quoteBlock, quoteLine, tellTime } from '../telling.ts';
 
-const WHERE = String.raw`(?:(?:all )?(?:(?:of )?(?:my|our|the|your|earlier|previous|past|old) ){0,3}(?:messages?|chats?|conversations?|history))`;
+const WHERE = String.raw`(?:(?:all )?(?:(?:of )?(?:my|our|the|your|earlier|previous|past|old|chat|message) ){0,3}(?:messages?|chats?|conversations?|history))`;
 const SEARCH = new RegExp(
   String.raw`^(?:search|look|find)(?: (?:in|through|inside))? ${WHERE} (?:for|about|on|with|that mention|mentioning|containing|where i (?:mention(?:ed)?|talk(?:ed)? about)) (?<about>.{1,200}?)[\s?.!]*$` +
     String.raw`|^(?:find|show(?: me)?|list|get|are there|do i have)(?: all| any| the| me)* ?(?:(?:my|our|earlier|previous|past|old) )*(?:messages?|chats?|conversations?) (?:about|on|with|mentioning|containing|that mention|where) (?<about2>.{1,200}?)[\s?.!]*$` +
@@ -81,7 +81,7 @@ function lastSearch(exchange: Exchange | undefined): Record<string, unknown> | n
 function tell(_tool: string, input: Record<string, unknown>, output: unknown, request: Request): string {
   const result = narrow(SearchMessagesOutput, output);
   const query = quoteLine(typeof input['query'] === 'string' ? input['query'] : '', 80);
-  if (!result) return `I could not read what the search for ${query} found.`;
+  if (!result) return `I couldn’t read what the search for ${query} found.`;
   const { found, allWords } = result;
   if (found.length === 0) {
     const whose = input['role'] === 'user' ? 'of yours ' : input['role'] === 'assistant' ? 'of mine ' : '';

@@ -1,0 +1,170 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import { isStepCount, jsonSchema, streamText, tool } from 'ai';
+import { expect, test } from 'vitest';
+import { createModel, MODEL_NAMES } from '../../../../server/models/index.ts';
+import { chunksOf, createOfflineModel } from '../../../../server/models/offline/model.ts';
+
+const context = { now: new Date('2026-11-20T12:00:00.000Z'), timeZone: 'Europe/Paris' };
+const FIND: NonNullable<LanguageModelV4CallOptions['tools']> = [
+  { type: 'function', name: 'find_notes', inputSchema: { type: 'object' } },
+];
+const user = (text: string): LanguageModelV4Prompt[number] => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+});
+
+async function partsOf(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamPart[]> {
+  const { stream } = await createOfflineModel(context).doStream(options);
+  const parts: LanguageModelV4StreamPart[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+const textOf = (parts: LanguageModelV4StreamPart[]) =>
+  parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('');
+
+test('is made by its name; there is no model of another name', () => {
+  expect(MODEL_NAMES.map((name) => createModel(name, context)?.modelId)).toEqual(['offline-assistant']);
+  expect(createModel('gpt', context)).toBeNull();
+});
+
+test('streams text as a start, deltas that are phrases, an end and a finish', async () => {
+  const parts = await partsOf({ prompt: [user('hello')] });
+  const types = parts.map((part) => part.type);
+  expect(types.slice(0, 2)).toEqual(['stream-start', 'text-start']);
+  expect(types.slice(-2)).toEqual(['text-end', 'finish']);
+  expect(types.filter((type) => type === 'text-delta').length).toBeGreaterThan(3);
+  expect(parts.at(-1)).toMatchObject({
+    finishReason: { unified: 'stop' },
+    usage: { inputTokens: { total: undefined } },
+  });
+});
+
+test('generates what it streams', async () => {
+  const options = { prompt: [user('help')] };
+  const { content, finishReason } = await createOfflineModel(context).doGenerate(options);
+  expect(content).toEqual([{ type: 'text', text: textOf(await partsOf(options)) }]);
+  expect(finishReason.unified).toBe('stop');
+});
+
+test('calls offered tools, and says nothing beside the calls', async () => {
+  const parts = await partsOf({ prompt: [user('show my notes')], tools: FIND });
+  expect(parts.slice(1)).toMatchObject([
+    { type: 'tool-call', toolName: 'find_notes', input: '{}' },
+    { type: 'finish', finishReason: { unified: 'tool-calls' } },
+  ]);
+});
+
+test.each([
+  ['no tool is offered', {}],
+  ['tools may not be chosen', { tools: FIND, toolChoice: { type: 'none' as const } }],
+])('calls nothing where %s, and says what it would need', async (_, options) => {
+  const parts = await partsOf({ prompt: [user('show my notes')], ...options });
+  expect(parts.filter((part) => part.type === 'tool-call')).toEqual([]);
+  expect(textOf(parts)).toBe('I’d need your notes for that; send it in agent mode and I’ll do it.');
+});
+
+test('says so when the agent lacks the one tool', async () => {
+  const tools: typeof FIND = [{ type: 'function', name: 'other', inputSchema: { type: 'object' } }];
+  expect(textOf(await partsOf({ prompt: [user('show my notes')], tools }))).toContain(
+    'which this agent may not use',
+  );
+});
+
+const withResult = (output: LanguageModelV4Prompt, toolName = 'find_notes'): LanguageModelV4Prompt => [
+  user('show my notes'),
+  { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName, input: {} }] },
+  ...output,
+];
+const result = (output: object, toolName = 'find_notes') =>
+  withResult(
+    [
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName, output }] },
+    ] as LanguageModelV4Prompt,
+    toolName,
+  );
+
+test.each<[string, LanguageModelV4Prompt, string]>([
+  ['a result', result({ type: 'json', value: { notes: [], more: false } }), 'You have no notes yet.'],
+  ['a refusal of the tool', result({ type: 'error-text', value: 'The disk is full.' }), 'The disk is full.'],
+  [
+    'a fault',
+    result({ type: 'error-text', value: 'Invalid input for tool find_notes: boom' }),
+    'Something went wrong inside me',
+  ],
+  ['a call that was not approved', result({ type: 'execution-denied' }), 'not approved'],
+  ['a result that cannot be read', result({ type: 'json', value: 7 }), 'I couldn’t read'],
+  ['a call with no result', withResult([]), 'Something went wrong inside me'],
+  ['the text of a tool it did not call', result({ type: 'text', value: 'sunny' }, 'weather'), 'sunny'],
+  [
+    'the data of a tool it did not call',
+    result({ type: 'json', value: { sky: 'blue' } }, 'weather'),
+    '"sky": "blue"',
+  ],
+])('tells %s, and calls nothing again', async (_, prompt, words) => {
+  const parts = await partsOf({ prompt, tools: FIND });
+  expect(textOf(parts)).toContain(words);
+  expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'stop' } });
+});
+
+test('tells a result although no tools are offered any more', async () => {
+  const prompt = result({ type: 'json', value: { notes: [], more: false } });
+  expect(textOf(await partsOf({ prompt }))).toContain('You have no notes yet.');
+});
+
+test('answers a prompt with nothing to answer', async () => {
+  expect(textOf(await partsOf({ prompt: [] }))).toBe('There is no message to answer.');
+  expect(textOf(await partsOf({ prompt: [user(' \n ')] }))).toBe('There is no message to answer.');
+});
+
+test('does not start when it is aborted already', async () => {
+  const signal = AbortSignal.abort(new Error('stopped'));
+  await expect(partsOf({ prompt: [user('hello')], abortSignal: signal })).rejects.toThrow('stopped');
+});
+
+test('warns that it cannot answer in JSON', async () => {
+  const [start] = await partsOf({ prompt: [user('hello')], responseFormat: { type: 'json' } });
+  expect(start).toMatchObject({ warnings: [{ type: 'unsupported', feature: 'responseFormat' }] });
+});
+
+test.each([
+  '',
+  'word',
+  'two words '.repeat(3),
+  'x'.repeat(5_000),
+  '😀'.repeat(3_000),
+  'a b\n'.repeat(20_000),
+])('cuts text into at most a bounded number of chunks that join up again (%#)', (text) => {
+  const chunks = chunksOf(text);
+  expect(chunks.join('')).toBe(text);
+  expect(chunks.length).toBeLessThanOrEqual(41);
+  expect(chunks.every((chunk) => chunk.isWellFormed())).toBe(true);
+});
+
+test('runs under the AI SDK: calls, results and text in one stream', async () => {
+  const { steps, text } = streamText({
+    model: createOfflineModel(context),
+    prompt: 'show my notes and tell me what you know about tea',
+    stopWhen: isStepCount(5),
+    tools: {
+      find_notes: tool({
+        inputSchema: jsonSchema<{ query?: string }>({ type: 'object' }),
+        execute: async ({ query }) => ({
+          notes: [
+            {
+              id: '1',
+              text: query === undefined ? 'I like tea' : `about ${query}`,
+              createdAt: '2026-11-01T00:00:00.000Z',
+            },
+          ],
+          more: false,
+        }),
+      }),
+    },
+  });
+  expect(await text).toMatch(/> I like tea\n\n[^]*> about tea/);
+  expect((await steps).map((step) => step.toolCalls.length)).toEqual([2, 0]);
+});
