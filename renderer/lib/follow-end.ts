@@ -5,14 +5,14 @@ const NEAR_PX = 48;
 
 /**
  * Keeps a scrolling element at its end while the reader is there, and leaves it alone when not. Its first child is
- * what grows. `onMoved` hears whether the end is in view.
+ * what grows. `onMoved` hears whether the end is in view; while `isIdle` says so there is nothing to follow.
  */
-export function followEnd(onMoved: (atEnd: boolean) => void): Attachment<HTMLElement> {
+export function followEnd(onMoved: (atEnd: boolean) => void, isIdle: () => boolean): Attachment<HTMLElement> {
   return (scroller) => {
     let following = true;
     let lastTop = 0;
     const toEnd = (): void => {
-      scroller.scrollTop = scroller.scrollHeight;
+      if (!isIdle()) scroller.scrollTop = scroller.scrollHeight;
     };
     const noteScroll = (): void => {
       const { scrollTop } = scroller;

@@ -15,6 +15,11 @@ export function inReadingOrder(messages: readonly Message[]): Message[] {
   return ordered;
 }
 
+/** The list with each message once, as it was told last. */
+export const withoutRepeats = (messages: readonly Message[]): Message[] => [
+  ...new Map(messages.map((message) => [message.id, message])).values(),
+];
+
 const isSettled = (message: Message): boolean =>
   message.status !== 'pending' && message.status !== 'streaming';
 

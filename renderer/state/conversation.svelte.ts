@@ -5,7 +5,7 @@ import { ApiProblem } from '../api/problem.ts';
 import { isWorking } from '../lib/chat-status.ts';
 import { NEW_CHAT_KEY } from '../lib/drafts.ts';
 import { createPoller, type Poller } from '../lib/poller.ts';
-import { countSettled, findFinished, inReadingOrder } from '../lib/reading-order.ts';
+import { countSettled, findFinished, inReadingOrder, withoutRepeats } from '../lib/reading-order.ts';
 
 /** How often a chat at work is asked for, in milliseconds: at first, when nothing changes for long, and unseen. */
 const POLL_MS = 300;
@@ -102,7 +102,7 @@ export class Conversation {
       const after = settled.at(-1)?.id;
       const listed =
         changed || isWorking(chat)
-          ? [...settled, ...(await this.#ports.api.listMessages(chatId, after))]
+          ? withoutRepeats([...settled, ...(await this.#ports.api.listMessages(chatId, after))])
           : this.#listed;
       if (load < this.#shownLoad || (!force && this.#ports.isHeld(this.key))) return;
       this.#shownLoad = load;
