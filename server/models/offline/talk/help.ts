@@ -27,13 +27,10 @@ export function createHelp(skills: readonly Skill[]): Talk {
     name: 'help',
     answer({ text }, chat) {
       if (text.length > 80) return null;
-      const bare =
-        text
-          .toLowerCase()
-          .replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '')
-          .replace(/[\s?.!,]+$/, '') || text;
+      const plain = text.toLowerCase().replace(/[\s?.!,]+$/, '') || text;
+      const bare = plain.replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '');
       if (HELP.test(bare)) return { text: tellHelp(skills, chat), confidence: 0.9 };
-      if (GREETING.test(bare)) return { text: tellGreeting(skills), confidence: 0.85 };
+      if (GREETING.test(plain)) return { text: tellGreeting(skills), confidence: 0.85 };
       const topic = TOPIC.exec(bare)?.groups?.['topic'];
       const skill =
         topic === undefined
