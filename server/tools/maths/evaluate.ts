@@ -145,7 +145,7 @@ function flatten(value: Value): Num[] {
 
 function constant(value: unknown): Value {
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return new Fraction(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return new Fraction(value);
   if (typeof value === 'object' && value !== null && 'toFixed' in value)
     return toFraction(value as Parameters<typeof toFraction>[0]);
   throw new ToolError('I can only calculate with numbers.');

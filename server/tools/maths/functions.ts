@@ -118,7 +118,7 @@ function list(names: string[], apply: (values: Num[], calculation: Calculation) 
 function nearly(name: string, apply: (x: BigNumber) => BigNumber): Entries {
   return one(name, (x, { engine }) => {
     const big = toBig(engine, x);
-    if (big.abs().gt(100_000)) throw new ToolError(`That is too large a number for ${name}.`);
+    if (big.abs().gt(10_000)) throw new ToolError(`That is too large a number for ${name}.`);
     return checked(apply(big), `${name} is not defined there.`);
   });
 }
@@ -236,7 +236,10 @@ function choose(n: Num, k: Num): Num {
   const [total, picked] = counts(n, k);
   let result = 1n;
   const smaller = Math.min(picked, total - picked);
-  for (let i = 1; i <= smaller; i++) result = (result * BigInt(total - smaller + i)) / BigInt(i);
+  for (let i = 1; i <= smaller; i++) {
+    result = (result * BigInt(total - smaller + i)) / BigInt(i);
+    if (i % 128 === 0) bounded(new Fraction(result));
+  }
   return bounded(new Fraction(result));
 }
 

@@ -1,9 +1,51 @@
-import type { Skill } from '../skill.ts';
+import type { Intent, Request, Skill } from '../skill.ts';
+import { recogniseAddition, recogniseDifference, recogniseInfo } from './dates/calendar.ts';
+import { recogniseConversion, recogniseNow } from './dates/clock.ts';
+import { followUp } from './dates/follow-up.ts';
+import { tellDates } from './dates/tell.ts';
+import { plainQuotes } from './phrases.ts';
 
+const MAX_CHARACTERS = 200;
+const GATE =
+  /\d|\b(?:time|date|day|days|today|tomorrow|yesterday|week|month|year|years|quarter|when|until|till|since|ago|born|noon|midnight|midday|easter|christmas|sleeps|how (?:long|soon|far))\b/i;
+const LEAD =
+  /^(?:(?:please|hey|hi|hello|ok|okay|so|well|and|then|now|also|but|can you|could you|would you|tell me|let me know|do you know|i'd like to know|i want to know|work out|calculate|count|compute|find(?: out)?|show me|give me)\b[,:]?\s*)+/i;
+
+/** Dates, times and zones. */
 export const datesSkill: Skill = {
   name: 'dates',
-  summary: 'dates',
-  examples: [],
-  recognise: () => null,
-  tell: () => '',
+  summary: 'dates, times and time zones: count days, find weekdays, compare clocks',
+  examples: [
+    'days until 3 March',
+    'what day is 14 July 2027?',
+    "what's the date 90 days from today?",
+    '10:00 Paris in Tokyo',
+    'what time is it in New York?',
+  ],
+  recognise(request) {
+    if (request.text.length > MAX_CHARACTERS) return null;
+    const text = plainQuotes(request.text).trim();
+    return (GATE.test(text) ? fresh(text) : null) ?? later(text, request);
+  },
+  tell: (tool, input, output, request) => tellDates(tool, input, output, request),
 };
+
+function fresh(text: string): Intent | null {
+  const plain = text
+    .replace(/[?!.\s]+$/, '')
+    .replace(/,?\s+(?:please|for me)$/i, '')
+    .replace(LEAD, '')
+    .replace(/\s+/g, ' ');
+  const asked = plain.replace(/^(?:what(?:'s|s| is| are)\s+)?(?:the number of|how many)\s+/i, 'how many ');
+  return (
+    recogniseConversion(plain) ??
+    recogniseDifference(asked) ??
+    recogniseAddition(plain) ??
+    recogniseInfo(plain) ??
+    recogniseNow(plain)
+  );
+}
+
+function later(text: string, request: Request): Intent | null {
+  return request.history.length === 0 ? null : followUp(text, request);
+}

@@ -1,9 +1,171 @@
-import type { Skill } from '../skill.ts';
+import { tidyExpression } from '../../../tools/maths/notation.ts';
+import { CalculateOutput } from '../../../tools/maths/calculate.ts';
+import { ConvertUnitsOutput } from '../../../tools/maths/convert-units.ts';
+import { DateDifferenceOutput } from '../../../tools/dates/date-difference.ts';
+import { narrow } from '../narrow.ts';
+import type { Intent, Request, Skill } from '../skill.ts';
+import { embeddedCalculation, isCalculation, isSomethingElse } from './maths/shape.ts';
+import { tellCalculation } from './maths/tell.ts';
+import { takeRounding, translate } from './maths/translate.ts';
+import { lastCall, plainQuotes, stripAsking } from './phrases.ts';
 
+const MAX_CHARACTERS = 600;
+
+/** Calculation. */
 export const mathsSkill: Skill = {
   name: 'maths',
-  summary: 'maths',
-  examples: [],
-  recognise: () => null,
-  tell: () => '',
+  summary: 'calculate: arithmetic, percentages, fractions, powers, roots, statistics',
+  examples: [
+    "what's 12.5% of 1,840?",
+    '(3 + 4) * 2^5',
+    'square root of 2 to 20 digits',
+    'average of 3, 5 and 10',
+  ],
+  recognise(request) {
+    if (request.text.length > MAX_CHARACTERS) return null;
+    const text = plainQuotes(request.text);
+    return followUp(text, request) ?? fresh(text);
+  },
+  tell(_tool, input, output, request) {
+    const result = narrow(CalculateOutput, output);
+    return result
+      ? tellCalculation(result, input, request.text)
+      : 'I could not read the result of that calculation.';
+  },
 };
+
+function fresh(text: string): Intent | null {
+  if (
+    !/[\d½¼¾π]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|pi)\b/i.test(
+      text,
+    )
+  )
+    return null;
+  const asked = stripAsking(text);
+  const { rest, rounding } = takeRounding(asked.text.replace(/^is\s+(?=[\d(])/i, ''));
+  const rounded = /^round(?:ed)?\s+(\S+)$/i.exec(rest);
+  const expression = rounded ? (rounded[1] ?? '') : translate(rest);
+  if (isSomethingElse(rest)) return null;
+  if (
+    isCalculation(expression) ||
+    (Object.keys(rounding).length > 0 && /^-?[\d,]*\.?\d+$|^(?:pi|e|phi)$/.test(expression))
+  )
+    return intent(expression, rounding, sureness(asked.how, rest));
+  const embedded =
+    /\?\s*$|=\s*\??\s*$/.test(text) || asked.how === 'command' ? embeddedCalculation(asked.text) : null;
+  return embedded ? intent(embedded, {}, 0.5) : null;
+}
+
+/** Asked for, or a whole message in signs, is clear; "24/7" and "5-3" might be anything. */
+function sureness(how: 'command' | 'question' | 'bare', text: string): number {
+  if (how === 'command') return 0.96;
+  if (how === 'question') return 0.93;
+  return /^\d+[-/]\d+$/.test(text.trim()) ? 0.5 : 0.9;
+}
+
+function intent(expression: string, rounding: Record<string, unknown>, confidence: number): Intent {
+  return { tool: 'calculate', input: { expression: tidyExpression(expression), ...rounding }, confidence };
+}
+
+const CONTINUES =
+  /^(?:(?:and|then|now|ok|okay|so|what about|how about|what's|what is|but)\b,?\s+)*(?:(?:that|it|this|the (?:result|answer))\s+)?((?:times|multiplied by|plus|minus|divided by|over|to the power(?: of)?|raised to|mod(?:ulo)?|squared|cubed)\b.*|[-+*/×÷^%]\s*[\d(.].*|x\s*\d.*|less \d.*)$/i;
+const REFERS = /\b(?:that|it|this|the (?:result|answer|total|sum)|ans)\b/i;
+
+function followUp(text: string, request: Request): Intent | null {
+  const last = lastCall(request, ['calculate', 'convert_units', 'date_difference'], 2);
+  const value = last && lastValue(last.tool, last.input, last.output);
+  if (!last || !value) return null;
+  const plain = text.trim().replace(/[?.!]+$/, '');
+  const go = CONTINUES.exec(plain);
+  if (go?.[1]) return whenCalculation(translate(`${value} ${go[1]}`), 0.9);
+  if (last.tool === 'calculate') {
+    const again = rounding(plain, last.input) ?? another(plain, last.input);
+    if (again) return again;
+  }
+  if (!REFERS.test(plain))
+    return /^(?:and |now |then )?(double|triple|half|halve|square|add \d\S*|subtract \d\S*|multiply by \S+|divide by \S+)$/i.test(
+      plain,
+    )
+      ? shortCommand(plain, value)
+      : null;
+  const { rest, rounding: wanted } = takeRounding(stripAsking(plain).text);
+  return whenCalculation(translate(rest.replace(REFERS, value)), 0.88, wanted);
+}
+
+function shortCommand(text: string, value: string): Intent | null {
+  const words = text.toLowerCase().replace(/^(?:and|now|then) /, '');
+  const [verb = '', ...rest] = words.split(' ');
+  const operand = rest.at(-1) ?? '';
+  const signs: Record<string, string> = { add: '+', subtract: '-', multiply: '*', divide: '/' };
+  const sign = signs[verb];
+  if (sign) return whenCalculation(`${value} ${sign} ${operand}`, 0.85);
+  const whole: Record<string, string> = {
+    double: `2 * ${value}`,
+    triple: `3 * ${value}`,
+    half: `${value} / 2`,
+    halve: `${value} / 2`,
+    square: `${value}^2`,
+  };
+  return whenCalculation(whole[verb] ?? '', 0.85);
+}
+
+function whenCalculation(
+  expression: string,
+  confidence: number,
+  rounding: Record<string, unknown> = {},
+): Intent | null {
+  return isCalculation(expression) ? intent(expression, rounding, confidence) : null;
+}
+
+/** "to 20 digits", "and to 3 decimal places?", "as a fraction": the same again, shown otherwise. */
+function rounding(text: string, input: Record<string, unknown>): Intent | null {
+  const words = text
+    .toLowerCase()
+    .replace(
+      /^(?:and|now|ok|what about|how about|round(?:ed)?(?: (?:it|that))?|(?:show |give )(?:me )?(?:it|that)|(?:it|that))\s+/,
+      '',
+    );
+  const { rest, rounding: wanted } = takeRounding(` ${words}`);
+  if (rest.trim() !== '' || !/^(?:to|with|as)\b/.test(words)) return null;
+  return typeof input['expression'] === 'string' ? intent(input['expression'], wanted, 0.85) : null;
+}
+
+/** "and of 1500?", "what about 20%?": the last calculation with one number changed. */
+function another(text: string, input: Record<string, unknown>): Intent | null {
+  const match = /^(?:and|what about|how about|and what about)(?: of| for)?\s+([\d][\d,.]*%?)$/i.exec(text);
+  const before = typeof input['expression'] === 'string' ? input['expression'] : '';
+  const number = match?.[1]?.replaceAll(',', '');
+  if (!number) return null;
+  const percent = /^([\d.]+%) \* ([\d.]+)$/.exec(before);
+  if (percent)
+    return intent(
+      number.endsWith('%') ? `${number} * ${percent[2] ?? ''}` : `${percent[1] ?? ''} * ${number}`,
+      {},
+      0.8,
+    );
+  const call = /^([a-z]+)\([\d.]+\)$/i.exec(before);
+  return call ? intent(`${call[1] ?? ''}(${number})`, {}, 0.8) : null;
+}
+
+/** What "that" stands for: a number, exactly. */
+function lastValue(tool: string, input: Record<string, unknown>, output: unknown): string | null {
+  if (tool === 'calculate') {
+    const result = narrow(CalculateOutput, output);
+    if (result?.kind !== 'number') return null;
+    if (result.exact && !/e/i.test(result.result)) return bracketed(result.result);
+    if (result.fraction) return `(${result.fraction})`;
+    return typeof input['expression'] === 'string' && !input['expression'].includes(';')
+      ? `(${input['expression']})`
+      : bracketed(result.result);
+  }
+  if (tool === 'convert_units') {
+    const result = narrow(ConvertUnitsOutput, output);
+    return result?.to.length === 1 ? bracketed(result.to[0]?.value ?? '0') : null;
+  }
+  const days = narrow(DateDifferenceOutput, output)?.days;
+  return days === undefined ? null : String(Math.abs(days));
+}
+
+function bracketed(number: string): string {
+  return number.startsWith('-') ? `(${number})` : number;
+}
