@@ -15,6 +15,22 @@ export function stripCourtesy(text: string): string {
   return bare === '' ? text : bare;
 }
 
+const INDIRECT =
+  /^(?<ask>what|when|where|who|how (?:much|old|long|far|big|tall))\s+(?<what>\S.{0,200}?)\s+(?<verb>is|are|was|were)$/i;
+const INDIRECT_IT =
+  /^(?<ask>(?:what|which|how many|how much) .{1,60}?) (?<it>it|there) (?<verb>is|are|was)(?<rest>\s.*)?$/i;
+
+/** "what 15 times 23 is" as "what is 15 times 23": how a question stands after "tell me"; null for anything else. */
+export function asDirectQuestion(text: string): string | null {
+  const plain = text.replace(/[\s?.!]{1,8}$/, '');
+  if (plain.length > 300) return null;
+  const { ask, what, verb } = INDIRECT.exec(plain)?.groups ?? {};
+  if (ask !== undefined && what !== undefined && verb !== undefined) return `${ask} ${verb} ${what}?`;
+  const about = INDIRECT_IT.exec(plain)?.groups;
+  if (!about) return null;
+  return `${about['ask'] ?? ''} ${about['verb'] ?? ''} ${about['it'] ?? ''}${about['rest'] ?? ''}?`;
+}
+
 const QUESTION_OR_ORDER =
   /^(?:what|what['’]?s|whats|how|when|where|which|who|whom|whose|why|is|are|am|was|were|does|do|did|has|have|can|could|will|would|should|convert|calculate|compute|evaluate|solve|work out|count|sort|order|de-?dupe|de-?duplicate|remove|extract|find|search|list|show|give|tell|make|generate|create|encode|decode|hash|format|validate|check|parse|summari[sz]e|shorten|upper-?case|lower-?case|capitali[sz]e|reverse|translate|remember|note|forget|save|repeat|add|sum|subtract|multiply|divide|round|replace|trim|turn|change|put|write|draft|explain|describe|define|roll|flip|toss|pick|choose|total|average|simplify|factor|factori[sz]e|prettify|pretty-?print|minify|look up|delete|compare|days|weeks|time)(?![\p{L}\p{N}])/iu;
 const EXPRESSION =

@@ -111,7 +111,7 @@ function tellPlan(
   const needs = plan.flatMap((item) => (item.kind === 'needs-tool' ? [item.skill.name] : []));
   if (needs.length > 0) told.push(tellNeedsTool(needs, hasTools));
   const unknown = plan.flatMap((item) => (item.kind === 'unknown' ? [item.part.text] : []));
-  if (told.length === 0) return tellNotUnderstood(message, SKILLS);
+  if (told.length === 0) return tellNotUnderstood(message);
   if (unknown.length > 0) told.push(tellPartsNotUnderstood(unknown));
   return told.join('\n\n');
 }

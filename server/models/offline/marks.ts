@@ -44,6 +44,12 @@ function closingMark(text: string, closing: string, from: number): number {
   return end;
 }
 
+/** What the longest quotation of a text says; null when it holds none. */
+export function longestQuotation(text: string): string | null {
+  const [longest] = findQuotations(text).sort((one, other) => other.content.length - one.content.length);
+  return longest?.content.trim() ? longest.content : null;
+}
+
 /**
  * The text with everything that stands in quotation marks or brackets blanked out by a letter-like filler, same length:
  * whatever is found in it is outside of them, at the same place in the text.

@@ -1,4 +1,5 @@
-import { isElliptical, looksLikeAsk, stripCourtesy } from './asks.ts';
+import { asDirectQuestion, isElliptical, looksLikeAsk, stripCourtesy } from './asks.ts';
+import { longestQuotation } from './marks.ts';
 import type { Conversation } from './prompt.ts';
 import { splitMessage, type RequestPart } from './requests.ts';
 import type { Exchange, Intent, Request, Skill } from './skill.ts';
@@ -92,11 +93,15 @@ function find(request: Request, abilities: Abilities, chat: Chat): Found | null 
   const bare = stripCourtesy(request.text);
   if (bare === request.text) return null;
   const { material, message, now, timeZone } = request;
-  return findAsAsked(
-    { text: bare, material, message, history: request.history, now, timeZone },
-    abilities,
-    chat,
-  );
+  const history = request.history;
+  for (const text of [bare, asDirectQuestion(bare)]) {
+    const again =
+      text === null
+        ? null
+        : findAsAsked({ text, material, message, history, now, timeZone }, abilities, chat);
+    if (again) return again;
+  }
+  return null;
 }
 
 function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found | null {
@@ -124,7 +129,7 @@ function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found 
 
 /** An earlier request of the same message, for one that leans on it: its result is not known yet. */
 function asExchange({ part, intent }: PlanItem & { kind: 'call' }): Exchange {
-  const step = { id: '', tool: intent.tool, status: 'running' as const, input: intent.input };
+  const step = { id: '', tool: intent.tool, status: 'done' as const, input: intent.input };
   return { question: part.text, answer: '', steps: [step] };
 }
 
@@ -134,8 +139,7 @@ function withoutChatter(items: PlanItem[]): PlanItem[] {
   const isChatter = (item: PlanItem) =>
     (item.kind === 'unknown' || item.kind === 'say') && !looksLikeAsk(item.part.text);
   const said = items.filter((item) => !isChatter(item));
-  if (said.some((item) => item.kind !== 'unknown')) return said;
+  if (said.length > 0) return said;
   const answered = items.filter((item) => item.kind !== 'unknown');
-  if (said.length === 0 && answered.length > 0) return answered;
-  return items;
+  return answered.length > 0 ? answered : items;
 }

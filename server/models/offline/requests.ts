@@ -1,5 +1,5 @@
 import { looksLikeAsk } from './asks.ts';
-import { findQuotations, takeFences } from './marks.ts';
+import { longestQuotation, takeFences } from './marks.ts';
 import { cutLine, type Cut, type Knows } from './sentences.ts';
 
 /**
@@ -89,9 +89,12 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): NumberedCu
   const others = lines.slice(1).filter((line) => line.trim() !== tail);
   const after = tail === null ? [] : cutLine(tail, null, knows);
 
-  if (rest !== '' && !LIST_ITEM.test(first) && knows(ask, rest)) {
-    const allAsk = others.every((line) => isAskItem(line, knows));
-    if (first.trim().endsWith(':') || !allAsk) return [...cutLine(ask, rest, knows), ...after];
+  if (rest !== '' && !LIST_ITEM.test(first)) {
+    const asks = cutLine(ask, rest, knows);
+    if (asks.every((one) => knows(one.text, rest))) {
+      const allAsk = others.every((line) => isAskItem(line, knows));
+      if (first.trim().endsWith(':') || !allAsk) return [...asks, ...after];
+    }
   }
   if (lines.length > MAX_LINES) return [{ text: first.trim(), material: rest }];
   if (items.length >= 2 && items.some((line) => knows(bareItem(line), null))) {
@@ -135,9 +138,4 @@ function cutItem(line: string, material: string | null, knows: Knows): NumberedC
     ...cut,
     number: index === 0 ? number : null,
   }));
-}
-
-function longestQuotation(text: string): string | null {
-  const [longest] = findQuotations(text).sort((one, other) => other.content.length - one.content.length);
-  return longest?.content.trim() ? longest.content : null;
 }

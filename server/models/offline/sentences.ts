@@ -1,5 +1,5 @@
 import { looksLikeAsk, opensAsk, opensOrder, pointsAtMaterial } from './asks.ts';
-import { maskText } from './marks.ts';
+import { findQuotations, longestQuotation, maskText } from './marks.ts';
 
 /** Whether some skill knows what a text asks, by itself, given the material beside it. */
 export type Knows = (text: string, material: string | null) => boolean;
@@ -83,10 +83,20 @@ function cutAtColon(line: string, material: string | null, knows: Knows): Cut | 
 
 /** Cuts a sentence at "and", "then" and commas where requests stand on both sides. */
 export function cutSentence(sentence: string, material: string | null, knows: Knows): Cut[] {
-  return cutJoined(sentence, material, knows, MAX_DEPTH).map((text) => ({ text, material }));
+  const quoted = material === null ? longestQuotation(sentence) : null;
+  /** A part such as "and encode it" is about the quotation in another part. */
+  const materialOf = (text: string): string | null => {
+    if (quoted === null || text === sentence) return material;
+    return findQuotations(text).length === 0 && pointsAtMaterial(text) ? quoted : null;
+  };
+  const parts = cutJoined(sentence, (text) => knows(text, materialOf(text)), MAX_DEPTH);
+  return parts.map((text) => ({ text, material: materialOf(text) }));
 }
 
-function cutJoined(text: string, material: string | null, knows: Knows, depth: number): string[] {
+/** "… in Tokyo and in New York": the same ask again, for a skill to read as a follow-up. */
+const SAME_AGAIN = /^(?:in|to|into|for|from|at|on)\s\S.{0,60}$/i;
+
+function cutJoined(text: string, knows: (text: string) => boolean, depth: number): string[] {
   if (depth === 0) return [text];
   const masked = maskText(text);
   let tried = 0;
@@ -97,13 +107,16 @@ function cutJoined(text: string, material: string | null, knows: Knows, depth: n
     if (tried > MAX_SEPARATORS) break;
     const left = text.slice(0, match.index).trim();
     const right = text.slice(match.index + match[0].length).trim();
+    if (!/\s|\d/.test(left)) continue;
+    const isAgain = SAME_AGAIN.test(right);
     const opens = TAKES_THE_REST.test(left) ? opensOrder : opensAsk;
-    if (!/\s|\d/.test(left) || !opens(right)) continue;
-    const leftKnown = knows(left, material);
-    if (!leftKnown && !(looksLikeAsk(left) && !knows(text, material))) continue;
-    const rest = cutJoined(right, material, knows, depth - 1);
-    if (rest[0] !== undefined && knows(rest[0], material)) return [left, ...rest];
-    if (leftKnown && looksLikeAsk(right) && !knows(text, material)) return [left, ...rest];
+    if (!isAgain && !opens(right)) continue;
+    const leftKnown = knows(left);
+    if (isAgain && leftKnown && !knows(text)) return [left, right];
+    if (!leftKnown && !(looksLikeAsk(left) && !knows(text))) continue;
+    const rest = cutJoined(right, knows, depth - 1);
+    if (rest[0] !== undefined && knows(rest[0])) return [left, ...rest];
+    if (leftKnown && looksLikeAsk(right) && !knows(text)) return [left, ...rest];
   }
   return [text];
 }

@@ -1,4 +1,3 @@
-import type { Skill } from './skill.ts';
 import { clip, quoteLine } from './telling.ts';
 
 /** How a person gets more than the offline assistant. */
@@ -17,14 +16,16 @@ const TOOL_WORDS: Readonly<Record<string, string>> = {
   search: 'the message search',
 };
 
+const ABILITIES =
+  'I can calculate, convert units, work with dates and time zones, sort, count and change text, handle JSON and CSV, ' +
+  'encode and hash, keep notes and search your earlier messages.';
+
 /** Said to a message of which nothing was understood. */
-export function tellNotUnderstood(text: string, skills: readonly Skill[]): string {
+export function tellNotUnderstood(text: string): string {
   const reason = looksForeign(text)
     ? 'I can’t answer that: I’m the offline assistant, and I only understand English.'
     : 'I can’t answer that: I’m the offline assistant, a set of fixed skills rather than a language model.';
-  const able = skills.map((skill) => skill.summary);
-  const last = able.pop();
-  return `${reason}\n\nI can ${able.join('; ')}; and ${last ?? ''}. Ask “what can you do?” for examples. ${CONNECT_A_MODEL}`;
+  return `${reason}\n\n${ABILITIES} Ask “what can you do?” for examples. ${CONNECT_A_MODEL}`;
 }
 
 /** Said next to answers, of the parts that were not understood. */

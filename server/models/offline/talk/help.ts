@@ -42,7 +42,7 @@ export function createHelp(skills: readonly Skill[]): Talk {
 }
 
 function tellHelp(skills: readonly Skill[], chat: Chat): string {
-  const lines = skills.map((skill) => `- **${capitalise(skill.summary)}**${examplesOf(skill, 2)}`);
+  const lines = skills.map((skill) => `- ${headed(skill.summary)}${examplesOf(skill, 2)}`);
   const mode = chat.hasTools
     ? ''
     : '\n\nIn chat mode I use no tools, so most of this works in agent mode only.';
@@ -55,7 +55,7 @@ function tellGreeting(skills: readonly Skill[]): string {
 }
 
 function tellTopic(skill: Skill): string {
-  return `I can ${skill.summary}. These work, for example:\n\n${skill.examples.map((example) => `- ${asOneLine(example)}`).join('\n')}`;
+  return `${headed(skill.summary)}. These work, for example:\n\n${skill.examples.map((example) => `- ${asOneLine(example)}`).join('\n')}`;
 }
 
 function examplesOf(skill: Skill, count: number): string {
@@ -67,6 +67,9 @@ function asOneLine(example: string): string {
   return example.replace(/\s*\n\s*/g, ' ⏎ ');
 }
 
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** A summary with its first part in bold: "convert units: length, weight". */
+function headed(summary: string): string {
+  const [head = '', ...rest] = summary.split(': ');
+  const start = `**${head.charAt(0).toUpperCase()}${head.slice(1)}**`;
+  return rest.length === 0 ? start : `${start} (${rest.join(': ')})`;
 }

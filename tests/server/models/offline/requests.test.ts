@@ -55,6 +55,7 @@ describe('several requests', () => {
     ['tell me a joke and then what is 3*3', ['tell me a joke and then what is 3*3']],
     ['what is 3*3 and tell me a joke', ['what is 3*3 and tell me a joke']],
     ['Hello! I hope you are well. What is 3*3?', ['Hello!', 'I hope you are well.', 'What is 3*3?']],
+    ['5 km to miles and to feet', ['5 km to miles and to feet']],
   ])('%j', (message, expected) => {
     expect(split(message).map(([text]) => text)).toEqual(expected);
   });

@@ -48,7 +48,7 @@ test.each(['help with maths', 'what can you do with calculations?', 'how do I ca
   '%s gives all examples of it',
   (text) => {
     expect(answer(text)).toBe(
-      'I can calculate. These work, for example:\n\n- what is 12 * 7?\n- 15% of 80\n- sqrt(2)',
+      '**Calculate**. These work, for example:\n\n- what is 12 * 7?\n- 15% of 80\n- sqrt(2)',
     );
   },
 );
