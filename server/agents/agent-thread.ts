@@ -117,13 +117,12 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
 
   worker.on('message', (message: FromWorker) => {
     if (over) return;
-    if (message.type !== 'ready') {
-      events.onMessage(message);
-      return;
+    if (message.type === 'ready') {
+      ready = true;
+      clearTimeout(startTimer);
+      keepWatch();
     }
-    ready = true;
-    clearTimeout(startTimer);
-    keepWatch();
+    events.onMessage(message);
   });
   worker.on('error', (error: unknown) => {
     if (!over) events.onFault(error instanceof Error ? (error.stack ?? error.message) : String(error));

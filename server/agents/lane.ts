@@ -45,6 +45,10 @@ export interface Lane {
   close(): Promise<void>;
 }
 
+/** After a thread that did not start the next is tried so much later, twice as late each time. */
+const START_PAUSE_MS = 100;
+const MAX_START_PAUSE_MS = 10_000;
+
 /** A lane without a thread. */
 export function createLane(options: LaneOptions): Lane {
   // Null stands for an abandoned job whose attempt the thread has not ended yet.
@@ -53,6 +57,8 @@ export function createLane(options: LaneOptions): Lane {
   let thread: AgentThread | null = null;
   let idleTimer: NodeJS.Timeout | null = null;
   let lastAttempt: AttemptId = 0;
+  let failedStarts = 0;
+  let pause: NodeJS.Timeout | null = null;
 
   const open = (): AgentThread => {
     if (thread !== null) return thread;
@@ -70,6 +76,7 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   const pump = (): void => {
+    if (pause !== null) return;
     while (attempts.size < options.capacity) {
       const job = waiting.shift();
       if (job === undefined) break;
@@ -89,7 +96,10 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   const receive = (from: AgentThread, message: FromWorker): void => {
-    if (message.type === 'ready') return;
+    if (message.type === 'ready') {
+      failedStarts = 0;
+      return;
+    }
     if (message.type === 'fault') {
       options.onFault(message.text);
       return;
@@ -131,6 +141,14 @@ export function createLane(options: LaneOptions): Lane {
     const alone = attempts.size === 1;
     const jobs = [...attempts.values()].filter((job) => job !== null);
     attempts.clear();
+    if (kind === 'not_started') {
+      const pauseMs = Math.min(START_PAUSE_MS * 2 ** failedStarts, MAX_START_PAUSE_MS);
+      failedStarts += 1;
+      pause = setTimeout(() => {
+        pause = null;
+        pump();
+      }, pauseMs);
+    }
     // An active attempt that is not among the jobs is one that was abandoned: then nobody else is to blame.
     const suspects = active === 0 ? jobs : culprit ? [culprit] : [];
     options.onLost({
@@ -157,6 +175,7 @@ export function createLane(options: LaneOptions): Lane {
       }
     },
     warm() {
+      if (pause !== null) return;
       open();
       pump();
     },
@@ -164,6 +183,7 @@ export function createLane(options: LaneOptions): Lane {
       waiting.length = 0;
       attempts.clear();
       if (idleTimer !== null) clearTimeout(idleTimer);
+      if (pause !== null) clearTimeout(pause);
       const closing = thread;
       thread = null;
       await closing?.stop();

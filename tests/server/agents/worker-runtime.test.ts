@@ -242,6 +242,24 @@ describe('a lost thread', () => {
     const results = await Promise.all([1, 2].map(() => runtime.run(turnRequest(HI), recordedPorts())));
     for (const result of results) expect(result).toMatchObject({ error: { code: 'agent_crashed' } });
     expect(logged.join('\n')).toContain('cannot start');
+    expect(losses()).toBe(2);
+  });
+});
+
+describe('a thread that cannot start', () => {
+  const workerUrl = new URL('../../support/broken-agent-worker.ts', import.meta.url);
+
+  it('is not tried without pause, however many turns come', async () => {
+    const runtime = start({ workerUrl });
+    const began = performance.now();
+    let failed = 0;
+    while (performance.now() - began < 1_000) {
+      await runtime.run(turnRequest(HI), recordedPorts());
+      failed += 1;
+    }
+    expect(failed).toBeGreaterThan(0);
+    // 100, 200, 400 and 800 ms apart: slower on a busy machine, never faster.
+    expect(losses()).toBeLessThanOrEqual(8);
   });
 });
 
