@@ -26,8 +26,6 @@ export interface ConversationPorts {
 
 /** The open chat: what the service says about it, kept fresh by polling. */
 export class Conversation {
-  /** The same for as long as it is open; a chat that does not exist yet has one too. */
-  readonly key: string;
   chat = $state.raw<Chat | null>(null);
   /** In reading order. */
   messages = $state.raw<Message[]>([]);
@@ -35,6 +33,7 @@ export class Conversation {
   loaded = $state(false);
   /** The service does not know the chat. */
   missing = $state(false);
+  #key = $state('');
   #chatId = $state<string | null>(null);
   readonly #ports: ConversationPorts;
   readonly #poller: Poller;
@@ -46,7 +45,7 @@ export class Conversation {
   #shownLoad = 0;
 
   constructor(key: string, chatId: string | null, ports: ConversationPorts) {
-    this.key = key;
+    this.#key = key;
     this.#chatId = chatId;
     this.#ports = ports;
     this.loaded = chatId === null;
@@ -55,6 +54,11 @@ export class Conversation {
       () => this.#delay(),
     );
     if (chatId !== null) void this.#poller.now();
+  }
+
+  /** The chat's id, and before there is a chat a name of the page's making. */
+  get key(): string {
+    return this.#key;
   }
 
   /** Null until the first message made the chat. */
@@ -74,6 +78,7 @@ export class Conversation {
 
   /** The chat exists from now on. */
   adopt(chat: Chat): void {
+    this.#key = chat.id;
     this.#chatId = chat.id;
     this.chat = chat;
   }

@@ -17,7 +17,7 @@ import type { Connection } from './connection.svelte.ts';
 export interface Outgoing {
   /** Also its idempotency key. */
   id: string;
-  /** Groups messages of one conversation, also before its chat exists. */
+  /** Groups messages of one conversation: the chat's id, and before there is a chat one of the page's making. */
   conversationKey: string;
   /** Null until the chat exists. */
   chatId: string | null;
@@ -35,8 +35,8 @@ export interface Outgoing {
 export interface OutboxListener {
   /** The chat of a conversation exists now. */
   created(conversationKey: string, chat: Chat): void;
-  /** The service has the message; it is shown from here until this resolves. */
-  taken(item: Outgoing, chat: Chat): Promise<void>;
+  /** The service has a message of that chat; it is shown from here until this resolves. */
+  taken(chat: Chat): Promise<void>;
 }
 
 const STORED_AS = 'outbox.';
@@ -113,13 +113,15 @@ export class Outbox {
   async #work(conversationKey: string): Promise<void> {
     if (this.#running.includes(conversationKey)) return;
     this.#running.push(conversationKey);
-    try {
-      for (let item = this.#next(conversationKey); item; item = this.#next(conversationKey)) {
-        await this.#deliver(item);
-      }
-    } finally {
-      this.#running = this.#running.filter((key) => key !== conversationKey);
+    let key = conversationKey;
+    for (let item = this.#next(key); item; item = this.#next(key)) {
+      await this.#deliver(item, (chatId) => {
+        // The chat exists now, and its id is what the conversation goes by from here on.
+        this.#running.push(chatId);
+        key = chatId;
+      });
     }
+    this.#running = this.#running.filter((other) => other !== conversationKey && other !== key);
   }
 
   #next(conversationKey: string): Outgoing | undefined {
@@ -127,12 +129,12 @@ export class Outbox {
     return this.items.find((item) => item.conversationKey === conversationKey && item.state !== 'refused');
   }
 
-  async #deliver(item: Outgoing): Promise<void> {
+  async #deliver(item: Outgoing, onCreated: (chatId: string) => void): Promise<void> {
     this.#change(item.id, { state: 'sending' });
     try {
-      const chatId = item.chatId ?? (await this.#createChat(item.conversationKey));
+      const chatId = item.chatId ?? (await this.#createChat(item.conversationKey, onCreated));
       const chat = await this.#api.sendMessage(chatId, { content: item.content, mode: item.mode }, item.id);
-      await this.#listener.taken({ ...item, chatId }, chat);
+      await this.#listener.taken(chat);
       this.#remove(item.id);
     } catch (problem) {
       if (problem instanceof ConnectionProblem) {
@@ -147,12 +149,15 @@ export class Outbox {
     }
   }
 
-  async #createChat(conversationKey: string): Promise<string> {
+  async #createChat(conversationKey: string, onCreated: (chatId: string) => void): Promise<string> {
     const chat = await this.#api.createChat();
+    onCreated(chat.id);
     this.items = this.items.map((item) =>
-      item.conversationKey === conversationKey ? { ...item, chatId: chat.id } : item,
+      item.conversationKey === conversationKey
+        ? { ...item, chatId: chat.id, conversationKey: chat.id }
+        : item,
     );
-    for (const item of this.items) if (item.conversationKey === conversationKey) store(item);
+    for (const item of this.items) if (item.chatId === chat.id) store(item);
     this.#listener.created(conversationKey, chat);
     return chat.id;
   }

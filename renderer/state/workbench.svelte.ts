@@ -18,7 +18,7 @@ import { Outbox } from './outbox.svelte.ts';
 
 /** How often the list of chats is asked for, in milliseconds: while one works, while none does, and unseen. */
 const BUSY_REFRESH_MS = 1_000;
-const IDLE_REFRESH_MS = 3_000;
+const IDLE_REFRESH_MS = 2_000;
 const HIDDEN_REFRESH_MS = 20_000;
 
 export class Workbench {
@@ -46,9 +46,9 @@ export class Workbench {
     this.chats = new Chats(this.#api);
     this.outbox = new Outbox(this.#api, this.connection, grant.workspaceId, {
       created: (key, chat) => this.#adopt(key, chat),
-      taken: async (item, chat) => {
+      taken: async (chat) => {
         this.chats.note(chat);
-        if (this.conversation.key !== item.conversationKey) return;
+        if (this.conversation.chatId !== chat.id) return;
         await this.conversation.load(true).catch(() => undefined);
         void this.conversation.refresh();
       },

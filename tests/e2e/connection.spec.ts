@@ -1,0 +1,98 @@
+import { expect, test } from './support/test.ts';
+
+const NETWORK = /Failed to load resource/;
+const LOST = /No connection to Parley/;
+
+test('a service killed and restarted under the page: it says so, asks for a fresh link, and nothing is lost', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(NETWORK);
+  await chat.open(service.pageUrl);
+  await chat.say('What is 2 + 3?');
+  await expect(chat.replies).toContainText('5');
+
+  await service.kill();
+  await expect(page.getByText(LOST)).toBeVisible();
+  await expect(chat.stop).toBeHidden();
+  await chat.say('What is 40 + 2?');
+  await expect(chat.mine.last()).toContainText('Not sent yet');
+  await chat.message.fill('still writing this');
+
+  await service.restart();
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+  await chat.open(service.pageUrl);
+  await expect(chat.message).toHaveValue('still writing this');
+  await expect(chat.replies).toHaveCount(2);
+  await expect(chat.replies.last()).toContainText('42');
+  await expect(chat.mine).toHaveCount(2);
+  await expect(page.getByText(LOST)).toBeHidden();
+});
+
+test('work the page can’t see is not shown as going on', async ({ page, service, chat, watch }) => {
+  watch.expected.push(NETWORK);
+  await chat.open(service.pageUrl);
+  const { id } = await service.createChat();
+  await service.sendMany(id);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.stop).toBeVisible();
+  await service.kill();
+  await expect(page.getByText(LOST)).toBeVisible();
+  await expect(chat.stop).toBeHidden();
+  await expect(chat.log).toHaveAttribute('aria-busy', 'false');
+  await expect(chat.chats.getByText('Status unknown while disconnected')).toBeAttached();
+});
+
+test('a send whose answer is lost goes out again and is stored once', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(NETWORK);
+  await chat.open(service.pageUrl);
+  const keys: (string | undefined)[] = [];
+  await page.route('**/messages', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return route.continue();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await chat.say('What is 40 + 2?');
+  await expect(chat.replies).toContainText('42');
+  await expect(chat.mine).toHaveCount(1);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  const chatId = new URL(page.url()).hash.split('/').at(-1) ?? '';
+  expect((await service.messages(chatId)).map((message) => message.role)).toEqual(['user', 'assistant']);
+});
+
+test('a refused send says why, and can be tried again or taken back', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(NETWORK);
+  await chat.open(service.pageUrl);
+  const refuse = { error: { code: 'storage_full', message: 'Full.', requestId: 'r' } };
+  await page.route('**/messages', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 507, json: refuse }) : route.continue(),
+  );
+  await chat.say('What is 40 + 2?');
+  await expect(chat.mine).toContainText('Not sent. The disk is full');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(chat.message).toHaveValue('What is 40 + 2?');
+  await expect(chat.mine).toHaveCount(0);
+  await chat.message.press('Enter');
+  await expect(chat.mine).toContainText('Not sent.');
+  await page.reload();
+  await expect(chat.mine).toContainText('Not sent.');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(chat.replies).toContainText('42');
+  await expect(chat.mine).toHaveCount(1);
+});

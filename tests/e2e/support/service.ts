@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Chat } from '../../../shared/api/chat.ts';
+import type { Message } from '../../../shared/api/message.ts';
+
+const CLI = fileURLToPath(new URL('../../../out/main/cli.js', import.meta.url));
+const BUNDLED_NODE = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
+const NODE = Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : BUNDLED_NODE;
+const MANY = 500;
+const EXIT_TIMEOUT_MS = 15_000;
+
+/** What the service prints when it is ready. */
+interface Ready {
+  baseUrl: string;
+  apiKey: string;
+  pageUrl: string;
+}
+
+/** The built service as a process of its own, with a data folder of its own. */
+export interface TestService extends Ready {
+  /** Ends the process as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data; `pageUrl` is a fresh link from then on. */
+  restart(): Promise<void>;
+  createChat(): Promise<Chat>;
+  send(chatId: string, content: string): Promise<Chat>;
+  /** Sends so many messages that answering them takes the service seconds. */
+  sendMany(chatId: string): Promise<void>;
+  messages(chatId: string): Promise<Message[]>;
+  /** Ends the process and removes its data. */
+  close(): Promise<void>;
+}
+
+/** Starts the built service on a free port. */
+export async function startTestService(): Promise<TestService> {
+  if (!existsSync(CLI)) throw new Error('out/ is missing: build the project before the end-to-end tests.');
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
+  let running = await run(dataDir, '0');
+
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(running.ready.baseUrl + path, {
+      method,
+      headers: { Authorization: `Bearer ${running.ready.apiKey}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+
+  const send = async (chatId: string, content: string): Promise<Chat> =>
+    (await call<{ chat: Chat }>('POST', `/api/v1/chats/${chatId}/messages`, { content })).chat;
+
+  return {
+    get baseUrl() {
+      return running.ready.baseUrl;
+    },
+    get apiKey() {
+      return running.ready.apiKey;
+    },
+    get pageUrl() {
+      return running.ready.pageUrl;
+    },
+    kill: () => running.kill(),
+    restart: async () => {
+      await running.kill();
+      running = await run(dataDir, new URL(running.ready.baseUrl).port);
+    },
+    createChat: () => call<Chat>('POST', '/api/v1/chats', {}),
+    send,
+    sendMany: async (chatId) => {
+      await Promise.all(Array.from({ length: MANY }, (_, index) => send(chatId, `What is ${index} + 1?`)));
+    },
+    messages: async (chatId) =>
+      (await call<{ messages: Message[] }>('GET', `/api/v1/chats/${chatId}/messages`)).messages,
+    close: async () => {
+      await running.kill();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function run(dataDir: string, port: string): Promise<{ ready: Ready; kill: () => Promise<void> }> {
+  const child = spawn(NODE, [CLI, '--port', port, '--data-dir', dataDir, '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      if (printed.includes('\n')) resolve(JSON.parse(printed) as Ready);
+    });
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${complaints}`)));
+  });
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, EXIT_TIMEOUT_MS))]);
+  };
+  return { ready, kill };
+}

@@ -1,0 +1,86 @@
+import { expect, test as base, type Locator, type Page } from '@playwright/test';
+import { startTestService, type TestService } from './service.ts';
+
+/** What went wrong in a page that nobody would see. */
+export interface Watch {
+  /** Console errors and uncaught exceptions; broken policy is reported as one. */
+  errors: string[];
+  /** Requests that left the service's origin. */
+  strays: string[];
+  /** Errors that a test brings about on purpose. */
+  expected: RegExp[];
+}
+
+interface Fixtures {
+  service: TestService;
+  /** Checked after each test. */
+  watch: Watch;
+  chat: ChatPage;
+}
+
+/** The page's parts, by the names that people and screen readers know them by. */
+export class ChatPage {
+  readonly page: Page;
+  readonly message: Locator;
+  readonly send: Locator;
+  readonly stop: Locator;
+  readonly newChat: Locator;
+  readonly chats: Locator;
+  readonly log: Locator;
+  readonly mine: Locator;
+  readonly replies: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.message = page.getByRole('textbox', { name: 'Message' });
+    this.send = page.getByRole('button', { name: 'Send' });
+    this.stop = page.getByRole('button', { name: 'Stop', exact: true });
+    this.newChat = page.getByRole('button', { name: 'New chat' });
+    this.chats = page.getByRole('list', { name: 'Chats' });
+    this.log = page.getByRole('log', { name: 'Conversation' });
+    this.mine = this.log.getByRole('article', { name: 'You' });
+    this.replies = this.log.getByRole('article', { name: 'Assistant' });
+  }
+
+  /** Opens a sign-in link and waits until the page can be used. */
+  async open(pageUrl: string): Promise<void> {
+    await this.page.goto(pageUrl);
+    await expect(this.message).toBeVisible();
+  }
+
+  async say(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+  }
+}
+
+/** Each test has a service, and a page that is watched for errors and requests to anybody else. */
+export const test = base.extend<Fixtures>({
+  service: async ({ browserName: _ }, use) => {
+    const service = await startTestService();
+    await use(service);
+    await service.close();
+  },
+  watch: [
+    async ({ page, service }, use) => {
+      const watch: Watch = { errors: [], strays: [], expected: [] };
+      page.on('console', (message) => {
+        if (message.type() === 'error') watch.errors.push(message.text());
+      });
+      page.on('pageerror', (error) => watch.errors.push(String(error)));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(`${service.baseUrl}/`)) watch.strays.push(request.url());
+      });
+      await use(watch);
+      expect(watch.strays, 'requests to another origin').toEqual([]);
+      const unexpected = watch.errors.filter((text) => !watch.expected.some((known) => known.test(text)));
+      expect(unexpected, 'errors in the page').toEqual([]);
+    },
+    { auto: true },
+  ],
+  chat: async ({ page }, use) => {
+    await use(new ChatPage(page));
+  },
+});
+
+export { expect };
