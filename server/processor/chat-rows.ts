@@ -8,10 +8,11 @@ import {
   findWaitingMessage,
   finishReply,
   hasWaitingMessage,
-  listWaitingMessages,
+  listWaitingIds,
   updateMessageStatus,
   updateReplyProgress,
   type FinalReply,
+  type Question,
   type StoredMessage,
 } from '../store/message-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
@@ -21,7 +22,7 @@ import { isUnsettled, nextState, type ChatEvent, type ChatState } from './transi
 /** A turn that a worker has taken: what to answer, and where the answer goes. */
 export interface TakenTurn {
   chat: StoredChat;
-  message: StoredMessage;
+  message: Question;
   replyId: string;
   replySeq: number;
   /** Counts from 1: which try at this turn it is. */
@@ -89,7 +90,7 @@ export function takeTurn(writer: Writer, chatId: string, replyId: string, now: s
   const message = findWaitingMessage(writer, loaded.chat);
   if (message === null || !apply(writer, loaded, 'take', now)) return null;
   updateMessageStatus(writer, message.id, 'complete');
-  const replySeq = createReply(writer, loaded.chat, message, replyId, now);
+  const replySeq = createReply(writer, loaded.chat, message.id, replyId, now);
   return { chat: loaded.chat, message, replyId, replySeq, attempt: loaded.state.attempts };
 }
 
@@ -110,7 +111,7 @@ function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: s
 function createReply(
   writer: Writer,
   chat: StoredChat,
-  message: StoredMessage,
+  messageId: string,
   replyId: string,
   now: string,
   final?: FinalReply,
@@ -129,7 +130,7 @@ function createReply(
     usage: null,
     stopReason: null,
     ...final,
-    replyTo: message.id,
+    replyTo: messageId,
     createdAt: now,
   });
 }
@@ -181,9 +182,9 @@ export function stopChat(
   if (!apply(writer, loaded, 'stop', now)) return { chat: loaded.chat, isStopped: false };
   if (reply !== null)
     finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
-  for (const message of listWaitingMessages(writer, loaded.chat)) {
-    updateMessageStatus(writer, message.id, 'complete');
-    createReply(writer, loaded.chat, message, newId(), now, stoppedReply({ content: '', steps: [] }));
+  for (const messageId of listWaitingIds(writer, loaded.chat)) {
+    updateMessageStatus(writer, messageId, 'complete');
+    createReply(writer, loaded.chat, messageId, newId(), now, stoppedReply({ content: '', steps: [] }));
   }
   return { chat: loaded.chat, isStopped: true };
 }

@@ -54,7 +54,7 @@ function toMessage(row: MessageRow): StoredMessage {
   const { contentJson, errorCode, errorMessage, ...rest } = row;
   return {
     ...rest,
-    content: contentJson === 1 ? (JSON.parse(row.content) as string) : row.content,
+    content: contentOf({ content: row.content, contentJson }),
     steps: row.steps === null ? [] : (JSON.parse(row.steps) as Step[]),
     error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
     usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
@@ -68,6 +68,8 @@ function toMessage(row: MessageRow): StoredMessage {
 const needsJson = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 const contentParams = (text: string): [string, number] =>
   needsJson(text) ? [JSON.stringify(text), 1] : [text, 0];
+const contentOf = (row: { content: string; contentJson: number }): string =>
+  row.contentJson === 1 ? (JSON.parse(row.content) as string) : row.content;
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 const stepsJson = (steps: Step[]): string | null => (steps.length === 0 ? null : JSON.stringify(steps));
 
@@ -99,31 +101,31 @@ export function findMessage(reader: Reader, chatId: string, id: string): StoredM
   return row && toMessage(row);
 }
 
-/** User messages of a chat that no worker has taken, oldest first. */
-export function listWaitingMessages(
-  reader: Reader,
-  chat: { id: string; workspaceId: string },
-): StoredMessage[] {
+/** Ids of the user messages of a chat that no worker has taken, oldest first. */
+export function listWaitingIds(reader: Reader, chat: { id: string; workspaceId: string }): string[] {
   return reader
-    .all<MessageRow>(
-      `SELECT ${COLUMNS} FROM messages
+    .all<{ id: string }>(
+      `SELECT id FROM messages
         WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' ORDER BY seq`,
       [chat.workspaceId, chat.id],
     )
-    .map(toMessage);
+    .map(({ id }) => id);
 }
+
+/** What a worker needs of a user message; columns cost time, and every turn reads one. */
+export type Question = Pick<StoredMessage, 'seq' | 'id' | 'content' | 'mode'>;
 
 /** The oldest user message of a chat that no worker has taken, or null. */
 export function findWaitingMessage(
   reader: Reader,
   chat: { id: string; workspaceId: string },
-): StoredMessage | null {
-  const row = reader.get<MessageRow>(
-    `SELECT ${COLUMNS} FROM messages
+): Question | null {
+  const row = reader.get<Question & { contentJson: number }>(
+    `SELECT seq, id, content, content_json AS contentJson, mode FROM messages
       WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' ORDER BY seq LIMIT 1`,
     [chat.workspaceId, chat.id],
   );
-  return row && toMessage(row);
+  return row && { seq: row.seq, id: row.id, content: contentOf(row), mode: row.mode };
 }
 
 /** A chat's messages before `beforeSeq`, newest first, at most `limit`. */
