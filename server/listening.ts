@@ -1,8 +1,8 @@
 import type { App } from './routes/route.ts';
 
 const HOST = '127.0.0.1';
-const DEFAULT_PORT = 4141;
-const LAST_DEFAULT_PORT = 4160;
+/** The ports that are tried when none was asked for, in order. */
+const DEFAULT_PORTS = { first: 4141, last: 4160 };
 const ANY_PORT = 0;
 
 /** The port that was asked for can't be had. */
@@ -24,15 +24,19 @@ export class PortUnavailableError extends Error {
  * Listens on loopback and nowhere else; returns the port. `port` null: 4141, else the next free up to 4160, else any.
  * A port that was asked for is that port or {@link PortUnavailableError}; 0 asks for any.
  */
-export async function listenOnLoopback(app: App, port: number | null): Promise<number> {
+export async function listenOnLoopback(
+  app: App,
+  port: number | null,
+  defaults = DEFAULT_PORTS,
+): Promise<number> {
   if (port !== null) {
     const code = await tryPort(app, port);
     if (code !== null) throw new PortUnavailableError(port, code);
   } else {
-    let candidate = DEFAULT_PORT;
+    let candidate = defaults.first;
     while ((await tryPort(app, candidate)) !== null) {
-      if (candidate === ANY_PORT) throw new PortUnavailableError(DEFAULT_PORT, 'no port is free');
-      candidate = candidate < LAST_DEFAULT_PORT ? candidate + 1 : ANY_PORT;
+      if (candidate === ANY_PORT) throw new PortUnavailableError(ANY_PORT, 'no port is free');
+      candidate = candidate < defaults.last ? candidate + 1 : ANY_PORT;
     }
   }
   const address = app.server.address();

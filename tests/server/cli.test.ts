@@ -1,0 +1,303 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Connection } from '../../server/connection-file.ts';
+import { createTempDir, createTestClient, sendRaw, type TestClient } from '../support/service.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+
+const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function run(args: string[]): { child: ChildProcess; output: Ended; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output: Ended = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  return {
+    child,
+    output,
+    ended: once(child, 'close').then(([code]) => ({ ...output, code: code as number | null })),
+  };
+}
+
+async function startProcess(dataDir: string, args: string[] = []): Promise<ServiceProcess> {
+  const service = await startServiceProcess(dataDir, args);
+  onTestFinished(() => void service.child.kill('SIGKILL'));
+  return service;
+}
+
+const clientOf = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): TestClient =>
+  createTestClient(Number(new URL(baseUrl).port), apiKey);
+
+const readConnection = async (dataDir: string): Promise<Connection> =>
+  JSON.parse(await readFile(join(dataDir, 'connection.json'), 'utf8')) as Connection;
+
+async function takePort(): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { server, port: typeof address === 'object' && address !== null ? address.port : 0 };
+}
+
+describe('--json', () => {
+  it('prints exactly one line on stdout, in the order promised, and nothing on stderr', async () => {
+    const dataDir = join(await createTempDir(), 'made', 'by parley');
+    const { child, output, ended } = run(['--port', '0', '--data-dir', dataDir, '--json']);
+    await expect.poll(() => output.stdout, { timeout: 20_000 }).not.toBe('');
+    child.kill('SIGTERM');
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout.endsWith('\n')).toBe(true);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+    const line = JSON.parse(stdout) as Record<string, unknown>;
+    expect(Object.keys(line)).toEqual(['baseUrl', 'apiKey', 'pageUrl', 'dataDir', 'pid']);
+    expect(line).toMatchObject({
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+      apiKey: expect.stringMatching(/^parley_[\w-]{43}$/) as string,
+      pageUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+$/) as string,
+      dataDir,
+      pid: child.pid,
+    });
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('a person at a terminal', () => {
+  it('is shown the address, the local key, a link and the data folder', async () => {
+    const dataDir = await createTempDir();
+    const { child, ended } = run(['--port', '0', '--data-dir', dataDir]);
+    await expect.poll(() => existsSync(join(dataDir, 'connection.json')), { timeout: 20_000 }).toBe(true);
+    const { baseUrl, apiKey } = await readConnection(dataDir);
+    expect((await clientOf({ baseUrl, apiKey }).get('/api/v1/chats')).status).toBe(200);
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    for (const text of [baseUrl, apiKey, `${baseUrl}/#token=`, dataDir]) expect(stdout).toContain(text);
+  });
+
+  it.each([['--help'], ['-h']])('is helped by %s', async (flag) => {
+    const { code, stdout } = await run([flag]).ended;
+    expect(code).toBe(0);
+    for (const option of ['--port', '--data-dir', '--json', '--version']) expect(stdout).toContain(option);
+  });
+
+  it('is told the version by --version', async () => {
+    expect(await run(['--version']).ended).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+
+  it.each([
+    [['--port', 'abc']],
+    [['--port', '65536']],
+    [['--port', '-1']],
+    [['--port', '1e3']],
+    [['--port', '']],
+    [['--port']],
+    [['--wrong']],
+    [['extra']],
+    [['--data-dir', '']],
+    [['--json=yes']],
+  ])('is told what is wrong with %j, with exit code 2', async (args) => {
+    const { code, stdout, stderr } = await run(args).ended;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Usage:');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('what can not be had', () => {
+  it('is said for a chosen port that is taken, with exit code 1', async () => {
+    const { port } = await takePort();
+    const dataDir = await createTempDir();
+    const { code, stdout, stderr } = await run(['--port', String(port), '--data-dir', dataDir, '--json'])
+      .ended;
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`Port ${port} is in use`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(existsSync(join(dataDir, 'connection.json'))).toBe(false);
+  });
+
+  it('is said for a data folder that is a file, with exit code 1', async () => {
+    const path = join(await createTempDir(), 'file');
+    await writeFile(path, '');
+    const { code, stderr } = await run(['--port', '0', '--data-dir', path]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(path);
+  });
+});
+
+describe('one owner', () => {
+  it('is named, with pid and address, to a second process, which exits with code 3', async () => {
+    const dataDir = await createTempDir();
+    const first = await startProcess(dataDir);
+    const { code, stdout, stderr } = await run(['--port', '0', '--data-dir', dataDir, '--json']).ended;
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain(String(first.pid));
+    expect(stderr).toContain(first.baseUrl);
+    expect((await readConnection(dataDir)).pid).toBe(first.pid);
+    expect((await clientOf(first).get('/health')).status).toBe(200);
+  });
+
+  it('is found by another path to the same folder too', async () => {
+    const parent = await createTempDir();
+    const dataDir = join(parent, 'data');
+    await mkdir(dataDir);
+    await startProcess(dataDir);
+    const { code } = await run(['--port', '0', '--data-dir', join(parent, '.', 'data', '..', 'data')]).ended;
+    expect(code).toBe(3);
+  });
+
+  it('is one of several that start at the same moment', async () => {
+    const dataDir = await createTempDir();
+    const processes = Array.from({ length: 4 }, () => run(['--port', '0', '--data-dir', dataDir, '--json']));
+    const codes: (number | null)[] = [];
+    for (const { ended } of processes) void ended.then(({ code }) => codes.push(code));
+    await expect.poll(() => codes.length, { timeout: 30_000 }).toBe(3);
+    expect(codes).toEqual([3, 3, 3]);
+    const { pid, baseUrl, apiKey } = await readConnection(dataDir);
+    expect(processes.map(({ child }) => child.pid)).toContain(pid);
+    expect((await clientOf({ baseUrl, apiKey }).get('/api/v1/chats')).status).toBe(200);
+  });
+
+  it('leaves no claim behind when it is killed', async () => {
+    const dataDir = await createTempDir();
+    const first = await startProcess(dataDir);
+    await first.end('SIGKILL');
+    expect(existsSync(join(dataDir, 'connection.json'))).toBe(true);
+    const second = await startProcess(dataDir);
+    expect(second.pid).not.toBe(first.pid);
+    expect((await readConnection(dataDir)).pid).toBe(second.pid);
+  });
+});
+
+describe('connection.json', () => {
+  it('says how to reach the service while it runs, to its owner only, and is gone afterwards', async () => {
+    const dataDir = await createTempDir();
+    const service = await startProcess(dataDir);
+    const path = join(dataDir, 'connection.json');
+    expect(await readConnection(dataDir)).toEqual({
+      baseUrl: service.baseUrl,
+      apiKey: service.apiKey,
+      pid: service.pid,
+      version: '0.1.0',
+      startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+    });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await service.end('SIGTERM');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is left alone at stop when somebody else has written it', async () => {
+    const dataDir = await createTempDir();
+    const service = await startProcess(dataDir);
+    await writeFile(join(dataDir, 'connection.json'), '{"pid":1,"startedAt":"x"}');
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(await readConnection(dataDir)).toEqual({ pid: 1, startedAt: 'x' });
+  });
+});
+
+describe('stopping', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it with code 0 within 5 s, with clients at work',
+    async (signal) => {
+      const dataDir = await createTempDir();
+      const service = await startProcess(dataDir);
+      const client = clientOf(service);
+      const chats = await Promise.all([1, 2, 3].map(() => client.createChat()));
+      const answered: number[] = [];
+      let stopping = false;
+      const load = chats.map(async ({ id }) => {
+        for (let sent = 0; !stopping; sent += 1) {
+          const answer = await client
+            .post(`/api/v1/chats/${id}/messages`, { content: `What is ${sent} * 2?` })
+            .catch(() => null);
+          if (answer !== null) answered.push(answer.status);
+        }
+      });
+      await expect.poll(() => answered.length).toBeGreaterThan(20);
+      const began = performance.now();
+      const code = await service.end(signal);
+      const took = performance.now() - began;
+      stopping = true;
+      await Promise.all(load);
+      expect(code).toBe(0);
+      expect(took).toBeLessThan(5_000);
+      expect(answered.every((status) => status === 200 || status === 503 || status === 429)).toBe(true);
+      expect(service.stderr()).toBe('');
+    },
+  );
+
+  it('does not wait for a client that never finishes its request', async () => {
+    const dataDir = await createTempDir();
+    const service = await startProcess(dataDir);
+    const port = Number(new URL(service.baseUrl).port);
+    const half = `POST /api/v1/chats HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${service.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    const hanging = sendRaw(port, half).catch(() => '');
+    const began = performance.now();
+    await clientOf(service).get('/health');
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await hanging;
+  });
+
+  it('during start-up is clean too', async () => {
+    const dataDir = await createTempDir();
+    const { child, ended } = run(['--port', '0', '--data-dir', dataDir, '--json']);
+    await expect.poll(() => existsSync(join(dataDir, 'store')), { timeout: 20_000, interval: 1 }).toBe(true);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+    expect(existsSync(join(dataDir, 'connection.json'))).toBe(false);
+  });
+
+  it('keeps the local key, the chats and the messages for the next start', async () => {
+    const dataDir = await createTempDir();
+    const first = await startProcess(dataDir);
+    const chat = await clientOf(first).createChat();
+    await clientOf(first).send(chat.id, 'remember me');
+    await clientOf(first).settled(chat.id);
+    const before = await clientOf(first).messages(chat.id);
+    await first.end('SIGTERM');
+    const second = await startProcess(dataDir);
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(await clientOf(second).messages(chat.id)).toEqual(before);
+  });
+
+  it('answers, after the next start, what was accepted just before', async () => {
+    const dataDir = await createTempDir();
+    const first = await startProcess(dataDir);
+    const chat = await clientOf(first).createChat();
+    for (let index = 0; index < 10; index += 1) await clientOf(first).send(chat.id, `What is ${index} + 5?`);
+    await first.end('SIGTERM');
+    const second = await startProcess(dataDir);
+    expect((await clientOf(second).settled(chat.id)).status).toBe('idle');
+    const messages = await clientOf(second).messages(chat.id);
+    expect(messages.filter(({ role }) => role === 'user')).toHaveLength(10);
+    expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(10);
+  });
+});
+
+describe('output that nobody reads', () => {
+  it('does not end the service', async () => {
+    const dataDir = await createTempDir();
+    const { child, ended } = run(['--port', '0', '--data-dir', dataDir, '--json']);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    await expect.poll(() => existsSync(join(dataDir, 'connection.json')), { timeout: 20_000 }).toBe(true);
+    const client = clientOf(await readConnection(dataDir));
+    expect((await client.createChat()).status).toBe('idle');
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { builtPageDir, defaultDataDir, localTimeZone } from '../../server/config.ts';
+
+describe('the data folder, unless one is named', () => {
+  it.each([
+    ['linux', {}, '/home/ada/.local/share/parley'],
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data/parley'],
+    ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ada/.local/share/parley'],
+    ['linux', { XDG_DATA_HOME: '' }, '/home/ada/.local/share/parley'],
+    ['darwin', { XDG_DATA_HOME: '/data' }, '/home/ada/Library/Application Support/Parley'],
+    ['win32', { APPDATA: '/roaming' }, '/roaming/Parley'],
+    ['win32', {}, '/home/ada/AppData/Roaming/Parley'],
+  ] as const)('on %s with %j is %s', (platform, env, expected) => {
+    expect(defaultDataDir(env, platform, '/home/ada')).toBe(expected);
+  });
+});
+
+describe('the built page', () => {
+  it('is found from the source and from the bundle', () => {
+    const root = '/repo';
+    const from = (path: string): string => builtPageDir(pathToFileURL(join(root, path)).href);
+    expect(from('server/cli.ts')).toBe('/repo/out/renderer');
+    expect(from('out/main/cli.js')).toBe('/repo/out/renderer');
+  });
+});
+
+describe('the time zone', () => {
+  it('is an IANA name', () => {
+    expect(() => new Intl.DateTimeFormat('en', { timeZone: localTimeZone() })).not.toThrow();
+  });
+});

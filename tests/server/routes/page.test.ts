@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createTempDir, startTestService, type TestService } from '../../support/service.ts';
+
+async function startWithPage(): Promise<TestService> {
+  const parent = await createTempDir();
+  const pageDir = join(parent, 'renderer');
+  await mkdir(join(pageDir, 'assets'), { recursive: true });
+  await writeFile(join(parent, 'secret.txt'), 'secret');
+  await writeFile(join(pageDir, '.env'), 'secret');
+  await writeFile(join(pageDir, 'index.html'), '<!doctype html><title>Parley</title>');
+  await writeFile(join(pageDir, 'assets', 'index-abc123.js'), 'export {};');
+  await writeFile(join(pageDir, 'assets', 'style-abc123.css'), 'body {}');
+  await writeFile(join(pageDir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  return startTestService({ pageDir });
+}
+
+describe('the chat page', () => {
+  it('is served without a key, with headers that let nothing else run in it or around it', async () => {
+    const api = await startWithPage();
+    const answer = await api.get('/', { key: null });
+    expect([answer.status, answer.text]).toEqual([200, '<!doctype html><title>Parley</title>']);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    const policy = String(answer.headers['content-security-policy']);
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(policy.split('; ')).toContain(rule);
+    }
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it.each([
+    ['/assets/index-abc123.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
+    ['/assets/style-abc123.css?x=1', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
+    ['/icon.svg', 'image/svg+xml', 'no-cache'],
+    ['/index.html', 'text/html; charset=utf-8', 'no-cache'],
+  ])('has %s as %s', async (path, type, caching) => {
+    const api = await startWithPage();
+    const answer = await api.get(path, { key: null });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': type,
+      'cache-control': caching,
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/%2e%2e%2fsecret.txt',
+    '/assets/../../secret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/.env',
+    '/assets',
+    '/assets/',
+    '/assets/missing.js',
+    '//secret.txt',
+    '/index.html%00',
+    '/index.html/',
+    '/%00',
+    '/~',
+    '/assets//index-abc123.js',
+    '/Assets/index-abc123.js.bak',
+  ])('does not give away %s', async (path) => {
+    const api = await startWithPage();
+    const answer = await api.get(path, { key: null });
+    expect([answer.status, answer.error().code]).toEqual([404, 'not_found']);
+    expect(answer.text).not.toContain('secret');
+  });
+
+  it('that is not built says how to build it', async () => {
+    const api = await startTestService();
+    const answer = await api.get('/', { key: null });
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.text).toContain('npm run build');
+  });
+});
