@@ -52,13 +52,8 @@ export function makePlan(conversation: Conversation, abilities: Abilities): Plan
     const known = tried.get(key);
     if (known !== undefined) return known;
     if (tried.size >= MAX_TRIES) return false;
-    const found =
-      text !== '' &&
-      find(
-        toRequest(text, material, () => []),
-        abilities,
-        chat,
-      ) !== null;
+    const request = toRequest(text, material ?? longestQuotation(text), () => []);
+    const found = text !== '' && find(request, abilities, chat) !== null;
     tried.set(key, found);
     return found;
   };

@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import type { FoundMessage } from '../../../../server/tools/tool.ts';
+import { startConversation } from '../../../support/converse.ts';
+import { createMemoryWorkspace } from '../../../support/memory-workspace.ts';
+
+/**
+ * Dialogues as people have them, with the real tools. A turn is what is said, the tools it takes and what the reply must
+ * hold (or, as a pattern, match). The moment is noon UTC on Friday 20 November 2026, in Paris.
+ */
+type Turn = [message: string, tools: string[], ...reply: (string | RegExp)[]];
+
+const EARLIER: FoundMessage[] = [
+  {
+    chatId: 'c1',
+    chatTitle: 'Japan trip',
+    role: 'user',
+    snippet: 'I want to see the cherry blossom in Tokyo in April',
+    createdAt: '2026-10-02T09:15:00.000Z',
+  },
+  {
+    chatId: 'c2',
+    chatTitle: 'Budget',
+    role: 'assistant',
+    snippet: 'The hotel comes to 840 euros',
+    createdAt: '2026-11-01T09:15:00.000Z',
+  },
+];
+
+async function play(turns: Turn[], mode: 'agent' | 'chat' = 'agent'): Promise<void> {
+  const conversation = startConversation({ workspace: createMemoryWorkspace(EARLIER) });
+  for (const [message, tools, ...wanted] of turns) {
+    const isChat = mode === 'chat' || message.startsWith('[chat] ');
+    const reply = await conversation.say(message.replace('[chat] ', ''), isChat ? 'chat' : 'agent');
+    expect(reply.tools, message).toEqual(tools);
+    for (const words of wanted) {
+      if (typeof words === 'string') expect(reply.text, message).toContain(words);
+      else expect(reply.text, message).toMatch(words);
+    }
+  }
+}
+
+const NOT_UNDERSTOOD = 'I can’t answer that: I’m the offline assistant';
+
+const DIALOGUES: Record<string, Turn[]> = {
+  'a sum': [["what's 12*7?", ['calculate'], '84']],
+  'a sum, politely': [['hi, can you please tell me what 15 times 23 is? Thanks!', ['calculate'], '345']],
+  'a percentage and another': [
+    ["what's 15% of 240?", ['calculate'], '36'],
+    ['and of 300?', ['calculate'], '45'],
+    ['times 2', ['calculate'], '90'],
+  ],
+  'exact fractions': [['1/3 + 1/6', ['calculate'], /1\/2|0\.5/]],
+  'a refusal in words': [['what is 1/0', ['calculate'], /divide by zero/]],
+  'units and a follow-up': [
+    ['10 km in miles', ['convert_units'], '6.21'],
+    ['and in feet?', ['convert_units'], '32,808'],
+    ['what about 20 km?', ['convert_units'], '65,61'],
+  ],
+  'units in one message': [
+    ["What's 10 km in miles? And in feet?", ['convert_units', 'convert_units'], '6.21', '32,808'],
+  ],
+  temperature: [['convert 100 F to C', ['convert_units'], '37.7']],
+  'days until': [['how many days until Christmas?', ['date_difference'], '35']],
+  'days until a date': [['days until 3 March', ['date_difference'], '103']],
+  weekday: [['what day is it today?', ['date_info'], 'Friday']],
+  'clocks and a follow-up': [
+    ['10:00 Paris in Tokyo', ['convert_time'], '18:00'],
+    ['what about New York?', ['convert_time'], '04:00'],
+  ],
+  'the time here': [['what time is it?', ['current_time'], '13:00']],
+  'the time in two places': [
+    ['what time is it in Tokyo and in New York', ['current_time', 'current_time'], '21:00', '07:00'],
+  ],
+  'two fields at once': [
+    ["what's 12*7 and how many days until Christmas?", ['calculate', 'date_difference'], '84', '35'],
+  ],
+  'three fields at once': [
+    [
+      "What's 3+4, convert 5 km to miles, and tell me how many days between 1 March and 5 April",
+      ['calculate', 'convert_units', 'date_difference'],
+      '7',
+      '3.1',
+      '35',
+    ],
+  ],
+  'a numbered list, one part not understood, one refused': [
+    [
+      '1. what is 12*7\n2. 100 F in C\n3. write me a poem\n4. what is 1/0',
+      ['calculate', 'convert_units', 'calculate'],
+      /^\*\*1\.\*\* .*84/,
+      /\*\*2\.\*\* .*37\.7/,
+      /\*\*4\.\*\* .*divide by zero/,
+      'I couldn’t make out “write me a poem”.',
+    ],
+  ],
+  'a bulleted list after words': [
+    ['Please help me with these:\n- 5 km in miles\n- 2^10', ['convert_units', 'calculate'], '3.1', '1,024'],
+  ],
+  'a story with an ask in it': [
+    [
+      'I have a room. It is nice. What is 3.5 * 4.2? I need it for the floor.',
+      ['calculate'],
+      /14\.7(?![^]*make out)/,
+    ],
+  ],
+  'sorting a block and following up': [
+    ['Sort these:\npear\napple\nfig', ['sort_list'], 'apple\nfig\npear'],
+    ['uppercase that', ['change_case'], 'APPLE\nFIG\nPEAR'],
+  ],
+  'counting in quotation marks': [['How many words are in "the quick brown fox"?', ['count_text'], '4']],
+  'asks inside material': [['how many words are in "days until Christmas and sort this"?', ['count_text'], '6']],
+  'two asks about one block': [
+    ['count the words and sort the lines:\nb\na', ['count_text', 'sort_list'], '2', 'a\nb'],
+  ],
+  'a block and another ask': [
+    ['Sort these:\nb\na\n\nAnd what is 2+2?', ['sort_list', 'calculate'], 'a\nb', '4'],
+  ],
+  'an ask after a code block': [['```\nb\na\n```\nsort the lines', ['sort_list'], 'a\nb']],
+  summary: [
+    [
+      'Summarise this: The river rose in the night. People moved upstairs. In the morning the water reached the door of the school. Nobody was hurt.',
+      ['summarise_text'],
+      'the water reached the door',
+    ],
+  ],
+  'a long text with the ask at its end': [
+    [
+      `${'The river rose in the night and the water reached the school. '.repeat(200)}\n\nHow many words is that text?`,
+      ['count_text'],
+      '2,400',
+    ],
+  ],
+  addresses: [
+    [
+      'extract the emails from: ana@example.com wrote to bob@example.org',
+      ['extract_from_text'],
+      'ana@example.com',
+      'bob@example.org',
+    ],
+  ],
+  notes: [
+    ['remember that the spare key is with Ana', ['remember_note'], '> the spare key is with Ana'],
+    ['what do you know about the spare key?', ['find_notes'], 'with Ana'],
+    ['forget that the spare key is with Ana', ['forget_note'], 'Forgotten'],
+    ['show my notes', ['find_notes'], 'You have no notes yet.'],
+  ],
+  'choosing a note to forget': [
+    ['note: the wifi code is tulip', ['remember_note'], 'Noted'],
+    ['note: the wifi router is upstairs', ['remember_note'], 'Noted'],
+    ['forget the wifi note', ['forget_note'], 'Which one', '1. the wifi router', '2. the wifi code'],
+    ['the second one', ['forget_note'], 'Forgotten: “the wifi code is tulip”'],
+    ["what's my wifi code?", ['find_notes'], 'router'],
+  ],
+  'forgetting everything takes a second word': [
+    ['remember: milk', ['remember_note']],
+    ['remember: bread', ['remember_note']],
+    ['forget everything', ['find_notes'], 'Shall I forget all of them?'],
+    ['yes', ['forget_note'], 'milk', 'bread'],
+  ],
+  'undoing a note': [
+    ['remember that I like tea', ['remember_note']],
+    ['forget that', ['forget_note'], 'Forgotten: “I like tea”'],
+  ],
+  'a note that holds asks': [
+    ['remember that I owe Ana 12 * 7 euros and what is 3 * 3 is nine', ['remember_note'], '12 * 7 euros'],
+  ],
+  'remembering a result': [
+    ['what is 12*7', ['calculate'], '84'],
+    ['remember that', ['remember_note'], '84'],
+  ],
+  'a note and a look at it in one message': [
+    [
+      "Remember that Ana's birthday is 3 March. She likes roses. Show my notes.",
+      ['remember_note', 'find_notes'],
+      /Noted[^]*You noted on[^]*She likes roses/,
+    ],
+  ],
+  search: [
+    [
+      'what did I say about Tokyo?',
+      ['search_messages'],
+      '> I want to see the cherry blossom',
+      'Japan trip',
+      '2 October 2026',
+    ],
+    ['find messages about the hotel', ['search_messages'], '840 euros', 'me, in **Budget**'],
+    ['search my messages for "zebra"', ['search_messages'], 'I found no earlier message with “zebra”.'],
+  ],
+  'speaking of the conversation': [
+    ['what is 12*7', ['calculate'], '84'],
+    ['hello', [], 'Hello!'],
+    ['what did I just ask?', [], '> hello'],
+    ['what was the result of the first one?', [], 'what is 12*7', '84'],
+    ['what have I asked so far?', [], '1. “what is 12*7”', '2. “hello”'],
+  ],
+  'repeating an answer': [
+    ['what is 12*7', ['calculate'], '84'],
+    ['repeat that', [], '84'],
+  ],
+  help: [
+    ['help', [], 'Calculate', 'Settings → Models'],
+    ['help with notes', [], 'remember that the spare key'],
+  ],
+  pleasantries: [
+    ['hi', [], 'Hello!'],
+    ['how are you?', [], 'working'],
+    ['who are you?', [], 'offline assistant', 'not a large language model'],
+    ['are you online?', [], 'I’m offline'],
+    ['thanks!', [], 'You’re welcome.'],
+    ['bye', [], 'Goodbye'],
+  ],
+  'who it is beside an answer': [["who are you and what's 12*7?", ['calculate'], 'offline assistant', '84']],
+  'what it cannot do': [
+    ['write me a poem about the sea', [], NOT_UNDERSTOOD, 'Settings → Models'],
+    ["what's the weather in Paris?", [], 'internet'],
+    ['remind me to call Bob tomorrow', [], 'can’t remind'],
+  ],
+  'other languages': [
+    [
+      'Quelle est la capitale de la France et combien de personnes y vivent ?',
+      [],
+      'I only understand English',
+    ],
+    ['東京の天気はどうですか', [], 'I only understand English'],
+    ['Wie wird das Wetter und ist es nicht zu kalt?', [], 'I only understand English'],
+  ],
+  'chat mode uses no tools': [
+    [
+      "[chat] what's 12*7?",
+      [],
+      'I’d need the calculator for that; send it in agent mode and I’ll work it out.',
+    ],
+    ["[chat] what's 12*7 and how many days until Christmas?", [], 'the calculator and the calendar'],
+    ['[chat] hello', [], 'Hello!'],
+    ['[chat] write me a poem', [], NOT_UNDERSTOOD],
+  ],
+  'chat mode speaks of what agent mode worked out': [
+    ['what is 12*7', ['calculate'], '84'],
+    ['[chat] what was the result?', [], '84'],
+    ['[chat] what did I ask about 12*7?', [], '> what is 12*7'],
+  ],
+};
+
+describe('a dialogue', () => {
+  test.each(Object.entries(DIALOGUES))('%s', async (_, turns) => {
+    await play(turns);
+  });
+});
+
+describe('prose calls no tool', () => {
+  test.each([
+    'I feel 100% sure about this',
+    'It was 5-3 at half time and I am happy.',
+    'The shop is open 24/7.',
+    'I was born in 1990 and moved here in 2004.',
+    'My cat has 2 kittens, 1 black and 1 white.',
+    'We met on 3 March and again on Monday.',
+    'He said the count was wrong.',
+    'This sort of thing happens all the time.',
+    'I forget things when I am tired, and you?',
+    'She remembers everything.',
+    'I searched for my keys for hours.',
+    'The case was closed, and I hash tagged it.',
+    'Version 1.2.3 was released today',
+    'Let us meet in about 5 minutes to talk',
+    'I think Tokyo is a nice city',
+    'Never put all your eggs in one basket.',
+    'He is 5 feet tall and I like it',
+    'JSON is a format. CSV is another.',
+  ])('%s', async (message) => {
+    await play([[message, []]]);
+  });
+});
