@@ -197,7 +197,7 @@ function tableOfLists(lists: unknown[][]): Table {
 
 /** The list to show: the value itself, or the only list of objects that an object holds. */
 function listIn(value: unknown): unknown[] | null {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return value as unknown[];
   if (!isContainer(value)) return null;
   const lists = Object.values(value).filter(
     (item): item is unknown[] => Array.isArray(item) && isContainer(item[0]),

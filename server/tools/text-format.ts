@@ -80,8 +80,14 @@ function partsOfLine(line: string): string[] {
   // A comma between digits belongs to a number ("1,500") when others are followed by a space.
   const parts = /,\s/.test(line) ? line.split(/,(?=\s|$)/) : line.split(',');
   const last = parts.pop() ?? '';
-  const ending = parts.length === 0 ? last : last.replace(/^\s*(?:and|or)\s(?=\S)/i, '');
-  return [...parts, ending];
+  return parts.length === 0 ? [last] : [...parts, ...partsAtAnd(last.trim())];
+}
+
+/** The end of a list in words: "and eggs" is one item, "bread and eggs" are two. Longer wordings stay whole. */
+function partsAtAnd(last: string): string[] {
+  const ending = last.replace(/^(?:and|or)\s(?=\S)/i, '');
+  const two = /^(\S{1,40}(?: \S{1,40})?) (?:and|or) (\S{1,40}(?: \S{1,40})?)$/i.exec(ending);
+  return two === null ? [ending] : [two[1] ?? '', two[2] ?? ''];
 }
 
 function withoutBullet(line: string): string {

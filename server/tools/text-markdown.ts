@@ -5,9 +5,9 @@ export function escapeMarkdown(text: string): string {
   return text
     .split(/\s*[\r\n]+\s*/)
     .join(' ')
-    .replace(/[\\`*[\]<>~|]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,32};)/gu, '\\$&')
-    .replace(/^(\s{0,8})([#+-])/, '$1\\$2')
-    .replace(/^(\s{0,8}\d{1,9})([.)])/, '$1\\$2');
+    .replace(/[\\`*[<|]|~(?=~)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,32};)/gu, '\\$&')
+    .replace(/^(\s{0,8})(>|[-+](?=\s|$)|#{1,6}(?=\s|$))/, '$1\\$2')
+    .replace(/^(\s{0,8}\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
 /** A code block around `text`; its fence is longer than any run of backticks inside. */

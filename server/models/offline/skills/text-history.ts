@@ -1,0 +1,103 @@
+/** What "that" means: the result of the last exchange, or what it was about. */
+import type { Step } from '../../../../shared/api/message.ts';
+import { findQuotations, takeFences } from '../marks.ts';
+import type { Exchange } from '../skill.ts';
+
+/** Something of the earlier conversation that can be worked on. */
+export interface Previous {
+  text: string;
+  /** How sure it is that this was meant. */
+  confidence: number;
+}
+
+/** A finished call of a tool in the earlier conversation. */
+export interface PreviousCall {
+  tool: string;
+  input: Record<string, unknown>;
+  output: Record<string, unknown>;
+}
+
+/** Exchanges looked back over for a result of a tool. */
+const LOOK_BACK = 3;
+
+/** The text "that" stands for, or null when the conversation has none. */
+export function previousText(history: readonly Exchange[]): Previous | null {
+  const last = history.at(-1);
+  if (last === undefined) return null;
+  for (const exchange of history.slice(-LOOK_BACK).reverse()) {
+    const call = callsOf(exchange).at(-1);
+    const text = call === undefined ? null : producedBy(call);
+    if (text !== null) return { text, confidence: exchange === last ? 0.82 : 0.6 };
+    if (exchange === last && exchange.steps.length === 0) {
+      const material = materialOf(exchange.question);
+      if (material !== null) return { text: material, confidence: 0.68 };
+    }
+  }
+  const answer = last.answer.trim();
+  return answer === '' ? null : { text: answer, confidence: 0.55 };
+}
+
+/** The last call of one of `tools`, at most `lookBack` exchanges ago, or null. */
+export function previousCall(
+  history: readonly Exchange[],
+  tools: readonly string[],
+  lookBack = 1,
+): PreviousCall | null {
+  for (const exchange of history.slice(-lookBack).reverse()) {
+    const call = callsOf(exchange).findLast(({ tool }) => tools.includes(tool));
+    if (call !== undefined) return call;
+  }
+  return null;
+}
+
+/** The tool whose result was told last, or null. */
+export function lastTool(history: readonly Exchange[]): string | null {
+  return history.at(-1)?.steps.at(-1)?.tool ?? null;
+}
+
+/** What a tool was given: its text, or its items as lines; null when it was given neither. */
+export function sourceOf({ input }: PreviousCall): string | null {
+  return textIn(input, ['text']);
+}
+
+/** What a call brought forth: a text, or items as lines; for a call that only looked at its text, that text. */
+function producedBy(call: PreviousCall): string | null {
+  return textIn(call.output, ['text', 'hash']) ?? sourceOf(call);
+}
+
+function textIn(record: Record<string, unknown>, names: string[]): string | null {
+  const items = record['items'];
+  if (Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === 'string'))
+    return items.join('\n');
+  for (const name of names) {
+    const value = record[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return null;
+}
+
+function callsOf(exchange: Exchange): PreviousCall[] {
+  return exchange.steps.flatMap((step: Step) =>
+    step.status === 'done'
+      ? [{ tool: step.tool, input: recordOf(step.input), output: recordOf(step.output) }]
+      : [],
+  );
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** What a message holds besides its asking: a code block, the lines after the first, what follows a colon, a quotation. */
+export function materialOf(message: string): string | null {
+  const { code } = takeFences(message);
+  if (code !== null) return code;
+  const text = message.trim();
+  const lineEnd = text.indexOf('\n');
+  const [first = ''] = text.split('\n', 1);
+  if (lineEnd !== -1) return first.trim().endsWith(':') ? text.slice(lineEnd).trim() : text;
+  const colon = /^[^:]{1,120}:\s+(?=\S)/.exec(text.slice(0, 400));
+  if (colon !== null) return text.slice(colon[0].length);
+  const [longest] = findQuotations(text).sort((a, b) => b.content.length - a.content.length);
+  return longest?.content ?? null;
+}
