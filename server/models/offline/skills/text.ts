@@ -1,8 +1,10 @@
 import type { Intent, Request, Skill } from '../skill.ts';
 import { bestIntent, readAsks, type Ask } from './text-ask.ts';
-import { recogniseCase, recogniseLayout, recogniseReplace } from './text-change.ts';
+import { recogniseCase } from './text-change.ts';
 import { recogniseCount, recogniseExtract, recogniseSummary } from './text-count.ts';
+import { recogniseLayout } from './text-layout.ts';
 import { recogniseDeduplicate, recogniseReverse, recogniseSort } from './text-lists.ts';
+import { recogniseReplace } from './text-replace.ts';
 import { tellText } from './text-tell.ts';
 
 const RECOGNISERS: readonly ((ask: Ask) => Intent | null)[] = [

@@ -1,0 +1,108 @@
+/** Lists, line breaks and white space. */
+import type { TextLayout } from '../../../tools/text-format.ts';
+import type { Intent } from '../skill.ts';
+import { matchFirst, soundsLikeProse, subjectOf, template, type Ask, type Subject } from './text-ask.ts';
+import { conversionTemplates } from './text-change.ts';
+
+type ListLayout = 'bullet_list' | 'numbered_list' | 'comma_list' | 'lines' | 'join_lines';
+const LIST_LAYOUTS: Record<ListLayout, string> = {
+  bullet_list:
+    'bullet(?:ed)?[-\\s]?(?:points?)?(?:[-\\s](?:list|form))?|bullets|list of bullets|bullet[-\\s]?point list|unordered list|markdown list|dashes',
+  numbered_list: '(?:numbered|ordered|enumerated) (?:list|lines|items)|numbered',
+  comma_list:
+    'comma[-\\s](?:separated|delimited)(?: (?:list|values|line|string|form))?|comma list|commas|(?:one )?line separated by commas',
+  lines:
+    '(?:one|1) (?:item |entry |word |name |value )?(?:per|on each|a) line|(?:separate|new|individual|single) lines|lines|a line each|plain lines',
+  join_lines: '(?:one|a single|single|1) (?:line|paragraph)',
+};
+const LAYOUT_NAMES = Object.entries(LIST_LAYOUTS) as [ListLayout, string][];
+const TO_LAYOUT = conversionTemplates(Object.values(LIST_LAYOUTS).join('|'));
+
+const REMOVE =
+  '(?:remove|delete|strip(?: out)?|drop|get rid of|clean up|take out|trim(?: off)?|eliminate)(?: (?:the|all|any)){0,2}';
+const OUT_OF = '(?: (?:from|in|of|out of|on|at|around|within|between)(?: the (?:ends?|edges?) of)?)?';
+const TIDY: [TextLayout, RegExp][] = [
+  ['remove_blank_lines', template(`${REMOVE} (?:blank|empty) lines${OUT_OF} {}`)],
+  ['join_lines', template(`${REMOVE} (?:line ?breaks|new ?lines|line feeds)${OUT_OF} {}`)],
+  [
+    'join_lines',
+    template('(?:join|merge|combine|unwrap)(?: (?:the|these|all)){0,2} lines(?: (?:of|in))? {}'),
+  ],
+  [
+    'trim_lines',
+    template(
+      `${REMOVE} (?:leading and trailing|trailing and leading|trailing|leading|surrounding) (?:white ?spaces?|spaces?|blanks)${OUT_OF} {}`,
+    ),
+  ],
+  [
+    'collapse_spaces',
+    template(
+      `(?:${REMOVE}|collapse|squeeze|normali[sz]e|fix|reduce)(?: (?:the|all|any))? (?:extra|double|multiple|repeated|unnecessary|superfluous|excess|redundant|duplicate) (?:white ?spaces?|spaces?|blanks)${OUT_OF} {}`,
+    ),
+  ],
+  [
+    'collapse_spaces',
+    template('(?:collapse|squeeze|normali[sz]e)(?: the)? (?:white ?space|spaces|spacing)(?: (?:in|of))? {}'),
+  ],
+  ['trim_lines', template('trim {}')],
+  ['comma_list', template('(?:join|combine|merge|separate) {} (?:with|by|using) (?:a )?commas?')],
+  [
+    'lines',
+    template(
+      'split {}(?: (?:up))? (?:into|onto|by|at|on)(?: the| separate| single)? (?:lines|commas?|semi-?colons?|items)',
+    ),
+  ],
+  [
+    'numbered_list',
+    template('number(?: (?:the|these|all|each)){0,2} (?:lines?|items?|entries)(?: (?:of|in))? {}'),
+  ],
+];
+const WRAP = template(
+  '(?:(?:hard[-\\s]?)?wrap|break|re-?flow) {}(?: (?:at|to|after|every|with a width of|in)(?: (?:column|width))?)? (?<width>\\d{2,4})(?: (?:columns?|characters?|chars))?(?: (?:per line|wide))?',
+);
+
+/** Recognises "turn this into a bullet list", "remove blank lines", "wrap at 72 columns". */
+export function recogniseLayout(ask: Ask): Intent | null {
+  const { words } = ask;
+  if (words.length > 2000) return null;
+  const wrap = WRAP.exec(words)?.groups;
+  if (wrap !== undefined) {
+    const width = Math.min(1000, Math.max(10, Number(wrap['width'])));
+    const subject = subjectOf(wrap['rest'], ask, { accepts: (rest) => rest.length > 40 });
+    return (
+      subject && {
+        tool: 'format_text',
+        input: { text: subject.text, layout: 'wrap', width },
+        confidence: subject.confidence,
+      }
+    );
+  }
+  for (const [layout, pattern] of TIDY) {
+    const groups = matchFirst(words, [pattern]);
+    if (groups !== null) {
+      const accepts = (rest: string): boolean =>
+        (layout === 'lines' || layout === 'comma_list') && /[,;\n]/.test(rest);
+      return layoutIntent(layout, subjectOf(groups['rest'], ask, { accepts }));
+    }
+  }
+  const groups = matchFirst(words, TO_LAYOUT.clear) ?? matchFirst(words, TO_LAYOUT.loose);
+  if (groups === null) return null;
+  const layout = layoutOf(groups['target']);
+  // "Commas" or "lines" alone name no layout; they need a verb before them.
+  if (/^(?:commas|lines|dashes|numbered|single line|one line)$/i.test(words.trim())) return null;
+  const accepts = (rest: string): boolean => /[,;\n]/.test(rest) && !soundsLikeProse(rest);
+  return layoutIntent(layout, subjectOf(groups['rest'], ask, { accepts, confidence: 0.75 }));
+}
+
+function layoutIntent(layout: TextLayout, subject: Subject | null): Intent | null {
+  return (
+    subject && { tool: 'format_text', input: { text: subject.text, layout }, confidence: subject.confidence }
+  );
+}
+
+function layoutOf(name: string | undefined): TextLayout {
+  return (
+    LAYOUT_NAMES.find(([, pattern]) => new RegExp(`^(?:${pattern})$`, 'i').test(name ?? ''))?.[0] ??
+    'bullet_list'
+  );
+}
