@@ -21,7 +21,7 @@ import {
   ZERO,
 } from './arithmetic.ts';
 import { checked, toBig, type Engine } from './engine.ts';
-import { fits, isExact, isWhole, tooLong, type Num } from './numbers.ts';
+import { digitCount, fits, isExact, isWhole, MAX_INTEGER_DIGITS, tooLong, type Num } from './numbers.ts';
 
 /** What functions work with: the engine, and whether bare angles are degrees. */
 export interface Calculation {
@@ -238,7 +238,8 @@ function choose(n: Num, k: Num): Num {
   const smaller = Math.min(picked, total - picked);
   for (let i = 1; i <= smaller; i++) {
     result = (result * BigInt(total - smaller + i)) / BigInt(i);
-    if (i % 128 === 0) bounded(new Fraction(result));
+    if (i % 128 === 0 && digitCount(result) > MAX_INTEGER_DIGITS)
+      throw new ToolError('The result would have more than 5,000 digits, where I stop.');
   }
   return bounded(new Fraction(result));
 }

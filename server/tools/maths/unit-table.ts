@@ -208,7 +208,7 @@ const ENERGY = [
   unit('watt-hour', '3600', 'Wh,watt hour,watt hours'),
   unit('kilowatt-hour', '3600000', 'kwh,kilowatt hour,kilowatt hours'),
   unit('BTU', '1055.05585262', 'btu,british thermal unit,british thermal units'),
-  unit('electronvolt', '1.602176634e-19', 'ev,electron volt,electron volts'),
+  unit('electronvolt', '0.0000000000000000001602176634', 'ev,electron volt,electron volts'),
 ];
 
 const POWER = [

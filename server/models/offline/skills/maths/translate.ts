@@ -199,10 +199,7 @@ export function translate(text: string): string {
   for (let round = 0; round < 3; round++) {
     const before = words;
     for (const [pattern, to] of RULES)
-      words =
-        typeof to === 'string'
-          ? words.replace(pattern, to)
-          : words.replace(pattern, to);
+      words = typeof to === 'string' ? words.replace(pattern, to) : words.replace(pattern, to);
     if (words === before) break;
   }
   return words.replace(/\s+/g, ' ').trim();

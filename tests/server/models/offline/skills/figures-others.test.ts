@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { recognise } from '../../../../support/skills.ts';
+
+/** Prose, other fields' requests and figures that are no sums: none of it is for the figure skills. */
+const OTHERS = [
+  'count the words in this sentence',
+  'count the words in "3 + 4 apples and 5 pears"',
+  'sort 3, 1, 2',
+  'sort these: 3, 1, 2',
+  'hash 123',
+  'sha256 of 12345',
+  'what do you know about 2023',
+  'what do you know about time',
+  'version 1.2.3',
+  'upgrade to 2.0.1-beta',
+  '020 7946 0958',
+  '+44 20 7946 0958',
+  '555-123-4567',
+  '(555) 123-4567',
+  'call me on 555-1234',
+  '{"a": 1, "b": [1, 2, 3]}',
+  '[1, 2, 3]',
+  '1,2,3',
+  '192.168.0.1',
+  'hello',
+  'how are you?',
+  'thanks!',
+  'remember that my birthday is 3 March',
+  'remember that the wifi password is abc123',
+  'what is my wifi password?',
+  'search for invoices from March',
+  'The meeting is at 10:00 in Paris and then we fly to Tokyo',
+  'I live in Paris and work from home 3 days a week',
+  'My flight leaves on 3 March at 10:00.',
+  'the price went from 10 to 20 in 2023',
+  '2023 was a good year',
+  'Chapter 3: The end',
+  'summarise this text',
+  'remove duplicates from a, b, a',
+  'extract the emails from bob@example.com',
+  'base64 encode hello',
+  'encode 12 as hex',
+  'convert this to uppercase',
+  'convert this csv to json',
+  'convert json to csv',
+  'convert 255 to hex',
+  'convert it to title case',
+  'generate a password of 20 characters',
+  'generate 5 uuids',
+  'uuid',
+  'what can you do?',
+  'who are you?',
+  'write me a poem about time',
+  'tell me a joke',
+  'what is the meaning of life?',
+  'what is love',
+  'is it time for lunch',
+  'time flies like an arrow',
+  'what is the capital of France',
+  'what time does the shop open?',
+  'when is the meeting?',
+  'when will you be back?',
+  'how long is a piece of string',
+  'how long does it take to learn Spanish?',
+  'how many words in this text',
+  'how many people live in Paris',
+  'how much is that',
+  '10 downing street',
+  'route 66',
+  '24/7 support is great',
+  'C++ 11 is old',
+  'A-1 steak sauce',
+  'ISBN 978-3-16-148410-0',
+  'order #12345',
+  '2026-11-20',
+  'what happened on 3 March 1990',
+  'notes about 14 July',
+  'delete note 3',
+  'show my notes',
+  'find messages about days until launch',
+  'sum the amount column',
+  'sum of column price',
+  'average of the score column',
+  'what is the average of the ages',
+  'total the prices',
+  'I think 2+2=4 is obvious.',
+  'the odds are 3 to 1',
+  'score was 3-1',
+  'we need 3 in each box',
+  'and then?',
+  'what about you?',
+  'and in French?',
+  'reverse 12345',
+  'is 5 a lucky number',
+  'i ate 3 of 4 apples',
+  'half of my friends',
+  'add milk to the list',
+  'in a minute',
+  'see you tomorrow',
+  'today was nice',
+  'happy new year',
+  'the second half of the year',
+  '5 star hotel in Rome',
+  'one in ten people',
+  'a day in the life',
+  '3 in a row',
+  '10 in 5 minutes',
+  '2 days in London',
+  'I ran 10 km in 50 minutes',
+  '10 people to dinner',
+  'remind me in 10 minutes',
+  'divide 10 in half',
+  'the 5 in question',
+  'how many people in 3 rooms',
+  'how many words in 5 lines',
+  'how many days in 3 months of work',
+];
+
+describe('what the figure skills leave alone', () => {
+  it.each(OTHERS)('does not act on "%s"', (phrase) => {
+    expect(recognise(phrase)).toBeNull();
+  });
+
+  it('is less sure of figures that might be anything', () => {
+    expect(recognise('2/3')?.intent.confidence).toBe(0.5);
+    expect(recognise('I have 3 boxes with 12*7 apples each, how many?')?.intent.confidence).toBe(0.5);
+    expect(recognise('calculate 12*7')?.intent.confidence).toBeGreaterThan(0.9);
+  });
+
+  it('does not take long text for a request', () => {
+    expect(recognise(`what is ${'1 + '.repeat(400)}1`)).toBeNull();
+  });
+
+  it('needs a question before it can take one further', () => {
+    for (const phrase of [
+      'times 3',
+      'and in feet?',
+      'what about Tokyo?',
+      'and 4 April?',
+      'half of that',
+      'to 20 digits',
+    ])
+      expect(recognise(phrase)).toBeNull();
+  });
+});

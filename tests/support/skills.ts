@@ -1,0 +1,85 @@
+import type { TObject, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Exchange, Intent, Request, Skill } from '../../server/models/offline/skill.ts';
+import { datesSkill } from '../../server/models/offline/skills/dates.ts';
+import { mathsSkill } from '../../server/models/offline/skills/maths.ts';
+import { unitsSkill } from '../../server/models/offline/skills/units.ts';
+import { DATE_TOOLS } from '../../server/tools/dates.ts';
+import { MATHS_TOOLS } from '../../server/tools/maths.ts';
+import type { Tool, ToolContext, WorkspacePort } from '../../server/tools/tool.ts';
+
+/** Friday, 20 November 2026, 11:00 in Paris. */
+export const NOW = new Date('2026-11-20T10:00:00Z');
+export const TIME_ZONE = 'Europe/Paris';
+
+/** The sum, unit and date skills, in no particular order. */
+export const FIGURE_SKILLS: readonly Skill[] = [mathsSkill, unitsSkill, datesSkill];
+
+const TOOLS = new Map<string, Tool>(
+  [...MATHS_TOOLS, ...DATE_TOOLS].map((tool) => [tool.name, tool as unknown as Tool]),
+);
+
+const noWorkspace = new Proxy({} as WorkspacePort, {
+  get: () => () => Promise.reject(new Error('these tools have no business in the workspace')),
+});
+
+export function toolContext(timeZone = TIME_ZONE): ToolContext {
+  return { workspace: noWorkspace, now: NOW, timeZone, signal: new AbortController().signal };
+}
+
+export function requestOf(text: string, history: Exchange[] = []): Request {
+  return { text, material: null, message: text, history, now: NOW, timeZone: TIME_ZONE };
+}
+
+/** What the surest of the skills makes of a text. */
+export function recognise(text: string, history: Exchange[] = []): { skill: Skill; intent: Intent } | null {
+  const found = FIGURE_SKILLS.flatMap((skill) => {
+    const intent = skill.recognise(requestOf(text, history));
+    return intent ? [{ skill, intent }] : [];
+  });
+  return found.sort((a, b) => b.intent.confidence - a.intent.confidence)[0] ?? null;
+}
+
+/** Runs a tool as the agent would: its input must fit its schema, and so must what it returns. */
+export async function runTool(
+  name: string,
+  input: Record<string, unknown>,
+  timeZone = TIME_ZONE,
+): Promise<unknown> {
+  const tool = TOOLS.get(name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  if (!Value.Check(tool.input, input)) throw new Error(`${name} does not take ${JSON.stringify(input)}`);
+  const output: unknown = await tool.run(input, toolContext(timeZone));
+  if (!Value.Check(tool.output, output)) throw new Error(`${name} returned ${JSON.stringify(output)}`);
+  return output;
+}
+
+/** A conversation with the three skills: each phrase sees the ones before it. A refusal is told as it stands. */
+export async function converse(...phrases: string[]): Promise<string[]> {
+  const history: Exchange[] = [];
+  const answers: string[] = [];
+  for (const phrase of phrases) {
+    const found = recognise(phrase, history);
+    if (!found) {
+      answers.push('(not recognised)');
+      history.push({ question: phrase, answer: '(not recognised)', steps: [] });
+      continue;
+    }
+    const { tool, input } = found.intent;
+    try {
+      const output = await runTool(tool, input);
+      const answer = found.skill.tell(tool, input, output, requestOf(phrase, history));
+      answers.push(answer);
+      history.push({ question: phrase, answer, steps: [{ id: '1', tool, status: 'done', input, output }] });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      answers.push(`(refused) ${message}`);
+      history.push({
+        question: phrase,
+        answer: message,
+        steps: [{ id: '1', tool, status: 'failed', input, error: message }],
+      });
+    }
+  }
+  return answers;
+}
