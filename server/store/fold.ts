@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { DatabaseLostError } from './database.ts';
 import type { Disk } from './disk.ts';
 import { listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
-import type { Health } from './health.ts';
+import { type Health, refusalFor } from './health.ts';
 import { closeQuietly, createLog } from './log-file.ts';
 import { HEADER_BYTES } from './log-format.ts';
 import { writeSnapshot } from './snapshot.ts';
@@ -92,7 +92,10 @@ export function createFolding(state: StoreState, health: Health): Folding {
         state.warn(`The log could not be folded into a snapshot yet: ${String(error)}`);
       });
     },
-    fold: (options = {}) => start(options),
+    fold: (options = {}) =>
+      start(options).catch((error: unknown) => {
+        throw error instanceof AppError ? error : refusalFor(error);
+      }),
   };
 }
 

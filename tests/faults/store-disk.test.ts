@@ -1,7 +1,8 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
+import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, crashImage, itemIds, makeFolder, openItems, removeImage } from '../support/items.ts';
 
@@ -28,7 +29,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const resumed = (): Promise<void> => vi.waitFor(() => expect(store.writable).toBe(true), { timeout: 10_000 });
+const resumed = (): Promise<void> => eventually(() => expect(store.writable).toBe(true));
 
 /** What a crash at this moment would leave to the next start. */
 async function idsAfterCrash(): Promise<number[]> {
@@ -99,7 +100,7 @@ describe('a disk that refuses', () => {
   it('refuses what gathered behind the batch that failed, and what was read of it', async () => {
     const release = disk.hang(['datasync']);
     const first = addItem(store, 3);
-    await vi.waitFor(async () => expect((await readFile(join(dir, 'log-1'))).includes('item 3')).toBe(true));
+    await eventually(async () => expect((await readFile(join(dir, 'log-1'))).includes('item 3')).toBe(true));
     const second = addItem(store, 4);
     const unchanged = store.write((writer) => writer.get('SELECT max(id) AS id FROM items'));
     disk.fail({ calls: ['datasync'], code: 'EIO', times: 1 });
@@ -165,7 +166,7 @@ describe('a disk that refuses', () => {
     for (let id = 3; id < 9; id += 1) await addItem(store, id).catch(() => undefined);
     disk.heal();
     await resumed();
-    await vi.waitFor(() => expect(warnings.length).toBe(2));
+    await eventually(() => expect(warnings.length).toBe(2));
     expect(warnings[0]).toContain('refused');
     expect(warnings[1]).toContain('accepted again');
   });

@@ -1,8 +1,9 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../server/store/types.ts';
 import { openStore } from '../../../server/store/store.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../../support/faulty-disk.ts';
 import { addItem, crashImage, itemIds, makeFolder, openItems, removeImage } from '../../support/items.ts';
 
@@ -30,7 +31,7 @@ describe('folding', () => {
     const text = 'x'.repeat(1_000);
     let id = 0;
     while (!(await readdir(dir)).includes('snapshot-4.sqlite')) await addItem(store, (id += 1), text);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await readdir(dir)).sort()).toEqual([
         'log-3',
         'log-4',
@@ -67,11 +68,11 @@ describe('folding', () => {
     await addItem(store, 1);
     const release = disk.hang(['datasync'], /log-1/);
     const refused = [addItem(store, 2)];
-    await vi.waitFor(() => expect(disk.counts.get('write')).toBeGreaterThan(2));
+    await eventually(() => expect(disk.counts.get('write')).toBeGreaterThan(2));
     // While item 2 waits for its sync, the copy is taken and the next log begins: with it in memory, and item 3 behind.
     const folding = store.fold();
     const isCopied = async (): Promise<boolean> => (await readdir(dir)).includes('log-2');
-    await vi.waitFor(async () => expect(await isCopied()).toBe(true));
+    await eventually(async () => expect(await isCopied()).toBe(true));
     await new Promise((resolve) => setTimeout(resolve, 50));
     refused.push(addItem(store, 3));
     disk.fail({ calls: ['datasync'], path: /log-1/, code: 'EIO', times: 1 });
@@ -79,7 +80,7 @@ describe('folding', () => {
     for (const write of [...refused, folding])
       await expect(write).rejects.toMatchObject({ code: 'storage_unavailable' });
     expect(itemIds(store)).toEqual([1]);
-    await vi.waitFor(() => expect(store?.writable).toBe(true));
+    await eventually(() => expect(store?.writable).toBe(true));
     await addItem(store, 4);
     await store.fold();
     await store.close();
@@ -129,26 +130,37 @@ describe('folding', () => {
     }
   });
 
-  it('that fails loses nothing, holds nothing up and is tried again', async () => {
-    const warnings: string[] = [];
-    store = await openItems(dir, {
-      disk,
-      warn: (message) => warnings.push(message),
-      limits: { foldLogBytes: 500, foldRetryMs: 0 },
-    });
-    disk.fail({ calls: ['write'], path: /snapshot/, code: 'ENOSPC', afterBytes: 100 });
-    for (let id = 1; id <= 40; id += 1) await addItem(store, id);
-    expect(warnings.join()).toContain('could not be folded');
+  it('that fails loses nothing and holds nothing up', async () => {
+    store = await openItems(dir, { disk });
+    await addItem(store, 1);
+    for (const path of [/snapshot-\d+\.sqlite/, /snapshot-\d+\.check/, /log-\d+/]) {
+      disk.fail({ calls: ['write'], path, code: 'ENOSPC' });
+      await expect(store.fold()).rejects.toMatchObject({ code: 'storage_full' });
+      disk.heal();
+    }
+    await addItem(store, 2);
     expect((await readdir(dir)).filter((name) => name.startsWith('snapshot'))).toEqual([]);
     const image = await crashImage(dir);
     const copy = await openItems(image);
-    expect(itemIds(copy)).toEqual(idsUpTo(40));
+    expect(itemIds(copy)).toEqual([1, 2]);
     await copy.close();
     await removeImage(image);
+    await store.fold();
+    await store.close();
+    store = await openItems(dir, { disk });
+    expect(itemIds(store)).toEqual([1, 2]);
+  });
 
+  it('that failed is tried again by itself', async () => {
+    const warnings: string[] = [];
+    const limits = { foldLogBytes: 500, foldRetryMs: 0 };
+    store = await openItems(dir, { disk, limits, warn: (message) => warnings.push(message) });
+    disk.fail({ calls: ['write'], path: /snapshot-\d+\.sqlite/, code: 'ENOSPC', afterBytes: 100 });
+    for (let id = 1; id <= 40; id += 1) await addItem(store, id);
+    await eventually(() => expect(warnings.join()).toContain('could not be folded'));
     disk.heal();
     await addItem(store, 41);
-    await vi.waitFor(async () => expect((await readdir(dir)).join()).toMatch(/snapshot-\d+\.sqlite/));
+    await eventually(async () => expect((await readdir(dir)).join()).toMatch(/snapshot-\d+\.sqlite/));
     await store.close();
     store = await openItems(dir, { disk });
     expect(itemIds(store)).toEqual(idsUpTo(41));
