@@ -24,7 +24,8 @@ const BY_FRAMEWORK_CODE: Readonly<Record<string, () => AppError>> = {
 /** What a client gets to hear of anything that was thrown. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>;
+  // Anything can be thrown, null included.
+  const { code, statusCode, validation, validationContext } = (error ?? {}) as Partial<FastifyError>;
   if (validation !== undefined) return validationRefusal(validationContext ?? '', validation);
   const known = BY_FRAMEWORK_CODE[code ?? ''];
   if (known !== undefined) return known();
@@ -48,7 +49,7 @@ export function answer(
   onError: OnError,
 ): FastifyReply {
   const error = toAppError(thrown);
-  if (error.status === 500) onError(error.cause ?? error, request.id);
+  if (error.code === 'internal_error') onError(error.cause ?? error, request.id);
   // Fastify would hang up on a body that is too large, and the client might never read why. Node reads the rest away.
   if (error.code === 'body_too_large') reply.removeHeader('connection');
   return reply.code(error.status).headers(errorHeaders(error, request.id)).send(errorBody(error, request.id));

@@ -249,6 +249,8 @@ describe('stopping', () => {
     await clientOf(service).get('/health');
     expect(await service.end('SIGTERM')).toBe(0);
     expect(performance.now() - began).toBeLessThan(5_000);
+    // Had it waited for the deadline, it would have said so.
+    expect(service.stderr()).toBe('');
     await hanging;
   });
 

@@ -172,6 +172,16 @@ describe('errors have one shape', () => {
     expect((await api.get('/health')).status).toBe(200);
   });
 
+  it('lets a client that sends far too much read why, and does not hang up on it', async () => {
+    const body = Buffer.alloc(30 * 1024 * 1024, 'x');
+    for (const framing of [{}, { 'transfer-encoding': 'chunked' }]) {
+      const headers = { ...JSON_TYPE, ...framing };
+      const answer = await api.request({ method: 'POST', path: '/api/v1/chats', body, headers });
+      expectError(answer, 413, 'body_too_large');
+      expect(answer.headers.connection).not.toBe('close');
+    }
+  });
+
   it('takes a body of exactly 1 MiB', async () => {
     const body = `{"x":"${'y'.repeat(1024 * 1024 - 8)}"}`;
     expect(Buffer.byteLength(body)).toBe(1024 * 1024);
