@@ -14,7 +14,7 @@ export const SearchMessagesOutput = Type.Object({
     Type.Object({
       chatId: Type.String(),
       chatTitle: Type.String(),
-      role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]),
+      role: Type.Enum(['user', 'assistant']),
       snippet: Type.String(),
       createdAt: Type.String(),
     }),
@@ -30,7 +30,7 @@ export const searchMessages = defineTool({
   input: Type.Object({
     query: Type.String({ description: 'The words to find', minLength: 1 }),
     role: Type.Optional(
-      Type.Union([Type.Literal('user'), Type.Literal('assistant')], {
+      Type.Enum(['user', 'assistant'], {
         description: 'Only what the person (user) or the assistant wrote; both when left out',
       }),
     ),
@@ -48,7 +48,9 @@ export const searchMessages = defineTool({
     const some: FoundMessage[] = [];
     for (const word of words.slice(0, MAX_WORDS_TRIED)) {
       for (const message of await search(word)) {
-        const known = some.some((one) => one.chatId === message.chatId && one.createdAt === message.createdAt);
+        const known = some.some(
+          (one) => one.chatId === message.chatId && one.createdAt === message.createdAt,
+        );
         if (!known) some.push(message);
       }
     }

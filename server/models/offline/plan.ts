@@ -81,22 +81,18 @@ function toItem(part: RequestPart, request: Request, found: Found | null, { tool
     : { part, request, kind: 'needs-tool', skill };
 }
 
-/** The surest of all skills and talks; as asked, else without the politeness around it. */
+/** The surest of all skills and talks; as asked, else without the politeness around it, else as a direct question. */
 function find(request: Request, abilities: Abilities, chat: Chat): Found | null {
   const found = findAsAsked(request, abilities, chat);
   if (found) return found;
+  const { material, message, now, timeZone, history } = request;
+  const again = (text: string) =>
+    findAsAsked({ text, material, message, history, now, timeZone }, abilities, chat);
   const bare = stripCourtesy(request.text);
-  if (bare === request.text) return null;
-  const { material, message, now, timeZone } = request;
-  const history = request.history;
-  for (const text of [bare, asDirectQuestion(bare)]) {
-    const again =
-      text === null
-        ? null
-        : findAsAsked({ text, material, message, history, now, timeZone }, abilities, chat);
-    if (again) return again;
-  }
-  return null;
+  const direct = asDirectQuestion(bare);
+  const politely = bare === request.text ? null : again(bare);
+  if (politely) return politely;
+  return direct === null ? null : again(direct);
 }
 
 function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found | null {

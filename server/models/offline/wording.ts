@@ -1,3 +1,4 @@
+import { looksLikeAsk } from './asks.ts';
 import { clip, quoteLine } from './telling.ts';
 
 /** How a person gets more than the offline assistant. */
@@ -24,7 +25,9 @@ const ABILITIES =
 export function tellNotUnderstood(text: string): string {
   const reason = looksForeign(text)
     ? 'I can’t answer that: I’m the offline assistant, and I only understand English.'
-    : 'I can’t answer that: I’m the offline assistant, a set of fixed skills rather than a language model.';
+    : looksLikeAsk(text)
+      ? 'I can’t answer that: I’m the offline assistant, a set of fixed skills rather than a language model.'
+      : 'I don’t know what to do with that: I’m the offline assistant, a set of fixed skills rather than a language model.';
   return `${reason}\n\n${ABILITIES} Ask “what can you do?” for examples. ${CONNECT_A_MODEL}`;
 }
 

@@ -107,8 +107,37 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['Sort these:\npear\napple\nfig', ['sort_list'], 'apple\nfig\npear'],
     ['uppercase that', ['change_case'], 'APPLE\nFIG\nPEAR'],
   ],
+  'a block, step by step': [
+    ['remove duplicates:\na\nb\na', ['remove_duplicates'], 'a\nb'],
+    ['and sort them descending', ['sort_list'], 'b\na'],
+    ['how many lines are in that?', ['count_text'], '2'],
+  ],
+  'tables and JSON': [
+    ['name,amount\nAna,12.5\nBob,7\n\nWhat is the total of the amount column?', ['table_statistics'], '19.5'],
+    ['Show this CSV as a table:\nname,amount\nAna,12.5', ['convert_table'], '| Ana | 12.5 |'],
+    ['Is this valid JSON?\n```json\n{"a": 1,}\n```', ['check_json'], /not valid/],
+    ['Please format this JSON: {"a":1,"b":[1,2]}', ['format_json'], '  "a": 1,'],
+  ],
+  'encoding and hashing': [
+    ['base64 encode "hello world"', ['encode_text'], 'aGVsbG8gd29ybGQ='],
+    ['decode aGVsbG8=', ['decode_text'], 'hello'],
+    ['sha256 of "abc"', ['hash_text'], 'ba7816bf8f01cfea'],
+    ['generate a uuid', ['generate_uuid'], /[0-9a-f]{8}-[0-9a-f]{4}-4/],
+    ['generate a password with 20 characters', ['generate_password'], '20 characters'],
+  ],
+  'two asks about one quotation': [
+    [
+      'Can you count the characters in "héllo" and base64 encode it?',
+      ['count_text', 'encode_text'],
+      '5',
+      'aMOpbGxv',
+    ],
+  ],
+  'something told': [["Hello, I'm Bob. I work at a bakery.", [], 'I don’t know what to do with that']],
   'counting in quotation marks': [['How many words are in "the quick brown fox"?', ['count_text'], '4']],
-  'asks inside material': [['how many words are in "days until Christmas and sort this"?', ['count_text'], '6']],
+  'asks inside material': [
+    ['how many words are in "days until Christmas and sort this"?', ['count_text'], '6'],
+  ],
   'two asks about one block': [
     ['count the words and sort the lines:\nb\na', ['count_text', 'sort_list'], '2', 'a\nb'],
   ],
