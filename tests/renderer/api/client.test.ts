@@ -1,0 +1,75 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createApiClient, type ApiClient, type Outcome } from '../../../renderer/api/client.ts';
+import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
+import { tokenIn } from '../../../renderer/api/session.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function clientOf(answer: RequestListener): Promise<{ api: ApiClient; outcomes: Outcome[] }> {
+  const listening = createServer(answer);
+  server = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  const outcomes: Outcome[] = [];
+  const api = createApiClient({
+    apiKey: 'parley_key',
+    onOutcome: (outcome) => outcomes.push(outcome),
+    fetch: (path, init) => fetch(`${base}${path as string}`, init),
+  });
+  return { api, outcomes };
+}
+
+test('a send carries the key and its idempotency key', async () => {
+  const seen: unknown[] = [];
+  const { api, outcomes } = await clientOf((request, response) => {
+    seen.push(request.method, request.url, request.headers.authorization, request.headers['idempotency-key']);
+    response.end('{"chat":{"id":"c"}}');
+  });
+  await expect(api.sendMessage('a/b', { content: 'x', mode: 'agent' }, 'once')).resolves.toEqual({ id: 'c' });
+  expect(seen).toEqual(['POST', '/api/v1/chats/a%2Fb/messages', 'Bearer parley_key', 'once']);
+  expect(outcomes).toEqual(['answered']);
+});
+
+test('an error of the service keeps its code; one of anybody else has none', async () => {
+  const { api, outcomes } = await clientOf((request, response) => {
+    const known = request.url === '/api/v1/chats/known';
+    response.writeHead(known ? 404 : 502);
+    response.end(known ? '{"error":{"code":"chat_not_found","message":"No."}}' : '<html>');
+  });
+  await expect(api.findChat('known')).rejects.toMatchObject({ status: 404, code: 'chat_not_found' });
+  await expect(api.findChat('other')).rejects.toMatchObject({ status: 502, code: null });
+  expect(outcomes).toEqual(['answered', 'answered']);
+});
+
+test('a key that is not accepted is told apart', async () => {
+  const { api, outcomes } = await clientOf((_request, response) => response.writeHead(401).end('{}'));
+  await expect(api.findChat('c')).rejects.toBeInstanceOf(ApiProblem);
+  expect(outcomes).toEqual(['unauthorized']);
+});
+
+test('no answer, half an answer and a service that is going away are lost connections', async () => {
+  const { api, outcomes } = await clientOf((request, response) => {
+    if (request.url?.endsWith('none')) request.socket.destroy();
+    else if (request.url?.endsWith('half')) {
+      response.writeHead(200, { 'content-length': '100' }).write('{"chat":');
+      setTimeout(() => request.socket.destroy(), 20);
+    } else response.writeHead(503).end('{"error":{"code":"shutting_down","message":"Bye."}}');
+  });
+  for (const id of ['none', 'half', 'leaving']) {
+    await expect(api.findChat(id)).rejects.toBeInstanceOf(ConnectionProblem);
+  }
+  expect(outcomes).toEqual(['no_answer', 'no_answer', 'no_answer']);
+});
+
+test('the one-time token is read from the fragment only', () => {
+  expect(tokenIn('#token=page_abc')).toBe('page_abc');
+  expect(tokenIn('#/chats/1')).toBeNull();
+  expect(tokenIn('#token=')).toBeNull();
+  expect(tokenIn('')).toBeNull();
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { parseMarkdown, safeAddress } from '../../../renderer/lib/markdown.ts';
+
+test('links lead to web pages and mail only', () => {
+  expect(safeAddress('https://example.org/a b')).toBe('https://example.org/a%20b');
+  expect(safeAddress('mailto:anna@example.org')).toBe('mailto:anna@example.org');
+  for (const href of [
+    'javascript:x()',
+    ' JaVaScRiPt:x()',
+    'java\tscript:x()',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://example.org/1',
+    '/api/v1/chats',
+    '//example.org',
+    '#token=x',
+    '',
+  ]) {
+    expect(safeAddress(href), href).toBeNull();
+  }
+});
+
+test('tables, task lists and struck text are understood', () => {
+  const types = parseMarkdown('| a |\n|--|\n| 1 |\n\n- [x] done\n\n~~old~~').map(({ type }) => type);
+  expect(types).toEqual(expect.arrayContaining(['table', 'list', 'paragraph']));
+});
+
+test('a text too long to parse is shown as it is', () => {
+  const text = '**a** '.repeat(40_000);
+  expect(parseMarkdown(text)).toMatchObject([{ type: 'paragraph', text }]);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { API_ERROR_CODES, TURN_ERROR_CODES } from '../../../shared/errors.ts';
+import { ApiProblem } from '../../../renderer/api/problem.ts';
+import { describeProblem, describeTurnError } from '../../../renderer/lib/problem-words.ts';
+import { en } from '../../../renderer/lib/words/en.ts';
+import { chooseWords } from '../../../renderer/lib/words/index.ts';
+
+test('every error code of the service has a sentence', () => {
+  for (const code of API_ERROR_CODES) expect(en.apiErrors[code], code).toMatch(/^[A-Z].*\.$/);
+  for (const code of TURN_ERROR_CODES) expect(en.turnErrors[code], code).toMatch(/^[A-Z].*\.$/);
+});
+
+test('a rejected input is told in the service’s own words, anything else in the page’s', () => {
+  expect(describeProblem(new ApiProblem(400, 'invalid_request', 'content is too long.'))).toBe(
+    'content is too long.',
+  );
+  expect(describeProblem(new ApiProblem(429, 'queue_full', 'x'))).toBe(en.apiErrors.queue_full);
+  expect(describeProblem(new ApiProblem(502, null, '<html>'))).toBe(en.unknownError);
+  expect(describeProblem(new TypeError('x'))).toBe(en.unknownError);
+});
+
+test('a failed reply is told in words, with what a model reported', () => {
+  expect(describeTurnError({ code: 'timed_out', message: 'x' })).toBe(en.turnErrors.timed_out);
+  expect(describeTurnError({ code: 'model_failed', message: 'No such model.' })).toBe(
+    `${en.turnErrors.model_failed} No such model.`,
+  );
+  expect(describeTurnError(undefined)).toBe(en.unknownError);
+});
+
+test('a language there are no words for falls back to the next, and to English', () => {
+  expect(chooseWords(['xx', 'en-GB'])).toBe(en);
+  expect(chooseWords([])).toBe(en);
+});
