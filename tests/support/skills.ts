@@ -1,4 +1,3 @@
-import type { TObject, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Exchange, Intent, Request, Skill } from '../../server/models/offline/skill.ts';
 import { datesSkill } from '../../server/models/offline/skills/dates.ts';

@@ -150,6 +150,9 @@ function another(text: string, input: Record<string, unknown>): Intent | null {
 /** What "that" stands for: a number, exactly. */
 function lastValue(tool: string, input: Record<string, unknown>, output: unknown): string | null {
   if (tool === 'calculate') {
+    const own = input['expression'];
+    // An earlier request of the same message has no result yet.
+    if (output === undefined) return typeof own === 'string' && !own.includes(';') ? `(${own})` : null;
     const result = narrow(CalculateOutput, output);
     if (result?.kind !== 'number') return null;
     if (result.exact && !/e/i.test(result.result)) return bracketed(result.result);
