@@ -169,6 +169,12 @@ export function subjectOf(rest: string | undefined, ask: Ask, guess: Guess = {})
       ? null
       : { text: previous.text, confidence: previous.confidence, from: 'history' };
   }
+  // A quotation among other words is what is asked about, and the other words are another request.
+  if (
+    /[\p{L}\p{N}]/u.test(hole.replace(MARK, '').replace(/\b(?:and|or)\b/gi, '')) &&
+    hole.search(MARK) !== -1
+  )
+    return null;
   const bare = /^(?:how|what|which|is|are|do|does|can)\b/i.test(ask.words)
     ? hole.replace(/\s*\?+$/, '')
     : hole;

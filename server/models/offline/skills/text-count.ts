@@ -45,6 +45,7 @@ const COUNTS = [
   template(`${WHAT}(?:total )?number of ${UNITS}(?: (?:of|in|for))? {}`),
 ];
 const LENGTHS = [
+  template('count {}'),
   template(`how long (?:is|are) {}`),
   template(`how long (?:does|would|will|do) (?:it|i|you) take (?:me )?to read {}`),
   template(`${WHAT}(?:reading time|length)(?: (?:of|for))? {}`),

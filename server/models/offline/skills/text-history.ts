@@ -1,5 +1,12 @@
 /** What "that" means: the result of the last exchange, or what it was about. */
 import type { Step } from '../../../../shared/api/message.ts';
+import { convertTableTool } from '../../../tools/data-convert.ts';
+import { checkJsonTool, formatJsonTool } from '../../../tools/data-json.ts';
+import { tableStatisticsTool } from '../../../tools/data-statistics.ts';
+import { hashTextTool } from '../../../tools/encoding-hash.ts';
+import { decodeTextTool, encodeTextTool } from '../../../tools/encoding-text.ts';
+import { TEXT_TOOLS } from '../../../tools/text.ts';
+import type { Tool, ToolContext } from '../../../tools/tool.ts';
 import { findQuotations, takeFences } from '../marks.ts';
 import type { Exchange } from '../skill.ts';
 
@@ -77,12 +84,41 @@ function textIn(record: Record<string, unknown>, names: string[]): string | null
 }
 
 function callsOf(exchange: Exchange): PreviousCall[] {
-  return exchange.steps.flatMap((step: Step) =>
-    step.status === 'done'
-      ? [{ tool: step.tool, input: recordOf(step.input), output: recordOf(step.output) }]
-      : [],
-  );
+  return exchange.steps.flatMap((step: Step) => {
+    const input = recordOf(step.input);
+    if (step.status === 'done') return [{ tool: step.tool, input, output: recordOf(step.output) }];
+    const output = step.status === 'running' ? foreseen(step.tool, input) : null;
+    return output === null ? [] : [{ tool: step.tool, input, output }];
+  });
 }
+
+/**
+ * What a call that is still to be made will bring, for "sort b, a and make it upper case" in one message: these tools
+ * depend on nothing but their input.
+ */
+function foreseen(name: string, input: Record<string, unknown>): Record<string, unknown> | null {
+  const tool = PLAIN_TOOLS.find((one) => one.name === name);
+  if (tool === undefined) return null;
+  try {
+    return recordOf(tool.run(input, NO_CONTEXT));
+  } catch {
+    return null;
+  }
+}
+
+const PLAIN_TOOLS: readonly Tool[] = [
+  ...TEXT_TOOLS,
+  encodeTextTool,
+  decodeTextTool,
+  hashTextTool,
+  formatJsonTool,
+  checkJsonTool,
+  convertTableTool,
+  tableStatisticsTool,
+];
+
+/** None of the tools above asks for anything of its surroundings. */
+const NO_CONTEXT = {} as ToolContext;
 
 function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
