@@ -1,4 +1,4 @@
-import { InvalidToolInputError, NoSuchToolError, isStepCount, streamText } from 'ai';
+import { isStepCount, streamText } from 'ai';
 import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Usage } from '../../shared/api/message.ts';
@@ -6,7 +6,8 @@ import { boundOutput } from './bound-output.ts';
 import { findAgent, type AgentDefinition } from './definitions.ts';
 import { toModelMessages } from './history.ts';
 import { createReply, type Reply } from './reply.ts';
-import { ToolInputError, type ToolKit } from './tool-kit.ts';
+import { describeEmptyReply, describeRefusal, describeToolError } from './fault-words.ts';
+import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
 /** Makes the model of that name for one turn; null when there is none. */
@@ -84,6 +85,8 @@ async function converse(
       }),
       stopWhen: isStepCount(agent.stepLimit),
       maxRetries: 0,
+      // Nobody listens here, and preparing events for nobody costs a third of a turn.
+      telemetry: { isEnabled: false },
       abortSignal: signal,
       // Errors also come as parts of the stream; without this the SDK prints them.
       onError: () => undefined,
@@ -102,7 +105,7 @@ async function converse(
     if (end.finishReason === 'error') return failed(`The model “${request.model}” broke off. Try again.`);
     const atStepLimit = end.toolsPending && end.rounds >= agent.stepLimit;
     if (reply.content.trim() === '') {
-      if (!atStepLimit) return failed(emptyReply(request.model, end.finishReason));
+      if (!atStepLimit) return failed(describeEmptyReply(request.model, end.finishReason));
       reply.addText(
         `I stopped after ${end.rounds} rounds of work with tools, without having reached an answer.`,
       );
@@ -189,25 +192,6 @@ function guarded(model: LanguageModelV4, guard: <T>(work: () => T) => T): Langua
     doGenerate: (options) => guard(() => model.doGenerate(options)),
     doStream: (options) => guard(() => model.doStream(options)),
   };
-}
-
-function describeRefusal(tool: string, error: unknown): string {
-  if (NoSuchToolError.isInstance(error)) return `There is no tool called “${tool}” here.`;
-  if (!InvalidToolInputError.isInstance(error)) return `The call of “${tool}” could not be read.`;
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ToolInputError) return `The input for “${tool}” does not fit: ${cause.message}.`;
-  }
-  return `The input for “${tool}” is not valid JSON.`;
-}
-
-function describeToolError(error: unknown): string {
-  return error instanceof Error ? error.message : 'The tool did not work.';
-}
-
-function emptyReply(model: string, reason: FinishReason | null): string {
-  return reason === 'length'
-    ? `The model “${model}” reached its length limit before it wrote anything.`
-    : `The model “${model}” gave an empty reply. Try again.`;
 }
 
 function toUsage(usage: LanguageModelUsage | null): Usage {

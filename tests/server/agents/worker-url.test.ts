@@ -1,0 +1,41 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { agentWorkerUrl } from '../../../server/agents/worker-url.ts';
+import { createWorkerRuntime } from '../../../server/agents/worker-runtime.ts';
+import { recordedPorts, turnRequest } from '../../support/turns.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-worker-url-'));
+  await mkdir(join(folder, 'chunks', 'deep'), { recursive: true });
+  await writeFile(join(folder, 'agent-worker.js'), '');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const built = (...path: string[]): string => pathToFileURL(join(folder, ...path)).href;
+
+it('finds the built worker beside the entry and beside its folder of chunks', () => {
+  expect(agentWorkerUrl(built('cli.js')).href).toBe(built('agent-worker.js'));
+  expect(agentWorkerUrl(built('chunks', 'start.js')).href).toBe(built('agent-worker.js'));
+});
+
+it('says so when there is none', () => {
+  expect(() => agentWorkerUrl(built('chunks', 'deep', 'start.js'))).toThrow('There is no agent worker');
+});
+
+it('finds the source, where the real model answers with the real tools', async () => {
+  const runtime = createWorkerRuntime({ workerUrl: agentWorkerUrl() });
+  try {
+    const result = await runtime.run(
+      turnRequest('what is 2+2', { model: 'offline-assistant' }),
+      recordedPorts(),
+    );
+    expect(result).toMatchObject({ outcome: 'replied', steps: [{ status: 'done' }] });
+    expect(result.content).toContain('4');
+  } finally {
+    await runtime.close();
+  }
+});
