@@ -131,7 +131,15 @@ export const en = {
     stopFailed: 'The reply could not be stopped.',
   },
 
-  code: { copy: 'Copy', copied: 'Copied', plain: 'text', block: 'Code', table: 'Table' },
+  code: {
+    copy: 'Copy',
+    copied: 'Copied',
+    plain: 'text',
+    block: 'Code',
+    table: 'Table',
+    taskDone: 'Done',
+    taskOpen: 'Open',
+  },
 
   connection: {
     lost: 'No connection to Parley’s service. What you write is kept; this page reconnects by itself.',
