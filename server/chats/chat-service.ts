@@ -80,6 +80,18 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
 
   const asChat = (chat: StoredChat): Chat => toChat(chat, (chatId) => processor.queuePosition(chatId));
 
+  /**
+   * What was read, once it is on disk. When the disk refused meanwhile, memory went back to what the disk holds, and
+   * that is read instead.
+   */
+  async function readSettled<T>(read: () => T): Promise<T> {
+    const isWritable = (): boolean => store.writable;
+    const wasWritable = isWritable();
+    const value = read();
+    await store.settled();
+    return wasWritable && isWritable() ? value : read();
+  }
+
   function findStored(chatId: string, workspaceId: string | null): StoredChat | null {
     const chat = store.read((reader) => findChat(reader, chatId));
     return chat !== null && (workspaceId === null || chat.workspaceId === workspaceId) ? chat : null;
@@ -112,25 +124,20 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     return asChat(chat);
   }
 
-  async function list({
-    page,
-    pageSize,
-    ...filter
-  }: ChatListQuery): Promise<{ data: Chat[]; total: number }> {
-    const { chats, total } = store.read((reader) => ({
-      chats: listChats(reader, filter, pageSize, (page - 1) * pageSize),
-      total: countChats(reader, filter),
-    }));
-    const data = chats.map(asChat);
-    await store.settled();
-    return { data, total };
+  function list({ page, pageSize, ...filter }: ChatListQuery): Promise<{ data: Chat[]; total: number }> {
+    return readSettled(() =>
+      store.read((reader) => ({
+        data: listChats(reader, filter, pageSize, (page - 1) * pageSize).map(asChat),
+        total: countChats(reader, filter),
+      })),
+    );
   }
 
-  async function find(chatId: string, workspaceId: string | null): Promise<Chat | null> {
-    const chat = findStored(chatId, workspaceId);
-    const found = chat && asChat(chat);
-    await store.settled();
-    return found;
+  function find(chatId: string, workspaceId: string | null): Promise<Chat | null> {
+    return readSettled(() => {
+      const chat = findStored(chatId, workspaceId);
+      return chat && asChat(chat);
+    });
   }
 
   async function messages(
@@ -138,18 +145,18 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     workspaceId: string | null,
     { after, limit }: MessageListQuery = {},
   ): Promise<Message[] | null> {
-    if (findStored(chatId, workspaceId) === null) return null;
-    const found = store.read((reader) => {
-      const range: MessageRange = limit === undefined ? {} : { limit };
-      if (after !== undefined) {
-        const last = findMessage(reader, chatId, after);
-        if (last === null) throw new AppError('message_not_found');
-        range.afterSeq = last.seq;
-      }
-      return listMessages(reader, chatId, range).map(toMessage);
+    return readSettled(() => {
+      if (findStored(chatId, workspaceId) === null) return null;
+      return store.read((reader) => {
+        const range: MessageRange = limit === undefined ? {} : { limit };
+        if (after !== undefined) {
+          const last = findMessage(reader, chatId, after);
+          if (last === null) throw new AppError('message_not_found');
+          range.afterSeq = last.seq;
+        }
+        return listMessages(reader, chatId, range).map(toMessage);
+      });
     });
-    await store.settled();
-    return found;
   }
 
   async function send(request: SendRequest): Promise<Chat> {

@@ -130,6 +130,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       pause.end();
       return hasMore;
     } catch (error) {
+      if (hasClosed()) return false;
       if (isRefusedByDisk(error)) {
         pause.begin();
         return true;

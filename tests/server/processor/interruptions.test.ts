@@ -64,12 +64,27 @@ describe('stopping', () => {
   });
 
   test('in the moment a turn begins leaves no agent at work', async () => {
-    const chatId = await start();
+    const chatId = await start({
+      wrap: (store) => ({
+        ...store,
+        write: async (work) => {
+          const result = await store.write(work);
+          await new Promise((resolve) => setTimeout(resolve, 30));
+          return result;
+        },
+        get writable() {
+          return store.writable;
+        },
+      }),
+    });
     await processing.send(chatId, 'one');
     await processing.until(() => processing.chat(chatId).status === 'processing');
     await processing.life.processor.stop(chatId);
-    await processing.until(() => processing.life.runtime.running().length === 0);
-    expect(replies(chatId)).toEqual(['complete stopped: ']);
+    processing.life.runtime.onTurn = echo;
+    await processing.send(chatId, 'two');
+    await processing.untilAtRest(chatId);
+    expect(replies(chatId)).toEqual(['complete stopped: ', 'complete end: Re: two']);
+    expect(processing.life.runtime.turns).toHaveLength(1);
   });
 
   test('does nothing to a chat at rest, and there is no chat to stop but a real one', async () => {
@@ -222,6 +237,11 @@ describe('while the disk is full', () => {
     turn.reply('kept');
     await processing.until(() => !processing.life.store.writable, 'the disk to refuse');
     await expect(processing.send(chatId, 'two')).rejects.toMatchObject({ code: 'storage_full' });
+    await processing.until(
+      () => processing.chat(chatId).status === 'processing',
+      'memory to be as the disk is',
+    );
+    expect(await processing.life.chats.find(chatId, null)).toMatchObject({ status: 'processing' });
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(processing.chat(chatId).status).toBe('processing');
     processing.life.disk.isFull = false;
