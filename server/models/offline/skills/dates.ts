@@ -1,13 +1,13 @@
 import type { Intent, Request, Skill } from '../skill.ts';
 import { recogniseAddition, recogniseDifference, recogniseInfo } from './dates/calendar.ts';
-import { recogniseConversion, recogniseNow } from './dates/clock.ts';
+import { recogniseConversion, recogniseNow, recogniseOffset } from './dates/clock.ts';
 import { followUp } from './dates/follow-up.ts';
 import { tellDates } from './dates/tell.ts';
 import { plainQuotes } from './phrases.ts';
 
 const MAX_CHARACTERS = 200;
 const GATE =
-  /\d|\b(?:time|date|day|days|today|tomorrow|yesterday|week|month|year|years|quarter|when|until|till|since|ago|born|noon|midnight|midday|easter|christmas|sleeps|how (?:long|soon|far))\b/i;
+  /\d|\b(?:time|date|day|days|today|tomorrow|yesterday|week|month|year|years|quarter|when|until|till|since|ago|born|ahead|behind|hour|hours|noon|midnight|midday|easter|christmas|sleeps|how (?:long|soon|far))\b/i;
 const LEAD =
   /^(?:(?:please|hey|hi|hello|ok|okay|so|well|and|then|now|also|but|can you|could you|would you|tell me|let me know|do you know|i'd like to know|i want to know|work out|calculate|count|compute|find(?: out)?|show me|give me)\b[,:]?\s*)+/i;
 
@@ -39,6 +39,7 @@ function fresh(text: string): Intent | null {
   const asked = plain.replace(/^(?:what(?:'s|s| is| are)\s+)?(?:the number of|how many)\s+/i, 'how many ');
   return (
     recogniseConversion(plain) ??
+    recogniseOffset(plain) ??
     recogniseDifference(asked) ??
     recogniseAddition(plain) ??
     recogniseInfo(plain) ??

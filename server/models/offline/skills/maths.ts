@@ -44,16 +44,36 @@ function fresh(text: string): Intent | null {
   const asked = stripAsking(text);
   const { rest, rounding } = takeRounding(asked.text.replace(/^is\s+(?=[\d(])/i, ''));
   const rounded = /^round(?:ed)?\s+(\S+)$/i.exec(rest);
-  const expression = rounded ? (rounded[1] ?? '') : translate(rest);
+  const expression = rounded ? (rounded[1] ?? '') : inSteps(rest);
   if (isSomethingElse(rest)) return null;
   if (
     isCalculation(expression) ||
     (Object.keys(rounding).length > 0 && /^-?[\d,]*\.?\d+$|^(?:pi|e|phi)$/.test(expression))
   )
     return intent(expression, rounding, sureness(asked.how, rest));
+  // A command that says more than the sum found in it would be answered in part only.
+  if (
+    asked.how === 'command' &&
+    /\b(?:then|and|times|plus|minus|divided|add|subtract|multiply)\b/i.test(asked.text)
+  )
+    return null;
   const embedded =
     /\?\s*$|=\s*\??\s*$/.test(text) || asked.how === 'command' ? embeddedCalculation(asked.text) : null;
   return embedded ? intent(embedded, {}, 0.5) : null;
+}
+
+/** "12 * 7, then add 5": each step works on the result of the one before. */
+function inSteps(text: string): string {
+  const [first = '', ...steps] = text.split(/,?\s*(?:\band\s+)?\bthen\s+/i);
+  return steps.reduce((before, step) => {
+    const words = step
+      .replace(/^add\s+/i, 'plus ')
+      .replace(/^(?:subtract|take away)\s+/i, 'minus ')
+      .replace(/^(multipl|divid)[a-z]+\s+(?:it\s+)?by\s+/i, (_, verb: string) =>
+        /^m/i.test(verb) ? 'times ' : 'divided by ',
+      );
+    return translate(`(${before}) ${words}`);
+  }, translate(first));
 }
 
 /** Asked for, or a whole message in signs, is clear; "24/7" and "5-3" might be anything. */

@@ -6,7 +6,7 @@ const LEAD =
   /^(?:(?:please|hey|hi|hello|ok|okay|so|well|and|then|now|also|but|can you|could you|would you|can i get|i need|i want|i'd like to know|do you know|tell me|let me know|give me|show me|find|quick(?:ly)?)\b[,:]?\s*)+/i;
 const QUESTION =
   /^(?:what(?:'s|s| is| are| was| does| do| would| will)?(?: the (?:value|result|answer) (?:of|to))?|how much (?:is|are|does|do|would)|how many (?:is|are))\s+/i;
-const COMMAND = /^(?:calculate|compute|work out|evaluate|solve|figure out)\s*:?\s+/i;
+const COMMAND = /^(?:calculate|calc|compute|work out|evaluate|solve|figure out)\s*:?\s+/i;
 
 export interface Asked {
   /** What is left without the words that ask. */

@@ -64,7 +64,13 @@ function conversion(quantity: string, to: string, asked: boolean): Intent | null
     .replace(/\s*\?$/, '')
     .trim();
   const amounts = readQuantity(quantity.replace(/^(?:about|around|roughly|approximately)\s+/i, ''));
-  if (!amounts || target === '' || /\d{2,}/.test(target.replace(/100\s*km/i, ''))) return null;
+  if (
+    !amounts ||
+    target === '' ||
+    /\b(?:and|or)\s+(?:in|to|into)\b/i.test(target) ||
+    /\d{2,}/.test(target.replace(/100\s*km/i, ''))
+  )
+    return null;
   const money = amounts.some(({ unit }) => isCurrency(unit)) || isCurrency(target);
   if (money)
     return moneyIntent(

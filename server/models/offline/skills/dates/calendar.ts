@@ -33,6 +33,15 @@ export function recogniseDifference(text: string): Intent | null {
       return difference({ from: cleanDate(from), to: cleanDate(to), ...unitOf(unit) }, 0.95);
     return null;
   }
+  const left = LEFT.exec(text);
+  if (left)
+    return difference(
+      {
+        to: `end of the ${left[2] ?? ''}`,
+        unit: left[1] ? 'working days' : /weeks/i.test(text) ? 'weeks' : 'days',
+      },
+      0.95,
+    );
   const until = UNTIL.exec(text) ?? AWAY.exec(text);
   const end = until?.[2];
   if (end && isDateLike(end)) return difference({ to: cleanDate(end), ...unitOf(until[1]) }, 0.95);
@@ -98,6 +107,9 @@ const WHICH_DAY =
 const WHAT_DATE =
   /^(?:(?:what(?:'s|s| is)?|which|tell me)\s+)?(?:the\s+)?(?:date|day)(?: (?:is|was|of|for|does))?\s+(.+?)(?:\s+(?:fall(?: on)?|on|be))?$/i;
 const WHEN = /^(?:when(?:'s|s| is| was| does| will)?|what date is)\s+(.+?)(?:\s+(?:fall|be|happen))?$/i;
+const LEFT =
+  /^(?:how many )?(?:(working |business )?days|weeks) (?:are )?(?:there )?(?:left|remaining|remain|to go) (?:in|until the end of) (?:the|this) (year|month)$/i;
+const THIS = /^(?:what|which) (?:year|month) (?:is it|are we in)(?: now)?$/i;
 const TODAY =
   /^(?:(?:what(?:'s|s| is)?|tell me|give me)\s+)?(?:the\s+)?(?:current\s+)?(?:today'?s\s+(?:date|day)|(?:what\s+)?(?:day|date)(?: of the week| of the month)?(?: is it| it is| is)?(?: today| now| right now)?|today)$/i;
 const WEEK =
@@ -124,6 +136,7 @@ export function recogniseInfo(text: string): Intent | null {
     /\b(?:what|today|tell|current|give)\b/i.test(text)
   )
     return info({}, 0.93);
+  if (THIS.test(text)) return info({}, 0.93);
   const leap = LEAP.exec(text);
   if (leap) return info(yearOf(leap[1] ?? leap[2] ?? leap[3] ?? ''), 0.95);
   const month = IN_MONTH.exec(text);
@@ -136,7 +149,7 @@ export function recogniseInfo(text: string): Intent | null {
   if (week && /\b(?:number|no|what|which|iso|calendar|current)\b/i.test(text))
     return optional(week[1], 0.92, past);
   for (const pattern of [WHICH_DAY, WHAT_DATE]) {
-    const date = pattern.exec(text)?.[1];
+    const date = pattern.exec(text)?.[1]?.replace(/\s+(?:be|fall)(?: on)?(?=\s+in\s+\d{4}$)/i, '');
     if (date && isDateLike(date)) return info({ date: cleanDate(date), ...(past ? { past } : {}) }, 0.94);
   }
   const own = /^(?:what(?:'s|s| is| was)?\s+)?(?:the\s+)?(.+?)'s (?:date|day)$/i.exec(text)?.[1];

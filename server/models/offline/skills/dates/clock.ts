@@ -27,6 +27,21 @@ function isAsking(text: string): boolean {
   return /\b(?:what|tell|know|current|now|show|give)\b|^(?:the )?time$/i.test(text);
 }
 
+const DIFFERENCE =
+  /^(?:(?:what(?:'s|s| is)|how (?:big|much) is|how many hours(?: is|'s)?)\s+)?(?:the\s+)?(?:time|hour|hours)(?: zone)? difference (?:between|from) (.+?) (?:and|to) (.+)$/i;
+const AHEAD =
+  /^how (?:many hours|far) (?:ahead|behind) is (.+?) (?:of|from|to|than|compared (?:to|with)) (.+)$/i;
+
+/** "time difference between London and Tokyo": noon there on the clock here. */
+export function recogniseOffset(text: string): Intent | null {
+  const between = DIFFERENCE.exec(text);
+  const ahead = AHEAD.exec(text);
+  const [from = '', to = ''] = between ? [between[1], between[2]] : ahead ? [ahead[2], ahead[1]] : [];
+  const [here, there] = [isHere(from), isHere(to)];
+  if ((!here && !isPlace(from)) || (!there && !isPlace(to)) || (here && there)) return null;
+  return intent('convert_time', { time: '12:00', ...(here ? {} : { from }), ...(there ? {} : { to }) }, 0.94);
+}
+
 const CLOCK = new RegExp(`(?<![\\d/])(${TIME})(?![\\d/])`, 'i');
 const DAY_PART = new RegExp(`(?:^|[\\s,])((?:on\\s+)?${DATE})(?=$|[\\s,])`, 'i');
 const BETWEEN = /\s*(?:->|→|=)\s*|(?:^|\s+)(?:in(?:to)?|to|for|as)\s+/gi;
@@ -36,6 +51,8 @@ export function recogniseConversion(text: string): Intent | null {
   const clock = CLOCK.exec(text);
   const time = clock?.[1];
   if (!clock || !time) return null;
+  // "When it's 10:00 in Paris" by itself asks nothing.
+  if (/^(?:when|if)\b/i.test(text) && !/\b(?:what|which|how)\b/i.test(text)) return null;
   let rest = `${text.slice(0, clock.index)} § ${text.slice(clock.index + time.length)}`;
   const day = DAY_PART.exec(rest)?.[1];
   if (day) rest = rest.replace(day, ' ');

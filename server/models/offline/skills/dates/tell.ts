@@ -22,7 +22,11 @@ export function tellDates(
     tool === 'current_time'
       ? when(narrow(Clock, output), tellNow)
       : tool === 'convert_time'
-        ? when(narrow(ConvertTimeOutput, output), tellConversion)
+        ? when(narrow(ConvertTimeOutput, output), (result) =>
+            /\b(?:difference|ahead|behind)\b/i.test(whole(request))
+              ? tellOffset(result)
+              : tellConversion(result),
+          )
         : tool === 'date_difference'
           ? when(narrow(DateDifferenceOutput, output), (result) => tellDifference(result, input, request))
           : tool === 'date_add'
@@ -53,6 +57,26 @@ function tellNow(clock: Static<typeof Clock>): string {
 function inPlace(clock: Static<typeof Clock>): string {
   if (clock.place.startsWith('UTC')) return ` ${clock.place}`;
   return `${ABBREVIATIONS.has(clock.place.toLowerCase()) ? '' : ' in'} ${clock.place} (${clock.offset})`;
+}
+
+/** How far one clock is ahead of the other. */
+function tellOffset({ from, to, note }: Static<typeof ConvertTimeOutput>): string {
+  const gap = offsetMinutes(to.offset) - offsetMinutes(from.offset);
+  const size = join([
+    amountOf(Math.floor(Math.abs(gap) / 60), 'hour'),
+    amountOf(Math.abs(gap) % 60, 'minute'),
+  ]);
+  const sentence =
+    gap === 0
+      ? `${to.place} and ${from.place} have the **same time** (${to.offset}) on ${plainDate(from.date)}.`
+      : `${to.place} (${to.offset}) is **${size} ${gap > 0 ? 'ahead of' : 'behind'}** ${from.place} (${from.offset}) on ${plainDate(from.date)}.`;
+  return note ? `${sentence}\n\n${note}` : sentence;
+}
+
+/** "UTC−3:30" in minutes. */
+function offsetMinutes(offset: string): number {
+  const [, sign = '+', hours = '0', minutes = '0'] = /^UTC([+−])(\d+)(?::(\d+))?$/.exec(offset) ?? [];
+  return (sign === '−' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
 function tellConversion({ from, to, dateGiven, note }: Static<typeof ConvertTimeOutput>): string {
@@ -150,9 +174,16 @@ function tellAddition(result: Static<typeof DateAddOutput>): string {
 
 type Info = Static<typeof DateInfoOutput>;
 
+/** The question with the one it carries on: "and 2030?" after "is 2028 a leap year?". */
+function whole({ text, history }: Request): string {
+  const carriesOn = (words: string): boolean => /^(?:and|what about|how about|or)\b/i.test(words.trim());
+  if (!carriesOn(text)) return text;
+  return history.findLast(({ question }) => !carriesOn(question))?.question ?? text;
+}
+
 /** Answers what was asked about the day; its weekday and distance when nothing in particular was. */
 function tellInfo(info: Info, input: Record<string, unknown>, request: Request): string {
-  const text = request.text.toLowerCase();
+  const text = whole(request).toLowerCase();
   const asked = typeof input['date'] === 'string' ? input['date'] : '';
   const year = info.day.date.slice(0, 4).replace(/^0+/, '');
   const date = fullDate(info.day);

@@ -13,7 +13,7 @@ export const TIME = String.raw`(?:\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\b\.?)?|\d{1,2}\
 export const DATE = String.raw`(?:(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tomorrow|yesterday|(?:(?:next|last|this|on|coming)\s+)*${WEEKDAY}(?:,?\s+(?:the\s+)?(?:${DAY}(?: of)?\s+${MONTH}${YEAR}|${MONTH}\s+${DAY}${YEAR}))?|(?:on\s+)?(?:the\s+)?${DAY}(?: of)?\s+${MONTH}${YEAR}|(?:on\s+)?${MONTH}\s+(?:the\s+)?${DAY}\b${YEAR}|(?:on\s+)?\d{4}-\d{1,2}-\d{1,2}|(?:on\s+)?\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4})`;
 
 const WHOLE_DATE = new RegExp(
-  `^(?:${DATE}(?:,?\\s+(?:at\\s+)?${TIME})?|${TIME}(?:,?\\s+${DATE})?|(?:next|last|this|the end of the|end of(?: the)?) (?:week|month|year)|(?:early |late )?${MONTH}(?:\\s+\\d{4})|(?:in\\s+)?\\d{4}|the ${DAY}|now)$`,
+  `^(?:${DATE}(?:,?\\s+(?:at\\s+)?${TIME})?|${TIME}(?:,?\\s+${DATE})?|(?:next|last|this|the end of the|end of(?: the)?) (?:week|month|year)|${MONTH}(?:\\s+\\d{4})?|(?:in\\s+)?\\d{4}|the ${DAY}|now)$`,
   'i',
 );
 

@@ -95,6 +95,10 @@ const RULES = [
     String.raw`\b(?:take |with )?<N> (?:off|discount on|less than)(?: of)? <N>`,
     (whole, a = '', b = '') => (a.endsWith('%') ? `${b} - ${a}` : whole),
   ),
+  rule(
+    String.raw`<N> (?:tip|tax|vat|interest|commission|service charge) (?:on|of) <N>`,
+    (whole, a = '', b = '') => (a.endsWith('%') ? `${a} * ${b}` : whole),
+  ),
   rule(String.raw`<N> with <N>(?: off| discount)`, '$1 - $2'),
   rule(String.raw`<N> (?:more than|on top of) <N>`, '$2 + $1'),
   rule(String.raw`\b(?:increase|raise) <N> by <N>`, '$1 + $2'),
@@ -131,6 +135,10 @@ const RULES = [
   rule(
     String.raw`\b(?:the )?(square|cube) of <N>`,
     (_, name = '', n = '') => `${n}^${name === 'square' ? 2 : 3}`,
+  ),
+  rule(
+    String.raw`^(-\d[\d.]*)\s+(squared|cubed)\b`,
+    (_, n = '', name = '') => `(${n})^${name === 'squared' ? 2 : 3}`,
   ),
   rule(String.raw`<N>\s+squared\b`, '$1^2'),
   rule(String.raw`<N>\s+cubed\b`, '$1^3'),
@@ -175,19 +183,22 @@ export function takeRounding(text: string): {
   rest: string;
   rounding: Pick<Translation, 'decimals' | 'significantDigits'>;
 } {
-  const plain = figures(text);
-  for (const [pattern, name] of ROUNDINGS) {
-    const match = pattern.exec(plain);
-    if (!match) continue;
-    const rest = plain.slice(0, match.index).trim();
-    if (name)
-      return {
-        rest,
-        rounding: { [name]: Math.min(Math.max(Number(match[1]), name === 'decimals' ? 0 : 1), 50) },
-      };
-    return { rest, rounding: /nearest/.test(match[0]) ? { decimals: 0 } : {} };
+  let rest = figures(text);
+  let rounding: Pick<Translation, 'decimals' | 'significantDigits'> = {};
+  let found = false;
+  for (let round = 0; round < 2; round++) {
+    for (const [pattern, name] of ROUNDINGS) {
+      const match = pattern.exec(rest);
+      if (!match) continue;
+      rest = rest.slice(0, match.index).trim();
+      const digits = Math.min(Math.max(Number(match[1]), name === 'decimals' ? 0 : 1), 50);
+      found = true;
+      if (name) rounding = { ...rounding, [name]: digits };
+      else if (match[0].includes('nearest')) rounding = { ...rounding, decimals: 0 };
+      break;
+    }
   }
-  return { rest: text, rounding: {} };
+  return { rest: found ? rest : text, rounding };
 }
 
 /** Puts a calculation told in words into notation; what it does not know stays as it is. */

@@ -4,6 +4,37 @@ import { converse, recognise } from '../../../../support/skills.ts';
 /** Phrase, tool, its input, and what is told of the result. */
 const PHRASES: [string, string, Record<string, unknown>, string][] = [
   [
+    'time difference between London and Tokyo',
+    'convert_time',
+    { time: '12:00', from: 'London', to: 'Tokyo' },
+    'Tokyo (UTC+9) is **9 hours ahead of** London (UTC) on 20 November 2026.',
+  ],
+  [
+    "how many hours behind is St. John's of London",
+    'convert_time',
+    { time: '12:00', from: 'London', to: "St. John's" },
+    "St. John's (UTC−3:30) is **3 hours and 30 minutes behind** London (UTC) on 20 November 2026.",
+  ],
+  [
+    'what day will Christmas be in 2030',
+    'date_info',
+    { date: 'Christmas in 2030' },
+    'Christmas in 2030: **Wednesday, 25 December 2030** — 1,496 days from today.',
+  ],
+  [
+    'how many days are left in the year',
+    'date_difference',
+    { to: 'end of the year', unit: 'days' },
+    '**41 days** (1 month and 11 days) until Thursday, 31 December 2026.',
+  ],
+  [
+    'how many months until July',
+    'date_difference',
+    { to: 'July', unit: 'months' },
+    '**7 months and 11 days** (223 days) until Thursday, 1 July 2027.',
+  ],
+  ['what month is it', 'date_info', {}, 'Today is **Friday, 20 November 2026**.'],
+  [
     'days until 3 March',
     'date_difference',
     { to: '3 March', unit: 'days' },
@@ -509,6 +540,10 @@ const PHRASES: [string, string, Record<string, unknown>, string][] = [
 
 /** Conversations: each phrase with its answer. */
 const CONVERSATIONS: [string, string][][] = [
+  [
+    ['is 2028 a leap year?', '2028 is a leap year: it has **366 days**.'],
+    ['and 2030?', '2030 is not a leap year: it has **365 days**.'],
+  ],
   [
     ['days until 3 March', '**103 days** (3 months and 11 days) until Wednesday, 3 March 2027.'],
     ['and 4 April?', '**135 days** (4 months and 15 days) until Sunday, 4 April 2027.'],

@@ -23,6 +23,8 @@ const OTHERS = [
   '1,2,3',
   '192.168.0.1',
   'hello',
+  "when it's 10:00 in Paris",
+  '10 km in miles and in feet',
   'how are you?',
   'thanks!',
   'remember that my birthday is 3 March',

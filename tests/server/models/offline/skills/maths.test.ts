@@ -3,6 +3,16 @@ import { converse, recognise } from '../../../../support/skills.ts';
 
 /** Phrase, tool, its input, and what is told of the result. */
 const PHRASES: [string, string, Record<string, unknown>, string][] = [
+  ['what is -3 squared', 'calculate', { expression: '(-3)^2' }, '(-3)^2 = **9**'],
+  ['calculate 12*7 and then times 3', 'calculate', { expression: '(12*7) * 3' }, '(12 × 7) × 3 = **252**'],
+  ['12 * 7, then add 5', 'calculate', { expression: '(12 * 7) + 5' }, '(12 × 7) + 5 = **89**'],
+  [
+    "what's 2/3 as a decimal to 5 places",
+    'calculate',
+    { expression: '2/3', decimals: 5 },
+    '2/3 ≈ **0.66667**',
+  ],
+  ['15% tip on 80', 'calculate', { expression: '15% * 80' }, '15% of 80 is **12**.'],
   ["what's 12.5% of 1840?", 'calculate', { expression: '12.5% * 1840' }, '12.5% of 1,840 is **230**.'],
   ["What's 12.5% of 1,840?", 'calculate', { expression: '12.5% * 1840' }, '12.5% of 1,840 is **230**.'],
   ['calculate (3+4)*2^5', 'calculate', { expression: '(3+4)*2^5' }, '(3 + 4) × 2^5 = **224**'],
