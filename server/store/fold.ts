@@ -86,7 +86,8 @@ export function createFolding(state: StoreState, health: Health): Folding {
   return {
     consider() {
       if (active || state.refusal || state.closing || performance.now() < retryAt) return;
-      if (loggedBytes(state) <= Math.max(limits.foldLogBytes, state.snapshotBytes)) return;
+      const allowed = Math.max(limits.foldLogBytes, state.snapshotBytes * limits.foldSnapshotShare);
+      if (loggedBytes(state) <= allowed) return;
       start({}).catch((error: unknown) => {
         retryAt = performance.now() + limits.foldRetryMs;
         state.warn(`The log could not be folded into a snapshot yet: ${String(error)}`);

@@ -2,8 +2,13 @@ const MIB = 1024 * 1024;
 
 /** When a store folds, probes and gives up waiting. */
 export interface StoreLimits {
-  /** The log is folded in when it is longer than this and than the snapshot, in bytes. */
+  /** The log is folded in when it is longer than this, in bytes, and than {@link foldSnapshotShare} says. */
   foldLogBytes: number;
+  /**
+   * How long the log may grow as a share of the snapshot. Replaying a log takes some 20 times as long as reading a
+   * snapshot of its size: the share bounds the start after a crash, the price is that snapshots are written more often.
+   */
+  foldSnapshotShare: number;
   /** On close a log longer than this is folded in, in bytes. */
   closeFoldLogBytes: number;
   /** How long a fold on close may take, in milliseconds. */
@@ -22,6 +27,7 @@ export interface StoreLimits {
 
 export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
   foldLogBytes: 8 * MIB,
+  foldSnapshotShare: 0.5,
   closeFoldLogBytes: MIB,
   closeFoldMs: 1_500,
   closeWaitMs: 1_000,
