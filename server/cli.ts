@@ -84,7 +84,7 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(EXIT.clean));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(EXIT.clean));
 
   try {
     const service = await starting;

@@ -44,7 +44,7 @@ export interface Ownership {
 const RETRY_MS = 50;
 const MAX_TRIES = 40;
 const ANSWER_TIMEOUT_MS = 1_000;
-/** How long an owner that is starting is waited for, to say its address. */
+/** How long an owner that doesn't say its address is asked again. */
 const START_WAIT_MS = 3_000;
 
 /** Claims an existing folder. Throws {@link OwnedError} when another process has it. */

@@ -166,9 +166,21 @@ describe('one owner', () => {
     for (const { ended } of processes) void ended.then(({ code }) => codes.push(code));
     await expect.poll(() => codes.length, { timeout: 30_000 }).toBe(3);
     expect(codes).toEqual([3, 3, 3]);
+    await expect.poll(() => existsSync(join(dataDir, 'connection.json')), { timeout: 20_000 }).toBe(true);
     const { pid, baseUrl, apiKey } = await readConnection(dataDir);
     expect(processes.map(({ child }) => child.pid)).toContain(pid);
     expect((await clientOf({ baseUrl, apiKey }).get('/api/v1/chats')).status).toBe(200);
+  });
+
+  it('keeps its claim while it is too busy to answer', async () => {
+    const dataDir = await createTempDir();
+    const first = await startProcess(dataDir);
+    first.child.kill('SIGSTOP');
+    const { code, stderr } = await run(['--port', '0', '--data-dir', dataDir]).ended;
+    first.child.kill('SIGCONT');
+    expect(code).toBe(3);
+    expect(stderr).toContain(dataDir);
+    expect((await clientOf(first).get('/health')).status).toBe(200);
   });
 
   it('leaves no claim behind when it is killed', async () => {
@@ -287,6 +299,32 @@ describe('stopping', () => {
     const messages = await clientOf(second).messages(chat.id);
     expect(messages.filter(({ role }) => role === 'user')).toHaveLength(10);
     expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(10);
+  });
+});
+
+describe('a second signal', () => {
+  it('ends at once, with code 1, what is still stopping', async () => {
+    const dataDir = await createTempDir();
+    const service = await startProcess(dataDir);
+    const port = Number(new URL(service.baseUrl).port);
+    const half = `POST /api/v1/chats HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${service.apiKey}\r\nContent-Length: 9\r\n\r\n{`;
+    const hanging = sendRaw(port, half).catch(() => '');
+    await clientOf(service).get('/health');
+    service.child.kill('SIGTERM');
+    await expect
+      .poll(
+        () =>
+          clientOf(service)
+            .get('/health')
+            .then(
+              ({ status }) => status,
+              () => 0,
+            ),
+        { interval: 1 },
+      )
+      .not.toBe(200);
+    expect(await service.end('SIGTERM')).toBe(1);
+    await hanging;
   });
 });
 
