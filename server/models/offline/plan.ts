@@ -46,22 +46,34 @@ export function makePlan(conversation: Conversation, abilities: Abilities): Plan
     timeZone: abilities.timeZone,
   });
 
-  const tried = new Map<string, boolean>();
-  const knows = (text: string, material: string | null): boolean => {
-    const key = material === null ? text : `${text}\n${material.length}`;
-    const known = tried.get(key);
-    if (known !== undefined) return known;
-    if (tried.size >= MAX_TRIES) return false;
-    const request = toRequest(text, material ?? longestQuotation(text), () => []);
-    const found = text !== '' && find(request, abilities, chat) !== null;
-    tried.set(key, found);
+  const tried: { text: string; material: string | null; found: Found | null }[] = [];
+  /** What a text asks by itself, with nothing said before; undefined when too many texts were tried. */
+  const findAlone = (text: string, material: string | null): Found | null | undefined => {
+    const known = tried.find((one) => one.text === text && one.material === material);
+    if (known || tried.length >= MAX_TRIES) return known?.found;
+    const found =
+      text === ''
+        ? null
+        : find(
+            toRequest(text, material, () => []),
+            abilities,
+            chat,
+          );
+    tried.push({ text, material, found });
     return found;
   };
+  const knows = (text: string, material: string | null): boolean =>
+    (findAlone(text, material ?? longestQuotation(text)) ?? null) !== null;
 
   const items: PlanItem[] = [];
-  for (const part of splitMessage(conversation.message, knows)) {
+  const parts = splitMessage(conversation.message, knows);
+  for (const part of parts) {
     let request = toRequest(part.text, part.material, () => conversation.history());
-    let found = find(request, abilities, chat);
+    // A remark among other sentences asks nothing, whatever was said before: its own meaning is all there is to know.
+    const isRemark = parts.length > 1 && !looksLikeAsk(part.text) && !isElliptical(part.text);
+    const isAlone = isRemark || conversation.history().length === 0;
+    const alone = isAlone ? findAlone(part.text, part.material) : undefined;
+    let found = alone === undefined ? find(request, abilities, chat) : alone;
     const previous = items.at(-1);
     if (!found && previous?.kind === 'call' && isElliptical(part.text)) {
       request = toRequest(part.text, part.material, () => [...conversation.history(), asExchange(previous)]);

@@ -42,10 +42,15 @@ export function splitSentences(line: string): string[] {
   return sentences;
 }
 
-/** Requests of one line. `material`, when there is some, goes to each of them. */
-export function cutLine(line: string, material: string | null, knows: Knows): Cut[] {
+/**
+ * Requests of one line. `material`, when there is some, goes to each of them. `mayAnnounce`: whether words before a
+ * colon may be dropped that only announce requests.
+ */
+export function cutLine(line: string, material: string | null, knows: Knows, mayAnnounce = true): Cut[] {
   const colon = cutAtColon(line, material, knows);
   if (colon) return [colon];
+  const announced = mayAnnounce ? cutAnnounced(line, material, knows) : null;
+  if (announced) return announced;
   const sentences = splitSentences(line);
   const [first = line, ...others] = sentences;
   if (others.length === 0) return cutSentence(first, material, knows);
@@ -79,6 +84,14 @@ function cutAtColon(line: string, material: string | null, knows: Knows): Cut | 
   const tail = line.slice(match[0].length);
   if (head === '' || !knows(head, tail)) return null;
   return knows(line, null) ? { text: line, material: null } : { text: head, material: tail };
+}
+
+/** "Do two things for me: sort … and tell me …": the words before the colon ask nothing. */
+function cutAnnounced(line: string, material: string | null, knows: Knows): Cut[] | null {
+  const head = /^[^:\n"“]{1,80}:\s+(?=\S)/.exec(line)?.[0];
+  if (head === undefined || material !== null || knows(line, null)) return null;
+  const cuts = cutLine(line.slice(head.length), null, knows, false);
+  return cuts.every((cut) => knows(cut.text, cut.material)) ? cuts : null;
 }
 
 /** Cuts a sentence at "and", "then" and commas where requests stand on both sides. */

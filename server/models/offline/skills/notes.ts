@@ -89,6 +89,11 @@ function recogniseRemember(text: string, request: Request): Intent | null {
   const said = text.slice(start, text.length - isAsked.length).trim();
   const block = request.material !== null && !said.includes(request.material) ? request.material.trim() : '';
   const note = [said.replace(/:$/, ''), block].filter((part) => part !== '').join('\n') || lastSaid(request);
+  const as = /^as (?<name>(?:my|our|the) .{1,80})$/i.exec(note)?.groups?.['name'];
+  const before = as === undefined ? '' : lastSaid(request);
+  if (as !== undefined && before !== '') {
+    return { tool: rememberNote.name, input: { text: `${as}: ${before}` }, confidence: 0.9 };
+  }
   return note === '' ? null : { tool: rememberNote.name, input: { text: note }, confidence: 0.9 };
 }
 

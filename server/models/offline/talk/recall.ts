@@ -83,7 +83,10 @@ function tellAbout(text: string, request: Request): string | null {
   if (!groups || words.length === 0) return null;
   const who = (groups['who'] ?? groups['who2'] ?? 'i').toLowerCase();
   const holds = (said: string) => words.every((word) => said.toLowerCase().includes(word.toLowerCase()));
-  const quotes = request.history.flatMap(({ question, answer }) => [
+  const told = request.history.filter(
+    ({ question }) => !ABOUT.test(stripCourtesy(question).replace(/[\s?.!]+$/, '')),
+  );
+  const quotes = told.flatMap(({ question, answer }) => [
     ...(who !== 'you' && holds(question) ? [`You said:\n\n${quoteBlock(question, 400)}`] : []),
     ...(who !== 'i' && holds(answer) ? [`I said:\n\n${quoteBlock(answer, 400)}`] : []),
   ]);

@@ -17,7 +17,7 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     'Goodbye. This chat stays here for when you come back.',
   ],
   [
-    /^(?:hi |hello |hey )?how are you(?: doing)?(?: today)?$|^how(?:['’]s| is) it going$|^how do you do$|^are you (?:ok|okay|well)$/,
+    /^(?:hi |hello |hey )?how are you(?: doing)?(?: today)?$|^how(?:['’]s| is) it going$|^how do you do$|^are you (?:ok|okay|well)$|^what(?:['’]?s| is) (?:up|new|going on)$/,
     'Everything here is working, thank you. What can I do for you?',
   ],
   [

@@ -197,6 +197,10 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['what is 12*7', ['calculate'], '84'],
     ['remember that', ['remember_note'], '84'],
   ],
+  'naming a result': [
+    ['what is 12*7', ['calculate'], '84'],
+    ['remember that as my lucky number', ['remember_note'], /my lucky number: .*84/],
+  ],
   'a note and a look at it in one message': [
     [
       "Remember that Ana's birthday is 3 March. She likes roses. Show my notes.",
@@ -267,6 +271,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['what is 12*7', ['calculate'], '84'],
     ['[chat] what was the result?', [], '84'],
     ['[chat] what did I ask about 12*7?', [], '> what is 12*7'],
+    ['[chat] what did I ask about 12*7?', [], /^You said:\n\n> what is 12\*7$/],
   ],
 };
 

@@ -55,6 +55,8 @@ describe('several requests', () => {
     ['tell me a joke and then what is 3*3', ['tell me a joke and then what is 3*3']],
     ['what is 3*3 and tell me a joke', ['what is 3*3 and tell me a joke']],
     ['Hello! I hope you are well. What is 3*3?', ['Hello!', 'I hope you are well.', 'What is 3*3?']],
+    ['Do two things: sort "b a" and count "x y"', ['sort "b a"', 'count "x y"']],
+    ['a: b: c: d', ['a: b: c: d']],
     ['5 km to miles and to feet', ['5 km to miles and to feet']],
   ])('%j', (message, expected) => {
     expect(split(message).map(([text]) => text)).toEqual(expected);
@@ -159,6 +161,7 @@ describe('odd messages', () => {
     '. ',
     ', and what ',
     ': ',
+    'a: ',
     '? ',
     '1. ',
     'a\n',
