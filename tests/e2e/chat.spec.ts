@@ -116,3 +116,15 @@ test('at 360 px everything is in reach and nothing is cut off', async ({ page, s
   await expect(chat.chats).toBeHidden();
   await expect(page.getByRole('button', { name: 'Show chats' })).toBeFocused();
 });
+
+test('each example gets an answer, with no model connected', async ({ page, service, chat }) => {
+  const answers = [/230/, /\b\d+ days/, /apples[\s\S]*figs[\s\S]*pears[\s\S]*quinces/, /spare key/];
+  await chat.open(service.pageUrl);
+  for (const [index, answer] of answers.entries()) {
+    await chat.newChat.click();
+    await page.getByRole('list', { name: 'Examples' }).getByRole('button').nth(index).click();
+    await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+    await expect(chat.replies).toContainText(answer);
+  }
+  await expect(chat.chats.getByRole('link')).toHaveCount(answers.length);
+});
