@@ -57,9 +57,9 @@ export async function ownDataDir(dataDir: string): Promise<Ownership> {
     const ownership = await claim();
     if (ownership !== null) return ownership;
     const owner = await ask();
-    const isStarting = owner?.baseUrl === null && owner.pid !== null;
-    if (owner !== null && !(isStarting && performance.now() < startWaitEnds))
-      throw new OwnedError(dataDir, owner);
+    // An owner with no address yet is starting; one that doesn't answer may be too busy with that.
+    const mayTellMore = owner?.baseUrl === null && performance.now() < startWaitEnds;
+    if (owner !== null && !mayTellMore) throw new OwnedError(dataDir, owner);
     // Nobody there to answer: the owner has just ended, so the next try may have the folder.
     if (owner === null && tries >= MAX_TRIES) throw new OwnedError(dataDir, { pid: null, baseUrl: null });
     await sleep(RETRY_MS);
