@@ -108,7 +108,9 @@ function find(request: Request, abilities: Abilities, chat: Chat): Found | null 
 }
 
 function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found | null {
-  const lastTool = isElliptical(request.text) ? request.history.at(-1)?.steps.at(-1)?.tool : undefined;
+  // What brings its own material leans on nothing said before.
+  const isFollowUp = request.material === null && isElliptical(request.text);
+  const lastTool = isFollowUp ? request.history.at(-1)?.steps.at(-1)?.tool : undefined;
   const favoured = lastTool === undefined ? [] : abilities.skillsOfTool(lastTool);
   let best: Found | null = null;
   let bestConfidence = MIN_CONFIDENCE;

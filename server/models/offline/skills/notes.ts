@@ -23,7 +23,7 @@ const ALL_NOTES =
 const NOTES_ABOUT =
   /^(?:what (?:(?:do|did) )?(?:you|i|we) (?:know|remember|have noted|note|write down)(?: down)?(?: about| of| on| regarding)|what have (?:i|you|we) (?:noted|saved|remembered|written down)(?: down)? (?:about|on|for|regarding)|(?:(?:do i have |are there |is there )?any(?:thing)?(?: notes?| noted)|(?:find|search|show|list|check|get|look (?:in|through|up))(?: me)?(?: in| through)?(?: all)?(?: my| the)? notes?) (?:about|on|for|of|with|that mention|mentioning|regarding)|(?:look up|find) (?=.{1,60} in my notes)|do you remember|what did i (?:ask|tell) you to remember about|(?:remind|tell) me (?:about|of) my (?=\S))\s*(?<about>.{1,200}?)(?: in my notes)?[\s?.!]*$/is;
 const ABOUT_MINE =
-  /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide|save))|when(?:['’]?s| is| are)|do you know) (?<about>(?:my|our) [^?]{2,80}?)[\s?.!]*$/i;
+  /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide|save))|when(?:['’]?s| is| are)|do you know) (?<about>(?:my|our) [^?]{2,80}?)[\s?.!]*$|^where (?:is|are) (?<place>the [^?]{2,60}?)[\s?.!]*$/i;
 
 const FORGET = /^(?:forget|un-?note|(?:delete|remove|erase|drop)(?= .{0,80}\bnotes?\b))\b\s*/i;
 const FORGET_ALL =
@@ -62,7 +62,8 @@ function recogniseFind(text: string): Intent | null {
     const input = /^(?:me|myself)$/i.test(asked) ? {} : { query: asked };
     return { tool: findNotes.name, input, confidence: 0.8 };
   }
-  const mine = ABOUT_MINE.exec(text)?.groups?.['about'];
+  const { about, place } = ABOUT_MINE.exec(text)?.groups ?? {};
+  const mine = about ?? place;
   return mine === undefined ? null : { tool: findNotes.name, input: { query: mine }, confidence: 0.4 };
 }
 

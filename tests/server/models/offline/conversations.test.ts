@@ -107,6 +107,11 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['Sort these:\npear\napple\nfig', ['sort_list'], 'apple\nfig\npear'],
     ['uppercase that', ['change_case'], 'APPLE\nFIG\nPEAR'],
   ],
+  'a new block after a table': [
+    ['Show this CSV as a table:\nname,amount\nAna,12.5', ['convert_table'], '| Ana | 12.5 |'],
+    ['Sort these:\npear\napple', ['sort_list'], 'apple\npear'],
+    ['uppercase "abc"', ['change_case'], 'ABC'],
+  ],
   'a block, step by step': [
     ['remove duplicates:\na\nb\na', ['remove_duplicates'], 'a\nb'],
     ['and sort them descending', ['sort_list'], 'b\na'],
@@ -170,6 +175,7 @@ const DIALOGUES: Record<string, Turn[]> = {
   notes: [
     ['remember that the spare key is with Ana', ['remember_note'], '> the spare key is with Ana'],
     ['what do you know about the spare key?', ['find_notes'], 'with Ana'],
+    ['where is the spare key?', ['find_notes'], 'with Ana'],
     ['forget that the spare key is with Ana', ['forget_note'], 'Forgotten'],
     ['show my notes', ['find_notes'], 'You have no notes yet.'],
   ],
