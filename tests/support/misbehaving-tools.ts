@@ -105,12 +105,17 @@ export const TEST_TOOLS: readonly Tool[] = [
   }),
   defineTool({
     name: 'hoard',
-    description: 'Takes memory until there is none.',
+    description: 'Takes 3 GiB without a pause, in some seconds.',
     input: Empty,
-    output: Empty,
+    output: Type.Object({ taken: Type.Integer() }),
     run: () => {
-      const hoard: unknown[] = [];
-      for (;;) hoard.push(new Array(10_000).fill(hoard.length));
+      const hoard: Buffer[] = [];
+      const clock = new Int32Array(new SharedArrayBuffer(4));
+      while (hoard.length < 1_536) {
+        hoard.push(Buffer.alloc(2 * 1024 ** 2, 1));
+        Atomics.wait(clock, 0, 0, 3);
+      }
+      return { taken: hoard.length };
     },
   }),
   defineTool({

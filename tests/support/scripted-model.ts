@@ -16,7 +16,9 @@ export type Act =
   | { error: string }
   /** The call itself throws. */
   | { throw: string }
-  /** Never ends, whatever the signal says. */
+  /** The call itself never answers, whatever the signal says. */
+  | { silent: true }
+  /** The stream never ends, whatever the signal says. */
   | { stall: true }
   | { finish: LanguageModelV4FinishReason['unified'] };
 
@@ -41,6 +43,7 @@ export function createScriptedModel(onCall?: (options: LanguageModelV4CallOption
       const acts = currentRound(options);
       const failure = acts.find((act) => 'throw' in act);
       if (failure) throw new Error(failure.throw);
+      if (acts.some((act) => 'silent' in act)) return new Promise(() => undefined);
       return Promise.resolve({ stream: ReadableStream.from(play(acts)) });
     },
   };

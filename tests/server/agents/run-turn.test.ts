@@ -4,7 +4,7 @@ import { runTurn, type TurnDeps } from '../../../server/agents/run-turn.ts';
 import { createToolKit } from '../../../server/agents/tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../../server/agents/turn.ts';
 import { TEST_TOOLS } from '../../support/misbehaving-tools.ts';
-import { createScriptedModel, scriptOf } from '../../support/scripted-model.ts';
+import { createScriptedModel, scriptOf, type Script } from '../../support/scripted-model.ts';
 import { recordedPorts, turnRequest, type RecordedPorts } from '../../support/turns.ts';
 
 interface Ran {
@@ -267,15 +267,16 @@ describe('the model', () => {
 describe('stopping', () => {
   const reason = new Error('stopped by a person');
 
-  it.each([
-    ['a tool that does not listen', scriptOf([{ call: 'wait', input: { ms: 600_000 } }])],
-    [
-      'a model that does not listen',
-      scriptOf([{ call: 'add', input: { a: 1, b: 1 } }], [{ say: 'a' }, { stall: true }]),
-    ],
-  ])('rejects at once with the reason during %s', async (_, script) => {
+  const add = { call: 'add', input: { a: 1, b: 1 } };
+  const deaf: [string, Script][] = [
+    ['a tool that does not listen', [[{ call: 'wait', input: { ms: 600_000 } }]]],
+    ['a model stream that does not listen', [[add], [{ say: 'a' }, { stall: true }]]],
+    ['a model that does not answer', [[add], [{ silent: true }]]],
+  ];
+
+  it.each(deaf)('rejects at once with the reason during %s', async (_, script) => {
     const ports = recordedPorts();
-    const running = runTurn(turnRequest(script), ports, {
+    const running = runTurn(turnRequest(scriptOf(...script)), ports, {
       createModel: () => createScriptedModel(),
       tools: createToolKit(TEST_TOOLS),
     });
