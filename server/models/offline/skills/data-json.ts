@@ -9,7 +9,7 @@ const CHECK =
 const MINIFY =
   /\b(?:minif\w*|compact|compress|uglify|(?:one|single) line|(?:remove|strip|without) (?:all |the )?(?:white ?space|spaces|indentation))\b/i;
 const INDENT =
-  /\b(?:re-?format|format|prettif\w*|pretty(?:[-\s]?print)?|beautif\w*|(?:re-?)?indent\w*|tidy|lay (?:this |it )?out|readable|nicely)\b/i;
+  /\b(?:re-?format|format|prettif\w*|pretty(?:[-\s]?print)?|beautif\w*|(?:re-?)?indent\w*|tidy|clean|lay (?:this |it )?out|readable|nicely)\b/i;
 const SORT_KEYS =
   /\b(?:sort|order|alphabeti[sz]e|arrange)\w*\b.{0,30}\bkeys?\b|\bkeys?\b.{0,20}\b(?:sorted|in order|alphabetical\w*)\b|\bsorted keys\b/i;
 const SPACES =

@@ -30,8 +30,9 @@ export function readDataAsks(request: Request): DataAsk[] {
   const inline = inlineJson(request.text);
   if (inline !== null) return [dataAsk(inline.words, inline.data, 0.94, request)];
   const asks: DataAsk[] = [];
-  for (const { words, material } of readAsks(request)) {
-    if (material === null || words.length > MAX_WORDS_LENGTH) continue;
+  for (const { words, material: given } of readAsks(request)) {
+    if (given === null || words.length > MAX_WORDS_LENGTH) continue;
+    const material = withoutHeading(given);
     if (isJsonLike(material) || looksTabular(material) || /\bjson\b/i.test(words)) {
       asks.push(dataAsk(words, material, 0.94, request));
     }
@@ -101,8 +102,10 @@ function earlierData(history: readonly Exchange[]): EarlierData | null {
 
 /** "Here is my table:" before the table itself. */
 function withoutHeading(data: string): string {
-  const [first = '', ...rest] = data.split('\n');
-  return /[:.]\s*$/.test(first) && looksTabular(rest.join('\n')) ? rest.join('\n') : data;
+  const end = data.indexOf('\n');
+  if (end === -1 || !/[:.]\s*$/.test(data.slice(0, Math.min(end, MAX_WORDS_LENGTH)))) return data;
+  const rest = data.slice(end).trim();
+  return looksTabular(rest) || isJsonLike(rest) ? rest : data;
 }
 
 function tableIn(markdown: string): string | null {

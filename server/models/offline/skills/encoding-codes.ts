@@ -28,6 +28,7 @@ const ENCODE = [
     `(?:(?:in|to|into|as|now|and|what about|how about) ){1,2}${FORM}(?: (?:instead|now|too|that|it))?`,
   ),
   template(`${FORM}(?: (?:of|for|that|this|it))? {}`),
+  template(`what(?:['’]?s| is) {} (?:in|as|to|into) ${FORM}`),
 ];
 const ENCODE_LOOSE = [template(`{} (?:in|to|as|into) ${FORM}`)];
 const DECODE = [
@@ -42,9 +43,10 @@ const DECODE = [
     `(?:convert|turn|translate) (?:this |the |that )?${CODE}${STRING} {} (?:to|into) (?:plain |normal )?(?:text|ascii|utf-?8|string)`,
   ),
   template(`(?:un-?|de)${CODE} {}`),
-  template(`what (?:does|is) {} (?:say|mean|decode to|stand for)?(?: ?(?:in|from|as)) ${CODE}`),
+  template(`what does {} (?:say|mean|decode to|stand for)(?: (?:in|from|as))? ${CODE}`),
 ];
 const DECODE_ANY = [
+  template('what does {} decode to'),
   template('(?:decode|decipher|un-?encode|un-?escape) {}'),
   template(
     '(?:and )?(?:back|decode|undo (?:that|it)|reverse (?:the )?(?:encoding|that encoding))(?: again)?',
@@ -176,7 +178,10 @@ export function recogniseHash(ask: Ask): Intent | null {
   const accepts = (rest: string): boolean => {
     if (isOf) return isNamed;
     return (
-      isNamed && !soundsLikeProse(rest) && !/^(?:hash|algorithm|collision|function|checksum)/i.test(rest)
+      isNamed &&
+      !/^(?:what|how|why)/i.test(ask.words) &&
+      !soundsLikeProse(rest) &&
+      !/^(?:hash|algorithm|collision|function|checksum)/i.test(rest)
     );
   };
   const subject = again ?? subjectOf(groups['rest'], ask, { accepts, confidence: isOf ? 0.85 : 0.62 });

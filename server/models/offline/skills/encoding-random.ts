@@ -169,7 +169,8 @@ function dice(words: string): Intent | null {
 function numbers(words: string): Intent | null {
   const groups = matchFirst(words, NUMBERS);
   // Without "random", "pick" or the like, "numbers from 1 to 10" are a list.
-  if (groups === null || !/\b(?:random(?:ly)?|pick|choose|draw|think of)\b/i.test(words)) return null;
+  if (groups === null || !/\b(?:random(?:ly)?|pick|choose|draw|think of|give me an?)\b/i.test(words))
+    return null;
   const low = Number(groups['low'] ?? 1);
   const high = Number(groups['high'] ?? 100);
   const count = bounded(countIn(groups['count'], /numbers|integers/i.test(words) ? 5 : 1), MAX_DRAWS);

@@ -97,7 +97,8 @@ function askOf(words: string, material: string | null, request: Request): Ask {
     quotations.push(content);
     done = end;
   }
-  return { words: marked + words.slice(done), material, quotations, request };
+  const asked = (marked + words.slice(done)).replace(/\s{1,3}for me(?=[\s?.!]{0,3}$)/i, '');
+  return { words: asked, material, quotations, request };
 }
 
 function withoutColon(text: string): string {
@@ -112,7 +113,7 @@ export function withoutQuotes(text: string): string {
 
 /** Puts quotations back into a part of an ask's words, without their marks. */
 export function unquoted(part: string, { quotations }: Ask): string {
-  return part.replace(MARK, (mark) => quotations[mark.charCodeAt(0) - FIRST_MARK] ?? '');
+  return part.replace(MARK, (mark) => quotations[mark.charCodeAt(0) - FIRST_MARK] ?? mark);
 }
 
 /**
@@ -158,8 +159,10 @@ export function subjectOf(rest: string | undefined, ask: Ask, guess: Guess = {})
   if (quotation !== null) return { text: quotation, confidence: 0.93, from: 'words' };
   const isPointer = hole === '' || pointsOnly(hole);
   if (ask.material !== null) {
+    const isAnother = /(?:^|\s)(?:and|then)(?:\s|$)|,\s/i.test(hole);
     const describes =
-      isPointer || /^(?:the|this|that|these|those|my|our|all|following)\s|^(?:\S+\s){0,2}\S+$/i.test(hole);
+      isPointer ||
+      (!isAnother && /^(?:the|this|that|these|those|my|our|all|following)\s|^(?:\S+\s){0,2}\S+$/i.test(hole));
     return describes ? { text: ask.material, confidence: isPointer ? 0.94 : 0.85, from: 'material' } : null;
   }
   if (isPointer) {

@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findColumn } from '../../../server/tools/data-columns.ts';
+import { convertTableTool, MAX_MARKDOWN_ROWS } from '../../../server/tools/data-convert.ts';
+import { positionIn, scanJson } from '../../../server/tools/data-json-scan.ts';
+import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../server/tools/data-json.ts';
+import { exactSum, hasDecimalComma, numberIn } from '../../../server/tools/data-numbers.ts';
+import { tableStatisticsTool } from '../../../server/tools/data-statistics.ts';
+import { looksTabular, readTable } from '../../../server/tools/data-table.ts';
+import { DATA_TOOLS } from '../../../server/tools/data.ts';
+import { ToolError } from '../../../server/tools/tool.ts';
+import { run } from '../../support/run-tool.ts';
+import { toolContext } from '../../support/tool-context.ts';
+
+const context = toolContext();
+
+describe('checking JSON', () => {
+  const wrong: [string, number, number, RegExp][] = [
+    ['{"a":1,}', 1, 8, /comma before "}"/],
+    ['{\n  a: 1\n}', 2, 3, /key a needs double quotes/],
+    ["{'a':1}", 1, 2, /not single/],
+    ['{“a”:1}', 1, 2, /straight double quotes/],
+    ['{"a" 1}', 1, 6, /colon is missing/],
+    ['{"a":1 "b":2}', 1, 8, /comma is missing between two entries of the object/],
+    ['[1,\n2', 2, 2, /ends before the list that begins in line 1/],
+    ['', 1, 1, /nothing here/],
+    ['{"a":None}', 1, 6, /does not know None; it would be null/],
+    ['[1,,2]', 1, 4, /comma too many/],
+    ['["x\ny"]', 1, 2, /not closed on its line/],
+    ['[1]]', 1, 4, /more text after the end/],
+    ['[01]', 1, 2, /begin with a zero/],
+    ['{"a":1} // x', 1, 9, /more text after/],
+    ['{"a":1, // x\n"b":2}', 1, 9, /no comments/],
+    ['{"p":"C:\\x"}', 1, 9, /escape \\x/],
+    ['["é😀" 1]', 1, 7, /comma is missing/],
+  ];
+  it.each(wrong)('says where and why: %j', (text, line, column, problem) => {
+    const result = run(checkJsonTool, { text });
+    expect(result).toMatchObject({ valid: false, line, column });
+    expect(result.problem).toMatch(problem);
+  });
+
+  it('says what valid JSON holds', () => {
+    expect(run(checkJsonTool, { text: '{"a":[1,2],"b":{}}' })).toEqual({
+      valid: true,
+      kind: 'object',
+      entries: 2,
+    });
+    expect(run(checkJsonTool, { text: '[]' })).toEqual({ valid: true, kind: 'list', entries: 0 });
+    expect(run(checkJsonTool, { text: ' "x" ' })).toEqual({ valid: true, kind: 'text' });
+    expect(run(checkJsonTool, { text: '[{"a":1},2,[3,4]]' })).toMatchObject({ entries: 3 });
+  });
+
+  it('agrees with the platform about what JSON is', () => {
+    const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"\\n"', '1', '-0', '1.5e3', 'true', 'null', ' ', '\n', '01', '.5', '"', '\\', "'x'", 'tru', '"\\u12"', '-', '1.', 'é'); // prettier-ignore
+    const texts = fc.oneof(
+      fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join('')),
+      fc.json(),
+      fc.tuple(fc.json(), fc.nat(), piece).map(([json, at, part]) => {
+        const index = at % (json.length + 1);
+        return json.slice(0, index) + part + json.slice(index + 1);
+      }),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        expect(scanJson(text).ok).toBe(isJson);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('counts lines and columns from one, in characters', () => {
+    expect(positionIn('a\r\nb😀c', 'a\r\nb😀'.length)).toEqual({ line: 2, column: 3 });
+  });
+});
+
+describe('formatting JSON', () => {
+  const format = (text: string, options: object = {}) => run(formatJsonTool, { text, ...options }).text;
+
+  it('changes nothing but white space', () => {
+    const text = '{"b":12345678901234567890,"a":[1.0,{},[],"x, {y"],"b":1e5}';
+    expect(format(text, { style: 'minified' })).toBe(text);
+    expect(format(text, { indent: 1 })).toBe(
+      '{\n "b": 12345678901234567890,\n "a": [\n  1.0,\n  {},\n  [],\n  "x, {y"\n ],\n "b": 1e5\n}',
+    );
+  });
+
+  it('keeps the value, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.parse(format(text))).toEqual(JSON.parse(text));
+        expect(format(text, { style: 'minified' })).toBe(text);
+      }),
+    );
+  });
+
+  it('sorts keys at every level and keeps long numbers', () => {
+    expect(
+      format('{"b":{"d":1,"c":2},"a":12345678901234567890}', { sortKeys: true, style: 'minified' }),
+    ).toBe('{"a":12345678901234567890,"b":{"c":2,"d":1}}');
+  });
+
+  it('refuses what is no JSON, with the place', () => {
+    expect(() => format('{"a":1,}')).toThrow(/line 1, column 8/);
+  });
+});
+
+describe('looking up in JSON', () => {
+  const text = '{"user":{"emails":[{"to":"a@b.co"}],"a b":null},"big":12345678901234567890}';
+  const look = (path: string) => run(getJsonValueTool, { text, path });
+
+  it('follows keys and positions', () => {
+    expect(look('user.emails[0].to')).toEqual({ found: true, kind: 'text', text: 'a@b.co' });
+    expect(look('$.user["a b"]')).toEqual({ found: true, kind: 'null', text: 'null' });
+    expect(look('big')).toEqual({ found: true, kind: 'number', text: '12345678901234567890' });
+    expect(look('user.emails')).toMatchObject({ kind: 'list' });
+  });
+
+  it('says what is missing', () => {
+    expect(look('user.phone.home')).toEqual({ found: false, missing: 'user.phone' });
+    expect(look('__proto__')).toEqual({ found: false, missing: '__proto__' });
+    expect(() => look(' ')).toThrow(ToolError);
+  });
+});
+
+describe('reading tables', () => {
+  const texts = (text: string) => {
+    const { columns, rows } = readTable(text);
+    return [columns, ...rows.map((row) => row.map((cell) => cell.text))];
+  };
+
+  it('reads CSV with any usual delimiter, quotes included', () => {
+    expect(texts('a;b\n1;"x; ""y"""')).toEqual([
+      ['a', 'b'],
+      ['1', 'x; "y"'],
+    ]);
+    expect(texts('a\tb\n1\t2')).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ]);
+  });
+
+  it('names columns where the first row is no header', () => {
+    expect(texts('Ana,30\nBo,40')).toEqual([
+      ['Column 1', 'Column 2'],
+      ['Ana', '30'],
+      ['Bo', '40'],
+    ]);
+    expect(texts('region,2024,2025\nNorth,1,2')[0]).toEqual(['region', '2024', '2025']);
+    expect(texts('a,a,\nx,y,z')[0]).toEqual(['a', 'a (2)', 'Column 3']);
+  });
+
+  it('reads Markdown tables and JSON of several shapes', () => {
+    expect(texts('| a | b |\n|---|--:|\n| x \\| y | 2 |')).toEqual([
+      ['a', 'b'],
+      ['x | y', '2'],
+    ]);
+    expect(texts('[{"a":1},{"b":[2]}]')).toEqual([
+      ['a', 'b'],
+      ['1', ''],
+      ['', '[2]'],
+    ]);
+    expect(texts('{"total":1,"items":[{"a":1}]}')).toEqual([['a'], ['1']]);
+    expect(texts('{"a":1,"b":"x"}')).toEqual([
+      ['Key', 'Value'],
+      ['a', '1'],
+      ['b', 'x'],
+    ]);
+    expect(texts('[["h","i"],[1,2]]')).toEqual([
+      ['h', 'i'],
+      ['1', '2'],
+    ]);
+  });
+
+  it('fills up short rows, cuts long ones and says how many', () => {
+    expect(readTable('a,b\n1\n1,2,3\n1,2').unevenRows).toBe(2);
+  });
+
+  it('refuses what is no table or would be a monstrous one', () => {
+    expect(() => readTable('')).toThrow(ToolError);
+    expect(() => readTable('{"a":')).toThrow(ToolError);
+    expect(() => readTable('a,b\n"x,y')).toThrow(/row 2/);
+    expect(() => readTable(`${'a,'.repeat(25_000)}\n${'b\n'.repeat(25_000)}`)).toThrow(/too many cells/);
+  });
+
+  it('can tell prose from a table', () => {
+    expect(looksTabular('a,b\n1,2')).toBe(true);
+    expect(looksTabular('Hello, you.\nHow are you, and how is Ana, Bo?')).toBe(false);
+    expect(looksTabular('one\ntwo')).toBe(false);
+  });
+
+  it('finds the column meant', () => {
+    const columns = ['Name', 'Unit price', 'Amounts', '2'];
+    expect(
+      ['name', 'price', 'amount', '2', '1', 'nothing'].map((asked) => findColumn(columns, asked)),
+    ).toEqual([0, 1, 2, 3, 0, null]);
+  });
+});
+
+describe('converting tables', () => {
+  const csv = 'name,price,note\nB,"1,200.50","a|b"\nA,30,<b>\nC,,007\n';
+  const convert = (to: 'markdown' | 'csv' | 'tsv' | 'json', options: object = {}, text = csv) =>
+    run(convertTableTool, { text, to, ...options });
+
+  it('escapes what would break a Markdown table', () => {
+    expect(convert('markdown').text).toBe(
+      '| name | price | note |\n| --- | ---: | --- |\n| B | 1,200.50 | a\\|b |\n| A | 30 | \\<b> |\n| C |  | 007 |',
+    );
+  });
+
+  it('sorts by number, with empty cells last either way', () => {
+    const order = (descending: boolean) =>
+      convert('csv', { sortBy: 'price', descending })
+        .text.split('\n')
+        .slice(1)
+        .map((row) => row[0]);
+    expect(order(false)).toEqual(['A', 'B', 'C']);
+    expect(order(true)).toEqual(['B', 'A', 'C']);
+  });
+
+  it('writes numbers as numbers in JSON, but not what only looks like one', () => {
+    expect(JSON.parse(convert('json').text)).toEqual([
+      { name: 'B', price: '1,200.50', note: 'a|b' },
+      { name: 'A', price: 30, note: '<b>' },
+      { name: 'C', price: '', note: '007' },
+    ]);
+  });
+
+  it('gives back JSON as CSV and CSV as JSON', () => {
+    const json = '[{"id":12345678901234567890,"t":"12","x":null},{"id":2,"t":"a,b","x":true}]';
+    expect(convert('csv', {}, json).text).toBe('id,t,x\n12345678901234567890,12,\n2,"a,b",true');
+    expect(JSON.parse(convert('json', {}, json).text)).toEqual(JSON.parse(json));
+  });
+
+  it('cuts a long Markdown table and says how much', () => {
+    const long = `a,b\n${'1,2\n'.repeat(500)}`;
+    expect(convert('markdown', {}, long)).toMatchObject({ rows: 500, shownRows: MAX_MARKDOWN_ROWS });
+    expect(convert('csv', {}, long)).toMatchObject({ rows: 500, shownRows: 500 });
+  });
+
+  it('names the columns when the one asked for is not there', () => {
+    expect(() => convert('csv', { sortBy: 'weight' })).toThrow(/name, price, note/);
+  });
+});
+
+describe('figures', () => {
+  it('adds up what are numbers and counts the rest', () => {
+    const text = 'item,amount\na,10\nb,"1,200.50"\nc,n/a\nd,\ne,$0.25';
+    expect(run(tableStatisticsTool, { text, column: 'amount' })).toEqual({
+      rows: 5,
+      columns: [
+        {
+          name: 'amount',
+          filled: 4,
+          numbers: 3,
+          sum: 1210.75,
+          average: 403.5833333333,
+          median: 10,
+          minimum: 0.25,
+          maximum: 1200.5,
+        },
+      ],
+    });
+    expect(run(tableStatisticsTool, { text, column: '1' }).columns).toEqual([
+      { name: 'item', filled: 5, numbers: 0 },
+    ]);
+  });
+
+  it('sums without the dust of binary fractions', () => {
+    expect(exactSum([0.1, 0.2, 0.3])).toBe(0.6);
+    expect(exactSum(Array.from({ length: 1000 }, () => 0.1))).toBe(100);
+  });
+
+  it('reads numbers as they are written', () => {
+    const read = (cell: string, comma = false) => numberIn(cell, comma);
+    expect(['12%', '€ 3', '(5)', '−2', '1e3', '1 234', '5 EUR'].map((cell) => read(cell))).toEqual([
+      12, 3, -5, -2, 1000, 1234, 5,
+    ]);
+    expect(['n/a', '', '12,34', '3 apples', '1-2'].map((cell) => read(cell))).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(read('1.234,5', true)).toBe(1234.5);
+    expect([
+      hasDecimalComma(['3,50', '1.234,5']),
+      hasDecimalComma(['1,234']),
+      hasDecimalComma(['1,234.50', '2.5']),
+    ]).toEqual([true, false, false]);
+  });
+});
+
+describe('every data tool', () => {
+  const size = 100_000;
+  const texts = [
+    '['.repeat(size / 2) + ']'.repeat(size / 2),
+    '{"a":'.repeat(size / 5),
+    '"'.repeat(size),
+    `[${'1,'.repeat(size / 2 - 2)}1]`,
+    `${'a'.repeat(size / 2)},b\n${'1,2\n'.repeat(size / 8)}`,
+    `${'['.repeat(400)}${'1,'.repeat(49_000)}1${']'.repeat(400)}`,
+    `[${Array.from({ length: 4000 }, (_, index) => `{"a${index}":1}`).join(',')}]`,
+    '|'.repeat(size),
+    ' '.repeat(size),
+  ];
+  it.each(DATA_TOOLS.map(({ name }) => name))('%s bounds what it returns', async (name) => {
+    const tool = DATA_TOOLS.find((one) => one.name === name);
+    for (const text of texts) {
+      for (const to of name === 'convert_table' ? ['markdown', 'csv', 'json'] : ['none']) {
+        try {
+          const output: unknown = await tool?.run({ text, path: 'a.b', to, indent: 8 }, context);
+          expect(JSON.stringify(output).length).toBeLessThan(6_000_000);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ToolError);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,13 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Tool } from '../../server/tools/tool.ts';
+import { toolContext } from './tool-context.ts';
+
+/** Runs a tool that answers at once. */
+export function run<Input extends TObject, Output extends TSchema>(
+  tool: Tool<Input, Output>,
+  input: Static<Input>,
+): Static<Output> {
+  const output = tool.run(input, toolContext());
+  if (output instanceof Promise) throw new Error(`${tool.name} answers later.`);
+  return output;
+}
