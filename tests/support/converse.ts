@@ -86,7 +86,8 @@ async function runTool(
     if (!Value.Check(tool.output, output)) throw new Error(`${name} returned ${JSON.stringify(output)}`);
     return { type: 'json', value: JSON.parse(JSON.stringify(output)) as JSONValue };
   } catch (error) {
-    if (error instanceof ToolError) return { type: 'error-text', value: error.message };
+    // The AI SDK tells an error as its name and message.
+    if (error instanceof ToolError) return { type: 'error-text', value: String(error) };
     throw error;
   }
 }

@@ -48,16 +48,17 @@ export function tellNeedsTool(skillNames: readonly string[], hasTools: boolean):
   return `I’d need ${needed} for that; send it in agent mode and I’ll ${promise}.`;
 }
 
+/** An error's name before its message, where it is one made for the person to read. */
+const TOLD_ERROR = /^(?:ToolError|Error): /;
+/** What the machinery reports of faults that are ours. */
+const FAULT =
+  /^(?:\w+Error: |Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n\s+at /i;
+
 /** Said when a tool failed. `error` is the tool's own sentence for the person, or what the machinery reported. */
 export function tellFailure(error: string, ask: string | null): string {
-  const isOurs =
-    /^(?:Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n\s+at /i.test(
-      error,
-    );
-  const words =
-    isOurs || error.trim() === ''
-      ? 'Something went wrong inside me while I worked on that.'
-      : clip(error.trim(), 400);
+  const sentence = error.trim().replace(TOLD_ERROR, '');
+  const isFault = sentence === '' || FAULT.test(sentence);
+  const words = isFault ? 'Something went wrong inside me while I worked on that.' : clip(sentence, 400);
   return ask === null ? words : `${quoteLine(ask, 60)}: ${words}`;
 }
 

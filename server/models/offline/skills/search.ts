@@ -92,7 +92,7 @@ function tell(_tool: string, input: Record<string, unknown>, output: unknown, re
     : `No message holds all of ${query}; these hold some of it:`;
   const quotes = found.map((message) => {
     const who = message.role === 'user' ? 'you' : 'me';
-    return `${quoteBlock(message.snippet, 400)}\n>\n> — ${who}, in **${message.chatTitle}**, ${tellTime(message.createdAt, request.timeZone)}`;
+    return `${quoteBlock(message.snippet, 400)}\n>\n> — ${who}, in ${quoteLine(message.chatTitle, 80)}, ${tellTime(message.createdAt, request.timeZone)}`;
   });
   return [start, ...quotes].join('\n\n');
 }

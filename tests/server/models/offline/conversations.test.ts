@@ -50,7 +50,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['times 2', ['calculate'], '90'],
   ],
   'exact fractions': [['1/3 + 1/6', ['calculate'], /1\/2|0\.5/]],
-  'a refusal in words': [['what is 1/0', ['calculate'], /divide by zero/]],
+  'a refusal in words': [['what is 1/0', ['calculate'], /^I can['’]t divide by zero/]],
   'units and a follow-up': [
     ['10 km in miles', ['convert_units'], '6.21'],
     ['and in feet?', ['convert_units'], '32,808'],
@@ -222,7 +222,7 @@ const DIALOGUES: Record<string, Turn[]> = {
       'Japan trip',
       '2 October 2026',
     ],
-    ['find messages about the hotel', ['search_messages'], '840 euros', 'me, in **Budget**'],
+    ['find messages about the hotel', ['search_messages'], '840 euros', 'me, in “Budget”'],
     ['search my messages for "zebra"', ['search_messages'], 'I found no earlier message with “zebra”.'],
   ],
   'speaking of the conversation': [

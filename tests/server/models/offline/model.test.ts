@@ -89,9 +89,14 @@ const result = (output: object, toolName = 'find_notes') =>
 
 test.each<[string, LanguageModelV4Prompt, string]>([
   ['a result', result({ type: 'json', value: { notes: [], more: false } }), 'You have no notes yet.'],
-  ['a refusal of the tool', result({ type: 'error-text', value: 'The disk is full.' }), 'The disk is full.'],
+  ['a refusal of the tool', result({ type: 'error-text', value: 'ToolError: No such day.' }), 'No such day.'],
   [
-    'a fault',
+    'a fault of ours',
+    result({ type: 'error-text', value: 'TypeError: x is not a function' }),
+    'Something went wrong',
+  ],
+  [
+    'a call that did not fit',
     result({ type: 'error-text', value: 'Invalid input for tool find_notes: boom' }),
     'Something went wrong inside me',
   ],

@@ -60,7 +60,7 @@ test('tells findings as quotations with chat and date', () => {
     asRequest('x'),
   );
   expect(told).toBe(
-    'One message with “Tokyo”:\n\n> to Tokyo\n> in April\n>\n> — you, in **Trip**, 2 November 2026, 10:15',
+    'One message with “Tokyo”:\n\n> to Tokyo\n> in April\n>\n> — you, in “Trip”, 2 November 2026, 10:15',
   );
 });
 
