@@ -31,7 +31,9 @@ export const rememberNote = defineTool({
     const kept = text.trim();
     if (kept === '') throw new ToolError('There is nothing to remember in that.');
     if (kept.length > MAX_NOTE_CHARACTERS) {
-      throw new ToolError(`A note can have ${MAX_NOTE_CHARACTERS} characters at most; this has ${kept.length}.`);
+      throw new ToolError(
+        `A note can have ${MAX_NOTE_CHARACTERS} characters at most; this has ${kept.length}.`,
+      );
     }
     const words = subjectWords(kept);
     if (words.length > 0) {
@@ -52,7 +54,8 @@ export const FindNotesOutput = Type.Object({
 /** Looks among the notes. */
 export const findNotes = defineTool({
   name: 'find_notes',
-  description: 'Finds what the person asked to have remembered: notes about a subject, or all of them, newest first.',
+  description:
+    'Finds what the person asked to have remembered: notes about a subject, or all of them, newest first.',
   input: Type.Object({
     query: Type.Optional(Type.String({ description: 'Words of the subject; leave out to list all notes' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_NOTES })),
@@ -86,7 +89,9 @@ export const forgetNote = defineTool({
     'they are returned as candidates: ask the person which one.',
   input: Type.Object({
     query: Type.Optional(Type.String({ description: 'Words of the note to forget' })),
-    ids: Type.Optional(Type.Array(Type.String(), { description: 'Ids of the notes to forget', maxItems: MAX_NOTES })),
+    ids: Type.Optional(
+      Type.Array(Type.String(), { description: 'Ids of the notes to forget', maxItems: MAX_NOTES }),
+    ),
   }),
   output: ForgetNoteOutput,
   async run({ query, ids }, { workspace }) {

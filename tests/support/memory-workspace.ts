@@ -27,7 +27,11 @@ export function createMemoryWorkspace(messages: FoundMessage[] = []): MemoryWork
     },
     async addNote(text) {
       made += 1;
-      const note = { id: `note-${made}`, text, createdAt: new Date(Date.UTC(2026, 0, 1, 0, made)).toISOString() };
+      const note = {
+        id: `note-${made}`,
+        text,
+        createdAt: new Date(Date.UTC(2026, 0, 1, 0, made)).toISOString(),
+      };
       notes.push(note);
       return note;
     },

@@ -9,7 +9,11 @@ const texts = (notes: { text: string }[]) => notes.map((note) => note.text);
 
 beforeEach(async () => {
   workspace = createMemoryWorkspace();
-  for (const text of ['The Wi-Fi password is tulip', "My sister's birthday is 3 March", 'Two dogs live next door']) {
+  for (const text of [
+    'The Wi-Fi password is tulip',
+    "My sister's birthday is 3 March",
+    'Two dogs live next door',
+  ]) {
     await workspace.addNote(text);
   }
 });
@@ -26,7 +30,9 @@ test('does not keep the same note twice', async () => {
 
 test('refuses a note that is empty or too long, in words', async () => {
   await expect(rememberNote.run({ text: ' \n ' }, context())).rejects.toThrow('nothing to remember');
-  await expect(rememberNote.run({ text: 'x'.repeat(MAX_NOTE_CHARACTERS + 1) }, context())).rejects.toThrow('4000');
+  await expect(rememberNote.run({ text: 'x'.repeat(MAX_NOTE_CHARACTERS + 1) }, context())).rejects.toThrow(
+    '4000',
+  );
 });
 
 test.each([
@@ -41,7 +47,10 @@ test.each([
 
 test('lists all notes, newest first, and says when there are more', async () => {
   const { notes, more } = await findNotes.run({ limit: 2 }, context());
-  expect([texts(notes), more]).toEqual([['Two dogs live next door', "My sister's birthday is 3 March"], true]);
+  expect([texts(notes), more]).toEqual([
+    ['Two dogs live next door', "My sister's birthday is 3 March"],
+    true,
+  ]);
 });
 
 test('forgets the one note that the words single out', async () => {

@@ -28,7 +28,10 @@ test('finds messages that hold all the words', async () => {
 });
 
 test('finds only what one side wrote when asked so', async () => {
-  expect(await snippets({ query: 'tokyo', role: 'assistant' })).toEqual([['Tokyo is nine hours ahead'], true]);
+  expect(await snippets({ query: 'tokyo', role: 'assistant' })).toEqual([
+    ['Tokyo is nine hours ahead'],
+    true,
+  ]);
 });
 
 test('falls back to single words, each message once, and says so', async () => {
