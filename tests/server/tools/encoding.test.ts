@@ -137,6 +137,11 @@ describe('random values', () => {
     expect(() => run(randomNumbersTool, { minimum: 2, maximum: 1 })).toThrow(ToolError);
   });
 
+  it('can pick any of the options', () => {
+    const { items } = run(randomChoiceTool, { options: ['a', 'b'], count: 100, repeat: true });
+    expect(new Set(items)).toEqual(new Set(['a', 'b']));
+  });
+
   it('picks each option once unless it may come again', () => {
     const options = ['a', 'b', 'c'];
     expect(run(randomChoiceTool, { options, count: 3 }).items.toSorted()).toEqual(options);

@@ -3,7 +3,7 @@
  * other. Patterns name the thing asked about by a hole, `{}`; what stands in the hole is a pointer ("this list"), a
  * quotation, or the material itself.
  */
-import { stripCourtesy } from '../asks.ts';
+import { opensAsk, stripCourtesy } from '../asks.ts';
 import { findQuotations, maskText } from '../marks.ts';
 import type { Intent, Request } from '../skill.ts';
 import { previousText } from './text-history.ts';
@@ -185,8 +185,19 @@ export function subjectOf(rest: string | undefined, ask: Ask, guess: Guess = {})
     bare.replace(/^(?:the )?(?:word|phrase|string|text|sentence|name|number)s? (?=\S)/i, ''),
     ask,
   );
-  if (guess.accepts?.(text) !== true) return null;
+  if (guess.accepts?.(text) !== true || holdsAnother(text)) return null;
   return { text, confidence: guess.confidence ?? 0.65, from: 'words' };
+}
+
+/** True for "b, a and then reverse it": its end is a request of its own. */
+function holdsAnother(text: string): boolean {
+  return (
+    text.length < 400 &&
+    text
+      .split(/,?\s+(?:and(?: then)?|then)\s+/i)
+      .slice(1)
+      .some((part) => /\s/.test(part) && opensAsk(part))
+  );
 }
 
 /** True when words only point at something and say nothing themselves. */

@@ -86,19 +86,19 @@ function textIn(record: Record<string, unknown>, names: string[]): string | null
 function callsOf(exchange: Exchange): PreviousCall[] {
   return exchange.steps.flatMap((step: Step) => {
     const input = recordOf(step.input);
-    if (step.status === 'done') return [{ tool: step.tool, input, output: recordOf(step.output) }];
-    const output = step.status === 'running' ? foreseen(step.tool, input) : null;
+    if (step.status === 'failed') return [];
+    const output = step.output === undefined ? foreseen(step.tool, input) : recordOf(step.output);
     return output === null ? [] : [{ tool: step.tool, input, output }];
   });
 }
 
 /**
- * What a call that is still to be made will bring, for "sort b, a and make it upper case" in one message: these tools
- * depend on nothing but their input.
+ * What a call that is still to be made will bring, for "sort b, a and then reverse it" in one message: the tools below
+ * depend on nothing but their input. Of others nothing is known.
  */
 function foreseen(name: string, input: Record<string, unknown>): Record<string, unknown> | null {
   const tool = PLAIN_TOOLS.find((one) => one.name === name);
-  if (tool === undefined) return null;
+  if (tool === undefined) return {};
   try {
     return recordOf(tool.run(input, NO_CONTEXT));
   } catch {

@@ -6,7 +6,7 @@ import { matchFirst, soundsLikeProse, subjectOf, template, withoutQuotes, type A
 import { lastTool, previousCall } from './text-history.ts';
 
 const DESCENDING =
-  /(?:,|\bin|\bfrom)?\s*\b(?:descending(?:ly)?|desc|decreasing|reverse(?:d)?(?: alphabetical(?:ly)?)?|(?:z|high(?:est)?|larg(?:e|est)|big(?:gest)?|long(?:est)?|new(?:est)?|most)\s?(?:-|–|to)\s?(?:a|low(?:est)?|small(?:est)?|short(?:est)?|old(?:est)?|least)|(?:largest|biggest|highest|longest|greatest|newest|latest|most) (?:one |number )?first)(?: order)?\b/gi;
+  /(?:,|\bin|\bfrom)?\s*\b(?:descending(?:ly)?|desc|decreasing|(?<=in )reverse|reversed?(?= order| alphabetical)(?: alphabetical(?:ly)?)?|reversed|(?:z|high(?:est)?|larg(?:e|est)|big(?:gest)?|long(?:est)?|new(?:est)?|most)\s?(?:-|–|to)\s?(?:a|low(?:est)?|small(?:est)?|short(?:est)?|old(?:est)?|least)|(?:largest|biggest|highest|longest|greatest|newest|latest|most) (?:one |number )?first)(?: order)?\b/gi;
 const ASCENDING =
   /(?:,|\bin|\bfrom)?\s*\b(?:ascending(?:ly)?|asc|increasing|(?:a|low(?:est)?|small(?:est)?|short(?:est)?|old(?:est)?|least)\s?(?:-|–|to)\s?(?:z|high(?:est)?|larg(?:e|est)|big(?:gest)?|long(?:est)?|new(?:est)?|most)|(?:smallest|lowest|shortest|oldest|least) (?:one |number )?first)(?: order)?\b/gi;
 const BY_NUMBER =
