@@ -20,6 +20,7 @@ import {
 import { ownDataDir } from './owner.ts';
 import { closeApp, listenOnLoopback } from './listening.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
+import { createSearchIndexer } from './search/search-indexer.ts';
 import { findSetting } from './store/settings-repository.ts';
 import type { Store } from './store/types.ts';
 import { createWorkspace, findWorkspace, listWorkspaces } from './store/workspace-repository.ts';
@@ -117,9 +118,12 @@ async function start({ dataDir, port, pageDir, log, teardown }: StartContext): P
 
   const runtime = runtimeModule.createWorkerRuntime({ workerUrl: agentWorkerUrl(), log });
   teardown.add('agents', () => runtime.close());
+  const search = createSearchIndexer(store);
+  teardown.add('search index', async () => search.close());
   const processor = createProcessor({
     store,
     runtime,
+    search,
     clock,
     newId: randomUUID,
     timeZone: localTimeZone(),
@@ -134,7 +138,7 @@ async function start({ dataDir, port, pageDir, log, teardown }: StartContext): P
     authenticator: createAuthenticator({ keys, sessions, limiter: createBadKeyLimiter(), clock: Date.now }),
     sessions,
     firstWorkspaceId: workspaceId,
-    hasWorkspace: (id) => store.read((reader) => findWorkspace(reader, id)) !== null,
+    hasWorkspace: workspaceCheck(store),
     listWorkspaces: () => store.read(listWorkspaces),
     allowedOrigins: () => allowedOrigins(store),
     version: VERSION,
@@ -171,6 +175,17 @@ async function openFirstWorkspace(store: Store, createdAt: string): Promise<stri
   const workspace = { id: randomUUID(), name: FIRST_WORKSPACE_NAME, createdAt };
   await store.write((writer) => createWorkspace(writer, workspace));
   return workspace.id;
+}
+
+/** Every request of an unbound key asks this; workspaces are never removed, so one that was found stays found. */
+function workspaceCheck(store: Store): (id: string) => boolean {
+  const found = new Set<string>();
+  return (id) => {
+    if (found.has(id)) return true;
+    const exists = store.read((reader) => findWorkspace(reader, id)) !== null;
+    if (exists) found.add(id);
+    return exists;
+  };
 }
 
 function allowedOrigins(store: Store): string[] {

@@ -160,6 +160,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
   }
 
   async function send(request: SendRequest): Promise<Chat> {
+    const leave = processor.makeWay();
     try {
       const { chat, isRepeat } = await store.write((writer) => sender.write(writer, request));
       if (!isRepeat) processor.accept(chat.id);
@@ -167,6 +168,8 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     } catch (error) {
       sender.forgetCounts();
       throw error;
+    } finally {
+      leave();
     }
   }
 

@@ -1,5 +1,5 @@
 import type { HistoryMessage } from '../agents/turn.ts';
-import { listMessagesBefore, type StoredMessage } from '../store/message-repository.ts';
+import { listHistory, type HistoryRow } from '../store/message-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 
@@ -15,8 +15,8 @@ const PAGE = 40;
  * anything was written, which must not be answered later.
  */
 export function readHistory(reader: Reader, turn: TakenTurn): HistoryMessage[] {
-  const replies = new Map<string, StoredMessage>();
-  const questions: StoredMessage[] = [];
+  const replies = new Map<string, HistoryRow>();
+  const questions: HistoryRow[] = [];
   for (const message of readBackwards(reader, turn)) {
     if (message.role === 'user') questions.push(message);
     else if (message.replyTo !== null) replies.set(message.replyTo, message);
@@ -33,15 +33,15 @@ export function readHistory(reader: Reader, turn: TakenTurn): HistoryMessage[] {
   return history;
 }
 
-function* readBackwards(reader: Reader, turn: TakenTurn): Generator<StoredMessage> {
+function* readBackwards(reader: Reader, turn: TakenTurn): Generator<HistoryRow> {
   let before = turn.replySeq;
   let messages = 0;
   let characters = 0;
   while (messages < MAX_MESSAGES) {
-    const page = listMessagesBefore(reader, turn.chat.id, before, PAGE);
+    const page = listHistory(reader, turn.chat.id, before, PAGE);
     for (const message of page) {
       before = message.seq;
-      if (message.id === turn.message.id || !isFinal(message)) continue;
+      if (message.id === turn.message.id) continue;
       messages += 1;
       characters += message.content.length;
       if (messages > MAX_MESSAGES || characters > MAX_CHARACTERS) return;
@@ -50,6 +50,3 @@ function* readBackwards(reader: Reader, turn: TakenTurn): Generator<StoredMessag
     if (page.length < PAGE) return;
   }
 }
-
-const isFinal = (message: StoredMessage): boolean =>
-  message.status !== 'pending' && message.status !== 'streaming';

@@ -5,11 +5,13 @@
 import PQueue from 'p-queue';
 import type { AgentRuntime } from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
+import type { SearchIndexer } from '../search/search-indexer.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { recoverChat, stopChat } from './chat-rows.ts';
 import { failedReply } from './final-reply.ts';
 import { createLine } from './line.ts';
+import { createPacing } from './pacing.ts';
 import { createStorePause } from './store-pause.ts';
 import { createJob, createTurnWorker, writtenBy, type Job } from './turn-worker.ts';
 
@@ -17,6 +19,8 @@ import { createJob, createTurnWorker, writtenBy, type Job } from './turn-worker.
 export interface ProcessorDeps {
   store: Store;
   runtime: AgentRuntime;
+  /** Brings the search index up to date before a tool searches. */
+  search: Pick<SearchIndexer, 'catchUp'>;
   /** The current time. */
   clock: () => Date;
   /** Makes ids of messages and notes. */
@@ -38,6 +42,8 @@ export interface ProcessorDeps {
 export interface Processor {
   /** Says that the chat has something to do. Call it once the message is on disk. Cheap; more often than needed is fine. */
   accept(chatId: string): void;
+  /** Says that a send is under way, which goes before the start of turns; call what this returns once it is over. */
+  makeWay(): () => void;
   /**
    * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
    * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses.
@@ -71,11 +77,11 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   const queue = new PQueue({ concurrency: deps.concurrency ?? DEFAULT_CONCURRENCY });
   const pause = createStorePause(queue);
   const line = createLine();
+  const pacing = createPacing();
   const jobs = new Map<string, Job>();
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
   const worker = createTurnWorker(deps, hasClosed);
-  let lastStart: Promise<void> = Promise.resolve();
 
   const now = (): string => clock().toISOString();
 
@@ -105,21 +111,12 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     // It left the line meanwhile.
     if (job.ticket !== ticket) return;
     job.ticket = null;
-    await nextStart();
+    await pacing.nextStart();
     job.isWantedAgain = false;
     const isUnfinished = hasClosed() || (await work(job));
     const isWanted = isUnfinished || job.isWantedAgain;
     if (isWanted && !hasClosed()) standInLine(job);
     else jobs.delete(job.chatId);
-  }
-
-  /**
-   * One start per turn of the event loop: while requests come in, each round serves them all and starts one chat; while
-   * none do, rounds are short and starts follow each other quickly.
-   */
-  function nextStart(): Promise<void> {
-    lastStart = lastStart.then(() => new Promise((resolve) => setImmediate(resolve)));
-    return lastStart;
   }
 
   /** Does one turn of the chat; true when the chat is to stand in line again. */
@@ -214,7 +211,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     clearTimeout(timer);
   }
 
-  return { accept, stop, queuePosition, recover, close };
+  return { accept, makeWay: pacing.makeWay, stop, queuePosition, recover, close };
 }
 
 const isRefusedByDisk = (error: unknown): boolean =>

@@ -107,6 +107,7 @@ export function createTurnWorker(deps: ProcessorDeps, isClosed: () => boolean): 
     };
     const workspace = createWorkspacePort({
       store,
+      search: deps.search,
       clock,
       newId,
       workspaceId: chat.workspaceId,

@@ -1,3 +1,4 @@
+import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes } from '../store/note-repository.ts';
 import { searchMessages } from '../store/search-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -6,6 +7,7 @@ import type { Note, WorkspacePort } from '../tools/tool.ts';
 /** Where a turn's tools look, and what they may not see. */
 export interface WorkspacePortDeps {
   store: Store;
+  search: Pick<SearchIndexer, 'catchUp'>;
   clock: () => Date;
   newId: () => string;
   workspaceId: string;
@@ -26,6 +28,7 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
   const { store, workspaceId } = deps;
   return {
     async searchMessages(query, limit) {
+      await deps.search.catchUp();
       const except = { chatId: deps.chatId, fromSeq: deps.fromSeq };
       const rows = store.read((reader) =>
         searchMessages(reader, { workspaceId, words: query, limit, except }),

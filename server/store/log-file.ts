@@ -19,22 +19,22 @@ export async function createLog(
 ): Promise<{ log: OpenLog; chain: number }> {
   const path = logPath(dir, generation);
   const header = encodeHeader(generation);
-  const file = await disk.open(temporaryPath(path), 'create');
+  const made = await disk.open(temporaryPath(path), 'create');
   try {
-    await writeFully(file, header, 0);
-    await file.datasync();
-    await disk.rename(temporaryPath(path), path);
-    await disk.syncDir(dirname(path));
-  } catch (error) {
-    await closeQuietly(file);
-    throw error;
+    await writeFully(made, header, 0);
+    await made.datasync();
+  } finally {
+    await closeQuietly(made);
   }
+  await disk.rename(temporaryPath(path), path);
+  await disk.syncDir(dirname(path));
+  const file = await disk.open(path, 'append');
   return { log: { generation, file, end: HEADER_BYTES }, chain: header.readUInt32LE(HEADER_BYTES - 4) };
 }
 
 /** Opens a log for appending at `end`; what stands behind it is cut off, durably, before this resolves. */
 export async function openLog(disk: Disk, dir: string, generation: number, end: number): Promise<OpenLog> {
-  const file = await disk.open(logPath(dir, generation), 'update');
+  const file = await disk.open(logPath(dir, generation), 'append');
   try {
     if ((await file.size()) > end) {
       await file.truncate(end);

@@ -1,5 +1,6 @@
 import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
 import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
+import { indexFinishedReply } from './search-index-repository.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
 
 /** A message as it is stored. */
@@ -55,7 +56,7 @@ function toMessage(row: MessageRow): StoredMessage {
   return {
     ...rest,
     content: contentOf({ content: row.content, contentJson }),
-    steps: row.steps === null ? [] : (JSON.parse(row.steps) as Step[]),
+    steps: parseSteps(row.steps),
     error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
     usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
   };
@@ -68,6 +69,7 @@ function toMessage(row: MessageRow): StoredMessage {
 const needsJson = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 const contentParams = (text: string): [string, number] =>
   needsJson(text) ? [JSON.stringify(text), 1] : [text, 0];
+const parseSteps = (steps: string | null): Step[] => (steps === null ? [] : (JSON.parse(steps) as Step[]));
 const contentOf = (row: { content: string; contentJson: number }): string =>
   row.contentJson === 1 ? (JSON.parse(row.content) as string) : row.content;
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -128,19 +130,23 @@ export function findWaitingMessage(
   return row && { seq: row.seq, id: row.id, content: contentOf(row), mode: row.mode };
 }
 
-/** A chat's messages before `beforeSeq`, newest first, at most `limit`. */
-export function listMessagesBefore(
-  reader: Reader,
-  chatId: string,
-  beforeSeq: number,
-  limit: number,
-): StoredMessage[] {
+/** What of an earlier message a model gets to see. */
+export type HistoryRow = Pick<
+  StoredMessage,
+  'seq' | 'id' | 'role' | 'content' | 'steps' | 'stopReason' | 'replyTo'
+>;
+
+/** A chat's final messages before `beforeSeq`, newest first, at most `limit`. */
+export function listHistory(reader: Reader, chatId: string, beforeSeq: number, limit: number): HistoryRow[] {
   return reader
-    .all<MessageRow>(
-      `SELECT ${COLUMNS} FROM messages WHERE chat_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    .all<HistoryRow & { steps: string | null; contentJson: number }>(
+      `SELECT seq, id, role, content, content_json AS contentJson, steps, stop_reason AS stopReason,
+          reply_to AS replyTo
+        FROM messages WHERE chat_id = ? AND seq < ? AND status NOT IN ('pending', 'streaming')
+        ORDER BY seq DESC LIMIT ?`,
       [chatId, beforeSeq, limit],
     )
-    .map(toMessage);
+    .map((row) => ({ ...row, content: contentOf(row), steps: parseSteps(row.steps) }));
 }
 
 /** Whether a user message of a chat waits for a worker. */
@@ -175,10 +181,7 @@ export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessa
   return row && toMessage(row);
 }
 
-/**
- * Stores a new message at the end of its chat and returns its `seq`. Final text is searchable from then on, other text
- * once it is final.
- */
+/** Stores a new message at the end of its chat and returns its `seq`. The search index takes it up later. */
 export function createMessage(writer: Writer, message: Omit<StoredMessage, 'seq'>): number {
   const seq = (writer.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0) + 1;
   const [content, contentJson] = contentParams(message.content);
@@ -206,14 +209,7 @@ export function createMessage(writer: Writer, message: Omit<StoredMessage, 'seq'
       message.createdAt,
     ],
   );
-  if (message.role === 'user' || isFinal(message.status)) indexText(writer, seq, content);
   return seq;
-}
-
-const isFinal = (status: MessageStatus): boolean => status !== 'pending' && status !== 'streaming';
-
-function indexText(writer: Writer, seq: number, content: string): void {
-  if (content !== '') writer.run('INSERT INTO messages_found (docid, content) VALUES (?, ?)', [seq, content]);
 }
 
 /** Changes a message's status and nothing else. */
@@ -247,7 +243,7 @@ export interface FinalReply {
   stopReason: StopReason | null;
 }
 
-/** Makes a reply final and searchable. The message must not be final already. */
+/** Makes a reply final. It must not be final already. */
 export function finishReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
   const [content, contentJson] = contentParams(final.content);
   const params: SqlValue[] = [
@@ -266,5 +262,5 @@ export function finishReply(writer: Writer, reply: { seq: number }, final: Final
       usage = ?, stop_reason = ? WHERE seq = ?`,
     params,
   );
-  indexText(writer, reply.seq, content);
+  indexFinishedReply(writer, reply.seq);
 }

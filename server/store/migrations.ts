@@ -79,6 +79,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX messages_unfinished ON messages (chat_id)
         WHERE role = 'assistant' AND status IN ('pending', 'streaming')`,
       `CREATE VIRTUAL TABLE messages_found USING fts4(content="messages", content, tokenize=unicode61)`,
+      // One row: up to which message the search index has come (see search-index-repository.ts).
+      `CREATE TABLE search_index (indexed_to INTEGER NOT NULL)`,
+      `INSERT INTO search_index (indexed_to) VALUES (0)`,
       `CREATE TABLE notes (
         id TEXT PRIMARY KEY,
         workspace_id TEXT NOT NULL,

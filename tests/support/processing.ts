@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChatService, type ChatService } from '../../server/chats/chat-service.ts';
 import { createProcessor, type Processor } from '../../server/processor/processor.ts';
+import { createSearchIndexer, type SearchIndexer } from '../../server/search/search-indexer.ts';
 import { findChat, type StoredChat } from '../../server/store/chat-repository.ts';
 import { listMessages, type StoredMessage } from '../../server/store/message-repository.ts';
 import { openStore } from '../../server/store/store.ts';
@@ -28,6 +29,7 @@ export interface Life {
   store: Store;
   disk: MortalDisk;
   runtime: ScriptedRuntime;
+  search: SearchIndexer;
   processor: Processor;
   chats: ChatService;
   /** Faults of ours that the processor met. */
@@ -63,6 +65,7 @@ export async function startProcessing(options: ProcessingOptions = {}): Promise<
   );
 
   async function end(): Promise<void> {
+    life.search.close();
     await life.processor.close();
     await life.store.close();
   }
@@ -72,6 +75,7 @@ export async function startProcessing(options: ProcessingOptions = {}): Promise<
       return life;
     },
     async crash() {
+      life.search.close();
       await life.disk.kill();
       life = await begin(dir, options);
     },
@@ -123,14 +127,16 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
   const errors: unknown[] = [];
   const clock = options.clock ?? (() => new Date());
   const deps = { store, clock, newId: randomUUID };
+  const search = createSearchIndexer(store);
   const processor = createProcessor({
     ...deps,
     runtime,
+    search,
     timeZone: 'UTC',
     turnTimeoutMs: options.turnTimeoutMs ?? 60_000,
     concurrency: options.concurrency ?? 32,
     onError: (error) => errors.push(error),
   });
   await processor.recover();
-  return { store, disk, runtime, processor, chats: createChatService({ ...deps, processor }), errors };
+  return { store, disk, runtime, search, processor, chats: createChatService({ ...deps, processor }), errors };
 }
