@@ -47,7 +47,7 @@ export const calculate = defineTool({
   description:
     'Calculates exactly: arithmetic, percentages, fractions, powers, roots, factorials, remainders, logarithms (log is base 10, ln natural), ' +
     'trigonometry, comparisons, statistics of a list (sum, mean, median, mode, min, max, std, variance, product), gcd, lcm, combinations, ' +
-    'and simple variables. Use it for every calculation instead of working it out yourself.',
+    'prime factors, and simple variables. Use it for every calculation instead of working it out yourself.',
   input: CalculateInput,
   output: CalculateOutput,
   async run(input) {

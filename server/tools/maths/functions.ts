@@ -32,10 +32,12 @@ export interface Calculation {
 interface MathsFunction {
   /** Fewest and most numbers it takes; lists count by their members. */
   takes: [number, number];
-  apply(values: Num[], calculation: Calculation): Num;
+  apply(values: Num[], calculation: Calculation): Num | Num[];
 }
 
 const MANY = 1_000;
+/** Half a million divisions at most: a few milliseconds. */
+const MAX_FACTORED = 1e12;
 const HALF = new Fraction(1n, 2n);
 
 /** The functions a calculation may use, by lower-case name. Nothing else can be called. */
@@ -83,6 +85,10 @@ export const FUNCTIONS: ReadonlyMap<string, MathsFunction> = new Map<string, Mat
   ),
   ...list(['gcd', 'gcf', 'hcf'], (values) => values.map(whole).reduce((a, b) => a.gcd(b))),
   ...list(['lcm'], (values) => values.map(whole).reduce((a, b) => bounded(a.lcm(b)))),
+  [
+    'factors',
+    { takes: [1, 1], apply: ([x = ZERO]) => primeFactors(x).map((factor) => new Fraction(factor)) },
+  ],
   ...turning('sin', (x) => x.sin()),
   ...turning('cos', (x) => x.cos()),
   ...turning('tan', (x) => {
@@ -230,6 +236,20 @@ function variance(values: Num[], calculation: Calculation): Num {
 function whole(value: Num): Fraction {
   if (!isWhole(value)) throw new ToolError('Common divisors and multiples are for whole numbers.');
   return value.abs();
+}
+
+/** The prime factors of a whole number, smallest first; 0 and 1, which have none, by themselves. */
+function primeFactors(value: Num): number[] {
+  let rest = toInteger(value, 'Factoring', MAX_FACTORED);
+  if (rest < 0) throw new ToolError('I factor whole numbers from 0 up.');
+  const factors: number[] = [];
+  for (let factor = 2; factor * factor <= rest; factor += factor === 2 ? 1 : 2) {
+    while (rest % factor === 0) {
+      factors.push(factor);
+      rest /= factor;
+    }
+  }
+  return rest > 1 || factors.length === 0 ? [...factors, rest] : factors;
 }
 
 function choose(n: Num, k: Num): Num {

@@ -18,6 +18,10 @@ describe('calculate', () => {
     ['(1/3)^400 * 3^400', '1'],
     ['(-8)^(1/3)', '-2'],
     ['cbrt(-27)', '-3'],
+    ['factors(84)', '2, 2, 3, 7'],
+    ['factors(1)', '1'],
+    ['factors(999999999989)', '999999999989'],
+    ['sum(factors(12))', '7'],
     ['sqrt(2.25)', '1.5'],
     ['(4/9)^(-1/2)', '1.5'],
     ['-2^2', '-4'],
@@ -91,6 +95,9 @@ describe('calculate', () => {
 
   it.each([
     ['1 / 0', "I can't divide by zero."],
+    ['factors(2000000000000)', 'Factoring works up to 1,000,000,000,000 here.'],
+    ['factors(-6)', 'I factor whole numbers from 0 up.'],
+    ['factors(1.5)', 'Factoring needs a whole number.'],
     ['0^-1', "I can't divide by zero."],
     ['5 mod 0', "I can't take a remainder by zero."],
     ['sqrt(-4)', 'not a real number'],
