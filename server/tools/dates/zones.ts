@@ -71,7 +71,8 @@ function fromName(key: string): Place | null {
     const zone = country.zones.length === 1 ? country.zones[0] : CAPITALS_ZONE.get(key);
     if (zone) return { name: country.name, zone };
   }
-  const comma = /^([^,]+),/.exec(key);
+  // "Paris, Texas" is one place; "London, Paris and Tokyo" are three.
+  const comma = /^([^,]+),(?!.*\band\b)/.exec(key);
   return comma?.[1] ? fromName(comma[1].trim()) : null;
 }
 
