@@ -88,9 +88,10 @@ function distinctCalls(plan: PlanItem[]): CallItem[] {
 function tellPlan(
   plan: PlanItem[],
   calls: CallItem[],
-  { message, calls: steps }: Conversation,
+  conversation: Conversation,
   hasTools: boolean,
 ): string {
+  const { message, calls: steps } = conversation;
   const isOurs = steps.every((step, index) => step.tool === calls[index]?.intent.tool);
   if (steps.length > 0 && !isOurs) return steps.map(tellForeign).join('\n\n');
 
@@ -105,13 +106,13 @@ function tellPlan(
     if (item.kind === 'say') say(item, item.text);
     else if (item.kind === 'call') {
       const step = steps[calls.indexOf(item)];
-      if (step) say(item, tellStep(item, step, several));
+      if (step && !(item.feeds && step.status === 'done')) say(item, tellStep(item, step, several));
     }
   }
   const needs = plan.flatMap((item) => (item.kind === 'needs-tool' ? [item.skill.name] : []));
   if (needs.length > 0) told.push(tellNeedsTool(needs, hasTools));
   const unknown = plan.flatMap((item) => (item.kind === 'unknown' ? [item.part.text] : []));
-  if (told.length === 0) return tellNotUnderstood(message);
+  if (told.length === 0) return tellNotUnderstood(message, conversation.history().at(-1)?.answer ?? '');
   if (unknown.length > 0) told.push(tellPartsNotUnderstood(unknown));
   return told.join('\n\n');
 }

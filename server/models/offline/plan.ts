@@ -1,18 +1,23 @@
-import { asDirectQuestion, isElliptical, looksLikeAsk, stripCourtesy } from './asks.ts';
+import { asDirectQuestion, isElliptical, leansBack, looksLikeAsk, stripCourtesy } from './asks.ts';
+import type { Knows } from './joined.ts';
 import { longestQuotation } from './marks.ts';
 import type { Conversation } from './prompt.ts';
 import { splitMessage, type RequestPart } from './requests.ts';
+import { previousText, TRANSFORMING_TOOLS } from './skills/text-history.ts';
 import type { Exchange, Intent, Request, Skill } from './skill.ts';
 import type { Chat, Talk } from './talk/talk.ts';
+import { mendTypos } from './typos.ts';
 
 /** What is to be done about one request of a message. */
-export type PlanItem = { part: RequestPart; request: Request } & (
-  | { kind: 'call'; skill: Skill; intent: Intent }
-  | { kind: 'say'; text: string }
-  /** A skill knows it, but its tool is not offered. */
-  | { kind: 'needs-tool'; skill: Skill }
-  | { kind: 'unknown' }
-);
+export type PlanItem = { part: RequestPart; request: Request } &
+  /** `feeds`: the next request works on the result of this one, which then is not told by itself. */
+  (
+    | { kind: 'call'; skill: Skill; intent: Intent; feeds?: boolean }
+    | { kind: 'say'; text: string }
+    /** A skill knows it, but its tool is not offered. */
+    | { kind: 'needs-tool'; skill: Skill }
+    | { kind: 'unknown' }
+  );
 
 /** What the assistant knows and may use. */
 export interface Abilities {
@@ -28,9 +33,12 @@ export interface Abilities {
 
 const MIN_CONFIDENCE = 0.3;
 /** Texts tried while a message is taken apart; after that the rest is taken as it stands. */
+/** For a text that is understood only with its spelling mended. */
+const MIN_MENDED_CONFIDENCE = 0.7;
 const MAX_TRIES = 48;
+const MAX_TRIES_LATER = 8;
 
-type Found = { skill: Skill; intent: Intent } | { say: string };
+type Found = { confidence: number } & ({ skill: Skill; intent: Intent } | { say: string });
 
 /** Decides what to do about a message: one item for each of its requests, in their order, chatter left out. */
 export function makePlan(conversation: Conversation, abilities: Abilities): PlanItem[] {
@@ -62,8 +70,23 @@ export function makePlan(conversation: Conversation, abilities: Abilities): Plan
     tried.push({ text, material, found });
     return found;
   };
-  const knows = (text: string, material: string | null): boolean =>
-    (findAlone(text, material ?? longestQuotation(text)) ?? null) !== null;
+  let triedLater = 0;
+  /** What a text that leans on something asks, after all that was said before. */
+  const findLater = (text: string): Found | null => {
+    triedLater += 1;
+    if (triedLater > MAX_TRIES_LATER || conversation.history().length === 0) return null;
+    return find(
+      toRequest(text, null, () => conversation.history()),
+      abilities,
+      chat,
+    );
+  };
+  const knows: Knows = (text, material, atLeast = MIN_CONFIDENCE) => {
+    const own = material ?? longestQuotation(text);
+    const found = findAlone(text, own) ?? null;
+    if (found) return found.confidence >= atLeast;
+    return own === null && leansBack(text) && (findLater(text)?.confidence ?? 0) >= atLeast;
+  };
 
   const items: PlanItem[] = [];
   const parts = splitMessage(conversation.message, knows);
@@ -75,9 +98,16 @@ export function makePlan(conversation: Conversation, abilities: Abilities): Plan
     const alone = isAlone ? findAlone(part.text, part.material) : undefined;
     let found = alone === undefined ? find(request, abilities, chat) : alone;
     const previous = items.at(-1);
-    if (!found && previous?.kind === 'call' && isElliptical(part.text)) {
-      request = toRequest(part.text, part.material, () => [...conversation.history(), asExchange(previous)]);
-      found = find(request, abilities, chat);
+    if (previous?.kind === 'call') {
+      const later = (material: string | null) =>
+        toRequest(part.text, material, () => [...conversation.history(), asExchange(previous)]);
+      const next = mayWorkOn(part, previous, found) ? find(later(null), abilities, chat) : null;
+      if (next && 'intent' in next && TRANSFORMING_TOOLS.has(next.intent.tool)) {
+        [request, found, previous.feeds] = [later(null), next, true];
+      } else if (!found && isElliptical(part.text)) {
+        request = later(part.material);
+        found = find(request, abilities, chat);
+      }
     }
     items.push(toItem(part, request, found, abilities));
   }
@@ -93,7 +123,7 @@ function toItem(part: RequestPart, request: Request, found: Found | null, { tool
     : { part, request, kind: 'needs-tool', skill };
 }
 
-/** The surest of all skills and talks; as asked, else without the politeness around it, else as a direct question. */
+/** The surest of all skills and talks; as asked, else without the politeness around it, as a direct question, or with its spelling mended. */
 function find(request: Request, abilities: Abilities, chat: Chat): Found | null {
   const found = findAsAsked(request, abilities, chat);
   if (found) return found;
@@ -104,7 +134,11 @@ function find(request: Request, abilities: Abilities, chat: Chat): Found | null 
   const direct = asDirectQuestion(bare);
   const politely = bare === request.text ? null : again(bare);
   if (politely) return politely;
-  return direct === null ? null : again(direct);
+  const directly = direct === null ? null : again(direct);
+  if (directly) return directly;
+  const mended = mendTypos(bare);
+  const meant = mended === null ? null : again(asDirectQuestion(mended) ?? mended);
+  return meant !== null && meant.confidence >= MIN_MENDED_CONFIDENCE ? meant : null;
 }
 
 function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found | null {
@@ -123,13 +157,29 @@ function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found 
     const intent = skill.recognise(request);
     if (!intent || intent.confidence < MIN_CONFIDENCE) continue;
     // A follow-up is for the skill that answered last, however sure another one is.
-    offer(intent.confidence + (favoured.includes(skill) ? 1 : 0), () => ({ skill, intent }));
+    offer(intent.confidence + (favoured.includes(skill) ? 1 : 0), () => ({
+      skill,
+      intent,
+      confidence: intent.confidence,
+    }));
   }
   for (const talk of abilities.talks) {
     const answer = talk.answer(request, chat);
-    if (answer) offer(answer.confidence, () => ({ say: answer.text }));
+    if (answer) offer(answer.confidence, () => ({ say: answer.text, confidence: answer.confidence }));
   }
   return best;
+}
+
+/**
+ * Whether a request may be about the result of the one before it in the same message: "sort these and number them",
+ * "sort the lines and remove the duplicates: …".
+ */
+function mayWorkOn(part: RequestPart, previous: PlanItem & { kind: 'call' }, found: Found | null): boolean {
+  const { intent, part: before } = previous;
+  if (!TRANSFORMING_TOOLS.has(intent.tool) || part.number !== null) return false;
+  if (found && 'intent' in found && found.intent.tool === intent.tool && part.material !== null) return false;
+  if (longestQuotation(part.text) !== null || previousText([asExchange(previous)]) === null) return false;
+  return part.material === null ? leansBack(part.text) : part.material === before.material;
 }
 
 /** An earlier request of the same message, for one that leans on it: its result is not known yet. */

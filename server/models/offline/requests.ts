@@ -1,6 +1,7 @@
-import { looksLikeAsk } from './asks.ts';
+import { isElliptical, looksLikeAsk } from './asks.ts';
+import type { Cut, Knows } from './joined.ts';
 import { longestQuotation, takeFences } from './marks.ts';
-import { cutLine, type Cut, type Knows } from './sentences.ts';
+import { cutLine } from './sentences.ts';
 
 /**
  * Takes a message apart into requests and the material they are about. Reads only forms: whether a piece asks anything
@@ -105,7 +106,7 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): NumberedCu
   const before = text.slice(0, text.lastIndexOf(last)).trim();
   if (
     !lines.slice(0, -1).some((line) => isAskItem(line, knows)) &&
-    looksLikeAsk(last) &&
+    (looksLikeAsk(last) || isElliptical(last)) &&
     knows(last, before)
   ) {
     return cutLine(last.replace(/:$/, ''), before, knows);

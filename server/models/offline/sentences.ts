@@ -1,24 +1,15 @@
-import { looksLikeAsk, opensAsk, opensOrder, pointsAtMaterial } from './asks.ts';
-import { findQuotations, longestQuotation, maskText } from './marks.ts';
-
-/** Whether some skill knows what a text asks, by itself, given the material beside it. */
-export type Knows = (text: string, material: string | null) => boolean;
-
-/** A request cut out of a message, before its quotations are looked at. */
-export interface Cut {
-  text: string;
-  material: string | null;
-}
+import { looksLikeAsk, pointsAtMaterial } from './asks.ts';
+import { cutSentence, TAKES_THE_REST, type Cut, type Knows } from './joined.ts';
+import { maskText } from './marks.ts';
 
 const MAX_SENTENCES = 24;
-const MAX_SEPARATORS = 8;
-const MAX_DEPTH = 8;
 
 /** Words before a full stop that do not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|approx|a\.m|p\.m|[a-z])\.$/i;
-/** An order that takes all that follows as what it is about. */
-const TAKES_THE_REST =
-  /^(?:please\s+|also\s+|and\s+)?(?:remember|memori[sz]e|note\b|note to self|don['’]t forget|keep in mind|make a note|take a note|write down|jot down)/i;
+/** An order whose object may be several sentences, with nothing but a space before them. */
+const TAKES_A_TEXT =
+  /^(?:please\s+|can you\s+|could you\s+)?(?:tl;?dr|summari[sz]e|sum up|shorten|condense)\b/i;
+const SURE = 0.9;
 
 /** Sentences of a line, cut after `.`, `!`, `?`, and at `;`, outside quotations and brackets. */
 export function splitSentences(line: string): string[] {
@@ -48,7 +39,7 @@ export function splitSentences(line: string): string[] {
  */
 export function cutLine(line: string, material: string | null, knows: Knows, mayAnnounce = true): Cut[] {
   const colon = cutAtColon(line, material, knows);
-  if (colon) return [colon];
+  if (colon) return colon;
   const announced = mayAnnounce ? cutAnnounced(line, material, knows) : null;
   if (announced) return announced;
   const sentences = splitSentences(line);
@@ -56,6 +47,7 @@ export function cutLine(line: string, material: string | null, knows: Knows, may
   if (others.length === 0) return cutSentence(first, material, knows);
   const last = sentences.at(-1) ?? first;
   if (material === null) {
+    if (isOneAsk(line, sentences, knows)) return [{ text: line, material: null }];
     const rest = others.join(' ');
     const restAsks = others.some((sentence) => looksLikeAsk(sentence) && knows(sentence, null));
     if (!restAsks && !TAKES_THE_REST.test(first) && pointsAtMaterial(first) && knows(first, rest))
@@ -76,14 +68,27 @@ export function cutLine(line: string, material: string | null, knows: Knows, may
   return cuts;
 }
 
-/** "sort: b, a", "count the words in this: …": one request, however many sentences follow. */
-function cutAtColon(line: string, material: string | null, knows: Knows): Cut | null {
+/** "tl;dr It rained. It stopped.", "I'm to be in Tokyo at 9am. What time is that here?": one request in several sentences. */
+function isOneAsk(line: string, sentences: string[], knows: Knows): boolean {
+  const [first = '', ...others] = sentences;
+  if (TAKES_A_TEXT.test(first) && !others.some((sentence) => looksLikeAsk(sentence) && knows(sentence, null)))
+    return knows(line, null);
+  const last = sentences.at(-1) ?? '';
+  return sentences.length === 2 && /\bthat\b/i.test(last) && !knows(first, null) && knows(line, null, SURE);
+}
+
+/** "sort: b, a", "count the words in this: …": one piece of material, however many sentences follow. */
+function cutAtColon(line: string, material: string | null, knows: Knows): Cut[] | null {
   const match = /^([^:\n]{1,120}):\s+(?=\S)/.exec(maskText(line.slice(0, 200)));
   if (!match || material !== null) return null;
   const head = line.slice(0, match[1]?.length ?? 0).trim();
   const tail = line.slice(match[0].length);
-  if (head === '' || !knows(head, tail)) return null;
-  return knows(line, null) ? { text: line, material: null } : { text: head, material: tail };
+  if (head === '') return null;
+  if (knows(head, tail))
+    return [knows(line, null) ? { text: line, material: null } : { text: head, material: tail }];
+  // "trim and uppercase this: …"
+  const cuts = cutSentence(head, tail, knows);
+  return cuts.length > 1 && cuts.every((cut) => knows(cut.text, tail)) ? cuts : null;
 }
 
 /** "Do two things for me: sort … and tell me …": the words before the colon ask nothing. */
@@ -91,45 +96,5 @@ function cutAnnounced(line: string, material: string | null, knows: Knows): Cut[
   const head = /^[^:\n"“]{1,80}:\s+(?=\S)/.exec(line)?.[0];
   if (head === undefined || material !== null || knows(line, null)) return null;
   const cuts = cutLine(line.slice(head.length), null, knows, false);
-  return cuts.every((cut) => knows(cut.text, cut.material)) ? cuts : null;
-}
-
-/** Cuts a sentence at "and", "then" and commas where requests stand on both sides. */
-export function cutSentence(sentence: string, material: string | null, knows: Knows): Cut[] {
-  const quoted = material === null ? longestQuotation(sentence) : null;
-  /** A part such as "and encode it" is about the quotation in another part. */
-  const materialOf = (text: string): string | null => {
-    if (quoted === null || text === sentence) return material;
-    return findQuotations(text).length === 0 && pointsAtMaterial(text) ? quoted : null;
-  };
-  const parts = cutJoined(sentence, (text) => knows(text, materialOf(text)), MAX_DEPTH);
-  return parts.map((text) => ({ text, material: materialOf(text) }));
-}
-
-/** "… in Tokyo and in New York": the same ask again, for a skill to read as a follow-up. */
-const SAME_AGAIN = /^(?:in|to|into|for|from|at|on)\s\S.{0,60}$/i;
-
-function cutJoined(text: string, knows: (text: string) => boolean, depth: number): string[] {
-  if (depth === 0) return [text];
-  const masked = maskText(text);
-  let tried = 0;
-  for (const match of masked.matchAll(
-    /,?\s(?:and|then|plus|as well as)\s(?:(?:then|also)\s)?|,\s(?:also\s)?/gi,
-  )) {
-    tried += 1;
-    if (tried > MAX_SEPARATORS) break;
-    const left = text.slice(0, match.index).trim();
-    const right = text.slice(match.index + match[0].length).trim();
-    if (!/\s|\d/.test(left)) continue;
-    const isAgain = SAME_AGAIN.test(right);
-    const opens = TAKES_THE_REST.test(left) ? opensOrder : opensAsk;
-    if (!isAgain && !opens(right)) continue;
-    const leftKnown = knows(left);
-    if (isAgain && leftKnown && !knows(text)) return [left, right];
-    if (!leftKnown && !(looksLikeAsk(left) && !knows(text))) continue;
-    const rest = cutJoined(right, knows, depth - 1);
-    if (rest[0] !== undefined && knows(rest[0])) return [left, ...rest];
-    if (leftKnown && looksLikeAsk(right) && !knows(text)) return [left, ...rest];
-  }
-  return [text];
+  return cuts.every((cut) => looksLikeAsk(cut.text) && knows(cut.text, cut.material)) ? cuts : null;
 }

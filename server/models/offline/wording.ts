@@ -1,9 +1,9 @@
 import { looksLikeAsk } from './asks.ts';
 import { clip, quoteLine } from './telling.ts';
 
-/** How a person gets more than the offline assistant. */
+/** How a person gets more than the offline assistant; true of this version. */
 export const CONNECT_A_MODEL =
-  'For open questions and writing, connect a language model under **Settings → Models**.';
+  'Connecting a language model, for open questions and writing, comes with a later version of Parley.';
 
 /** What each skill works with, as a person would call it. */
 const TOOL_WORDS: Readonly<Record<string, string>> = {
@@ -18,17 +18,36 @@ const TOOL_WORDS: Readonly<Record<string, string>> = {
 };
 
 const ABILITIES =
-  'I can calculate, convert units, work with dates and time zones, sort, count and change text, handle JSON and CSV, ' +
-  'encode and hash, keep notes and search your earlier messages.';
+  'I’m glad to help with sums, units, dates and time zones, text and lists, JSON and CSV, encoding, notes, and finding ' +
+  'your earlier messages: ask “what can you do?” for examples.';
 
-/** Said to a message of which nothing was understood. */
-export function tellNotUnderstood(text: string): string {
+const WORK_ON_TEXT =
+  'summarise it, count its words, sort its lines, pull out links, dates or numbers, or turn CSV and JSON into a table';
+const MIN_MATERIAL_CHARACTERS = 300;
+const MIN_MATERIAL_LINES = 3;
+
+const I_AM = 'I’m the offline assistant';
+const CANNOT_ANSWER = 'I can’t answer that';
+const DO_NOT_KNOW = 'I don’t know what to do with that';
+const NOT_THAT_EITHER = 'I can’t help with that one either';
+
+/**
+ * Said to a message of which nothing was understood. `before` is what was answered last: to say the same at length twice
+ * in a row would help nobody.
+ */
+export function tellNotUnderstood(text: string, before: string): string {
+  const isAgain = before.startsWith(NOT_THAT_EITHER) || before.includes(`: ${I_AM}`);
+  if (isAgain)
+    return looksForeign(text)
+      ? `${NOT_THAT_EITHER}: I only understand English.`
+      : `${NOT_THAT_EITHER}, sorry. “What can you do?” shows what works.`;
+  if (!looksForeign(text) && !looksLikeAsk(text) && isMaterial(text))
+    return `What shall I do with this? ${I_AM}, so I can’t discuss it, but I can ${WORK_ON_TEXT}.`;
+  const start = looksForeign(text) || looksLikeAsk(text) ? CANNOT_ANSWER : DO_NOT_KNOW;
   const reason = looksForeign(text)
-    ? 'I can’t answer that: I’m the offline assistant, and I only understand English.'
-    : looksLikeAsk(text)
-      ? 'I can’t answer that: I’m the offline assistant, a set of fixed skills rather than a language model.'
-      : 'I don’t know what to do with that: I’m the offline assistant, a set of fixed skills rather than a language model.';
-  return `${reason}\n\n${ABILITIES} Ask “what can you do?” for examples. ${CONNECT_A_MODEL}`;
+    ? 'and I only understand English'
+    : 'a set of fixed skills rather than a language model';
+  return `${start}: ${I_AM}, ${reason}.\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
 }
 
 /** Said next to answers, of the parts that were not understood. */
@@ -60,6 +79,14 @@ export function tellFailure(error: string, ask: string | null): string {
   const isFault = sentence === '' || FAULT.test(sentence);
   const words = isFault ? 'Something went wrong inside me while I worked on that.' : clip(sentence, 400);
   return ask === null ? words : `${quoteLine(ask, 60)}: ${words}`;
+}
+
+/** Whether a message is a pasted text rather than a remark. */
+function isMaterial(text: string): boolean {
+  return (
+    text.length >= MIN_MATERIAL_CHARACTERS ||
+    text.trim().split('\n', MIN_MATERIAL_LINES).length === MIN_MATERIAL_LINES
+  );
 }
 
 const FOREIGN_WORDS =

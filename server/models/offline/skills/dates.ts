@@ -1,8 +1,9 @@
 import type { Intent, Request, Skill } from '../skill.ts';
 import { recogniseAddition, recogniseDifference, recogniseInfo } from './dates/calendar.ts';
-import { recogniseConversion, recogniseNow, recogniseOffset } from './dates/clock.ts';
+import { recogniseConversion, recogniseNow, recogniseOffset, recogniseThere } from './dates/clock.ts';
 import { followUp } from './dates/follow-up.ts';
 import { tellDates } from './dates/tell.ts';
+import { SPAN } from './dates/words.ts';
 import { plainQuotes } from './phrases.ts';
 
 const MAX_CHARACTERS = 200;
@@ -10,6 +11,12 @@ const GATE =
   /\d|\b(?:time|date|day|days|today|tomorrow|yesterday|week|month|year|years|quarter|when|until|till|since|ago|born|ahead|behind|hour|hours|noon|midnight|midday|easter|christmas|sleeps|how (?:long|soon|far))\b/i;
 const LEAD =
   /^(?:(?:please|hey|hi|hello|ok|okay|so|well|and|then|now|also|but|can you|could you|would you|tell me|let me know|do you know|i'd like to know|i want to know|work out|calculate|count|compute|find(?: out)?|show me|give me)\b[,:]?\s*)+/i;
+
+/** "In two weeks, what date will it be": the span before the question. */
+const FRONTED = new RegExp(
+  `^in (${SPAN}),? (what (?:date|day|time)(?: of the week)? (?:will it be|would it be|is it|will that be|is that))$`,
+  'i',
+);
 
 /** Dates, times and zones. */
 export const datesSkill: Skill = {
@@ -35,9 +42,11 @@ function fresh(text: string): Intent | null {
     .replace(/[?!.\s]+$/, '')
     .replace(/,?\s+(?:please|for me)$/i, '')
     .replace(LEAD, '')
-    .replace(/\s+/g, ' ');
+    .replace(/\s+/g, ' ')
+    .replace(FRONTED, (_, span: string, asks: string) => `${asks} in ${span}`);
   const asked = plain.replace(/^(?:what(?:'s|s| is| are)\s+)?(?:the number of|how many)\s+/i, 'how many ');
   return (
+    recogniseThere(plain) ??
     recogniseConversion(plain) ??
     recogniseOffset(plain) ??
     recogniseDifference(asked) ??

@@ -8,6 +8,7 @@ import { embeddedCalculation, isCalculation, isSomethingElse } from './maths/sha
 import { tellCalculation } from './maths/tell.ts';
 import { takeRounding, translate } from './maths/translate.ts';
 import { lastCall, plainQuotes, stripAsking } from './phrases.ts';
+import { previousCall } from './text-history.ts';
 
 const MAX_CHARACTERS = 600;
 
@@ -92,6 +93,8 @@ const CONTINUES =
 const REFERS = /\b(?:that|it|this|the (?:result|answer|total|sum)|ans)\b/i;
 
 function followUp(text: string, request: Request): Intent | null {
+  const numbers = overNumbers(text, request);
+  if (numbers) return numbers;
   const last = lastCall(request, ['calculate', 'convert_units', 'date_difference'], 2);
   const value = last && lastValue(last.tool, last.input, last.output);
   if (!last || !value) return null;
@@ -110,6 +113,35 @@ function followUp(text: string, request: Request): Intent | null {
       : null;
   const { rest, rounding: wanted } = takeRounding(stripAsking(plain).text);
   return whenCalculation(translate(rest.replace(REFERS, value)), 0.88, wanted);
+}
+
+const OVER_NUMBERS =
+  /^(?:(?:and|now|then|please|what(?:'s| is| are)|can you|give me|calculate|work out|find|the)\s+)*(add|sum|total|average|mean|median|product|multiply|smallest|largest|biggest|highest|lowest|minimum|maximum|min|max)(?: up)?(?: of)?(?:\s+(?:them|these|those|that|it|all|of|all of|the|numbers|values|ones|list))*(?: (?:up|together|all))?$/i;
+const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
+const MAX_LISTED_CHARACTERS = 900;
+
+/** "Sum them", "and the average?" after numbers were pulled out of a text, or a list of numbers was sorted. */
+function overNumbers(text: string, request: Request): Intent | null {
+  const plain = text.trim().replace(/[\s?.!]+$/, '');
+  const name = plain.length > 80 ? undefined : OVER_NUMBERS.exec(plain)?.[1]?.toLowerCase();
+  const previous = previousCall(
+    request.history,
+    ['extract_from_text', 'sort_list', 'remove_duplicates', 'calculate'],
+    2,
+  );
+  if (name === undefined || previous === null) return null;
+  const told = previous.tool === 'calculate' ? previous.input['expression'] : previous.output['items'];
+  const items = Array.isArray(told) ? told.map(String) : listedIn(told);
+  if (items.length < 2 || !items.every((item) => NUMBER.test(item))) return null;
+  const list = items.map((item) => item.replaceAll(',', '').replace('−', '-')).join(', ');
+  const call = /^(?:add|total)$/.test(name) ? 'sum' : name === 'multiply' ? 'product' : name;
+  return list.length > MAX_LISTED_CHARACTERS ? null : whenCalculation(translate(`${call} of ${list}`), 0.9);
+}
+
+/** The numbers of "mean(3, 5)"; none for any other sum. */
+function listedIn(expression: unknown): string[] {
+  const list = typeof expression === 'string' ? /^[a-z]+\(([-\d., ]+)\)$/i.exec(expression)?.[1] : undefined;
+  return list === undefined ? [] : list.split(/\s*,\s*/);
 }
 
 function shortCommand(text: string, value: string): Intent | null {

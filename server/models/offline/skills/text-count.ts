@@ -54,7 +54,7 @@ const LENGTHS = [
 /** Recognises "how many words are in this: …" and "how often does x occur in …". */
 export function recogniseCount(ask: Ask): Intent | null {
   if (
-    !/^(?:how|count|what|the|tell|give|show|get|find|reading|length|total|number|word|char|letter|sent|line|para)/i.test(
+    !/^(?:how|count|what|and|the|tell|give|show|get|find|reading|length|total|number|word|char|letter|sent|line|para)/i.test(
       ask.words,
     )
   )
@@ -75,10 +75,22 @@ export function recogniseCount(ask: Ask): Intent | null {
     });
     return subject && { tool: 'count_text', input: { text: subject.text }, confidence: subject.confidence };
   }
+  const again = recounted(ask);
+  if (again !== null) return again;
   const length = matchFirst(ask.words, LENGTHS);
   const subject = length && subjectOf(length['rest'], ask);
   if (!subject || (length['rest'] ?? '').trim() === '') return null;
   return { tool: 'count_text', input: { text: subject.text }, confidence: subject.confidence - 0.15 };
+}
+
+const UNITS_TOO = template(`(?:(?:and|what about|how about|how many) ){1,2}(?:the )?${UNITS}(?: too)?`);
+
+/** "And the characters?": the last text once more. */
+function recounted(ask: Ask): Intent | null {
+  const previous = ask.words.length > 60 ? null : previousCall(ask.request.history, ['count_text']);
+  const text = previous === null ? null : sourceOf(previous);
+  if (text === null || ask.material !== null || matchFirst(ask.words, [UNITS_TOO]) === null) return null;
+  return { tool: 'count_text', input: { text }, confidence: 0.85 };
 }
 
 function occurrencesIntent(groups: Record<string, string | undefined>, ask: Ask): Intent | null {
@@ -202,6 +214,8 @@ export function recogniseExtract(ask: Ask): Intent | null {
   if (!new RegExp(KIND, 'i').test(start)) return null;
   const groups = matchFirst(ask.words, EXTRACT);
   if (groups !== null) {
+    // "Emails and links from …" asks for two things, each by itself.
+    if (/^(?:,|and|or|&)\s/i.test(groups['rest'] ?? '')) return null;
     const kind = kindOf(groups['kind']);
     const subject = subjectOf(groups['rest'], ask, {
       accepts: (rest) => isFound(rest, kind),

@@ -5,6 +5,7 @@ import { checkJsonTool, formatJsonTool } from '../../../tools/data-json.ts';
 import { tableStatisticsTool } from '../../../tools/data-statistics.ts';
 import { hashTextTool } from '../../../tools/encoding-hash.ts';
 import { decodeTextTool, encodeTextTool } from '../../../tools/encoding-text.ts';
+import { countTextTool } from '../../../tools/text-count.ts';
 import { TEXT_TOOLS } from '../../../tools/text.ts';
 import type { Tool, ToolContext } from '../../../tools/tool.ts';
 import { findQuotations, takeFences } from '../marks.ts';
@@ -26,6 +27,7 @@ export interface PreviousCall {
 
 /** Exchanges looked back over for a result of a tool. */
 const LOOK_BACK = 3;
+const MIN_PASTED_CHARACTERS = 200;
 
 /** The text "that" stands for, or null when the conversation has none. */
 export function previousText(history: readonly Exchange[]): Previous | null {
@@ -36,7 +38,7 @@ export function previousText(history: readonly Exchange[]): Previous | null {
     const text = call === undefined ? null : producedBy(call);
     if (text !== null) return { text, confidence: exchange === last ? 0.82 : 0.6 };
     if (exchange === last && exchange.steps.length === 0) {
-      const material = materialOf(exchange.question);
+      const material = materialOf(exchange.question) ?? longText(exchange.question);
       if (material !== null) return { text: material, confidence: 0.68 };
     }
   }
@@ -117,11 +119,23 @@ const PLAIN_TOOLS: readonly Tool[] = [
   tableStatisticsTool,
 ];
 
+/** Tools that make a new text or list out of one, so that the next step may work on it. */
+export const TRANSFORMING_TOOLS: ReadonlySet<string> = new Set([
+  ...TEXT_TOOLS.map(({ name }) => name).filter((name) => name !== countTextTool.name),
+  encodeTextTool.name,
+  decodeTextTool.name,
+]);
+
 /** None of the tools above asks for anything of its surroundings. */
 const NO_CONTEXT = {} as ToolContext;
 
 function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** A message that did not ask and is long enough to be a text someone pasted. */
+function longText(message: string): string | null {
+  return message.trim().length >= MIN_PASTED_CHARACTERS ? message.trim() : null;
 }
 
 /** What a message holds besides its asking: a code block, the lines after the first, what follows a colon, a quotation. */

@@ -52,6 +52,7 @@ const TIDY: [TextLayout, RegExp][] = [
       'split {}(?: (?:up))? (?:into|onto|by|at|on)(?: the| separate| single)? (?:lines|commas?|semi-?colons?|items)',
     ),
   ],
+  ['numbered_list', template('(?:and |now )?number (?:them|these|those|it|that|this)(?: (?:lines|items))?')],
   [
     'numbered_list',
     template('number(?: (?:the|these|all|each)){0,2} (?:lines?|items?|entries)(?: (?:of|in))? {}'),

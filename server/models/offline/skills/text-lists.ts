@@ -15,7 +15,8 @@ const BY_LENGTH = /\s*\bby (?:the )?(?:(?:word |line |their )?length|number of (
 const BY_ALPHABET =
   /(?:,|\bin|\binto)?\s*\b(?:alphabetic(?:al)?(?:ly)?(?: order)?|by (?:the )?(?:alphabet|name)|abc order)\b/gi;
 const UNIQUE =
-  /(?:,|\band)?\s*\b(?:(?:remove|drop|delete|without|no) (?:the |all |any )?(?:duplicates?|repeats|dupes)|de-?dup(?:e|licate)?(?: (?:it|them))?|uniquely)\b/gi;
+  /(?:,|\band)?\s*\b(?:(?:remove|drop|delete|without|no) (?:the |all |any )?(?:duplicates?|repeats|dupes)(?: (?:lines?|items?|entries|ones))?|de-?dup(?:e|licate)?(?: (?:it|them))?|uniquely)\b/gi;
+const AFTER_UNIQUE = /^(?:,|and|then|\s)+/i;
 const LENGTH_FIRST = /\b(?:longest|shortest)\b/i;
 
 const SORT = [
@@ -33,6 +34,9 @@ const DEDUPLICATE = [
   template('(?:de-?dupe|de-?dup|de-?duplicate|uniq) {}'),
   template(
     '(?:(?:get|list|show|keep|give|keep only|find|return|what are|extract)(?: me)?(?: only)?(?: the)? )?(?:unique|distinct)(?: (?:lines?|items?|words?|entries|values?|names?|numbers?|ones))?(?: (?:from|in|of|out of))? {}',
+  ),
+  template(
+    '(?:find|show|list|spot|identify|what are|which are|are there(?: any)?|check for)(?: me)?(?: (?:the|all|any)){0,2} (?:duplicate[ds]?|repeat(?:s|ed)?|dupes)(?: (?:lines?|items?|words?|entries|values?|names?|numbers?))?(?: (?:from|in|of|within))? {}',
   ),
   template('make {} unique'),
   template('{} without (?:the |any )?(?:duplicates|repeats)'),
@@ -112,7 +116,10 @@ function readOrder(words: string): Order {
     left = left.replace(pattern, ' ');
     return left !== before;
   };
-  if (take(UNIQUE)) flags.removeDuplicates = true;
+  if (take(UNIQUE)) {
+    flags.removeDuplicates = true;
+    left = left.replace(AFTER_UNIQUE, '');
+  }
   const byLength = take(BY_LENGTH) || (LENGTH_FIRST.test(words) && /first|to/i.test(words));
   const byNumber = take(BY_NUMBER);
   if (take(DESCENDING)) flags.descending = true;
@@ -175,7 +182,15 @@ export function itemsOf(text: string, words: string): string[] {
     lines.length === 1 && (isWords || isNumbers(text) || !/[,;]/.test(text))
       ? text.trim().split(/\s+/)
       : listItemsOf(text);
-  return items.map((item) => withoutQuotes(item.trim()));
+  const plain = items.map((item) => withoutQuotes(item.trim()));
+  // The full stop of "milk, eggs, bread." is the sentence's.
+  const last = plain.at(-1) ?? '';
+  const isStop =
+    lines.length === 1 &&
+    plain.length > 1 &&
+    /[^.]\.$/.test(last) &&
+    !plain.slice(0, -1).join('').includes('.');
+  return isStop ? [...plain.slice(0, -1), last.slice(0, -1)] : plain;
 }
 
 /** True when a text reads as a list: several lines, parts between commas, or nothing but numbers. */

@@ -44,7 +44,8 @@ export function recogniseReplace(ask: Ask): Intent | null {
     (groups['to'] ?? '').replace(/ (?:here|there|instead|everywhere)$/i, ''),
     ask,
   );
-  if (pointsOnly(groups['find'] ?? '') || find === '') return null;
+  // In "replace a with o" the letter is meant, not the article.
+  if ((pointsOnly(groups['find'] ?? '') && find.length > 1) || find === '') return null;
   const isReplace = /^(?:replace|substitute)$/i.test(groups['verb'] ?? '');
   const subject = subjectOf(groups['rest'], ask, {
     accepts: (rest) => isReplace && rest.includes(find),

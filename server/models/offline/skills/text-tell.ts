@@ -131,7 +131,33 @@ function tellList(
   const list = listOf(items, input, request);
   if (!countsRemoved) return list;
   if (removed === 0) return 'There are no duplicates in it.';
+  if (ASKS_WHICH.test(request.text)) return tellRepeated(input);
   return `${list}\n\n${plural(removed, 'duplicate')} removed, ${number(items.length)} left.`;
+}
+
+const ASKS_WHICH =
+  /^(?:(?:please|can you|could you|and|now)\s+)*(?:find|show|list|spot|identify|what|which|are there|check)\b(?!.{0,80}\b(?:remove|unique|distinct|without)\b)/i;
+const MAX_REPEATED = 50;
+
+/** What occurs more than once, and how often. */
+function tellRepeated(input: Input): string {
+  const items = Array.isArray(input['items']) ? input['items'].map(String) : [];
+  const ignoresCase = input['ignoreCase'] === true;
+  const seen = new Map<string, { item: string; times: number }>();
+  for (const item of items) {
+    const trimmed = item.trim().normalize();
+    const key = ignoresCase ? trimmed.toLowerCase() : trimmed;
+    const before = seen.get(key);
+    if (before) before.times += 1;
+    else seen.set(key, { item: trimmed, times: 1 });
+  }
+  const repeated = [...seen.values()].filter(({ times }) => times > 1);
+  const lines = repeated
+    .slice(0, MAX_REPEATED)
+    .map(({ item, times }) => `${inlineCode(item)} occurs **${number(times)} times**`);
+  if (lines.length === 1) return `${lines.join('')}.`;
+  const rest = repeated.length - lines.length;
+  return lines.map((line) => `- ${line}`).join('\n') + (rest === 0 ? '' : `\n\n… and ${number(rest)} more.`);
 }
 
 /** On one line when the list was given on one, else one item a line. */

@@ -25,12 +25,16 @@ const TOPICS: Readonly<Record<string, RegExp>> = {
 export function createHelp(skills: readonly Skill[]): Talk {
   return {
     name: 'help',
-    answer({ text }, chat) {
+    answer({ text, history }, chat) {
       if (text.length > 80) return null;
       const plain = text.toLowerCase().replace(/[\s?.!,]+$/, '') || text;
       const bare = plain.replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '');
       if (HELP.test(bare)) return { text: tellHelp(skills, chat), confidence: 0.9 };
-      if (GREETING.test(plain)) return { text: tellGreeting(skills), confidence: 0.85 };
+      if (GREETING.test(plain))
+        return {
+          text: history.length > 0 ? 'Hello! What can I do for you?' : tellGreeting(skills),
+          confidence: 0.85,
+        };
       const topic = TOPIC.exec(bare)?.groups?.['topic'];
       const skill =
         topic === undefined

@@ -53,6 +53,23 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     /^(?:ok|okay|k|yes|yep|yeah|sure|fine|good|great|nice|cool|perfect|awesome|wonderful|excellent|amazing|got it|i see|right|understood|well done|good (?:job|work)|very good|lol|haha|wow|that(?:['’]s| is) (?:great|nice|good|perfect|right|correct|it|fine|all|amazing))$/,
     'Good. What’s next?',
   ],
+  [
+    /^(?:who|which company) (?:made|built|created|wrote|developed|programmed) (?:you|parley|this)$/,
+    `${WHO} I came with the app.`,
+  ],
+  [
+    /^how old are you$|^when were you (?:born|made|built|created)$/,
+    'Exactly as old as this version of Parley.',
+  ],
+  [
+    /^(?:you(?:['’]re| are)?|this is|that(?:['’]s| is)|that was) (?:so |very |really |totally |completely |just )*(?:stupid|useless|dumb|wrong|bad|terrible|not (?:helpful|useful|right|correct)|no help)$|^(?:wrong|useless)$/,
+    'I’m sorry that didn’t help. Put another way I may well get it; “what can you do?” shows what works.',
+  ],
+  [
+    /^(?:hi,? |hello,? )?my name(?:['’]s| is) [\p{L}'’-]+(?: [\p{L}'’-]+)?$/u,
+    'Nice to meet you. Say “remember that my name is …” and I’ll keep it as a note.',
+  ],
+  [/^(?:h+m+|u+m+|er+m*|well|so)$/, 'Take your time.'],
   [/^(?:sorry|my bad|i(?:['’]m| am) sorry|oops)$/, 'No harm done.'],
   [
     /^(?:i (?:love|like) you|you(?:['’]re| are) (?:great|awesome|amazing|the best|cool|nice|smart|good|clever))$/,
@@ -63,7 +80,7 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
 const REMINDER =
   /^(?:(?:please |can you |could you )*)(?:remind me (?:to|in|at|on|when|tomorrow|that|about it)|set (?:an? |the )?(?:alarm|timer|reminder)|wake me up|start a timer|create a reminder)\b/i;
 const WEB =
-  /^(?:(?:please |can you |could you )*)(?:search|google|look up|browse|look)(?: .{0,80})? (?:on |in |up |through )?(?:the )?(?:web|internet|online|google|wikipedia)\b|^google\b|^(?:what(?:['’]?s| is) the (?:weather|news|latest)|will it rain|how(?:['’]?s| is) the weather|what(?:['’]?s| is) happening in the world)\b/i;
+  /^(?:(?:please |can you |could you )*)(?:search|google|look up|browse|look)(?: .{0,80})? (?:on |in |up |through )?(?:the )?(?:web|internet|online|google|wikipedia)\b|^google\b|^(?:what(?:['’]?s| is) the (?:weather|news|latest)|what(?:['’]?s| is) the temperature(?: (?:outside|today|now|right now|in .{2,40}))?\W*$|will it rain|how(?:['’]?s| is) the weather|what(?:['’]?s| is) happening in the world)\b/i;
 
 /** Pleasantries, and questions about the assistant itself. */
 export const smallTalk: Talk = {

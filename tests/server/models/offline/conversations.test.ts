@@ -172,6 +172,147 @@ const DIALOGUES: Record<string, Turn[]> = {
       'bob@example.org',
     ],
   ],
+  'one order after another': [
+    ['uppercase "hello"', ['change_case'], 'HELLO'],
+    ['uppercase that and base64 encode it', ['change_case', 'encode_text'], /^```\nSEVMTE8=\n```$/],
+    ['sort b, a', ['sort_list'], '`a, b`'],
+    ['reverse that and make it upper case', ['reverse_text', 'change_case'], /^```\nB\nA\n```$/],
+  ],
+  'three orders, one result': [
+    [
+      'sort b, a, c then reverse it and uppercase it',
+      ['sort_list', 'reverse_text', 'change_case'],
+      /^```\nC\nB\nA\n```$/,
+    ],
+    ['trim and uppercase this:   hello', ['format_text', 'change_case'], /^```\nHELLO\n```$/],
+    ['uppercase and sort these:\nb\na', ['change_case', 'sort_list'], /^```\nA\nB\n```$/],
+    ['uppercase "hello" and base64 encode it', ['change_case', 'encode_text'], /^```\nSEVMTE8=\n```$/],
+  ],
+  'sorting without duplicates is one thing': [
+    ['sort these and remove the duplicates: b, a, b', ['sort_list'], /^`a, b`$/],
+    ['sort these and remove the duplicates:\nb\na\nb', ['sort_list'], /^```\na\nb\n```$/],
+    ['remove the duplicates and sort: b, a, b', ['sort_list'], /^`a, b`$/],
+  ],
+  'counting what was sorted': [
+    ['Sort these and count them:\nb\na', ['sort_list', 'count_text'], 'a\nb', '**2** words'],
+  ],
+  'two hashes': [
+    ['sha256 "a" and md5 "b"', ['hash_text', 'hash_text'], 'ca978112ca1bbdca', '92eb5ffee6ae2fec'],
+    ['sha256 and md5 of "x"', ['hash_text', 'hash_text'], '2d711642b726b044', '9dd4e461268c8034'],
+  ],
+  'a summary with no colon': [
+    [
+      'tl;dr The river rose in the night. People moved upstairs. In the morning the water reached the door of the school. Nobody was hurt.',
+      ['summarise_text'],
+      '2 of 4 sentences',
+    ],
+  ],
+  'a form named after the data': [
+    ['name,amount\nAna,12.5\nBob,7\n\nas a table please', ['convert_table'], '| Ana | 12.5 |'],
+  ],
+  'one question of two things': [
+    ['what time is it in New York and Tokyo', ['current_time', 'current_time'], '07:00', '21:00'],
+    [
+      'what time is it in London, Paris and Tokyo?',
+      ['current_time', 'current_time', 'current_time'],
+      '12:00',
+      '13:00',
+      '21:00',
+    ],
+    [
+      'days until Christmas and Easter',
+      ['date_difference', 'date_difference'],
+      '**35 days**',
+      '**128 days**',
+    ],
+    [
+      'extract emails and links from ana@example.com and https://a.com/x',
+      ['extract_from_text', 'extract_from_text'],
+      '1 e-mail address',
+      '1 link',
+    ],
+    [
+      'extract the emails and the phone numbers from: ana@example.com, +44 20 7946 0958',
+      ['extract_from_text', 'extract_from_text'],
+      '1 e-mail address',
+      '1 phone number',
+    ],
+    ['what is the square root of 16 and 25', ['calculate', 'calculate'], '**4**', '**5**'],
+  ],
+  'the same day in another year': [
+    ['what day was 14 July 1989?', ['date_info'], 'Friday'],
+    ['And in 2027?', ['date_info'], 'Wednesday, 14 July 2027'],
+    ['days until Christmas', ['date_difference'], '35'],
+    ['and in 2027?', ['date_difference'], '25 December 2027'],
+    ['is 2028 a leap year?', ['date_info'], '2028 is a leap year'],
+    ['and 2030?', ['date_info'], '2030 is not a leap year'],
+  ],
+  'no day to look for in another year': [
+    ['what day is it today?', ['date_info'], 'Friday'],
+    ['And in 2027?', [], 'I can’t answer that'],
+  ],
+  'another span': [
+    ['90 days from today', ['date_add'], '18 February 2027'],
+    ['and in 4 weeks?', ['date_add'], '18 December 2026'],
+  ],
+  'dates in another order of words': [
+    ['how many days are left in this year', ['date_difference'], '41 days'],
+    ['in two weeks what date will it be', ['date_add'], '4 December 2026'],
+  ],
+  'a time told and a time asked': [
+    ['meeting at 3pm London time, what is that in New York', ['convert_time'], '**10:00** in New York'],
+    ['I need to be in Tokyo at 9am. What time is that in Paris?', ['convert_time'], '**01:00** in Paris'],
+    ['The call is at 15:00 London time. What time is that for me?', ['convert_time'], '**16:00**'],
+  ],
+  'numbers found and summed': [
+    ['extract the numbers from "I have 3 cats and 12.5 dogs"', ['extract_from_text'], '3\n12.5'],
+    ['sum them', ['calculate'], '15.5'],
+    ['and the average?', ['calculate'], '7.75'],
+  ],
+  'counting something else': [
+    ['how many words in "the quick brown fox"', ['count_text'], '**4** words'],
+    ['and the characters?', ['count_text'], '**19** characters'],
+  ],
+  'numbering a result': [
+    ['sort b, a, c', ['sort_list'], '`a, b, c`'],
+    ['number them', ['format_text'], '1. a\n2. b\n3. c'],
+  ],
+  'a pasted text with no ask': [
+    ['name,age\nAna,3\nBob,4', [], /^What shall I do with this\?.{0,220}$/],
+    ['as json', ['convert_table'], '"name": "Ana"'],
+    [`${'The river rose in the night and nobody slept. '.repeat(12)}`, [], 'What shall I do with this?'],
+    ['how many words is that?', ['count_text'], '**108** words'],
+  ],
+  'a list in a sentence': [
+    [
+      'Here is my shopping list: milk, eggs, bread, milk. Please remove the duplicates and sort it.',
+      ['sort_list'],
+      /^`bread, eggs, milk`$/,
+    ],
+  ],
+  'the time here after the time elsewhere': [
+    ['what time is it in Sydney', ['current_time'], '23:00'],
+    ['and here?', ['current_time'], '13:00'],
+  ],
+  'a name': [['my name is Sam', [], 'Nice to meet you.', 'remember that']],
+  'slips of the keyboard': [
+    ['waht is 12*7', ['calculate'], '84'],
+    ['hwo many days untill christmas', ['date_difference'], '35'],
+    ['whats teh time', ['current_time'], '13:00'],
+    ['convret 10 km to miles', ['convert_units'], '6.21'],
+    ['thnaks', [], 'You’re welcome.'],
+  ],
+  'a refusal is short the second time': [
+    ['why is the sky blue?', [], NOT_UNDERSTOOD, 'a later version of Parley'],
+    ['who won the cup in 2018?', [], /^I can’t help with that one either, sorry\. .{0,60}$/],
+    ['tell me a joke', [], /^I can’t help with that one either.{0,80}$/],
+    ['what is 12*7', ['calculate'], '84'],
+    ['write a poem', [], NOT_UNDERSTOOD],
+  ],
+  'a greeting later on is short': [
+    ['hi', [], 'You could try'],
+    ['good morning!', [], /^Hello! What can I do for you\?$/],
+  ],
   notes: [
     ['remember that the spare key is with Ana', ['remember_note'], '> the spare key is with Ana'],
     ['what do you know about the spare key?', ['find_notes'], 'with Ana'],
@@ -237,7 +378,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['repeat that', [], '84'],
   ],
   help: [
-    ['help', [], 'Calculate', 'Settings → Models'],
+    ['help', [], 'Calculate', 'a later version of Parley'],
     ['help with notes', [], 'remember that the spare key'],
   ],
   pleasantries: [
@@ -250,7 +391,7 @@ const DIALOGUES: Record<string, Turn[]> = {
   ],
   'who it is beside an answer': [["who are you and what's 12*7?", ['calculate'], 'offline assistant', '84']],
   'what it cannot do': [
-    ['write me a poem about the sea', [], NOT_UNDERSTOOD, 'Settings → Models'],
+    ['write me a poem about the sea', [], NOT_UNDERSTOOD, 'a later version of Parley'],
     ["what's the weather in Paris?", [], 'internet'],
     ['remind me to call Bob tomorrow', [], 'can’t remind'],
   ],
@@ -307,6 +448,14 @@ describe('prose calls no tool', () => {
     'Never put all your eggs in one basket.',
     'He is 5 feet tall and I like it',
     'JSON is a format. CSV is another.',
+    'I think he went to New York and Tokyo',
+    'We split the bill and went home.',
+    'A number of people came and sorted it out.',
+    'She has a prime spot by the sea and 97 friends.',
+    'The tip was generous, about 18% I think.',
+    'They counted wrods and sang.',
+    'The meeting is at 3pm in London and the other one in New York.',
+    'He was in Tokyo at 9am. That was a long day in Paris.',
   ])('%s', async (message) => {
     await play([[message, []]]);
   });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Knows } from '../../../../server/models/offline/joined.ts';
 import {
   MAX_REQUEST_CHARACTERS,
   MAX_REQUESTS,
   splitMessage,
 } from '../../../../server/models/offline/requests.ts';
 
-/** Stands for the skills: sums, conversions, days, word counts, sorting, notes. */
+/** Stands for the skills: sums, conversions, days, word counts, sorting, notes. Nothing is surely known. */
 const KNOWN = [
   /\d\s*[-+*/]\s*\d/,
   /\d\s?(?:km|kg|m|miles?)\b.*\b(?:to|in)\b/,
@@ -14,9 +15,10 @@ const KNOWN = [
   /^(?:hello|thanks|who are you)\b/i,
 ];
 const NEEDS_MATERIAL = /^(?:please )?(?:sort|count|summari[sz]e|format|how many words|upper ?case)\b/i;
-const knows = (text: string, material: string | null): boolean =>
-  KNOWN.some((pattern) => pattern.test(text)) ||
-  (NEEDS_MATERIAL.test(text) && (material !== null || /["“:]/.test(text)));
+const knows: Knows = (text, material, atLeast = 0.5) =>
+  atLeast < 0.9 &&
+  (KNOWN.some((pattern) => pattern.test(text)) ||
+    (NEEDS_MATERIAL.test(text) && (material !== null || /["“:]/.test(text))));
 
 const split = (message: string) => splitMessage(message, knows).map(({ text, material }) => [text, material]);
 

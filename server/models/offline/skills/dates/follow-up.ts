@@ -1,6 +1,17 @@
 import type { Intent, Request } from '../../skill.ts';
 import { lastCall } from '../phrases.ts';
-import { cleanDate, DATE, differenceUnit, isDateLike, isPlace, readSpan, SPAN, TIME } from './words.ts';
+import {
+  cleanDate,
+  DATE,
+  differenceUnit,
+  isDateLike,
+  isHoliday,
+  isPlace,
+  MONTH,
+  readSpan,
+  SPAN,
+  TIME,
+} from './words.ts';
 
 const TOOLS = ['current_time', 'convert_time', 'date_difference', 'date_add', 'date_info'];
 const LEAD =
@@ -21,7 +32,7 @@ export function followUp(text: string, request: Request): Intent | null {
   const led = rest !== whole;
   const bare = rest.replace(/^(?:in|to|for|on|until|since|at)\s+/i, '');
   if (!led && bare === rest && !isOnlyDate(rest)) return null;
-  const changed = change(last.tool, last.input, rest, bare);
+  const changed = change(last.tool, last.input, rest, bare, request.now);
   return changed && { ...changed, confidence: led ? 0.85 : 0.7 };
 }
 
@@ -29,13 +40,53 @@ function isOnlyDate(text: string): boolean {
   return new RegExp(`^${DATE}$`, 'i').test(text);
 }
 
-function change(tool: string, input: Record<string, unknown>, rest: string, bare: string): Intent | null {
+/** The year that words name, when they name nothing else. */
+function yearIn(words: string, now: Date): number | null {
+  if (/^\d{4}$/.test(words)) return Number(words);
+  const shift = ['last year', 'this year', 'next year'].indexOf(words.toLowerCase());
+  return shift < 0 ? null : now.getUTCFullYear() + shift - 1;
+}
+
+/** The same day in another year; null where the question was about no day that every year has. */
+function inYear(
+  input: Record<string, unknown>,
+  name: 'date' | 'from' | 'to',
+  year: number,
+  again: (changes: Record<string, unknown>) => Intent,
+): Intent | null {
+  const date = input[name];
+  if (typeof date !== 'string') return null;
+  if (/^\d{4}$/.test(date)) return again({ ...input, [name]: String(year) });
+  const bare = date.replace(
+    /^(?:next|last|this) |,? (?:(?:in |of )?\d{4}|this year|next year|last year)$/gi,
+    '',
+  );
+  if (/^\d{4}-\d{1,2}-\d{1,2}$/.test(date))
+    return again({ ...input, [name]: date.replace(/^\d{4}/, String(year)) });
+  if (isHoliday(bare)) return again({ ...input, [name]: `${bare} ${year}` });
+  const day = new RegExp(
+    `^(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? )?${MONTH}(?: \\d{1,2}(?:st|nd|rd|th)?)?$`,
+    'i',
+  );
+  const withoutWeekday = bare
+    .replace(/^(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+(?:the )?/i, '')
+    .replace(/^the /i, '');
+  return day.test(withoutWeekday) ? again({ ...input, [name]: `${withoutWeekday} ${year}` }) : null;
+}
+
+function change(
+  tool: string,
+  input: Record<string, unknown>,
+  rest: string,
+  bare: string,
+  now: Date,
+): Intent | null {
   const again = (changes: Record<string, unknown>, other = tool): Intent => ({
     tool: other,
     input: changes,
     confidence: 0.8,
   });
-  const span = ONLY_SPAN.exec(rest);
+  const span = ONLY_SPAN.exec(rest.replace(/^in\s+/i, ''));
   if (span && tool === 'date_add') {
     const before =
       /earlier|before/i.test(span[2] ?? '') ||
@@ -43,6 +94,7 @@ function change(tool: string, input: Record<string, unknown>, rest: string, bare
     const amounts = readSpan(span[1] ?? '', before ? -1 : 1);
     return amounts && again({ ...('date' in input ? { date: input['date'] } : {}), ...amounts });
   }
+  if (tool === 'current_time' && /^here$/i.test(bare)) return again({});
   if (tool === 'current_time') return isPlace(bare) ? again({ place: bare }) : null;
   if (tool === 'convert_time') {
     if (ONLY_TIME.test(rest)) return again({ ...input, time: rest.replace(/^at\s+/i, '') });
@@ -52,11 +104,15 @@ function change(tool: string, input: Record<string, unknown>, rest: string, bare
   if (tool === 'date_difference') {
     const unit = differenceUnit(bare);
     if (unit) return again({ ...input, unit });
+    const year = yearIn(bare, now);
+    if (year !== null) return inYear(input, input['to'] === undefined ? 'from' : 'to', year, again);
     if (!isDateLike(bare)) return null;
     return again(
       input['to'] === undefined ? { ...input, from: cleanDate(bare) } : { ...input, to: cleanDate(bare) },
     );
   }
+  const year = yearIn(bare, now);
+  if (year !== null && tool === 'date_info') return inYear(input, 'date', year, again);
   if (!isDateLike(bare)) return null;
   return again({ ...input, date: cleanDate(bare) });
 }

@@ -12,8 +12,11 @@ export function tellCalculation(result: Result, input: Record<string, unknown>, 
   const written = pretty(result.expression);
   if (result.kind === 'truth')
     return result.result === 'true' ? `**Yes**: ${written}.` : `**No**: ${written} does not hold.`;
+  const primes = /^factors\((\d+)\)$/.exec(result.expression)?.[1];
+  if (primes !== undefined) return tellFactors(primes, result.result.split(', '), question);
   if (result.kind === 'list') return `${written} ${result.exact ? '=' : '≈'} **${result.result}**`;
-  const figure = number(result.result);
+  const currency = currencyOf(question, result.expression);
+  const figure = currency === null ? number(result.result) : money(currency, result);
   if (figure.length > MAX_INLINE)
     return `${written}${result.exact ? ' =' : ' ≈'}\n\n\`\`\`text\n${result.result}\n\`\`\`\n\n(${digits(result.result)} digits)`;
   const percentage = /^(\S+) \/ (\S+) \* 100$/.exec(result.expression);
@@ -22,11 +25,24 @@ export function tellCalculation(result: Result, input: Record<string, unknown>, 
   if (/percent/i.test(question) && /^\(\S+ - \S+\) \/ \S+ \* 100$/.test(result.expression))
     return `The change is ${about(result)}**${figure}%**.`;
   const part = /^([\d.]+)% \* ([\d.]+)$/.exec(result.expression);
-  if (part) return `${number(part[1] ?? '')}% of ${number(part[2] ?? '')} is ${about(result)}**${figure}**.`;
+  if (part)
+    return `${number(part[1] ?? '')}% of ${currency ?? ''}${number(part[2] ?? '')} is ${isRounded(currency, result) ? '≈ ' : ''}**${figure}**.`;
   const listed = /^([a-z]+)\(([^()]+)\)$/.exec(result.expression);
   const name = LIST_NAMES.get(listed?.[1] ?? '');
   if (name) return `The ${name} of ${series(listed?.[2] ?? '')} is ${about(result)}**${figure}**.`;
+  if (currency !== null) return `${written} ${isRounded(currency, result) ? '≈' : '='} **${figure}**`;
   return `${written} ${equation(result, figure, input)}`;
+}
+
+function tellFactors(whole: string, factors: string[], question: string): string {
+  const shown = number(whole);
+  const product = factors.map(number).join(' × ');
+  const isPrime = factors.length === 1 && Number(whole) > 1;
+  if (/\bprime\b(?! fact)/i.test(question)) {
+    if (Number(whole) < 2) return `**No**: ${shown} is not a prime number; the smallest is 2.`;
+    return isPrime ? `**Yes**: ${shown} is a prime number.` : `**No**: ${shown} = ${product}.`;
+  }
+  return isPrime ? `${shown} is a prime number: it has no smaller factors.` : `${shown} = **${product}**`;
 }
 
 const LIST_NAMES = new Map([
@@ -54,6 +70,39 @@ function about(result: Result): string {
   return result.exact ? '' : '≈ ';
 }
 
+const SIGNS: readonly (readonly [string, RegExp])[] = [
+  ['€', /€|\beuros?\b/i],
+  ['$', /\$|\bdollars?\b/i],
+  ['£', /£/],
+  ['¥', /¥/],
+];
+
+/** The currency a sum was asked in, when its result is an amount of it: not a ratio of two, nor a power. */
+function currencyOf(question: string, expression: string): string | null {
+  const found = SIGNS.filter(([, pattern]) => pattern.test(question));
+  const [sign] = found[0] ?? [];
+  if (sign === undefined || found.length > 1) return null;
+  const amounts = question.match(/[€$£¥]|\b(?:euros?|dollars?)\b/gi)?.length ?? 0;
+  const keeps =
+    /^[\d\s.+\-*/%()]+$/.test(expression) || /^(?:sum|mean|median|min|max)\([^()]*\)$/.test(expression);
+  if (!keeps || expression.includes('**')) return null;
+  return amounts > 1 && /[*/]/.test(expression.replace(/% \* |\* \d+%/g, '')) ? null : sign;
+}
+
+/** Cents, where there are any: "£12.50". */
+function money(sign: string, result: Result): string {
+  const value = Number(result.result);
+  if (Math.abs(value) >= 1e12)
+    return `${value < 0 ? '−' : ''}${sign}${number(result.result.replace('-', ''))}`;
+  const size = Math.abs(value).toFixed(Number.isInteger(value) ? 0 : 2);
+  return `${value < 0 ? '−' : ''}${sign}${groupDigits(size)}`;
+}
+
+/** Whether what is told is not all of the result. */
+function isRounded(currency: string | null, result: Result): boolean {
+  return !result.exact || (currency !== null && /\.\d{3}/.test(result.result));
+}
+
 /** The right-hand side; a fraction stands beside its decimals where it says more than they do. */
 function equation(result: Result, figure: string, input: Record<string, unknown>): string {
   const asked = input['decimals'] !== undefined || input['significantDigits'] !== undefined;
@@ -78,6 +127,7 @@ function digits(text: string): string {
 /** The calculation as people write it. Markdown's own signs in it are escaped. */
 function pretty(expression: string): string {
   const written = expression
+    .replace(/\(sum\(([\d., ]+)\)\)/g, (_, list: string) => `(${list.replaceAll(', ', ' + ')})`)
     .replace(/\bfactorial\((\d+)\)/g, '$1!')
     .replace(/\bsqrt\((\d[\d.]*)\)/g, '√$1')
     .replace(/\bcbrt\((\d[\d.]*)\)/g, '∛$1')

@@ -63,6 +63,9 @@ function listCall(name: string, numbers: string): string {
 
 const names = [...LIST_FUNCTIONS.keys()].sort((a, b) => b.length - a.length).join('|');
 
+/** From the second on. */
+const ORDINALS = 'second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+
 /** Words to notation, in order: what binds closest comes first. */
 const RULES = [
   rule(String.raw`(?<!\b0)(?<=[\d)])\s*x\s*(?=[\d(])`, ' * '),
@@ -98,6 +101,25 @@ const RULES = [
   rule(
     String.raw`<N> (?:tip|tax|vat|interest|commission|service charge) (?:on|of) <N>`,
     (whole, a = '', b = '') => (a.endsWith('%') ? `${a} * ${b}` : whole),
+  ),
+  rule(
+    String.raw`\b(?:an? |the )?(?:tip|tax|vat|interest|commission|service charge) of <N> (?:on|of|for) <N>`,
+    (whole, a = '', b = '') => (a.endsWith('%') ? `${a} * ${b}` : whole),
+  ),
+  rule(
+    String.raw`^(?:split|share) (?:(?:a|the) (?:bill|sum|total|cost) of )?<N>(?: equally| evenly)? (?:among|amongst|between|by|in|into|across) <N>(?: (?:people|persons|friends|of us|ways|parts|equal parts|shares))?$`,
+    '$1 / $2',
+  ),
+  rule(
+    String.raw`\bhow (?:many times|often) (?:does|do|will|can) <N> (?:go|fit|goes) in(?:to)? <N>`,
+    '$2 / $1',
+  ),
+  rule(String.raw`^(?:is )?<N>(?: is)?(?: an?)? prime(?: number)?$`, (whole, n = '') =>
+    /^\d+$/.test(n.replaceAll(',', '')) ? `factors(${n.replaceAll(',', '')})` : whole,
+  ),
+  rule(
+    String.raw`^(?:the )?(?:find )?(?:the )?(?:factor(?:i[sz]e)?|(?:prime )?factor(?:i[sz]ation|s)?(?: of)?|prime factors of) <N>(?: into primes?)?$`,
+    (whole, n = '') => (/^\d[\d,]*$/.test(n) ? `factors(${n.replaceAll(',', '')})` : whole),
   ),
   rule(String.raw`<N> with <N>(?: off| discount)`, '$1 - $2'),
   rule(String.raw`<N> (?:more than|on top of) <N>`, '$2 + $1'),
@@ -143,6 +165,10 @@ const RULES = [
   rule(String.raw`<N>\s+squared\b`, '$1^2'),
   rule(String.raw`<N>\s+cubed\b`, '$1^3'),
   rule(String.raw`(?<=[\d)])\s+(?:raised )?to the power(?: of)?\s+`, '^'),
+  rule(
+    String.raw`(?<=[\d)])\s+(?:raised )?to the (${ORDINALS.join('|')})(?: power)?\b`,
+    (_, name = '') => `^${ORDINALS.indexOf(name) + 2}`,
+  ),
   rule(String.raw`(?<=[\d)])\s+(?:raised )?to the (\d+)(?:st|nd|rd|th)?(?: power)?\b`, '^$1'),
   rule(String.raw`\b(?:a |one )?half(?: of| a)?\s+(?=[\d(.])`, '1/2 * '),
   rule(String.raw`\b(?:a |one |1 )?third of\s+(?=[\d(.])`, '1/3 * '),

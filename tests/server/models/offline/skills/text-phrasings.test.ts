@@ -48,6 +48,13 @@ const TEXT: Phrasing[] = [
   ['remove duplicates from: a, b, a', 'remove_duplicates', '`a, b`\n\n1 duplicate removed, 2 left.'],
   ['Remove the duplicate lines:\na\nb\na', 'remove_duplicates', block('a\nb')],
   ['dedupe a, b, A ignoring case', 'remove_duplicates', '`a, b`'],
+  ['find duplicates in: a, b, a', 'remove_duplicates', '`a` occurs **2 times**.'],
+  [
+    'are there any duplicates in: a, b, a, b, c',
+    'remove_duplicates',
+    '- `a` occurs **2 times**\n- `b` occurs **2 times**',
+  ],
+  ['replace a with o in "banana"', 'replace_text', block('bonono')],
   ['unique values in: 1, 2', 'remove_duplicates', 'There are no duplicates in it.'],
   [
     'pull out the links: see https://a.com/x, and www.b.org.',

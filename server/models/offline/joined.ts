@@ -1,0 +1,129 @@
+/** Requests within one sentence: where "and", "then" and commas part them, and what the parts share. */
+import { leansBack, looksLikeAsk, opensAsk, opensOrder, pointsAtMaterial } from './asks.ts';
+import { findQuotations, longestQuotation, maskText } from './marks.ts';
+
+/**
+ * Whether some skill knows what a text asks, by itself, given the material beside it. `atLeast`: how sure it must be;
+ * sure enough to act on when absent.
+ */
+export type Knows = (text: string, material: string | null, atLeast?: number) => boolean;
+
+/** A request cut out of a message, before its quotations are looked at. */
+export interface Cut {
+  text: string;
+  material: string | null;
+}
+
+type KnowsText = (text: string, atLeast?: number, material?: string) => boolean;
+
+/** A whole that is known this surely is not taken apart, and parts that are made up must be known as surely. */
+const SURE = 0.9;
+/** Enough where both parts have the same words after them. */
+const FAIRLY_SURE = 0.8;
+const MAX_SEPARATORS = 8;
+const MAX_DEPTH = 8;
+
+/** An order that takes all that follows as what it is about. */
+export const TAKES_THE_REST =
+  /^(?:please\s+|also\s+|and\s+)?(?:remember|memori[sz]e|note\b|note to self|don['’]t forget|keep in mind|make a note|take a note|write down|jot down)/i;
+
+/** Cuts a sentence at "and", "then" and commas where requests stand on both sides. */
+export function cutSentence(sentence: string, material: string | null, knows: Knows): Cut[] {
+  const quoted = material === null ? longestQuotation(sentence) : null;
+  /** A part such as "and encode it" is about the quotation in another part. */
+  const materialOf = (text: string): string | null => {
+    if (quoted === null || text === sentence) return material;
+    return findQuotations(text).length === 0 && pointsAtMaterial(text) ? quoted : null;
+  };
+  if (material !== null && knows(sentence, material, SURE)) return [{ text: sentence, material }];
+  const parts = cutJoined(
+    sentence,
+    (text, atLeast, other) => knows(text, other ?? materialOf(text), atLeast),
+    MAX_DEPTH,
+  );
+  return parts.map((text) => ({ text, material: materialOf(text) }));
+}
+
+/** What an earlier part may bring forth. */
+const SOME_RESULT = 'b, a';
+
+/** Knows "reverse it" too, as it stands after another request. */
+function afterAnother(knows: KnowsText): KnowsText {
+  return (text, atLeast, material) =>
+    knows(text, atLeast, material) ||
+    (material === undefined && leansBack(text) && opensOrder(text) && knows(text, atLeast, SOME_RESULT));
+}
+
+/** "… in Tokyo and in New York": the same ask again, for a skill to read as a follow-up. */
+const SAME_AGAIN = /^(?:in|to|into|for|from|at|on)\s\S.{0,60}$/i;
+
+function cutJoined(text: string, knows: KnowsText, depth: number): string[] {
+  if (depth === 0) return [text];
+  const masked = maskText(text);
+  let tried = 0;
+  for (const match of masked.matchAll(
+    /,?\s(?:and|then|plus|as well as)\s(?:(?:then|also)\s)?|,\s(?:also\s)?/gi,
+  )) {
+    tried += 1;
+    if (tried > MAX_SEPARATORS) break;
+    const left = text.slice(0, match.index).trim();
+    const right = text.slice(match.index + match[0].length).trim();
+    if (!/\s|\d/.test(left) && !knows(left)) continue;
+    const isAgain = SAME_AGAIN.test(right);
+    const opens = TAKES_THE_REST.test(left) ? opensOrder : opensAsk;
+    if (!isAgain && !opens(right)) {
+      const shared = cutShared(left, right, text, knows, depth);
+      if (shared) return shared;
+      continue;
+    }
+    const leftKnown = knows(left);
+    if (isAgain && leftKnown && !knows(text)) return [left, right];
+    const first = leftKnown ? left : withSharedEnd(left, right, knows);
+    if (first === null && !(looksLikeAsk(left) && !knows(text))) continue;
+    const following = first === null ? knows : afterAnother(knows);
+    const rest = cutJoined(right, following, depth - 1);
+    if (rest[0] !== undefined && following(rest[0])) return [first ?? left, ...rest];
+    if (leftKnown && looksLikeAsk(right) && !knows(text)) return [left, ...rest];
+  }
+  return [text];
+}
+
+/** "sha256 and md5 of x": the left part with what stands after both, where that makes a request of it. */
+function withSharedEnd(left: string, right: string, knows: KnowsText): string | null {
+  const end = /\s(?:of|from|in)\s.+$/is.exec(right)?.[0];
+  const whole = end === undefined || left.length > MAX_SHARED_CHARACTERS ? null : `${left}${end}`;
+  return whole !== null && knows(whole, FAIRLY_SURE) ? whole : null;
+}
+
+const MAX_SHARED_CHARACTERS = 300;
+const MAX_TARGET_WORDS = 6;
+/** The words up to what an ask is about: "what time is it in", "days until". */
+const UP_TO_TARGET = /^(.*\b(?:in|to|into|as|of|for|from|until|till|since|on|at|before))\s+\S/is;
+const FROM_THERE = /\s+(?:from|in|out of|within)(?:\s+\S.*|:?)$/is;
+
+/**
+ * One order with two targets: "what time is it in New York and Tokyo", "extract emails and links from …". Both requests
+ * in full, or null. Only where the whole is not well known, and each of them is.
+ */
+function cutShared(
+  left: string,
+  right: string,
+  text: string,
+  knows: KnowsText,
+  depth: number,
+): string[] | null {
+  if (left.length > MAX_SHARED_CHARACTERS || right === '' || TAKES_THE_REST.test(left)) return null;
+  const tail = FROM_THERE.exec(right)?.[0] ?? '';
+  const target = tail === '' ? right : right.slice(0, right.length - tail.length);
+  if (target.split(/\s+/).length > MAX_TARGET_WORDS || knows(text, SURE)) return null;
+  const lead = UP_TO_TARGET.exec(left)?.[1] ?? /^\S+/.exec(left)?.[0] ?? '';
+  for (const [one, other, sure] of [
+    [left, `${lead} ${right}`, SURE],
+    [`${left}${tail}`, `${/^\S+/.exec(left)?.[0] ?? ''} ${right}`, FAIRLY_SURE],
+  ] as const) {
+    if (!knows(one, sure)) continue;
+    const rest = cutJoined(other, knows, depth - 1);
+    if (rest.every((each) => knows(each, sure))) return [one, ...rest];
+  }
+  return null;
+}

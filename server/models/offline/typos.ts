@@ -1,0 +1,58 @@
+/** Slips of the keyboard in the words that ask: "waht is 12*7", "days untill Christmas". */
+
+/** Words that asks are made of, long enough that a slip in them is told from another word. */
+const WORDS: ReadonlySet<string> = new Set(
+  (
+    'what how many much when the time date today tomorrow yesterday days weeks months years until since between christmas ' +
+    'easter convert calculate percent percentage square root average times plus minus divided sort count words characters ' +
+    'letters lines summarise summarize uppercase lowercase encode decode remember forget notes extract remove duplicates ' +
+    'reverse replace generate password random number search messages kilometres kilometers metres meters miles celsius ' +
+    'fahrenheit hello thanks thank please help does can you'
+  ).split(' '),
+);
+/** Words near those above that are meant as they stand. */
+const OTHERS: ReadonlySet<string> = new Set(
+  (
+    'that hat want chat whatever who now hot hoe man any may most tame dime dame mine mike mile data dates day dad week weak ' +
+    'month mouth year yeas sine lime line likes yard mouse moth note noted notices sorts sport short counts county court worlds ' +
+    'swords word letter latter decoded encoded numbers passwords hell hallo yell cello then them they these she he than plan ' +
+    'pleas met meter metre miler smiles roots room hoot boot shoot squares plug doe dose dows'
+  ).split(' '),
+);
+const MAX_CHARACTERS = 120;
+const MAX_WORDS = 20;
+
+/** A short text with slips in the words that ask mended; null when it has none. What is in quotation marks stays. */
+export function mendTypos(text: string): string | null {
+  if (text.length > MAX_CHARACTERS || /["“”«»`\n]/.test(text)) return null;
+  let words = 0;
+  const mended = text.replace(/(?<![\p{L}\p{N}@./_-])[a-z]{3,12}(?![\p{L}\p{N}@/_-])/giu, (word) => {
+    words += 1;
+    return words > MAX_WORDS ? word : (meant(word.toLowerCase()) ?? word);
+  });
+  return mended === text ? null : mended;
+}
+
+/** The one word of an ask that a word is a slip of; null for the words themselves, and where there are none or several. */
+function meant(word: string): string | null {
+  if (word === 'whats') return "what's";
+  if (WORDS.has(word) || OTHERS.has(word)) return null;
+  const near = [...WORDS].filter((other) => isSlip(word, other));
+  return near.length === 1 ? (near[0] ?? null) : null;
+}
+
+/** Whether two letters changed places, or, in longer words, one letter is missing, too many or wrong. */
+function isSlip(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === other[start]) start += 1;
+  const rest = word.slice(start);
+  const wanted = other.slice(start);
+  const isSwap =
+    rest.length === wanted.length &&
+    rest[0] === wanted[1] &&
+    rest[1] === wanted[0] &&
+    rest.slice(2) === wanted.slice(2);
+  if (isSwap || other.length < 5) return isSwap;
+  return rest.slice(1) === wanted.slice(1) || rest.slice(1) === wanted || rest === wanted.slice(1);
+}
