@@ -32,7 +32,7 @@ export function asDirectQuestion(text: string): string | null {
 }
 
 const QUESTION_OR_ORDER =
-  /^(?:what|what['’]?s|whats|how|when|where|which|who|whom|whose|why|is|are|am|was|were|does|do|did|has|have|can|could|will|would|should|convert|calculate|compute|evaluate|solve|work out|count|sort|order|de-?dupe|de-?duplicate|remove|extract|find|search|list|show|give|tell|make|generate|create|encode|decode|hash|format|validate|check|parse|summari[sz]e|shorten|upper-?case|lower-?case|capitali[sz]e|reverse|translate|remember|note|forget|save|repeat|add|sum|subtract|multiply|divide|round|replace|trim|turn|change|put|write|draft|explain|describe|define|roll|flip|toss|pick|choose|total|average|simplify|factor|factori[sz]e|prettify|pretty-?print|minify|look up|delete|compare|split|join|alphabeti[sz]e|slugify|strip|number (?:them|these|those|it|that|this|the (?:lines|items))|sha-?\d{1,3}|md5|base64|url-?(?:en|de)code|days|weeks|time)(?![\p{L}\p{N}])/iu;
+  /^(?:what|what['’]?s|whats|how|when|where|which|who|whom|whose|why|is|are|am|was|were|does|do|did|has|have|can|could|will|would|should|convert|calculate|compute|evaluate|solve|work out|count|sort|order|de-?dupe|de-?duplicate|remove|extract|find|search|list|show|give|tell|make|generate|create|encode|decode|hash|format|validate|check|parse|summari[sz]e|shorten|upper-?case|lower-?case|capitali[sz]e|reverse|translate|remember|note|forget|save|repeat|add|sum|subtract|multiply|divide|round|replace|trim|turn|change|put|write|draft|explain|describe|define|roll|flip|toss|pick|choose|total|average|simplify|factor|factori[sz]e|prettify|pretty-?print|minify|look up|delete|compare|split|join|(?:double|triple|halve|square) (?:it|that|this|them)|weather (?:in|for|today|tomorrow)|alphabeti[sz]e|slugify|strip|number (?:them|these|those|it|that|this|the (?:lines|items))|sha-?\d{1,3}|md5|base64|url-?(?:en|de)code|days|weeks|time)(?![\p{L}\p{N}])/iu;
 const EXPRESSION =
   /^[-+(√$€£]{0,3}\d[\d.,]{0,20}(?:\s?[-+*/^×÷·%]|\s\S{1,12}\s(?:to|in|into|as|of)\s|\s(?:times|plus|minus|divided|percent|to|in|into)\s|[\p{L}°]{1,8}\s(?:to|in|into|as)\s|:\d\d\s)/iu;
 
@@ -70,7 +70,7 @@ export function leansBack(text: string): boolean {
 }
 
 const POINTING =
-  /\b(?:this|these|that|those|following|below|above|it|them|text|paragraphs?|passage|sentences?|lines|list|names|numbers|words|json|csv|data|message|email)\b/i;
+  /\b(?:this|these|that|those|following|below|above|it|them|text|paragraphs?|passage|sentences?|lines|list|names|numbers|words|letters|characters|json|csv|data|message|email)\b/i;
 
 /** Whether an instruction points at something that stands beside it: "summarise this", "sort the following lines". */
 export function pointsAtMaterial(text: string): boolean {

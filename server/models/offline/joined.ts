@@ -20,6 +20,8 @@ type KnowsText = (text: string, atLeast?: number, material?: string) => boolean;
 const SURE = 0.9;
 /** Enough where both parts have the same words after them. */
 const FAIRLY_SURE = 0.8;
+/** Enough for what stands as a question by itself. */
+const RATHER_SURE = 0.7;
 const MAX_SEPARATORS = 8;
 const MAX_DEPTH = 8;
 
@@ -90,7 +92,7 @@ function cutJoined(text: string, knows: KnowsText, depth: number): string[] {
 
 /** "sha256 and md5 of x": the left part with what stands after both, where that makes a request of it. */
 function withSharedEnd(left: string, right: string, knows: KnowsText): string | null {
-  const end = /\s(?:of|from|in)\s.+$/is.exec(right)?.[0];
+  const end = /\s(?:of|from|in|to|into)\s.+$/is.exec(right)?.[0];
   const whole = end === undefined || left.length > MAX_SHARED_CHARACTERS ? null : `${left}${end}`;
   return whole !== null && knows(whole, FAIRLY_SURE) ? whole : null;
 }
@@ -99,6 +101,7 @@ const MAX_SHARED_CHARACTERS = 300;
 const MAX_TARGET_WORDS = 6;
 /** The words up to what an ask is about: "what time is it in", "days until". */
 const UP_TO_TARGET = /^(.*\b(?:in|to|into|as|of|for|from|until|till|since|on|at|before))\s+\S/is;
+const VERB = /^(?:give|make|get|show|tell) me\b|^\S+/i;
 const FROM_THERE = /\s+(?:from|in|out of|within)(?:\s+\S.*|:?)$/is;
 
 /**
@@ -116,10 +119,13 @@ function cutShared(
   const tail = FROM_THERE.exec(right)?.[0] ?? '';
   const target = tail === '' ? right : right.slice(0, right.length - tail.length);
   if (target.split(/\s+/).length > MAX_TARGET_WORDS || knows(text, SURE)) return null;
-  const lead = UP_TO_TARGET.exec(left)?.[1] ?? /^\S+/.exec(left)?.[0] ?? '';
+  // "The square root of 2 and the cube root of 27": the right part is a question by itself.
+  if (knows(left, FAIRLY_SURE) && knows(right, RATHER_SURE))
+    return [left, ...cutJoined(right, knows, depth - 1)];
+  const lead = UP_TO_TARGET.exec(left)?.[1] ?? VERB.exec(left)?.[0] ?? '';
   for (const [one, other, sure] of [
     [left, `${lead} ${right}`, SURE],
-    [`${left}${tail}`, `${/^\S+/.exec(left)?.[0] ?? ''} ${right}`, FAIRLY_SURE],
+    [`${left}${tail}`, `${VERB.exec(left)?.[0] ?? ''} ${right}`, FAIRLY_SURE],
   ] as const) {
     if (!knows(one, sure)) continue;
     const rest = cutJoined(other, knows, depth - 1);

@@ -101,12 +101,13 @@ export function makePlan(conversation: Conversation, abilities: Abilities): Plan
     if (previous?.kind === 'call') {
       const later = (material: string | null) =>
         toRequest(part.text, material, () => [...conversation.history(), asExchange(previous)]);
-      const next = mayWorkOn(part, previous, found) ? find(later(null), abilities, chat) : null;
-      if (next && 'intent' in next && TRANSFORMING_TOOLS.has(next.intent.tool)) {
-        [request, found, previous.feeds] = [later(null), next, true];
-      } else if (!found && isElliptical(part.text)) {
-        request = later(part.material);
-        found = find(request, abilities, chat);
+      // "Double it" is about the sum in the same message, whatever was said before.
+      const leans = !isRemark && part.material === null && leansBack(part.text);
+      const isStep = mayWorkOn(part, previous, found);
+      const next = leans || isStep ? find(later(null), abilities, chat) : null;
+      if (next && 'intent' in next) {
+        const feeds = isStep && TRANSFORMING_TOOLS.has(next.intent.tool);
+        if (leans || feeds || !found) [request, found, previous.feeds] = [later(null), next, feeds];
       }
     }
     items.push(toItem(part, request, found, abilities));

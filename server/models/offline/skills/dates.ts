@@ -44,7 +44,9 @@ function fresh(text: string): Intent | null {
     .replace(LEAD, '')
     .replace(/\s+/g, ' ')
     .replace(FRONTED, (_, span: string, asks: string) => `${asks} in ${span}`);
-  const asked = plain.replace(/^(?:what(?:'s|s| is| are)\s+)?(?:the number of|how many)\s+/i, 'how many ');
+  const asked = plain
+    .replace(/^what(?:'s|s| is)\s+(?=the (?:difference|gap|interval|time) (?:between|from)\b)/i, '')
+    .replace(/^(?:what(?:'s|s| is| are)\s+)?(?:the number of|how many)\s+/i, 'how many ');
   return (
     recogniseThere(plain) ??
     recogniseConversion(plain) ??

@@ -93,7 +93,11 @@ function uuid(words: string): Intent | null {
 
 function password(words: string): Intent | null {
   const groups = matchFirst(words, PASSWORD);
-  if (groups === null || /\bmy password\b/i.test(words)) return null;
+  if (
+    groups === null ||
+    /\bmy password\b|\band (?:an? |\d+ )?(?:uu?id|guid|pin|coin|random|dice)/i.test(words)
+  )
+    return null;
   const count = bounded(
     countIn(groups['count'], /passwords\b/i.test(words) && !/generator/i.test(words) ? 3 : 1),
     MAX_DRAWS,

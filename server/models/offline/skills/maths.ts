@@ -120,17 +120,24 @@ const OVER_NUMBERS =
 const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 const MAX_LISTED_CHARACTERS = 900;
 
-/** "Sum them", "and the average?" after numbers were pulled out of a text, or a list of numbers was sorted. */
+/** "Add these up: 12, 7"; "sum them", "and the average?" after numbers were pulled out of a text, or sorted. */
 function overNumbers(text: string, request: Request): Intent | null {
-  const plain = text.trim().replace(/[\s?.!]+$/, '');
+  const colon = request.material === null ? /^([^:\n]{2,80}):\s+(?=\S)/.exec(text) : null;
+  const plain = (colon?.[1] ?? text).trim().replace(/[\s?.!:]+$/, '');
+  const given = colon ? text.slice(colon[0].length) : request.material;
   const name = plain.length > 80 ? undefined : OVER_NUMBERS.exec(plain)?.[1]?.toLowerCase();
   const previous = previousCall(
     request.history,
     ['extract_from_text', 'sort_list', 'remove_duplicates', 'calculate'],
     2,
   );
-  if (name === undefined || previous === null) return null;
-  const told = previous.tool === 'calculate' ? previous.input['expression'] : previous.output['items'];
+  if (name === undefined) return null;
+  const told =
+    given
+      ?.trim()
+      .replace(/[.;]$/, '')
+      .split(/\s*[;\n]\s*|,?\s+|,(?!\d{3}\b)/) ??
+    (previous?.tool === 'calculate' ? previous.input['expression'] : previous?.output['items']);
   const items = Array.isArray(told) ? told.map(String) : listedIn(told);
   if (items.length < 2 || !items.every((item) => NUMBER.test(item))) return null;
   const list = items.map((item) => item.replaceAll(',', '').replace('−', '-')).join(', ');

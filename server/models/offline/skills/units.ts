@@ -67,6 +67,7 @@ function conversion(quantity: string, to: string, asked: boolean): Intent | null
   if (
     !amounts ||
     target === '' ||
+    new Set(amounts.map(({ unit }) => unit)).size < amounts.length ||
     /\b(?:and|or)\s+(?:in|to|into)\b/i.test(target) ||
     /\d{2,}/.test(target.replace(/100\s*km/i, ''))
   )

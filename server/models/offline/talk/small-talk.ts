@@ -40,6 +40,10 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     /^how (?:do|can|could|should) i (?:connect|add|use|set ?up|install|get|choose|change|switch)(?: to)? (?:an?|another|the|other|different|my|your|real)?\s?(?:other |better |real |different |language |ai )*(?:model|models|llm|ai|provider)$|^(?:connect|add|change|switch) (?:an? |the )?models?$/,
     `${CONNECT_A_MODEL} Until then I answer, with no network.`,
   ],
+  [
+    /^(?:can|could|may|how (?:do|can)|do) (?:i|you|we) (?:use|connect(?: you)?(?: to)?|add|talk to|switch to|support) (?:an? |the |my )?(?:own )?(?:chat ?gpt|gpt(?:-?\d)?|openai|claude|anthropic|gemini|llama|ollama|mistral|(?:real |local |language |ai |other )*(?:models?|llms?|ai))(?: (?:here|instead|with (?:this|you|parley)))?$/,
+    `${CONNECT_A_MODEL} Until then I answer, with no network.`,
+  ],
   [/^(?:test|testing|ping|are you there|you there|anybody there|anyone there|hello\? ?anyone)$/, 'I’m here.'],
   [
     /^(?:never ?mind|forget (?:it|about it)|cancel|stop|no|nope|nah|no thanks|no thank you|nothing)$/,
@@ -80,7 +84,7 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
 const REMINDER =
   /^(?:(?:please |can you |could you )*)(?:remind me (?:to|in|at|on|when|tomorrow|that|about it)|set (?:an? |the )?(?:alarm|timer|reminder)|wake me up|start a timer|create a reminder)\b/i;
 const WEB =
-  /^(?:(?:please |can you |could you )*)(?:search|google|look up|browse|look)(?: .{0,80})? (?:on |in |up |through )?(?:the )?(?:web|internet|online|google|wikipedia)\b|^google\b|^(?:what(?:['’]?s| is) the (?:weather|news|latest)|what(?:['’]?s| is) the temperature(?: (?:outside|today|now|right now|in .{2,40}))?\W*$|will it rain|how(?:['’]?s| is) the weather|what(?:['’]?s| is) happening in the world)\b/i;
+  /^(?:(?:please |can you |could you )*)(?:search|google|look up|browse|look)(?: .{0,80})? (?:on |in |up |through )?(?:the )?(?:web|internet|online|google|wikipedia)\b|^google\b|^(?:the )?weather\b|^(?:what(?:['’]?s| is) the (?:weather|news|latest)|what(?:['’]?s| is) the temperature(?: (?:outside|today|now|right now|in .{2,40}))?\W*$|will it rain|how(?:['’]?s| is) the weather|what(?:['’]?s| is) happening in the world)\b/i;
 
 /** Pleasantries, and questions about the assistant itself. */
 export const smallTalk: Talk = {

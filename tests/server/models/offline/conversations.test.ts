@@ -239,6 +239,27 @@ const DIALOGUES: Record<string, Turn[]> = {
     ],
     ['what is the square root of 16 and 25', ['calculate', 'calculate'], '**4**', '**5**'],
   ],
+  'two questions in few words': [
+    ['square root of 2 and the cube root of 27', ['calculate', 'calculate'], '√2 ≈ **1.414', '∛27 = **3**'],
+    ['convert 5 km and 10 km to miles', ['convert_units', 'convert_units'], '3.10686', '6.21371'],
+    ['generate a password and a uuid', ['generate_password', 'generate_uuid'], '20 characters'],
+    ['give me 3 uuids and a password', ['generate_uuid', 'generate_password'], '20 characters'],
+    ['how many days until Easter, and the weather in Paris?', ['date_difference'], '128', 'internet'],
+    ['what is 12*7 and double it', ['calculate', 'calculate'], '84', '168'],
+    ['reverse "hello" and count the letters', ['reverse_text', 'count_text'], 'olleh', '**5** letters'],
+    ['what is the difference between 3 March and 5 April', ['date_difference'], '33 days'],
+  ],
+  'numbers to add up': [
+    [
+      'extract the numbers from "3 cats, 12 dogs" and add them up',
+      ['extract_from_text', 'calculate'],
+      '3\n12',
+      '**15**',
+    ],
+    ['what is the sum of these:\n3\n4\n5', ['calculate'], '**12**'],
+    ['add these up: 12.5, 7, 1,200', ['calculate'], '**1,219.5**'],
+  ],
+  'connecting a model': [['can I use GPT?', [], 'a later version of Parley']],
   'the same day in another year': [
     ['what day was 14 July 1989?', ['date_info'], 'Friday'],
     ['And in 2027?', ['date_info'], 'Wednesday, 14 July 2027'],
@@ -280,7 +301,7 @@ const DIALOGUES: Record<string, Turn[]> = {
   'a pasted text with no ask': [
     ['name,age\nAna,3\nBob,4', [], /^What shall I do with this\?.{0,220}$/],
     ['as json', ['convert_table'], '"name": "Ana"'],
-    [`${'The river rose in the night and nobody slept. '.repeat(12)}`, [], 'What shall I do with this?'],
+    ['The river rose in the night and nobody slept. '.repeat(12), [], 'What shall I do with this?'],
     ['how many words is that?', ['count_text'], '**108** words'],
   ],
   'a list in a sentence': [
@@ -450,6 +471,9 @@ describe('prose calls no tool', () => {
     'JSON is a format. CSV is another.',
     'I think he went to New York and Tokyo',
     'We split the bill and went home.',
+    'The square root of the matter and the number 7 are odd.',
+    'Add these up and you get a mess.',
+    'Weather in Paris was fine, 20 degrees in May.',
     'A number of people came and sorted it out.',
     'She has a prime spot by the sea and 97 friends.',
     'The tip was generous, about 18% I think.',
