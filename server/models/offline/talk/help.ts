@@ -3,7 +3,7 @@ import { CONNECT_A_MODEL } from '../wording.ts';
 import type { Chat, Talk } from './talk.ts';
 
 const HELP =
-  /^(?:help(?: me)?(?: please)?|\/help|\?|h|what (?:can|do|could|else can) (?:you|i|u|parley) (?:do|help(?: me)? with|ask(?: you)?|know|offer)(?: (?:for|with) (?:me|you))?(?: here)?|what are you (?:able to do|good (?:for|at)|capable of|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) (?:this|your (?:skills|features|capabilities|abilities|functions|tools|commands))|(?:show|list|give|tell)(?: me)? (?:all |some |your |the |me )*(?:skills|features|capabilities|commands|examples|tools|options|what you can do)|examples|commands|features|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help)$/;
+  /^(?:help(?: me)?(?: please)?|\/help|\?|h|what (?:can|do|could|else can) (?:you|i|u|parley) (?:do|help(?: me)? with|ask(?: you)?|know|offer)(?: (?:for|with) (?:me|you))?(?: here)?|what (?:commands|skills|features|tools) (?:are there|do you have)|what are you (?:able to do|good (?:for|at)|capable of|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) (?:this|your (?:skills|features|capabilities|abilities|functions|tools|commands))|(?:show|list|give|tell)(?: me)? (?:all |some |your |the |me )*(?:skills|features|capabilities|commands|examples|tools|options|what you can do)|examples|commands|features|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help)$/;
 const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|hallo|yo|greetings|good (?:morning|afternoon|evening|day)|hello there|hi there|hey there|welcome|start)(?:[ ,]+(?:parley|there|everyone|assistant|bot|again|friend|you))*$/;
 const TOPIC =
@@ -55,11 +55,11 @@ function tellHelp(skills: readonly Skill[], chat: Chat): string {
 
 function tellGreeting(skills: readonly Skill[]): string {
   const examples = skills.flatMap((skill) => skill.examples.slice(0, 1)).slice(0, 5);
-  return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map((example) => `- ${asOneLine(example)}`).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
+  return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map(asItem).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
 }
 
 function tellTopic(skill: Skill): string {
-  return `${headed(skill.summary)}. These work, for example:\n\n${skill.examples.map((example) => `- ${asOneLine(example)}`).join('\n')}`;
+  return `${headed(skill.summary)}. These work, for example:\n\n${skill.examples.map(asItem).join('\n')}`;
 }
 
 function examplesOf(skill: Skill, count: number): string {
@@ -67,8 +67,11 @@ function examplesOf(skill: Skill, count: number): string {
   return examples.length === 0 ? '' : `: ${examples.map((example) => `“${example}”`).join(', ')}`;
 }
 
-function asOneLine(example: string): string {
-  return example.replace(/\s*\n\s*/g, ' ⏎ ');
+/** An example as an item of a list; its further lines as a block inside the item. */
+function asItem(example: string): string {
+  const [first = '', ...lines] = example.split('\n');
+  const block = ['```', ...lines, '```'].map((line) => `  ${line}`).join('\n');
+  return lines.length === 0 ? `- ${first}` : `- ${first}\n\n${block}`;
 }
 
 /** A summary with its first part in bold: "convert units: length, weight". */

@@ -13,7 +13,7 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     'You’re welcome.',
   ],
   [
-    /^(?:bye|goodbye|good bye|see you|see ya|good night|bye bye|that(?:['’]s| is) all|that will be all)(?: (?:later|then|parley|for now))*$/,
+    /^(?:bye|goodbye|good bye|see you|see ya|good ?night|bye bye|that(?:['’]s| is) all|that will be all)(?: (?:later|then|parley|for now))*$/,
     'Goodbye. This chat stays here for when you come back.',
   ],
   [

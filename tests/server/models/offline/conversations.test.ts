@@ -315,6 +315,16 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['what time is it in Sydney', ['current_time'], '23:00'],
     ['and here?', ['current_time'], '13:00'],
   ],
+  'the same span counted otherwise': [
+    ['days until Christmas', ['date_difference'], '35'],
+    ['how many weeks is that', ['date_difference'], '**5 weeks**'],
+    ['and from 1 December?', ['date_difference'], '3 weeks and 3 days'],
+  ],
+  'thanks before a question': [
+    ['what is 100/7', ['calculate'], '14.28'],
+    ['as a fraction', ['calculate'], 'in lowest terms already'],
+    ['thanks, what is 50/7', ['calculate'], '7.14'],
+  ],
   'a name': [['my name is Sam', [], 'Nice to meet you.', 'remember that']],
   'slips of the keyboard': [
     ['waht is 12*7', ['calculate'], '84'],

@@ -27,10 +27,13 @@ export function followUp(text: string, request: Request): Intent | null {
   const last = lastCall(request, TOOLS);
   if (!last) return null;
   const whole = text.replace(/[?!.\s]+$/, '').trim();
-  const rest = whole.replace(LEAD, '').trim();
+  const rest = whole
+    .replace(LEAD, '')
+    .replace(/^how many (\S+(?: days)?) (?:is|are|would) (?:that|it)(?: be)?$/i, 'in $1')
+    .trim();
   if (rest === '' || rest.length > 60) return null;
   const led = rest !== whole;
-  const bare = rest.replace(/^(?:in|to|for|on|until|since|at)\s+/i, '');
+  const bare = rest.replace(/^(?:in|to|for|on|until|since|from|at)\s+/i, '');
   if (!led && bare === rest && !isOnlyDate(rest)) return null;
   const changed = change(last.tool, last.input, rest, bare, request.now);
   return changed && { ...changed, confidence: led ? 0.85 : 0.7 };
@@ -107,6 +110,7 @@ function change(
     const year = yearIn(bare, now);
     if (year !== null) return inYear(input, input['to'] === undefined ? 'from' : 'to', year, again);
     if (!isDateLike(bare)) return null;
+    if (/^(?:from|since)\s/i.test(rest)) return again({ ...input, from: cleanDate(bare) });
     return again(
       input['to'] === undefined ? { ...input, from: cleanDate(bare) } : { ...input, to: cleanDate(bare) },
     );

@@ -31,6 +31,8 @@ export function tellCalculation(result: Result, input: Record<string, unknown>, 
   const name = LIST_NAMES.get(listed?.[1] ?? '');
   if (name) return `The ${name} of ${series(listed?.[2] ?? '')} is ${about(result)}**${figure}**.`;
   if (currency !== null) return `${written} ${isRounded(currency, result) ? '≈' : '='} **${figure}**`;
+  if (result.fraction !== undefined && isFractionItself(result) && /\bfraction\b/i.test(question))
+    return `${written} is a fraction in lowest terms already, ${result.exact ? '' : 'about '}**${figure}**.`;
   return `${written} ${equation(result, figure, input)}`;
 }
 
@@ -103,12 +105,15 @@ function isRounded(currency: string | null, result: Result): boolean {
   return !result.exact || (currency !== null && /\.\d{3}/.test(result.result));
 }
 
+function isFractionItself({ expression, fraction }: Result): boolean {
+  return expression.replace(/\s/g, '') === fraction;
+}
+
 /** The right-hand side; a fraction stands beside its decimals where it says more than they do. */
 function equation(result: Result, figure: string, input: Record<string, unknown>): string {
   const asked = input['decimals'] !== undefined || input['significantDigits'] !== undefined;
   const { fraction } = result;
-  const isItself = fraction !== undefined && result.expression.replace(/\s/g, '') === fraction;
-  if (!fraction || isItself || asked) return `${result.exact ? '=' : '≈'} **${figure}**`;
+  if (!fraction || isFractionItself(result) || asked) return `${result.exact ? '=' : '≈'} **${figure}**`;
   if (!result.exact) return `= **${fraction}** ≈ ${figure}`;
   const ofFractions = (result.expression.match(/\d\s*\/\s*\d/g) ?? []).length > 1;
   return ofFractions ? `= **${figure}** (${fraction})` : `= **${figure}**`;

@@ -53,6 +53,10 @@ test.each(['help with maths', 'what can you do with calculations?', 'how do I ca
   },
 );
 
+test('shows the further lines of an example as a block', () => {
+  expect(answer('help with text')).toContain('- sort these:\n\n  ```\n  b\n  a\n  ```\n- count the words');
+});
+
 test.each([
   'help me with my tax return',
   'highlight',
