@@ -36,6 +36,8 @@ export interface LaneOptions {
 
 /** Runs jobs in one thread, which it opens when there is work and gives back when there is none. */
 export interface Lane {
+  /** How many jobs it has, running or waiting. */
+  readonly load: number;
   add(job: Job): void;
   /** Stops a job; it hears no more. Nothing happens when the lane does not have it. */
   abandon(job: Job): void;
@@ -161,6 +163,9 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   return {
+    get load() {
+      return attempts.size + waiting.length;
+    },
     add(job) {
       waiting.push(job);
       pump();

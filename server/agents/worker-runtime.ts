@@ -1,8 +1,9 @@
 /**
  * Runs turns in worker threads, so that heavy libraries stay out of the main thread and no tool or model can block, crash
- * or exhaust the service. All turns share one thread. When it is lost (it crashed, ran out of memory or hung), turns that
- * cannot have been the cause begin anew in a fresh one; those that can go one at a time through a second thread, the
- * quarantine, where there is no doubt who was the cause. So a turn fails only for what it did itself.
+ * or exhaust the service. Turns share one thread; when many run at once, a second one relieves it. When a thread is lost
+ * (it crashed, ran out of memory or hung), turns that cannot have been the cause begin anew in a fresh one; those that can
+ * go one at a time through a thread of their own, the quarantine, where there is no doubt who was the cause. So a turn
+ * fails only for what it did itself.
  */
 import { openAgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
 import { createLane, type Job, type Lane, type Loss } from './lane.ts';
@@ -15,6 +16,8 @@ export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
   workerUrl: URL;
   /** The thread is given back, with its memory, after so long without a turn; 30 s unless told. */
   idleMs?: number;
+  /** A second thread takes turns once the first has so many; 12 unless told. */
+  reliefAt?: number;
   /** Takes what only a log should show; the process's stderr unless told. */
   log?: (line: string) => void;
 }
@@ -35,6 +38,10 @@ export class RuntimeClosedError extends Error {
 
 const DEFAULTS = { hangMs: 10_000, startMs: 30_000, updateMs: 50, heapMb: 1_024 };
 const DEFAULT_IDLE_MS = 30_000;
+/** The second thread goes sooner: it costs as much memory and is needed only in a rush. */
+const RELIEF_IDLE_MS = 5_000;
+/** Few turns at once are better off in one thread, which is warm. */
+const DEFAULT_RELIEF_AT = 12;
 
 /** A turn that may have been the cause of so many losses is given up. */
 const MAX_LOSSES = 2;
@@ -59,7 +66,11 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
       onFault,
     });
   const open = lane(Infinity, options.idleMs ?? DEFAULT_IDLE_MS);
+  const relief = lane(Infinity, Math.min(RELIEF_IDLE_MS, options.idleMs ?? DEFAULT_IDLE_MS));
+  const reliefAt = options.reliefAt ?? DEFAULT_RELIEF_AT;
   const quarantine = lane(1, 0);
+
+  const leastBusy = (): Lane => (open.load >= reliefAt && relief.load < open.load ? relief : open);
 
   const again = (job: Job, where: Lane): void => {
     jobs.get(job)?.job.restart();
@@ -94,8 +105,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
         };
         const onAbort = (): void => {
           over();
-          open.abandon(job);
-          quarantine.abandon(job);
+          for (const each of [open, relief, quarantine]) each.abandon(job);
           reject(ports.signal.reason as Error);
         };
         const job = createTurnJob(request, ports, onResult, onFault);
@@ -107,7 +117,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
           },
         });
         ports.signal.addEventListener('abort', onAbort, { once: true });
-        open.add(job);
+        leastBusy().add(job);
       }),
     warm() {
       if (!closed) open.warm();
@@ -117,7 +127,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
       for (const { reject } of [...jobs.values()]) reject(new RuntimeClosedError());
       const bound = Promise.withResolvers<null>();
       const timer = setTimeout(() => bound.resolve(null), CLOSE_MS);
-      await Promise.race([Promise.all([open.close(), quarantine.close()]), bound.promise]);
+      await Promise.race([Promise.all([open.close(), relief.close(), quarantine.close()]), bound.promise]);
       clearTimeout(timer);
     },
   };

@@ -1,13 +1,15 @@
 import type { Chat } from '../../shared/api/chat.ts';
-import type { Message, MessageMode } from '../../shared/api/message.ts';
+import type { MessageMode } from '../../shared/api/message.ts';
 import { NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { AppError } from '../errors.ts';
 import type { Processor } from '../processor/processor.ts';
+import { isUnsettled } from '../processor/transitions.ts';
 import { countChats, createChat, findChat, listChats, type StoredChat } from '../store/chat-repository.ts';
-import { findMessage, listMessages, type MessageRange } from '../store/message-repository.ts';
+import { listMessagesAsJson } from '../store/message-json.ts';
+import { findMessage, type MessageRange } from '../store/message-repository.ts';
 import type { Store } from '../store/types.ts';
-import { toChat, toMessage } from './api-objects.ts';
+import { toChat } from './api-objects.ts';
 import { createSender } from './send-message.ts';
 
 /** What a chat service works with. */
@@ -62,8 +64,15 @@ export interface ChatService {
   list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
   /** The chat, or null. */
   find(chatId: string, workspaceId: string | null): Promise<Chat | null>;
-  /** The chat's messages, oldest first; null when there is no such chat. */
-  messages(chatId: string, workspaceId: string | null, query?: MessageListQuery): Promise<Message[] | null>;
+  /**
+   * The chat's messages, oldest first, as the JSON text of an array of API messages, which is what they are wanted for;
+   * null when there is no such chat.
+   */
+  messagesAsJson(
+    chatId: string,
+    workspaceId: string | null,
+    query?: MessageListQuery,
+  ): Promise<string | null>;
   /**
    * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
    * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
@@ -73,10 +82,17 @@ export interface ChatService {
   stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
 }
 
+const MAX_REMEMBERED = 1_000;
+
+const isIn = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
+  workspaceId === null || chat.workspaceId === workspaceId;
+
 /** Makes the chat service of a store and its processor. */
 export function createChatService(deps: ChatServiceDeps): ChatService {
   const { store, processor, clock, newId } = deps;
   const sender = createSender(deps);
+  /** Chats at rest as they were last told, with the store's version then: most polls find that nothing has changed. */
+  const atRest = new Map<string, { version: number; chat: Chat }>();
 
   const asChat = (chat: StoredChat): Chat => toChat(chat, (chatId) => processor.queuePosition(chatId));
 
@@ -94,7 +110,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
 
   function findStored(chatId: string, workspaceId: string | null): StoredChat | null {
     const chat = store.read((reader) => findChat(reader, chatId));
-    return chat !== null && (workspaceId === null || chat.workspaceId === workspaceId) ? chat : null;
+    return chat !== null && isIn(chat, workspaceId) ? chat : null;
   }
 
   async function create({
@@ -133,18 +149,26 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     );
   }
 
-  function find(chatId: string, workspaceId: string | null): Promise<Chat | null> {
-    return readSettled(() => {
-      const chat = findStored(chatId, workspaceId);
-      return chat && asChat(chat);
+  async function find(chatId: string, workspaceId: string | null): Promise<Chat | null> {
+    const { version } = store;
+    const known = atRest.get(chatId);
+    if (known?.version === version) return isIn(known.chat, workspaceId) ? known.chat : null;
+    const chat = await readSettled(() => {
+      const stored = findStored(chatId, workspaceId);
+      return stored && asChat(stored);
     });
+    if (chat !== null && !isUnsettled(chat.status) && store.version === version) {
+      if (atRest.size >= MAX_REMEMBERED) atRest.clear();
+      atRest.set(chatId, { version, chat });
+    }
+    return chat;
   }
 
-  async function messages(
+  async function messagesAsJson(
     chatId: string,
     workspaceId: string | null,
     { after, limit }: MessageListQuery = {},
-  ): Promise<Message[] | null> {
+  ): Promise<string | null> {
     return readSettled(() => {
       if (findStored(chatId, workspaceId) === null) return null;
       return store.read((reader) => {
@@ -154,7 +178,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
           if (last === null) throw new AppError('message_not_found');
           range.afterSeq = last.seq;
         }
-        return listMessages(reader, chatId, range).map(toMessage);
+        return listMessagesAsJson(reader, chatId, range);
       });
     });
   }
@@ -179,5 +203,5 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     return chat && asChat(chat);
   }
 
-  return { create, list, find, messages, send, stop };
+  return { create, list, find, messagesAsJson, send, stop };
 }

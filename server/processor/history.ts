@@ -3,11 +3,11 @@ import { listHistory, type HistoryRow } from '../store/message-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 
-/** How much of a conversation goes to the model, the message to answer aside. */
-const MAX_MESSAGES = 200;
+/** How much of a conversation goes to the model, the message to answer aside: as much as the offline assistant heeds. */
+const MAX_MESSAGES = 40;
 const MAX_CHARACTERS = 400_000;
-/** Messages read at once: a short conversation is one read, a few long messages end the reading early. */
-const PAGE = 40;
+/** Messages read at once: a few long messages end the reading early. */
+const PAGE = 20;
 
 /**
  * The conversation up to the message to answer, which is the last. Each message is followed by its reply, whatever order

@@ -6,6 +6,7 @@ import type { StoreLimits } from './limits.ts';
 import { HEADER_BYTES, type LogPosition } from './log-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { LoadedStore } from './recovery.ts';
+import type { Store } from './types.ts';
 
 export interface StoreState {
   readonly dir: string;
@@ -15,6 +16,8 @@ export interface StoreState {
   database: MemoryDatabase;
   /** What the next record builds on. */
   position: LogPosition;
+  /** See {@link Store.version}. */
+  version: number;
   /** Null until the files could be opened for writing. */
   writer: LogWriter | null;
   /** Why writes are refused; null while they aren't. */
@@ -33,6 +36,7 @@ export interface StoreState {
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.database = loaded.database;
   state.position = loaded.position;
+  state.version += 1;
   state.snapshotBytes = loaded.snapshotBytes;
   state.carriedBytes = loaded.loggedBytes - Math.max(0, loaded.end - HEADER_BYTES);
 }

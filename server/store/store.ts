@@ -62,6 +62,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     warn,
     database: loaded.database,
     position: loaded.position,
+    version: 0,
     writer: null,
     refusal: null,
     closing: false,
@@ -117,6 +118,7 @@ function createStore(state: StoreState, health: Health, folding: Folding): Store
       if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
       const record = done.length > 0 ? encodeRecord(state.position, done) : null;
       database.commit();
+      if (record) state.version += 1;
       return { result, record };
     } catch (error) {
       database.rollback();
@@ -181,6 +183,9 @@ function createStore(state: StoreState, health: Health, folding: Folding): Store
     settled() {
       if (health.attempt) return within(limits.settledMs, health.attempt);
       return state.writer?.settled(limits.settledMs) ?? Promise.resolve();
+    },
+    get version() {
+      return state.version;
     },
     get writable() {
       return state.refusal === null && !state.closing;

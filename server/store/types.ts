@@ -40,6 +40,11 @@ export interface Store {
    */
   write<T>(work: (writer: Writer) => T): Promise<T>;
   /**
+   * Rises with every transaction that changes something, and when the store goes back to what the disk holds: as long as
+   * it stays the same, every read gives what it gave before.
+   */
+  readonly version: number;
+  /**
    * Resolves when everything readers can see now is on disk: call it before answering a read, so that no client is
    * told something the disk might still lose. At once when nothing is under way; waits at most 2 s for a stuck disk.
    */

@@ -17,7 +17,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     create: failing,
     list: failing,
     find: failing,
-    messages: failing,
+    messagesAsJson: failing,
     send: failing,
     stop: failing,
   };

@@ -19,8 +19,9 @@ const NO_USAGE: LanguageModelV4Usage = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 
-const MIN_CHUNK_CHARACTERS = 24;
-const MAX_CHUNKS = 40;
+/** Each chunk costs the SDK more than making the whole text does, and all of them come within a millisecond. */
+const MIN_CHUNK_CHARACTERS = 120;
+const MAX_CHUNKS = 20;
 /** A run of text with no space in it is cut after this many characters beyond the chunk. */
 const MAX_OVERRUN_CHARACTERS = 200;
 

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Value } from 'typebox/value';
+import { MessageList, type Message } from '../../../shared/api/message.ts';
+import type { MessageListQuery } from '../../../server/chats/chat-service.ts';
 import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../../shared/limits.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { createWorkspace } from '../../../server/store/workspace-repository.ts';
@@ -17,6 +20,12 @@ afterEach(async () => {
   expect(processing.life.errors).toEqual([]);
   await processing.remove();
 });
+
+/** The chat's messages as a client gets them; what doesn't fit the API's schema fails. */
+async function listed(chatId: string, query: MessageListQuery = {}): Promise<Message[]> {
+  const json = await processing.life.chats.messagesAsJson(chatId, WORKSPACE, query);
+  return Value.Parse(MessageList, { messages: JSON.parse(json ?? 'null') as unknown }).messages;
+}
 
 const isWaiting = (workspaceId: string, chatId: string) => ({
   id: '',
@@ -57,7 +66,7 @@ describe('a new chat', () => {
     const chatId = await processing.createChat();
     const { chats } = processing.life;
     expect(await chats.find(chatId, 'other')).toBeNull();
-    expect(await chats.messages(chatId, 'other')).toBeNull();
+    expect(await chats.messagesAsJson(chatId, 'other')).toBeNull();
     expect(await chats.stop(chatId, 'other')).toBeNull();
     expect((await chats.find(chatId, null))?.id).toBe(chatId);
     const sending = chats.send({ chatId, workspaceId: 'other', content: 'x', mode: 'agent' });
@@ -100,7 +109,7 @@ describe('the messages of a chat', () => {
     const chatId = await processing.createChat();
     await processing.send(chatId, 'hello');
     await processing.untilAtRest(chatId);
-    const messages = await processing.life.chats.messages(chatId, WORKSPACE);
+    const messages = await listed(chatId);
     expect(messages).toEqual([
       {
         id: expect.any(String) as string,
@@ -132,15 +141,14 @@ describe('the messages of a chat', () => {
       await processing.untilAtRest(chatId);
     }
     const { chats } = processing.life;
-    const contents = async (query: object) =>
-      (await chats.messages(chatId, null, query))?.map(({ content }) => content);
+    const contents = async (query: object) => (await listed(chatId, query)).map(({ content }) => content);
     const first = processing.messages(chatId)[0]?.id;
     expect(await contents({})).toEqual(['a', 'Re: a', 'b', 'Re: b']);
     expect(await contents({ after: first })).toEqual(['Re: a', 'b', 'Re: b']);
     expect(await contents({ after: first, limit: 1 })).toEqual(['Re: a']);
     await expect(contents({ after: 'nothing' })).rejects.toMatchObject({ code: 'message_not_found' });
     const other = await processing.createChat();
-    await expect(chats.messages(other, null, { after: first ?? '' })).rejects.toMatchObject({
+    await expect(chats.messagesAsJson(other, null, { after: first ?? '' })).rejects.toMatchObject({
       code: 'message_not_found',
     });
   });
@@ -175,7 +183,7 @@ describe('a send', () => {
     const chatId = await processing.createChat();
     const content = 'nul \0, half \ud800 a pair, 👨‍👩‍👧 and\r\nlines';
     await processing.send(chatId, content);
-    expect((await processing.life.chats.messages(chatId, null))?.[0]?.content).toBe(content);
+    expect((await listed(chatId))[0]?.content).toBe(content);
   });
 
   test('to no chat is refused', async () => {

@@ -299,7 +299,7 @@ describe('the conversation that a model gets', () => {
     await processing.untilAtRest(chatId);
   });
 
-  test('has at most the last two hundred messages before the one to answer', async () => {
+  test('has at most the last forty messages before the one to answer', async () => {
     await start({ onTurn: echo });
     const chatId = await processing.createChat();
     for (let index = 0; index < 11; index += 1) {
@@ -307,8 +307,8 @@ describe('the conversation that a model gets', () => {
     }
     await processing.untilAtRest(chatId);
     const last = processing.life.runtime.turns.at(-1)?.request.messages ?? [];
-    expect(last.length).toBeGreaterThan(150);
-    expect(last.length).toBeLessThanOrEqual(201);
+    expect(last.length).toBeGreaterThan(30);
+    expect(last.length).toBeLessThanOrEqual(41);
     expect(last[0]?.role).toBe('user');
     for (const [index, { role }] of last.entries()) expect(role).toBe(index % 2 === 0 ? 'user' : 'assistant');
   });

@@ -32,7 +32,7 @@ test('is made by its name; there is no model of another name', () => {
 });
 
 test('streams text as a start, deltas that are phrases, an end and a finish', async () => {
-  const parts = await partsOf({ prompt: [user('hello')] });
+  const parts = await partsOf({ prompt: [user('help')] });
   const types = parts.map((part) => part.type);
   expect(types.slice(0, 2)).toEqual(['stream-start', 'text-start']);
   expect(types.slice(-2)).toEqual(['text-end', 'finish']);

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listMessagesAsJson } from '../../../server/store/message-json.ts';
+import { createMessage, type StoredMessage } from '../../../server/store/message-repository.ts';
+import type { Store } from '../../../server/store/types.ts';
+import { openTempStore, type TempStore } from '../../support/store.ts';
+
+let temp: TempStore;
+let store: Store;
+beforeEach(async () => {
+  temp = await openTempStore();
+  store = temp.store;
+});
+afterEach(() => temp.remove());
+
+const CREATED_AT = '2026-11-20T12:00:00.000Z';
+let count = 0;
+const message = (fields: Partial<StoredMessage>): Omit<StoredMessage, 'seq'> => ({
+  id: `message-${(count += 1)}`,
+  chatId: 'chat',
+  workspaceId: 'workspace',
+  role: 'user',
+  content: 'text',
+  status: 'complete',
+  mode: null,
+  model: null,
+  steps: [],
+  error: null,
+  usage: null,
+  stopReason: null,
+  replyTo: null,
+  createdAt: CREATED_AT,
+  ...fields,
+});
+const list = (range = {}): unknown =>
+  JSON.parse(store.read((reader) => listMessagesAsJson(reader, 'chat', range))) as unknown;
+
+test('a chat without messages is an empty array', () => {
+  expect(list()).toEqual([]);
+});
+
+test('gives every field that is there and leaves out every field that is not', async () => {
+  const user = message({ mode: 'chat', status: 'pending' });
+  const reply = message({
+    role: 'assistant',
+    status: 'error',
+    model: 'a "model"',
+    steps: [
+      { id: '1', tool: 'calculate', status: 'done', input: { expression: '1"\n' }, output: [null, 2.5] },
+    ],
+    error: { code: 'model_failed', message: 'It said "no".' },
+    usage: { inputTokens: 3 },
+    stopReason: 'length',
+  });
+  await store.write((writer) => [user, reply].forEach((each) => void createMessage(writer, each)));
+  expect(list()).toEqual([
+    { role: 'user', content: 'text', status: 'pending', createdAt: CREATED_AT, id: user.id, mode: 'chat' },
+    {
+      role: 'assistant',
+      content: 'text',
+      status: 'error',
+      createdAt: CREATED_AT,
+      id: reply.id,
+      model: 'a "model"',
+      steps: reply.steps,
+      error: reply.error,
+      usage: { inputTokens: 3 },
+      stopReason: 'length',
+    },
+  ]);
+});
+
+test.each([
+  ['quotes, slashes and breaks', '"\\/\b\f\n\r\t'],
+  ['control characters', Array.from({ length: 31 }, (_, code) => String.fromCharCode(code + 1)).join('')],
+  ['separators and DEL', '\u2028\u2029\u007f\u0085'],
+  ['characters beyond the basic plane', '👨‍👩‍👧 𝄞 é ü 漢字'],
+  ['a NUL', 'before\0after'],
+  ['half a surrogate pair', 'before\ud800after "quoted"'],
+  ['what looks like JSON', '{"role":"assistant"}'],
+])('gives back %s exactly', async (_name, content) => {
+  await store.write((writer) => createMessage(writer, message({ content })));
+  expect(list()).toMatchObject([{ content }]);
+});
+
+test('keeps the order and the range', async () => {
+  await store.write((writer) => {
+    for (const content of ['a', 'b', 'c', 'd']) createMessage(writer, message({ content }));
+    createMessage(writer, message({ content: 'elsewhere', chatId: 'other' }));
+  });
+  const contents = (range: object): string[] =>
+    (list(range) as { content: string }[]).map((each) => each.content);
+  expect(contents({})).toEqual(['a', 'b', 'c', 'd']);
+  expect(contents({ afterSeq: 2 })).toEqual(['c', 'd']);
+  expect(contents({ afterSeq: 1, limit: 2 })).toEqual(['b', 'c']);
+});
