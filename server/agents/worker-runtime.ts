@@ -18,6 +18,8 @@ export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
   idleMs?: number;
   /** A second thread takes turns once the first has so many; 12 unless told. */
   reliefAt?: number;
+  /** … and has had them for so long; 500 ms unless told. */
+  reliefAfterMs?: number;
   /** Takes what only a log should show; the process's stderr unless told. */
   log?: (line: string) => void;
 }
@@ -42,6 +44,7 @@ const DEFAULT_IDLE_MS = 30_000;
 const RELIEF_IDLE_MS = 5_000;
 /** Few turns at once are better off in one thread, which is warm. */
 const DEFAULT_RELIEF_AT = 12;
+const DEFAULT_RELIEF_AFTER_MS = 500;
 
 /** A turn that may have been the cause of so many losses is given up. */
 const MAX_LOSSES = 2;
@@ -70,7 +73,16 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
   const reliefAt = options.reliefAt ?? DEFAULT_RELIEF_AT;
   const quarantine = lane(1, 0);
 
-  const leastBusy = (): Lane => (open.load >= reliefAt && relief.load < open.load ? relief : open);
+  /** Since when the first thread has had more than enough, in milliseconds; infinite while it hasn't. */
+  let busySince = Infinity;
+
+  /** A second thread is worth starting only when there is more than enough to do and that lasts. */
+  const leastBusy = (): Lane => {
+    if (open.load < reliefAt) busySince = Infinity;
+    else busySince = Math.min(busySince, performance.now());
+    const isRush = performance.now() - busySince >= (options.reliefAfterMs ?? DEFAULT_RELIEF_AFTER_MS);
+    return isRush && relief.load < open.load ? relief : open;
+  };
 
   const again = (job: Job, where: Lane): void => {
     jobs.get(job)?.job.restart();

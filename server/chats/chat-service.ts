@@ -10,6 +10,7 @@ import { listMessagesAsJson } from '../store/message-json.ts';
 import { findMessage, type MessageRange } from '../store/message-repository.ts';
 import type { Store } from '../store/types.ts';
 import { toChat } from './api-objects.ts';
+import { createReadCache } from './read-cache.ts';
 import { createSender } from './send-message.ts';
 
 /** What a chat service works with. */
@@ -82,7 +83,10 @@ export interface ChatService {
   stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
 }
 
-const MAX_REMEMBERED = 1_000;
+/** What is kept of chats at rest: a few MiB at most. */
+const MAX_CHATS = 1_000;
+const MAX_LISTS = 8;
+const MAX_LIST_CHARACTERS = 256 * 1024;
 
 const isIn = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
   workspaceId === null || chat.workspaceId === workspaceId;
@@ -91,8 +95,8 @@ const isIn = (chat: { workspaceId: string }, workspaceId: string | null): boolea
 export function createChatService(deps: ChatServiceDeps): ChatService {
   const { store, processor, clock, newId } = deps;
   const sender = createSender(deps);
-  /** Chats at rest as they were last told, with the store's version then: most polls find that nothing has changed. */
-  const atRest = new Map<string, { version: number; chat: Chat }>();
+  const chatsAtRest = createReadCache<Chat>(store, MAX_CHATS);
+  const lists = createReadCache<{ workspaceId: string; json: string }>(store, MAX_LISTS);
 
   const asChat = (chat: StoredChat): Chat => toChat(chat, (chatId) => processor.queuePosition(chatId));
 
@@ -150,17 +154,15 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
   }
 
   async function find(chatId: string, workspaceId: string | null): Promise<Chat | null> {
+    const known = chatsAtRest.find(chatId);
+    if (known !== undefined) return isIn(known, workspaceId) ? known : null;
     const { version } = store;
-    const known = atRest.get(chatId);
-    if (known?.version === version) return isIn(known.chat, workspaceId) ? known.chat : null;
     const chat = await readSettled(() => {
       const stored = findStored(chatId, workspaceId);
       return stored && asChat(stored);
     });
-    if (chat !== null && !isUnsettled(chat.status) && store.version === version) {
-      if (atRest.size >= MAX_REMEMBERED) atRest.clear();
-      atRest.set(chatId, { version, chat });
-    }
+    // The place in line of a chat that is not at rest changes without the store.
+    if (chat !== null && !isUnsettled(chat.status)) chatsAtRest.keep(chatId, chat, version);
     return chat;
   }
 
@@ -169,8 +171,13 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     workspaceId: string | null,
     { after, limit }: MessageListQuery = {},
   ): Promise<string | null> {
-    return readSettled(() => {
-      if (findStored(chatId, workspaceId) === null) return null;
+    const isWhole = after === undefined && limit === undefined;
+    const known = isWhole ? lists.find(chatId) : undefined;
+    if (known !== undefined) return isIn(known, workspaceId) ? known.json : null;
+    const { version } = store;
+    const list = await readSettled(() => {
+      const chat = findStored(chatId, workspaceId);
+      if (chat === null) return null;
       return store.read((reader) => {
         const range: MessageRange = limit === undefined ? {} : { limit };
         if (after !== undefined) {
@@ -178,9 +185,12 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
           if (last === null) throw new AppError('message_not_found');
           range.afterSeq = last.seq;
         }
-        return listMessagesAsJson(reader, chatId, range);
+        return { workspaceId: chat.workspaceId, json: listMessagesAsJson(reader, chatId, range) };
       });
     });
+    if (list === null) return null;
+    if (isWhole && list.json.length <= MAX_LIST_CHARACTERS) lists.keep(chatId, list, version);
+    return list.json;
   }
 
   async function send(request: SendRequest): Promise<Chat> {

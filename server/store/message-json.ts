@@ -3,24 +3,27 @@ import type { Reader } from './types.ts';
 
 /**
  * A message as clients see it (shared/api/message.ts), put together by SQLite: reading a long chat row by row into
- * objects, to write them out again at once, takes several times as long. Absent is left out, never null. Ids, times and
- * the fixed words of the schema need no escaping; a text that is kept as JSON already is taken as it is.
+ * objects, to write them out again at once, takes several times as long. `concat` passes over what is null, so absent is
+ * left out. Ids, times and the fixed words of the schema need no escaping; a text kept as JSON is taken as it is.
  */
-const MESSAGE_JSON = `
-  '{"role":"' || role || '","content":' || CASE content_json WHEN 1 THEN content ELSE json_quote(content) END ||
-  ',"status":"' || status || '","createdAt":"' || created_at || '","id":"' || id || '"' ||
-  ifnull(',"mode":"' || mode || '"', '') ||
-  CASE WHEN model IS NULL THEN '' ELSE ',"model":' || json_quote(model) END ||
-  ifnull(',"steps":' || steps, '') ||
-  ifnull(',"error":{"code":"' || error_code || '","message":' || json_quote(error_message) || '}', '') ||
-  ifnull(',"usage":' || usage, '') ||
-  ifnull(',"stopReason":"' || stop_reason || '"', '') || '}'`;
+const MESSAGE_JSON = `concat(
+  '{"role":"', role,
+  '","content":', CASE content_json WHEN 1 THEN content ELSE json_quote(content) END,
+  ',"status":"', status, '","createdAt":"', created_at, '","id":"', id, '"',
+  ',"mode":"' || mode || '"',
+  CASE WHEN model IS NOT NULL THEN ',"model":' || json_quote(model) END,
+  ',"steps":' || steps,
+  ',"error":{"code":"' || error_code || '","message":' || json_quote(error_message) || '}',
+  ',"usage":' || usage,
+  ',"stopReason":"' || stop_reason || '"',
+  '}')`;
 
 /** A chat's messages, oldest first, as the JSON text of an array of API messages. */
 export function listMessagesAsJson(reader: Reader, chatId: string, range: MessageRange = {}): string {
+  // The inner query is run row by row, in its order; an order in group_concat would sort the whole text once more.
   const row = reader.get<{ list: string | null }>(
-    `SELECT group_concat(message, ',' ORDER BY seq) AS list FROM (
-      SELECT seq, ${MESSAGE_JSON} AS message FROM messages WHERE chat_id = ? AND seq > ? ORDER BY seq LIMIT ?)`,
+    `SELECT group_concat(message, ',') AS list FROM (
+      SELECT ${MESSAGE_JSON} AS message FROM messages WHERE chat_id = ? AND seq > ? ORDER BY seq LIMIT ?)`,
     [chatId, range.afterSeq ?? 0, range.limit ?? -1],
   );
   return `[${row?.list ?? ''}]`;

@@ -131,22 +131,39 @@ export function findWaitingMessage(
 }
 
 /** What of an earlier message a model gets to see. */
-export type HistoryRow = Pick<
-  StoredMessage,
-  'seq' | 'id' | 'role' | 'content' | 'steps' | 'stopReason' | 'replyTo'
->;
+export type HistoryRow = Pick<StoredMessage, 'seq' | 'id' | 'content' | 'steps' | 'stopReason' | 'replyTo'>;
 
-/** A chat's final messages before `beforeSeq`, newest first, at most `limit`. */
-export function listHistory(reader: Reader, chatId: string, beforeSeq: number, limit: number): HistoryRow[] {
-  return reader
-    .all<HistoryRow & { steps: string | null; contentJson: number }>(
-      `SELECT seq, id, role, content, content_json AS contentJson, steps, stop_reason AS stopReason,
-          reply_to AS replyTo
-        FROM messages WHERE chat_id = ? AND seq < ? AND status NOT IN ('pending', 'streaming')
-        ORDER BY seq DESC LIMIT ?`,
-      [chatId, beforeSeq, limit],
-    )
+const HISTORY_COLUMNS = `seq, id, content, content_json AS contentJson, steps, stop_reason AS stopReason,
+  reply_to AS replyTo`;
+
+const listHistoryRows = (reader: Reader, sql: string, params: SqlValue[]): HistoryRow[] =>
+  reader
+    .all<HistoryRow & { steps: string | null; contentJson: number }>(sql, params)
     .map((row) => ({ ...row, content: contentOf(row), steps: parseSteps(row.steps) }));
+
+/** A chat's user messages before `beforeSeq`, newest first, at most `limit`; those that wait are left out. */
+export function listQuestionsBefore(
+  reader: Reader,
+  chatId: string,
+  beforeSeq: number,
+  limit: number,
+): HistoryRow[] {
+  return listHistoryRows(
+    reader,
+    `SELECT ${HISTORY_COLUMNS} FROM messages
+      WHERE chat_id = ? AND seq < ? AND role = 'user' AND status <> 'pending' ORDER BY seq DESC LIMIT ?`,
+    [chatId, beforeSeq, limit],
+  );
+}
+
+/** A chat's final replies after `afterSeq`, oldest first. */
+export function listRepliesAfter(reader: Reader, chatId: string, afterSeq: number): HistoryRow[] {
+  return listHistoryRows(
+    reader,
+    `SELECT ${HISTORY_COLUMNS} FROM messages
+      WHERE chat_id = ? AND seq > ? AND role = 'assistant' AND status NOT IN ('pending', 'streaming') ORDER BY seq`,
+    [chatId, afterSeq],
+  );
 }
 
 /** Whether a user message of a chat waits for a worker. */

@@ -18,7 +18,7 @@ import {
 import { prepareParley, type ServerName } from './servers.ts';
 
 const ROUNDS = 3;
-const IDLE_SECONDS = 40;
+const IDLE_SECONDS = 60;
 const only = process.argv[2];
 const format = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
