@@ -14,7 +14,7 @@ import { createTurnJob, type TurnJob } from './turn-job.ts';
 export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
   /** The worker's entry, see `agentWorkerUrl`. */
   workerUrl: URL;
-  /** The thread is given back, with its memory, after so long without a turn; 30 s unless told. */
+  /** The thread is given back, with its memory, after so long without a turn; 15 s unless told. */
   idleMs?: number;
   /** A second thread takes turns once the first has so many; 12 unless told. */
   reliefAt?: number;
@@ -39,7 +39,7 @@ export class RuntimeClosedError extends Error {
 }
 
 const DEFAULTS = { hangMs: 10_000, startMs: 30_000, updateMs: 50, heapMb: 1_024 };
-const DEFAULT_IDLE_MS = 30_000;
+const DEFAULT_IDLE_MS = 15_000;
 /** The second thread goes sooner: it costs as much memory and is needed only in a rush. */
 const RELIEF_IDLE_MS = 5_000;
 /** Few turns at once are better off in one thread, which is warm. */

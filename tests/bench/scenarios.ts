@@ -42,7 +42,8 @@ const send = (chat: Chat): LoadRequest => ({
 /** Sends answered per second while turns are being worked on. */
 export const sendsPerSecond = (name: ServerName): Promise<number> =>
   withChats(name, { workspaces: 96, chatsPerWorkspace: 8 }, async (server, chats) => {
-    await load(server, chats.map(send), { requests: 1_000 });
+    // Long enough that all are warm, and that the agents have something to do.
+    await load(server, chats.map(send), { requests: 10_000 });
     return load(server, chats.map(send), { seconds: SECONDS });
   });
 
@@ -92,6 +93,8 @@ export const turnLatencyMs = (name: ServerName): Promise<number> =>
         headers: { ...server.headers, ...headers, 'content-type': 'application/json' },
         body: body ?? '',
       });
+      // The answer to the send was the first look at the status.
+      await sleep(5);
       await untilIdle(server, chat.id, 5);
       await getJson(server, `/api/v1/chats/${chat.id}/messages`);
       if (turn >= 20) times.push(performance.now() - startedAt);
