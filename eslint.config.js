@@ -66,6 +66,9 @@ export default tseslint.config(
   mayNotImport(['renderer/**'], ['server', 'electron', 'tests'], [onlyDatabaseImportsSqlJs]),
   mayNotImport(['electron/**'], ['renderer', 'tests'], [onlyDatabaseImportsSqlJs]),
   mayNotImport(['server/store/database.ts'], ['renderer', 'electron', 'tests']),
-  { files: ['server/cli.ts', 'server/launch.ts', 'tests/bench/**', 'tests/support/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['server/cli.ts', 'server/launch.ts', 'tests/run.ts', 'tests/bench/**', 'tests/support/**'],
+    rules: { 'no-console': 'off' },
+  },
   { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
 );

@@ -25,7 +25,13 @@ function build(): void {
   const viteManifest = createRequire(import.meta.url).resolve('electron-vite/package.json');
   const result = spawnSync(
     process.execPath,
-    [join(dirname(viteManifest), 'bin', 'electron-vite.js'), 'build', '--ignoreConfigWarning', '--logLevel', 'warn'],
+    [
+      join(dirname(viteManifest), 'bin', 'electron-vite.js'),
+      'build',
+      '--ignoreConfigWarning',
+      '--logLevel',
+      'warn',
+    ],
     { cwd: ROOT, stdio: ['ignore', 2, 2] },
   );
   if (result.status !== 0) {

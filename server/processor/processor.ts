@@ -211,7 +211,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     clearTimeout(timer);
   }
 
-  return { accept, makeWay: pacing.makeWay, stop, queuePosition, recover, close };
+  return { accept, makeWay: () => pacing.makeWay(), stop, queuePosition, recover, close };
 }
 
 const isRefusedByDisk = (error: unknown): boolean =>

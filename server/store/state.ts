@@ -6,7 +6,6 @@ import type { StoreLimits } from './limits.ts';
 import { HEADER_BYTES, type LogPosition } from './log-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { LoadedStore } from './recovery.ts';
-import type { Store } from './types.ts';
 
 export interface StoreState {
   readonly dir: string;
@@ -16,7 +15,7 @@ export interface StoreState {
   database: MemoryDatabase;
   /** What the next record builds on. */
   position: LogPosition;
-  /** See {@link Store.version}. */
+  /** See `version` in types.ts. */
   version: number;
   /** Null until the files could be opened for writing. */
   writer: LogWriter | null;

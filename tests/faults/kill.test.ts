@@ -39,7 +39,8 @@ async function call<T>(service: ServiceProcess, method: string, path: string, bo
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
@@ -57,9 +58,9 @@ describe('kill -9 under load, again and again, on one data directory', () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const service: ServiceProcess = running ?? (await startServiceProcess(dataDir));
       running = service;
-      let alive = true;
+      const load = { isOn: true };
       const clients = Array.from({ length: CLIENTS }, async (_, client) => {
-        while (alive) {
+        while (load.isOn) {
           const { content } = question(next);
           next += 1;
           attempted.add(content);
@@ -70,13 +71,13 @@ describe('kill -9 under load, again and again, on one data directory', () => {
           } catch (error) {
             // A full queue is an honest refusal; anything else must be the kill.
             if (String(error).includes('queue_full')) await sleep(20);
-            else if (alive) await sleep(5);
+            else await sleep(5);
           }
         }
       });
       await sleep(150 + ((kill * 97) % 400));
       const ended = service.end('SIGKILL');
-      alive = false;
+      load.isOn = false;
       await Promise.all([ended, ...clients]);
       running = null;
     }
@@ -86,7 +87,11 @@ describe('kill -9 under load, again and again, on one data directory', () => {
     const seen = new Map<string, string>();
     for (const chatId of chatIds) {
       await settled(running, chatId);
-      const { messages } = await call<{ messages: Message[] }>(running, 'GET', `/api/v1/chats/${chatId}/messages`);
+      const { messages } = await call<{ messages: Message[] }>(
+        running,
+        'GET',
+        `/api/v1/chats/${chatId}/messages`,
+      );
       for (const message of messages.filter(({ role }) => role === 'user')) {
         expect(seen.has(message.content), `twice: ${message.content}`).toBe(false);
         expect(attempted).toContain(message.content);

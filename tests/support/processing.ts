@@ -138,5 +138,13 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
     onError: (error) => errors.push(error),
   });
   await processor.recover();
-  return { store, disk, runtime, search, processor, chats: createChatService({ ...deps, processor }), errors };
+  return {
+    store,
+    disk,
+    runtime,
+    search,
+    processor,
+    chats: createChatService({ ...deps, processor }),
+    errors,
+  };
 }

@@ -34,3 +34,23 @@ test('never holds a turn up for good, even when sends never end', async () => {
   pacing.makeWay();
   for (let turn = 0; turn < 5; turn += 1) await pacing.nextStart();
 });
+
+test('holds turns up between the sends of a flood, too', async () => {
+  const pacing = createPacing(() => 1_000);
+  await pacing.nextStart();
+  for (let send = 0; send < 50; send += 1) pacing.makeWay()();
+  let hasBegun = false;
+  void pacing.nextStart().then(() => {
+    hasBegun = true;
+  });
+  await round();
+  await round();
+  expect(hasBegun).toBe(false);
+});
+
+test('does not take a few sends for a flood', async () => {
+  const pacing = createPacing(() => 1_000);
+  await pacing.nextStart();
+  for (let send = 0; send < 5; send += 1) pacing.makeWay()();
+  await pacing.nextStart();
+});
