@@ -28,8 +28,8 @@ export interface ChatListQuery {
   workspaceId: string;
   /** All agent types when absent. */
   agentType?: string;
-  /** Archived chats only, or only the others. */
-  archived: boolean;
+  /** Whether archived chats are listed with the others or left out. */
+  withArchived: boolean;
   /** From 1. */
   page: number;
   pageSize: number;

@@ -35,7 +35,7 @@ export function setupChatRoutes(app: App, { chats, hasWorkspace }: RouteDeps): v
         workspaceId: requireWorkspaceId(request, hasWorkspace),
         page: Math.min(Number(page), LAST_PAGE),
         pageSize: pageSize === undefined ? DEFAULT_PAGE_SIZE : Number(pageSize),
-        archived: archived === 'true',
+        withArchived: archived === 'true',
         ...(agentType === undefined ? {} : { agentType }),
       });
     },

@@ -29,8 +29,8 @@ export interface ChatFilter {
   workspaceId: string;
   /** All agent types when absent. */
   agentType?: string;
-  /** Archived chats only, or only the others. */
-  archived: boolean;
+  /** Whether archived chats are listed with the others or left out. */
+  withArchived: boolean;
 }
 
 type ChatRow = Omit<StoredChat, 'pinned' | 'archived'> & { pinned: number; archived: number };
@@ -70,15 +70,10 @@ export function countChats(reader: Reader, filter: ChatFilter): number {
 }
 
 function filterSql(filter: ChatFilter): { where: string; params: (string | number)[] } {
-  const params: (string | number)[] = [filter.workspaceId, filter.archived ? 1 : 0];
-  if (filter.agentType === undefined) {
-    return { where: 'WHERE workspace_id = ? AND archived = ? AND deleted_at IS NULL', params };
-  }
-  params.push(filter.agentType);
-  return {
-    where: 'WHERE workspace_id = ? AND archived = ? AND deleted_at IS NULL AND agent_type = ?',
-    params,
-  };
+  const where = 'WHERE workspace_id = ? AND archived <= ? AND deleted_at IS NULL';
+  const params = [filter.workspaceId, filter.withArchived ? 1 : 0];
+  if (filter.agentType === undefined) return { where, params };
+  return { where: `${where} AND agent_type = ?`, params: [...params, filter.agentType] };
 }
 
 /** Chats with work under way, longest untouched first: what recovery takes up again. */

@@ -51,7 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
         updated_at TEXT NOT NULL,
         deleted_at TEXT
       )`,
-      `CREATE INDEX chats_listed ON chats (workspace_id, archived, updated_at DESC, id) WHERE deleted_at IS NULL`,
+      `CREATE INDEX chats_listed ON chats (workspace_id, updated_at DESC, id, archived) WHERE deleted_at IS NULL`,
       `CREATE INDEX chats_unsettled ON chats (status) WHERE status IN ('pending', 'processing', 'completed')`,
       // seq orders messages; content_json is 1 where the text is kept as a JSON string (see message-repository.ts).
       `CREATE TABLE messages (

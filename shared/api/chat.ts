@@ -52,7 +52,7 @@ export const ListChatsQuery = Type.Object({
   ),
   /** Only chats of that type. */
   agentType: Type.Optional(AgentType),
-  /** Only archived chats (`true`), or only the others (`false`, the default). */
+  /** `true` lists archived chats with the others; otherwise they are left out. */
   archived: Type.Optional(Type.Enum(['true', 'false'], { description: '"true" or "false"' })),
   workspaceId: Type.Optional(WorkspaceId),
 });

@@ -87,7 +87,7 @@ describe('a list of chats', () => {
     processing.life.runtime.onTurn = echo;
     await processing.send(ids[0] ?? '', 'hello');
     await processing.untilAtRest(ids[0] ?? '');
-    const all = { workspaceId: WORKSPACE, archived: false, page: 1, pageSize: 20 };
+    const all = { workspaceId: WORKSPACE, withArchived: false, page: 1, pageSize: 20 };
     const list = async (query: object) => {
       const { data, total } = await chats.list({ ...all, ...query });
       return { at: data.map(({ id }) => ids.indexOf(id)), total };
@@ -96,7 +96,11 @@ describe('a list of chats', () => {
     expect(await list({ page: 2, pageSize: 2 })).toEqual({ at: [3, 2], total: 5 });
     expect(await list({ page: 9 })).toEqual({ at: [], total: 5 });
     expect(await list({ agentType: 'other' })).toEqual({ at: [4], total: 1 });
-    expect(await list({ archived: true })).toEqual({ at: [], total: 0 });
+    await processing.life.store.write((writer) =>
+      writer.run('UPDATE chats SET archived = 1 WHERE id = ?', [ids[3] ?? '']),
+    );
+    expect(await list({})).toEqual({ at: [0, 4, 2, 1], total: 4 });
+    expect(await list({ withArchived: true })).toEqual({ at: [0, 4, 3, 2, 1], total: 5 });
   });
 });
 
