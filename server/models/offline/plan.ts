@@ -1,3 +1,4 @@
+import { cutAlongside, type ToolOf } from './alongside.ts';
 import { asDirectQuestion, isElliptical, leansBack, looksLikeAsk, stripCourtesy } from './asks.ts';
 import type { Knows } from './joined.ts';
 import { longestQuotation } from './marks.ts';
@@ -89,7 +90,11 @@ export function makePlan(conversation: Conversation, abilities: Abilities): Plan
   };
 
   const items: PlanItem[] = [];
-  const parts = splitMessage(conversation.message, knows);
+  const toolOf: ToolOf = (text, material) => {
+    const found = findAlone(text, material);
+    return found && 'intent' in found ? found.intent.tool : null;
+  };
+  const parts = splitMessage(conversation.message, knows).flatMap((part) => cutAlongside(part, toolOf));
   for (const part of parts) {
     let request = toRequest(part.text, part.material, () => conversation.history());
     // A remark among other sentences asks nothing, whatever was said before: its own meaning is all there is to know.

@@ -15,7 +15,8 @@ export const FIGURES = {
 } as const;
 
 const ALL_FIGURES = /\b(?:statistics|stats|describe|figures|analy[sz]e)\b/i;
-const ROWS =
+/** Asks for the number of rows. */
+export const ROWS =
   /\b(?:how many|number of|count(?: the| all)?)\s(?:\S+\s)?(?:rows|records|entries|lines|items|elements|objects|data points)\b|\brow count\b/i;
 const ORDINALS = [
   'first',
@@ -100,7 +101,9 @@ function sortIntent(ask: DataAsk, form: TableFormat | null): Intent | null {
   return {
     tool: 'convert_table',
     input: { text: data, to, sortBy, ...descending },
-    confidence: named === null ? confidence - 0.05 : Math.max(confidence, 0.9),
+    // Surer than the same lines as a list, whose first would be sorted with the others.
+    confidence:
+      named === null ? confidence - 0.05 : isTable && confidence > 0.9 ? 0.96 : Math.max(confidence, 0.9),
   };
 }
 

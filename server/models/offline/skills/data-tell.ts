@@ -6,7 +6,7 @@ import { tableStatisticsTool } from '../../../tools/data-statistics.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../tools/text-markdown.ts';
 import { narrow } from '../narrow.ts';
 import type { Request } from '../skill.ts';
-import { FIGURES } from './data-table.ts';
+import { FIGURES, ROWS } from './data-table.ts';
 
 type Input = Record<string, unknown>;
 
@@ -110,11 +110,19 @@ function tellStatistics(input: Input, output: Statistics | null, request: Reques
   const ask = request.text.slice(0, 300);
   const asked = (Object.keys(FIGURES) as Figure[]).filter((figure) => FIGURES[figure].test(ask));
   const isOneColumn = typeof input['column'] === 'string';
-  if (!isOneColumn && asked.length === 0 && /\b(?:how many|count|number of)\b/i.test(ask)) {
-    const [, noun = 'row'] = /\b(item|entr(?=ies)|element|object|record|data point)s?/i.exec(ask) ?? [];
-    const one = noun.toLowerCase() === 'entr' ? 'entry' : noun.toLowerCase();
-    return `**${number(output.rows)}** ${output.rows === 1 ? one : one === 'entry' ? 'entries' : `${one}s`}.`;
-  }
+  if (!isOneColumn && asked.length === 0 && /\b(?:how many|count|number of)\b/i.test(ask))
+    return tellRows(output.rows, ask);
+  const figures = tellFigures(output, asked, isOneColumn);
+  return asked.length > 0 && ROWS.test(ask) ? `${figures}\n\n${tellRows(output.rows, ask)}` : figures;
+}
+
+function tellRows(rows: number, ask: string): string {
+  const [, noun = 'row'] = /\b(item|entr(?=ies)|element|object|record|data point)s?/i.exec(ask) ?? [];
+  const one = noun.toLowerCase() === 'entr' ? 'entry' : noun.toLowerCase();
+  return `**${number(rows)}** ${rows === 1 ? one : one === 'entry' ? 'entries' : `${one}s`}.`;
+}
+
+function tellFigures(output: Statistics, asked: Figure[], isOneColumn: boolean): string {
   const [column] = output.columns;
   if (isOneColumn && column !== undefined) return tellColumn(column, asked);
   const columns = output.columns.filter(({ numbers }) => numbers > 0);

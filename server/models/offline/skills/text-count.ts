@@ -16,7 +16,7 @@ import {
 import { previousCall, sourceOf } from './text-history.ts';
 
 const UNITS =
-  '(?<unit>(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?|symbols?)(?:(?:,| and| or|,? and) (?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?|symbols?)){0,5})';
+  '(?<unit>(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?|symbols?)(?:(?:,| and| or|,? and)(?: the| how many)? (?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?|symbols?)){0,5})';
 const WHAT = "(?:(?:what(?:['’]?s| is) )?the )?";
 const FIND = '(?:(?:the|a) )?(?:(?:word|letter|phrase|character|name|string|term)s? )?(?<find>\\S.{0,60}?)';
 

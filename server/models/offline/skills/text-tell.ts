@@ -61,13 +61,14 @@ function tellCount(input: Input, counts: Counts | null, request: Request): strin
   if (/\bread(?:ing)?\b/i.test(ask) && !/\bhow many\b/i.test(ask)) {
     return `Reading it takes about **${readingTime(counts.readingSeconds)}** (${plural(counts.words, 'word')}).`;
   }
-  const asked = unitsAsked(counts, ask);
+  const spaces =
+    /\bcharacters|\bchars|\bcharacter\b/i.test(ask) && counts.characters !== counts.charactersWithoutSpaces
+      ? ` (${number(counts.charactersWithoutSpaces)} without spaces)`
+      : '';
+  const asked = unitsAsked(counts, ask).map((unit) => (/ characters?$/.test(unit) ? unit + spaces : unit));
   if (asked.length === 0) return tellAllCounts(counts);
   const last = asked.at(-1) ?? '';
-  const told = asked.length === 1 ? last : `${asked.slice(0, -1).join(', ')} and ${last}`;
-  const spaces =
-    /\bcharacters|\bchars|\bcharacter\b/i.test(ask) && counts.characters !== counts.charactersWithoutSpaces;
-  return `${told}${spaces ? ` (${number(counts.charactersWithoutSpaces)} without spaces)` : ''}.`;
+  return `${asked.length === 1 ? last : `${asked.slice(0, -1).join(', ')} and ${last}`}.`;
 }
 
 function unitsAsked(counts: Counts, ask: string): string[] {
@@ -88,7 +89,7 @@ function unitsAsked(counts: Counts, ask: string): string[] {
   // "How many letters are in the word x" asks for the first only; further ones must be joined to it.
   const joined = hits.filter(({ at }, index) => {
     const before = index === 0 ? null : named.slice(hits[index - 1]?.at ?? 0, at);
-    return before === null || /^\w+(?:,| and| or|,? and)\s(?:the )?(?:number of )?$/i.test(before);
+    return before === null || /^\w+(?:,| and| or|,? and)\s(?:the |how many )?(?:number of )?$/i.test(before);
   });
   return joined.map(({ count, unit }) => `**${number(count)}** ${count === 1 ? unit : `${unit}s`}`);
 }

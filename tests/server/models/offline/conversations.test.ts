@@ -39,6 +39,7 @@ async function play(turns: Turn[], mode: 'agent' | 'chat' = 'agent'): Promise<vo
   }
 }
 
+const AMOUNTS = 'name,amount\nana,12.5\nbo,7\ncy,30';
 const NOT_UNDERSTOOD = 'I can’t answer that: I’m the offline assistant';
 
 const DIALOGUES: Record<string, Turn[]> = {
@@ -122,6 +123,94 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['Show this CSV as a table:\nname,amount\nAna,12.5', ['convert_table'], '| Ana | 12.5 |'],
     ['Is this valid JSON?\n```json\n{"a": 1,}\n```', ['check_json'], /not valid/],
     ['Please format this JSON: {"a":1,"b":[1,2]}', ['format_json'], '  "a": 1,'],
+  ],
+  'a table changed and a figure of it': [
+    [
+      `Make a table from this csv and sum the amount column:\n${AMOUNTS}`,
+      ['convert_table', 'table_statistics'],
+      /^\| name \| amount \|\n[^]*\| ana \| 12\.5 \|[^]*\n\nThe sum of amount is \*\*49\.5\*\*\.$/,
+    ],
+    [
+      `sort the table by amount and show the average of amount:\n${AMOUNTS}`,
+      ['convert_table', 'table_statistics'],
+      /\| bo \| 7 \|\n\| ana \| 12\.5 \|\n\| cy \| 30 \|\n\nThe average of amount is \*\*16\.5\*\*\.$/,
+    ],
+    [
+      `sum the amount column and make a table from this csv:\n${AMOUNTS}`,
+      ['table_statistics', 'convert_table'],
+      /^The sum of amount is \*\*49\.5\*\*\.\n\n\| name/,
+    ],
+    [
+      `Make a table, sum the amount column and show the average of amount:\n${AMOUNTS}`,
+      ['convert_table', 'table_statistics'],
+      '| cy | 30 |',
+      'Sum: **49.5**',
+      'Average: **16.5**',
+    ],
+    [
+      `Make a table from this and tell me what the sum of amount is:\n\`\`\`csv\n${AMOUNTS}\n\`\`\``,
+      ['convert_table', 'table_statistics'],
+      '| cy | 30 |',
+      '49.5',
+    ],
+  ],
+  'a table changed twice is one table': [
+    [`Sort this csv by amount and convert it to json:\n${AMOUNTS}`, ['convert_table'], /^```json[^]*```$/],
+    ['sort by amount and total:\namount,total\n2,3\n1,4', ['convert_table'], /\| 1 \| 4 \|\n\| 2 \| 3 \|$/],
+    [`sum and average of amount:\n${AMOUNTS}`, ['table_statistics'], 'Sum: **49.5**', 'Average: **16.5**'],
+  ],
+  'a figure and the number of rows': [
+    [
+      `what is the sum of amount and how many rows are there?\n${AMOUNTS}`,
+      ['table_statistics'],
+      'The sum of amount is **49.5**.',
+      /\*\*3\*\* rows\.$/,
+    ],
+  ],
+  'a table sorted keeps its heading': [
+    [
+      `sort the table by amount:\n${AMOUNTS}`,
+      ['convert_table'],
+      /^\| name \| amount \|\n[^]*\| cy \| 30 \|$/,
+    ],
+  ],
+  'JSON laid out and checked': [
+    [
+      'Format this json and tell me if it is valid: {"a":1,"b":[1,2]}',
+      ['format_json', 'check_json'],
+      '  "a": 1,',
+      /Yes, this is valid JSON: an object with 2 entries\.$/,
+    ],
+    ['Format {"a":1} and tell me if it is valid', ['format_json', 'check_json'], '  "a": 1', 'Yes, this is'],
+    [
+      'Format this json and tell me if it is valid: {"a":1,',
+      ['format_json', 'check_json'],
+      'not valid JSON',
+      '**line 1, column 8**',
+    ],
+    [
+      'Is this json valid and what is at b: {"a":1,"b":[1,2]}',
+      ['check_json', 'get_json_value'],
+      /^Yes, this is valid JSON/,
+      '`b`:',
+    ],
+  ],
+  'several counts of one text': [
+    [
+      'count the words and the characters in: the quick brown fox',
+      ['count_text'],
+      '**4** words and **19** characters (16 without spaces).',
+    ],
+    [
+      'how many words and how many characters are in: the quick brown fox',
+      ['count_text'],
+      '**4** words and **19** characters',
+    ],
+    [
+      'count the words, the characters and the lines in:\na b\nc',
+      ['count_text'],
+      '**3** words, **5** characters (3 without spaces) and **2** lines.',
+    ],
   ],
   'encoding and hashing': [
     ['base64 encode "hello world"', ['encode_text'], 'aGVsbG8gd29ybGQ='],
