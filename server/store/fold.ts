@@ -23,6 +23,9 @@ export interface Folding {
   fold(options?: FoldOptions): Promise<void>;
 }
 
+/** Each try begins a new log: they must not come in quick succession. */
+const MIN_RETRY_MS = 50;
+
 export function createFolding(state: StoreState, health: Health): Folding {
   const { dir, disk, limits } = state;
   let active: Promise<void> | null = null;
@@ -83,16 +86,20 @@ export function createFolding(state: StoreState, health: Health): Folding {
     stopped = false;
   };
 
+  function consider(): void {
+    if (active || state.refusal || state.closing || performance.now() < retryAt) return;
+    const allowed = Math.max(limits.foldLogBytes, state.snapshotBytes * limits.foldSnapshotShare);
+    if (loggedBytes(state) <= allowed) return;
+    start({}).catch((error: unknown) => {
+      retryAt = performance.now() + limits.foldRetryMs;
+      state.warn(`The log could not be folded into a snapshot yet: ${String(error)}`);
+      // There may be no further write to bring it up again.
+      setTimeout(consider, Math.max(limits.foldRetryMs, MIN_RETRY_MS)).unref();
+    });
+  }
+
   return {
-    consider() {
-      if (active || state.refusal || state.closing || performance.now() < retryAt) return;
-      const allowed = Math.max(limits.foldLogBytes, state.snapshotBytes * limits.foldSnapshotShare);
-      if (loggedBytes(state) <= allowed) return;
-      start({}).catch((error: unknown) => {
-        retryAt = performance.now() + limits.foldRetryMs;
-        state.warn(`The log could not be folded into a snapshot yet: ${String(error)}`);
-      });
-    },
+    consider,
     fold: (options = {}) =>
       start(options).catch((error: unknown) => {
         throw error instanceof AppError ? error : refusalFor(error);
