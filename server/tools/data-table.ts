@@ -63,15 +63,6 @@ export function looksTabular(text: string): boolean {
   });
 }
 
-/** The columns of the table in `text`; none when it can't be read. */
-export function columnsOf(text: string): string[] {
-  try {
-    return readTable(text).columns;
-  } catch {
-    return [];
-  }
-}
-
 function fieldCount(line: string, delimiter: string): number {
   return line.replace(/"[^"]*"/g, '').split(delimiter).length;
 }

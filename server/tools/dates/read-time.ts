@@ -1,4 +1,5 @@
 import { en } from 'chrono-node';
+import { NUMBER_WORDS } from '../number-words.ts';
 import { ToolError } from '../tool.ts';
 
 export interface TimeOfDay {
@@ -6,20 +7,8 @@ export interface TimeOfDay {
   minute: number;
 }
 
-const WORDS = [
-  'twelve',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-];
+/** The hours of a clock; twelve stands at 0. */
+const WORDS = ['twelve', ...NUMBER_WORDS.slice(1, 12)];
 
 /**
  * Reads a time of day: "10:00", "3pm", "9.30 am", "noon", "half past three", "1530", "15h".

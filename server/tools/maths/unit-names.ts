@@ -47,11 +47,6 @@ export function findUnits(text: string, british = false): KnownUnit[] {
   });
 }
 
-/** Every spelling of every unit in lower case, to recognise them in text. */
-export function isUnitName(text: string): boolean {
-  return findUnits(text).length > 0;
-}
-
 const CURRENCY =
   /^(?:[$€£¥₹₩₽]|us\s?\$|a\$|usd|eur|gbp|jpy|cny|inr|chf|aud|cad|nzd|sek|nok|dkk|pln|czk|huf|brl|mxn|zar|krw|rub|try|sgd|hkd|thb|btc|eth|(?:us |australian |canadian )?dollars?|bucks?|euros?|(?:british )?pounds? sterling|sterling|british pounds?|quid|yen|yuan|renminbi|rupees?|(?:swiss )?francs?|kron(?:a|or|e|er)|zloty|pesos?|rand|won|roubles?|rubles?|lira|bitcoins?|cents?)$/i;
 

@@ -1,4 +1,5 @@
 /** What is asked about tables. */
+import { ORDINAL_WORDS } from '../../../tools/number-words.ts';
 import { findColumn } from '../../../tools/data-columns.ts';
 import type { TableFormat } from '../../../tools/data-convert.ts';
 import { looksTabular } from '../../../tools/data-table.ts';
@@ -18,18 +19,6 @@ const ALL_FIGURES = /\b(?:statistics|stats|describe|figures|analy[sz]e)\b/i;
 /** Asks for the number of rows. */
 export const ROWS =
   /\b(?:how many|number of|count(?: the| all)?)\s(?:\S+\s)?(?:rows|records|entries|lines|items|elements|objects|data points)\b|\brow count\b/i;
-const ORDINALS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-];
 
 const FORM = '(?<form>(?:markdown |md |html |nice |proper |text )?table|csv|tsv|json|markdown)';
 const INTO_FORM = new RegExp(`\\b(?:as|to|into|in|2|→|->)\\s(?:an?\\s|the\\s)?${FORM}\\b`, 'i');
@@ -200,7 +189,7 @@ function columnCounted(said: string, columns: string[]): string | null {
   if (ordinal === 'last') return columns.at(-1) ?? null;
   if (number !== undefined && /^[a-z]$/.test(number)) return columns[number.charCodeAt(0) - 97] ?? null;
   const digits = /^\d+/.exec(ordinal ?? number ?? '')?.[0];
-  const position = digits === undefined ? ORDINALS.indexOf(ordinal ?? '') : Number(digits) - 1;
+  const position = digits === undefined ? ORDINAL_WORDS.indexOf(ordinal ?? '') : Number(digits) - 1;
   return columns[position] ?? null;
 }
 

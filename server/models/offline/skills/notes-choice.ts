@@ -1,21 +1,10 @@
+import { ORDINAL_WORDS } from '../../../tools/number-words.ts';
 import { FindNotesOutput, findNotes, forgetNote, ForgetNoteOutput } from '../../../tools/notes.ts';
 import { narrow } from '../narrow.ts';
 import type { Exchange } from '../skill.ts';
 
 /** Choosing among notes that were listed just before: "the second one", "forget 1 and 3", "all of them". */
 
-const ORDINALS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-];
 const CHOICE =
   /^(?:(?:yes|yeah|yep|ok|okay|please)[\s,]*)*(?<verb>(?:forget|delete|remove|erase|drop)\s+)?(?:note |notes |number |numbers |no\.? ?|#)?(?<which>(?:(?:the |and |note |number |[,&#]\s?)*(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,3}(?:st|nd|rd|th)?)[\s,]*){1,10}|both|all|all of (?:them|it)|them all|everything|them|those|it|that one|that|this one)(?: ?one| ?ones| ?notes?| of them)?[\s.!]*$/i;
 const YES = /^(?:yes|yeah|yep|sure|do it|go ahead|please do|yes please|that one|this one)[\s.!]*$/i;
@@ -53,7 +42,8 @@ function chosenIds(which: string, ids: string[]): string[] {
   if (/^(?:it|that one|that|this one)$/i.test(which)) return ids.length === 1 ? ids : [];
   const words = which.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
   const chosen = words.flatMap((word) => {
-    const place = word === 'last' ? ids.length : /^\d/.test(word) ? Number(word) : ORDINALS.indexOf(word) + 1;
+    const place =
+      word === 'last' ? ids.length : /^\d/.test(word) ? Number(word) : ORDINAL_WORDS.indexOf(word) + 1;
     const id = ids[place - 1];
     return id === undefined ? [] : [id];
   });

@@ -3,6 +3,7 @@
  * other. Patterns name the thing asked about by a hole, `{}`; what stands in the hole is a pointer ("this list"), a
  * quotation, or the material itself.
  */
+import { NUMBER_WORDS } from '../../../tools/number-words.ts';
 import { opensAsk, stripCourtesy } from '../asks.ts';
 import { findQuotations, maskText } from '../marks.ts';
 import type { Intent, Request } from '../skill.ts';
@@ -227,24 +228,11 @@ export function soundsLikeProse(rest: string): boolean {
   );
 }
 
-const NUMBER_WORDS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+/** Counts people write in words. */
+const COUNT_WORDS = NUMBER_WORDS.slice(0, 13);
 
 /** A pattern for a small count in digits or words. */
-export const COUNT = `(?:\\d{1,4}|an?|${NUMBER_WORDS.slice(1).join('|')}|a couple of|a few|some|several|a dozen)`;
+export const COUNT = `(?:\\d{1,4}|an?|${COUNT_WORDS.slice(1).join('|')}|a couple of|a few|some|several|a dozen)`;
 
 /** The number that {@link COUNT} matched; `usual` when it names none. */
 export function countIn(words: string | undefined, usual: number): number {
@@ -254,6 +242,6 @@ export function countIn(words: string | undefined, usual: number): number {
   if (bare === 'a couple of') return 2;
   if (bare === 'a few' || bare === 'some' || bare === 'several') return 3;
   if (bare === 'a dozen') return 12;
-  const index = NUMBER_WORDS.indexOf(bare);
+  const index = COUNT_WORDS.indexOf(bare);
   return index > 0 ? index : usual;
 }

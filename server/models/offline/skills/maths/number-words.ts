@@ -1,26 +1,5 @@
-const SMALL = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-  'twenty',
-];
+import { NUMBER_WORDS } from '../../../../tools/number-words.ts';
+
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 const LARGE = new Map([
   ['thousand', 1_000],
@@ -29,7 +8,7 @@ const LARGE = new Map([
   ['trillion', 1_000_000_000_000],
 ]);
 
-const WORD = `(?:${[...SMALL, ...TENS.filter(Boolean), 'hundred', ...LARGE.keys()].join('|')})`;
+const WORD = `(?:${[...NUMBER_WORDS, ...TENS.filter(Boolean), 'hundred', ...LARGE.keys()].join('|')})`;
 const RUN = new RegExp(
   `\\b(?:a (?=hundred|thousand|million|billion))?${WORD}(?:(?:\\s+and\\s+(?=${WORD})|[\\s-]+)${WORD})*\\b`,
   'gi',
@@ -74,6 +53,6 @@ function single(word: string): string {
 }
 
 function small(word: string): number {
-  const index = SMALL.indexOf(word);
+  const index = NUMBER_WORDS.indexOf(word);
   return index >= 0 ? index : TENS.indexOf(word) * 10;
 }

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { converse, recognise } from '../../../../support/skills.ts';
+import {
+  describeSkill,
+  type SkillConversation,
+  type SkillPhrase,
+} from '../../../../support/describe-skill.ts';
 
-/** Phrase, tool, its input, and what is told of the result. */
-const PHRASES: [string, string, Record<string, unknown>, string][] = [
+const PHRASES: SkillPhrase[] = [
   [
     'time difference between London and Tokyo',
     'convert_time',
@@ -539,7 +541,7 @@ const PHRASES: [string, string, Record<string, unknown>, string][] = [
 ];
 
 /** Conversations: each phrase with its answer. */
-const CONVERSATIONS: [string, string][][] = [
+const CONVERSATIONS: SkillConversation[] = [
   [
     ['is 2028 a leap year?', '2028 is a leap year: it has **366 days**.'],
     ['and 2030?', '2030 is not a leap year: it has **365 days**.'],
@@ -578,22 +580,4 @@ const CONVERSATIONS: [string, string][][] = [
   ],
 ];
 
-describe('the dates skill', () => {
-  it.each(PHRASES)('understands "%s"', async (phrase, tool, input, answer) => {
-    const found = recognise(phrase);
-    expect(found?.skill.name).toBe('dates');
-    expect(found?.intent).toMatchObject({ tool, input });
-    expect(Object.keys(found?.intent.input ?? {})).toEqual(Object.keys(input));
-    expect(found?.intent.confidence).toBeGreaterThanOrEqual(0.5);
-    expect(await converse(phrase)).toEqual([answer]);
-  });
-
-  it.each(CONVERSATIONS.map((exchanges) => ({ first: exchanges[0]?.[0] ?? '', exchanges })))(
-    'keeps to the conversation after "$first"',
-    async ({ exchanges }) => {
-      expect(await converse(...exchanges.map(([phrase]) => phrase))).toEqual(
-        exchanges.map(([, answer]) => answer),
-      );
-    },
-  );
-});
+describeSkill('dates', PHRASES, CONVERSATIONS);

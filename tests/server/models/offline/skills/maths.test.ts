@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { converse, recognise } from '../../../../support/skills.ts';
+import {
+  describeSkill,
+  type SkillConversation,
+  type SkillPhrase,
+} from '../../../../support/describe-skill.ts';
 
-/** Phrase, tool, its input, and what is told of the result. */
-const PHRASES: [string, string, Record<string, unknown>, string][] = [
+const PHRASES: SkillPhrase[] = [
   ['what is -3 squared', 'calculate', { expression: '(-3)^2' }, '(-3)^2 = **9**'],
   ['calculate 12*7 and then times 3', 'calculate', { expression: '(12*7) * 3' }, '(12 × 7) × 3 = **252**'],
   ['12 * 7, then add 5', 'calculate', { expression: '(12 * 7) + 5' }, '(12 × 7) + 5 = **89**'],
@@ -220,7 +222,7 @@ const PHRASES: [string, string, Record<string, unknown>, string][] = [
 ];
 
 /** Conversations: each phrase with its answer. */
-const CONVERSATIONS: [string, string][][] = [
+const CONVERSATIONS: SkillConversation[] = [
   [
     ["what's 12.5% of 1840?", '12.5% of 1,840 is **230**.'],
     ['times 3', '230 × 3 = **690**'],
@@ -263,22 +265,4 @@ const CONVERSATIONS: [string, string][][] = [
   ],
 ];
 
-describe('the maths skill', () => {
-  it.each(PHRASES)('understands "%s"', async (phrase, tool, input, answer) => {
-    const found = recognise(phrase);
-    expect(found?.skill.name).toBe('maths');
-    expect(found?.intent).toMatchObject({ tool, input });
-    expect(Object.keys(found?.intent.input ?? {})).toEqual(Object.keys(input));
-    expect(found?.intent.confidence).toBeGreaterThanOrEqual(0.5);
-    expect(await converse(phrase)).toEqual([answer]);
-  });
-
-  it.each(CONVERSATIONS.map((exchanges) => ({ first: exchanges[0]?.[0] ?? '', exchanges })))(
-    'keeps to the conversation after "$first"',
-    async ({ exchanges }) => {
-      expect(await converse(...exchanges.map(([phrase]) => phrase))).toEqual(
-        exchanges.map(([, answer]) => answer),
-      );
-    },
-  );
-});
+describeSkill('maths', PHRASES, CONVERSATIONS);

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { converse, recognise } from '../../../../support/skills.ts';
+import {
+  describeSkill,
+  type SkillConversation,
+  type SkillPhrase,
+} from '../../../../support/describe-skill.ts';
 
-/** Phrase, tool, its input, and what is told of the result. */
-const PHRASES: [string, string, Record<string, unknown>, string][] = [
+const PHRASES: SkillPhrase[] = [
   [
     'convert 10 km to miles',
     'convert_units',
@@ -249,7 +251,7 @@ const PHRASES: [string, string, Record<string, unknown>, string][] = [
 ];
 
 /** Conversations: each phrase with its answer. */
-const CONVERSATIONS: [string, string][][] = [
+const CONVERSATIONS: SkillConversation[] = [
   [
     ['10 km in miles', '10 kilometres ≈ **6.21371 miles**'],
     ['and in feet?', '10 kilometres ≈ **32,808.4 feet**'],
@@ -273,22 +275,4 @@ const CONVERSATIONS: [string, string][][] = [
   ],
 ];
 
-describe('the units skill', () => {
-  it.each(PHRASES)('understands "%s"', async (phrase, tool, input, answer) => {
-    const found = recognise(phrase);
-    expect(found?.skill.name).toBe('units');
-    expect(found?.intent).toMatchObject({ tool, input });
-    expect(Object.keys(found?.intent.input ?? {})).toEqual(Object.keys(input));
-    expect(found?.intent.confidence).toBeGreaterThanOrEqual(0.5);
-    expect(await converse(phrase)).toEqual([answer]);
-  });
-
-  it.each(CONVERSATIONS.map((exchanges) => ({ first: exchanges[0]?.[0] ?? '', exchanges })))(
-    'keeps to the conversation after "$first"',
-    async ({ exchanges }) => {
-      expect(await converse(...exchanges.map(([phrase]) => phrase))).toEqual(
-        exchanges.map(([, answer]) => answer),
-      );
-    },
-  );
-});
+describeSkill('units', PHRASES, CONVERSATIONS);
