@@ -37,6 +37,17 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
     status: 409,
     message: 'That can not be done as things stand; read the current state and try again.',
   },
+  chat_busy: {
+    status: 409,
+    message: 'A reply is under way in this chat; wait until it is there, or stop it, and try again.',
+  },
+  key_not_found: { status: 404, message: 'There is no such key; check its id.' },
+  backup_not_found: { status: 404, message: 'There is no such backup; check its name.' },
+  unsupported_import: {
+    status: 400,
+    message:
+      'This is not an export of Parley that this version can read; choose a file that Parley exported.',
+  },
   idempotency_conflict: {
     status: 409,
     message: 'This Idempotency-Key was already used for another message; choose a new key.',

@@ -7,6 +7,29 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** Longest title derived from a message, in characters. */
 export const MAX_TITLE_CHARACTERS = 60;
 
+/** Longest title that a person may give, in characters. */
+export const MAX_PERSON_TITLE_CHARACTERS = 200;
+
+/** How long a deleted chat or message can be restored, in days; then it is removed for good. */
+export const RESTORE_WINDOW_DAYS = 30;
+
+/** Longest name of a workspace or key, in characters. */
+export const MAX_NAME_CHARACTERS = 80;
+
+/** Longest words a search takes, in characters, and how many hits one answer holds unless asked otherwise, and at most. */
+export const MAX_QUERY_CHARACTERS = 500;
+export const DEFAULT_SEARCH_LIMIT = 30;
+export const MAX_SEARCH_LIMIT = 100;
+
+/** Largest body of an import, in bytes; a larger export is imported in parts. */
+export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+
+/** How many of the latest requests the service remembers, in memory. */
+export const MAX_RECENT_REQUESTS = 300;
+
+/** Largest text file that can be put into a message, in bytes. */
+export const MAX_FILE_BYTES = 256 * 1024;
+
 /** Chats a list page holds unless asked otherwise, and at most. */
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;

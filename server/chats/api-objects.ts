@@ -16,6 +16,8 @@ export function toChat(chat: StoredChat, queuePosition: (chatId: string) => numb
     pinned: chat.pinned,
     archived: chat.archived,
   };
+  if (chat.unread) result.unread = true;
+  if (chat.deletedAt !== null) result.deletedAt = chat.deletedAt;
   if (isUnsettled(chat.status)) {
     result.queuePosition = queuePosition(chat.id);
     if (chat.lastProgressAt !== null) result.lastProgressAt = chat.lastProgressAt;

@@ -135,10 +135,13 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
       model: OFFLINE_MODEL_NAME,
       pinned: false,
       archived: false,
+      unread: false,
+      structure: 0,
       attempts: 0,
       lastProgressAt: null,
       createdAt: now,
       updatedAt: now,
+      deletedAt: null,
     };
     await store.write((writer) => createChat(writer, chat));
     return asChat(chat);

@@ -16,12 +16,18 @@ export interface StoredChat {
   model: string;
   pinned: boolean;
   archived: boolean;
+  /** A reply came that nobody has looked at. */
+  unread: boolean;
+  /** Rises when messages are hidden, shown, deleted or restored. */
+  structure: number;
   /** How often the turn under way has been taken up; 0 when none is. */
   attempts: number;
   /** When the turn under way last got anywhere; null when none is. */
   lastProgressAt: string | null;
   createdAt: string;
   updatedAt: string;
+  /** Null: it is not deleted. */
+  deletedAt: string | null;
 }
 
 /** Which chats a list shows. */
@@ -33,16 +39,18 @@ export interface ChatFilter {
   withArchived: boolean;
 }
 
-type ChatRow = Omit<StoredChat, 'pinned' | 'archived'> & { pinned: number; archived: number };
+type Flag = 'pinned' | 'archived' | 'unread';
+type ChatRow = Omit<StoredChat, Flag> & Record<Flag, number>;
 
 const COLUMNS = `id, workspace_id AS workspaceId, agent_type AS agentType, title, title_source AS titleSource, status,
-  model, pinned, archived, attempts, last_progress_at AS lastProgressAt, created_at AS createdAt,
-  updated_at AS updatedAt`;
+  model, pinned, archived, unread, structure, attempts, last_progress_at AS lastProgressAt, created_at AS createdAt,
+  updated_at AS updatedAt, deleted_at AS deletedAt`;
 
 const toChat = (row: ChatRow): StoredChat => ({
   ...row,
   pinned: row.pinned === 1,
   archived: row.archived === 1,
+  unread: row.unread === 1,
 });
 
 /** The chat of that id, or null when there is none or it was deleted. */
@@ -85,8 +93,11 @@ export function listUnsettledChats(reader: Reader): StoredChat[] {
     .map(toChat);
 }
 
+/** What a chat begins with: nothing of it is hidden, deleted or unread. */
+export type NewChat = Omit<StoredChat, 'unread' | 'structure' | 'deletedAt'>;
+
 /** Stores a new chat. */
-export function createChat(writer: Writer, chat: StoredChat): void {
+export function createChat(writer: Writer, chat: NewChat): void {
   writer.run(
     `INSERT INTO chats (id, workspace_id, agent_type, title, title_source, status, model, pinned, archived, attempts,
       last_progress_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -16,6 +16,10 @@ const MESSAGE_JSON = `concat(
   ',"error":{"code":"' || error_code || '","message":' || json_quote(error_message) || '}',
   ',"usage":' || usage,
   ',"stopReason":"' || stop_reason || '"',
+  ',"replyTo":"' || reply_to || '"',
+  CASE WHEN version_of IS NOT NULL THEN ',"versions":' || (
+    SELECT json_group_array(id) FROM (
+      SELECT id FROM messages AS version WHERE version.version_of = messages.version_of AND version.deleted_at IS NULL ORDER BY version.seq)) END,
   '}')`;
 
 /** A chat's messages, oldest first, as the JSON text of an array of API messages. */
@@ -23,7 +27,8 @@ export function listMessagesAsJson(reader: Reader, chatId: string, range: Messag
   // The inner query is run row by row, in its order; an order in group_concat would sort the whole text once more.
   const row = reader.get<{ list: string | null }>(
     `SELECT group_concat(message, ',') AS list FROM (
-      SELECT ${MESSAGE_JSON} AS message FROM messages WHERE chat_id = ? AND seq > ? ORDER BY seq LIMIT ?)`,
+      SELECT ${MESSAGE_JSON} AS message FROM messages
+      WHERE chat_id = ? AND seq > ? AND hidden_by IS NULL AND deleted_at IS NULL ORDER BY seq LIMIT ?)`,
     [chatId, range.afterSeq ?? 0, range.limit ?? -1],
   );
   return `[${row?.list ?? ''}]`;

@@ -100,4 +100,30 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX idempotency_by_age ON idempotency (created_at)`,
     ],
   },
+  {
+    version: 2,
+    name: 'versions of messages, deleting, unread marks and drafts',
+    statements: [
+      // A user message that has versions names the first of them (the first names itself). hidden_by is the version that
+      // has to be chosen for the message to be listed; null: it is listed. See version-repository.ts.
+      `ALTER TABLE messages ADD COLUMN version_of TEXT`,
+      `ALTER TABLE messages ADD COLUMN hidden_by TEXT`,
+      `ALTER TABLE messages ADD COLUMN deleted_at TEXT`,
+      `CREATE INDEX messages_versions ON messages (version_of, seq) WHERE version_of IS NOT NULL`,
+      `CREATE INDEX messages_hidden ON messages (hidden_by) WHERE hidden_by IS NOT NULL`,
+      `CREATE INDEX messages_deleted ON messages (deleted_at) WHERE deleted_at IS NOT NULL`,
+      `ALTER TABLE chats ADD COLUMN unread INTEGER NOT NULL DEFAULT 0`,
+      // Rises when messages are hidden, shown, deleted or restored: a list of messages from before is then no use.
+      `ALTER TABLE chats ADD COLUMN structure INTEGER NOT NULL DEFAULT 0`,
+      `CREATE INDEX chats_pinned ON chats (workspace_id, updated_at DESC, id) WHERE pinned = 1 AND deleted_at IS NULL`,
+      `CREATE INDEX chats_deleted ON chats (deleted_at) WHERE deleted_at IS NOT NULL`,
+      `CREATE TABLE drafts (
+        workspace_id TEXT NOT NULL,
+        chat_key TEXT NOT NULL,
+        text TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        PRIMARY KEY (workspace_id, chat_key)
+      ) WITHOUT ROWID`,
+    ],
+  },
 ];

@@ -70,6 +70,13 @@ export const Message = Type.Object({
   usage: Type.Optional(Usage),
   /** On assistant messages that are final. */
   stopReason: Type.Optional(Type.Enum([...STOP_REASONS])),
+  /** On assistant messages: id of the user message it answers. */
+  replyTo: Type.Optional(Type.String()),
+  /**
+   * On user messages that were edited or tried again: the ids of all versions, oldest first, this one included. Each
+   * version has a course of its own: its reply and all that came after. Only one is listed at a time.
+   */
+  versions: Type.Optional(Type.Array(Type.String())),
 });
 export type Message = Static<typeof Message>;
 
@@ -98,3 +105,17 @@ export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
 /** Answer of `GET /api/v1/chats/:chatId/messages`, oldest first. */
 export const MessageList = Type.Object({ messages: Type.Array(Message) });
 export type MessageList = Static<typeof MessageList>;
+
+/** Path of the endpoints about one message. */
+export const MessageParams = Type.Object({ chatId: Type.String(), messageId: Type.String() });
+
+/** Body of `POST /api/v1/chats/:chatId/messages/:messageId/edit`: as a send, in place of that user message. */
+export const EditMessageBody = SendMessageBody;
+
+/** Body of `POST /api/v1/chats/:chatId/retry`; it may be absent. */
+export const RetryBody = Type.Object({
+  /** The reply to make anew, or the user message to answer anew; the last of the chat when absent. */
+  messageId: Type.Optional(Type.String({ description: 'the id of a message of this chat' })),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type RetryBody = Static<typeof RetryBody>;

@@ -1,0 +1,35 @@
+import { Type, type Static } from 'typebox';
+import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
+import { Timestamp, WorkspaceId } from './common.ts';
+
+/** What was being written and not yet sent, in one chat. */
+export const Draft = Type.Object({
+  /** The chat's id, or `new` for the chat that does not exist yet. */
+  chatKey: Type.String(),
+  text: Type.String(),
+  /** When it was written, by the window's clock; of two drafts the newer counts. */
+  updatedAt: Timestamp,
+});
+export type Draft = Static<typeof Draft>;
+
+/** Answer of `GET /api/v1/drafts`: all of the workspace. */
+export const DraftList = Type.Object({ drafts: Type.Array(Draft) });
+export type DraftList = Static<typeof DraftList>;
+
+/** Body of `PUT /api/v1/drafts/:chatKey`; an empty text forgets the draft. One older than the stored one is passed over. */
+export const DraftBody = Type.Object({
+  text: Type.String({
+    maxLength: MAX_CONTENT_CHARACTERS * 2,
+    description: `text of at most ${(MAX_CONTENT_CHARACTERS * 2).toLocaleString('en')} characters`,
+  }),
+  updatedAt: Type.String({
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+    description: 'an ISO 8601 UTC time with milliseconds',
+  }),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type DraftBody = Static<typeof DraftBody>;
+
+/** Answer of `PUT /api/v1/drafts/:chatKey`: the draft that now counts. */
+export const DraftAnswer = Type.Object({ draft: Draft });
+export type DraftAnswer = Static<typeof DraftAnswer>;

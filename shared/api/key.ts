@@ -1,0 +1,63 @@
+import { Type, type Static } from 'typebox';
+import { Timestamp } from './common.ts';
+import { Name } from './workspace.ts';
+
+/** `chat`: chats and messages. `admin`: keys, settings, workspaces, backups and the request list too. */
+export const KEY_SCOPES = ['chat', 'admin'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** An API key, as those who manage keys see it: never the key itself. */
+export const Key = Type.Object({
+  id: Type.String(),
+  /** `local`: the one made at first start for tools on this computer. `person`: made by somebody. */
+  kind: Type.Enum(['local', 'person']),
+  name: Type.String(),
+  /** Its first characters, to tell keys apart. */
+  prefix: Type.String(),
+  scope: Type.Enum([...KEY_SCOPES]),
+  /** The workspace it is bound to; null: it works in all. */
+  workspaceId: Type.Union([Type.String(), Type.Null()]),
+  createdAt: Timestamp,
+  /** To the minute; null: never used. */
+  lastUsedAt: Type.Union([Timestamp, Type.Null()]),
+  /** Null: it does not expire. */
+  expiresAt: Type.Union([Timestamp, Type.Null()]),
+  /** Null: it is in force, unless it has expired. */
+  revokedAt: Type.Union([Timestamp, Type.Null()]),
+});
+export type Key = Static<typeof Key>;
+
+/** Answer of `GET /api/v1/keys`: every key there ever was, oldest first. */
+export const KeyList = Type.Object({ keys: Type.Array(Key) });
+export type KeyList = Static<typeof KeyList>;
+
+/** Body of `POST /api/v1/keys`. */
+export const CreateKeyBody = Type.Object({
+  name: Name,
+  /** `chat` unless given. */
+  scope: Type.Optional(Type.Enum([...KEY_SCOPES], { description: '"chat" or "admin"' })),
+  /** The workspace to bind it to; null or absent: it works in all. */
+  workspaceId: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'the id of a workspace, or null' }),
+  ),
+  /** When it ends, in the future; null or absent: it does not. */
+  expiresAt: Type.Optional(
+    Type.Union([Timestamp, Type.Null()], { description: 'an ISO 8601 time, or null' }),
+  ),
+});
+export type CreateKeyBody = Static<typeof CreateKeyBody>;
+
+/** Answer of `POST /api/v1/keys`, 201: the only time the key itself is told. */
+export const CreatedKey = Type.Object({ key: Key, apiKey: Type.String() });
+export type CreatedKey = Static<typeof CreatedKey>;
+
+/** Answer of `DELETE /api/v1/keys/:keyId`, which takes a key out of force for good. */
+export const KeyAnswer = Type.Object({ key: Key });
+export type KeyAnswer = Static<typeof KeyAnswer>;
+
+/**
+ * Answer of `GET /api/v1/keys/local`, and of `POST /api/v1/keys/local/rotate`, after which the old local key is worthless
+ * and connection.json holds the new one.
+ */
+export const LocalKey = Type.Object({ apiKey: Type.String() });
+export type LocalKey = Static<typeof LocalKey>;

@@ -1,0 +1,62 @@
+import { Type, type Static } from 'typebox';
+import { MESSAGE_MODES } from './message.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const TEXT_SIZES = ['small', 'medium', 'large'] as const;
+export type TextSize = (typeof TEXT_SIZES)[number];
+
+/** `enter`: Enter sends and Shift+Enter breaks the line. `mod_enter`: Ctrl or Cmd with Enter sends, Enter breaks. */
+export const SEND_KEYS = ['enter', 'mod_enter'] as const;
+export type SendKey = (typeof SEND_KEYS)[number];
+
+/** An origin of web pages, e.g. `https://example.com` or `http://localhost:5173`. */
+const Origin = Type.String({
+  pattern: '^https?://[^/?#\\s@]+$',
+  maxLength: 300,
+  description: 'an origin like "https://example.com", without a path',
+});
+
+/** What a person can set. Kept in the store; every window and the service itself go by it. */
+export const Settings = Type.Object({
+  /** How the window looks. `system` unless set. */
+  theme: Type.Enum([...THEMES], { description: '"system", "light" or "dark"' }),
+  /** `medium` unless set. */
+  textSize: Type.Enum([...TEXT_SIZES], { description: '"small", "medium" or "large"' }),
+  /** Whether long lines of code wrap. `false` unless set. */
+  wrapCode: Type.Boolean({ description: 'true or false' }),
+  /** `enter` unless set. */
+  sendKey: Type.Enum([...SEND_KEYS], { description: '"enter" or "mod_enter"' }),
+  /** The mode a new message starts with in the window. `agent` unless set. */
+  defaultMode: Type.Enum([...MESSAGE_MODES], { description: '"agent" or "chat"' }),
+  /** After so many minutes without progress a turn fails with `timed_out`. 5 unless set; counts for the next turn. */
+  turnTimeoutMinutes: Type.Integer({ minimum: 1, maximum: 120, description: 'a whole number from 1 to 120' }),
+  /** The port to listen on from the next start; null, unless set: 4141 or the next that is free. */
+  port: Type.Union([Type.Integer({ minimum: 1024, maximum: 65535 }), Type.Null()], {
+    description: 'a whole number from 1024 to 65535, or null',
+  }),
+  /** Origins whose web pages may call the service; none unless set. Counts at once. */
+  allowedOrigins: Type.Array(Origin, { maxItems: 50, description: 'a list of at most 50 origins' }),
+});
+export type Settings = Static<typeof Settings>;
+
+/** What each setting is until somebody sets it. */
+export const DEFAULT_SETTINGS: Settings = {
+  theme: 'system',
+  textSize: 'medium',
+  wrapCode: false,
+  sendKey: 'enter',
+  defaultMode: 'agent',
+  turnTimeoutMinutes: 5,
+  port: null,
+  allowedOrigins: [],
+};
+
+/** Body of `PATCH /api/v1/settings`; what is absent stays as it is. All or nothing. */
+export const UpdateSettingsBody = Type.Partial(Settings);
+export type UpdateSettingsBody = Static<typeof UpdateSettingsBody>;
+
+/** Answer of `GET` and `PATCH /api/v1/settings`; both need the scope `admin`. */
+export const SettingsAnswer = Type.Object({ settings: Settings });
+export type SettingsAnswer = Static<typeof SettingsAnswer>;

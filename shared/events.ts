@@ -1,0 +1,48 @@
+/**
+ * What `GET /api/v1/chats/:chatId/events` sends, as server-sent events: `event` is the type, `data` the rest as JSON, `id`
+ * a cursor. A client that comes back names the last cursor (`Last-Event-ID`, or `?after=`) and is told what it missed.
+ * Comments keep a quiet stream alive; one that is silent for {@link STREAM_SILENCE_MS} is dead.
+ */
+import type { Chat } from './api/chat.ts';
+import type { Message } from './api/message.ts';
+
+/** How often the service says something at least, and how long a client waits before it takes a stream for dead. */
+export const STREAM_HEARTBEAT_MS = 10_000;
+export const STREAM_SILENCE_MS = 25_000;
+
+/** The first event of every stream, and the one after a message was edited, deleted or another version was chosen. */
+export interface SyncEvent {
+  type: 'sync';
+  chat: Chat;
+  /** In the order of the message list. */
+  messages: Message[];
+  /** `true`: these are all messages. `false`: those after the cursor's; a message known by its id takes the new one's place. */
+  whole: boolean;
+}
+
+/** The chat has changed. */
+export interface ChatEvent {
+  type: 'chat';
+  chat: Chat;
+}
+
+/** A message is new or has changed. */
+export interface MessageEvent {
+  type: 'message';
+  message: Message;
+}
+
+/** A reply has grown: `text` stands at `offset` (UTF-16 code units), where its content ended so far. */
+export interface DeltaEvent {
+  type: 'delta';
+  messageId: string;
+  offset: number;
+  text: string;
+}
+
+/** The chat was deleted; the stream ends. */
+export interface GoneEvent {
+  type: 'gone';
+}
+
+export type ConversationEvent = SyncEvent | ChatEvent | MessageEvent | DeltaEvent | GoneEvent;
