@@ -10,6 +10,7 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
 import { openLocalKey } from './auth/local-key.ts';
 import { createSessions } from './auth/sessions.ts';
+import type { AgentRuntime } from './agents/turn.ts';
 import { localTimeZone } from './config.ts';
 import {
   clearConnectionFile,
@@ -36,6 +37,8 @@ export interface StartOptions {
   pageDir?: string | null;
   /** Takes what a person who runs the service should know, a line at a time. Standard error unless given. */
   log?: (line: string) => void;
+  /** Makes the replies, and is closed with the service; the agents of this app in a thread of their own unless given. */
+  runtime?: AgentRuntime;
 }
 
 /** A running service. */
@@ -70,7 +73,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const dataDir = resolve(options.dataDir);
   const teardown = createTeardown(log);
   try {
-    return await start({ dataDir, port, pageDir, log, teardown });
+    return await start({ dataDir, port, pageDir, log, teardown, runtime: options.runtime ?? null });
   } catch (error) {
     await teardown.run();
     throw error;
@@ -83,9 +86,11 @@ interface StartContext {
   pageDir: string | null;
   log: (line: string) => void;
   teardown: Teardown;
+  runtime: AgentRuntime | null;
 }
 
-async function start({ dataDir, port, pageDir, log, teardown }: StartContext): Promise<Service> {
+async function start(context: StartContext): Promise<Service> {
+  const { dataDir, port, pageDir, log, teardown } = context;
   const clock = (): Date => new Date();
   const startedAt = clock().toISOString();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -116,7 +121,9 @@ async function start({ dataDir, port, pageDir, log, teardown }: StartContext): P
   const keys = createKeyRing({ store, clock, newId: randomUUID });
   const apiKey = await openLocalKey(dataDir, keys, workspaceId);
 
-  const runtime = runtimeModule.createWorkerRuntime({ workerUrl: agentWorkerUrl(), log });
+  // It has started nothing before it is warmed or given a turn.
+  const agents = runtimeModule.createWorkerRuntime({ workerUrl: agentWorkerUrl(), log });
+  const runtime = context.runtime ?? agents;
   teardown.add('agents', () => runtime.close());
   const search = createSearchIndexer(store);
   teardown.add('search index', async () => search.close());
@@ -153,7 +160,7 @@ async function start({ dataDir, port, pageDir, log, teardown }: StartContext): P
   await writeConnectionFile(dataDir, connection);
   teardown.add('connection.json', () => removeConnectionFile(dataDir, connection));
   ownership.announce(url);
-  runtime.warm();
+  if (runtime === agents) agents.warm();
 
   return {
     url,

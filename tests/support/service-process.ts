@@ -22,10 +22,16 @@ export interface ServiceProcess extends ReadyLine {
 }
 
 const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
+/** The entry of the service with directed replies; see directed-runtime.ts. */
+export const DIRECTED_ENTRY = fileURLToPath(new URL('./scripted-service.ts', import.meta.url));
 
 /** Starts the service on a data folder and waits for its ready line; rejects with its stderr when it ends before. */
-export async function startServiceProcess(dataDir: string, args: string[] = []): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [CLI, '--port', '0', '--json', '--data-dir', dataDir, ...args], {
+export async function startServiceProcess(
+  dataDir: string,
+  args: string[] = [],
+  entry = CLI,
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [entry, '--port', '0', '--json', '--data-dir', dataDir, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';

@@ -8,6 +8,8 @@ import type { Chat } from '../../../shared/api/chat.ts';
 import type { Message } from '../../../shared/api/message.ts';
 
 const CLI = fileURLToPath(new URL('../../../out/main/cli.js', import.meta.url));
+/** The service from its sources, with replies that the messages direct; see tests/support/directed-runtime.ts. */
+const DIRECTED = fileURLToPath(new URL('../../support/scripted-service.ts', import.meta.url));
 const BUNDLED_NODE = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
 const NODE = Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : BUNDLED_NODE;
 const MANY = 500;
@@ -35,11 +37,12 @@ export interface TestService extends Ready {
   close(): Promise<void>;
 }
 
-/** Starts the built service on a free port. */
-export async function startTestService(): Promise<TestService> {
+/** Starts the built service on a free port; `directed`: with replies that the messages direct. */
+export async function startTestService({ directed = false } = {}): Promise<TestService> {
   if (!existsSync(CLI)) throw new Error('out/ is missing: build the project before the end-to-end tests.');
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
-  let running = await run(dataDir, '0');
+  const entry = directed ? DIRECTED : CLI;
+  let running = await run(entry, dataDir, '0');
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(running.ready.baseUrl + path, {
@@ -67,7 +70,7 @@ export async function startTestService(): Promise<TestService> {
     kill: () => running.kill(),
     restart: async () => {
       await running.kill();
-      running = await run(dataDir, new URL(running.ready.baseUrl).port);
+      running = await run(entry, dataDir, new URL(running.ready.baseUrl).port);
     },
     createChat: () => call<Chat>('POST', '/api/v1/chats', {}),
     send,
@@ -83,8 +86,12 @@ export async function startTestService(): Promise<TestService> {
   };
 }
 
-async function run(dataDir: string, port: string): Promise<{ ready: Ready; kill: () => Promise<void> }> {
-  const child = spawn(NODE, [CLI, '--port', port, '--data-dir', dataDir, '--json'], {
+async function run(
+  entry: string,
+  dataDir: string,
+  port: string,
+): Promise<{ ready: Ready; kill: () => Promise<void> }> {
+  const child = spawn(NODE, [entry, '--port', port, '--data-dir', dataDir, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

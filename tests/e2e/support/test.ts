@@ -12,6 +12,8 @@ export interface Watch {
 }
 
 interface Fixtures {
+  /** `test.use({ directed: true })`: replies are what the messages say; see tests/support/directed-runtime.ts. */
+  directed: boolean;
   service: TestService;
   /** Checked after each test. */
   watch: Watch;
@@ -56,8 +58,9 @@ export class ChatPage {
 
 /** Each test has a service, and a page that is watched for errors and requests to anybody else. */
 export const test = base.extend<Fixtures>({
-  service: async ({ browserName: _ }, use) => {
-    const service = await startTestService();
+  directed: [false, { option: true }],
+  service: async ({ directed }, use) => {
+    const service = await startTestService({ directed });
     await use(service);
     await service.close();
   },

@@ -1,0 +1,115 @@
+/**
+ * A runtime whose replies are directed by the text of the message, in plain words, one or several of them with ", then":
+ *
+ *   stream 400 words at 200/s   words "word1 word2 …" at that pace
+ *   use a tool                  a step that runs for half a second
+ *   wait 300 ms                 nothing for that long
+ *   start over                  forgets what was written, as when an agent's thread was lost
+ *   fail                        the reply fails with `model_failed`; "fail once" does so only the first time
+ *   hang                        nothing more, until it is stopped
+ *   say anything                that text
+ *
+ * Any other message is answered with "Re: " and itself. So: "stream 20 words at 50/s, then fail".
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Step } from '../../shared/api/message.ts';
+import type { AgentRuntime, TurnPorts, TurnRequest, TurnResult } from '../../server/agents/turn.ts';
+
+/** Pieces of text come so often at most, as from an agent's thread. */
+const PIECE_MS = 40;
+const STEP_MS = 500;
+
+const STREAM = /^stream (\d+) words(?: at (\d+)\/s)?$/i;
+const WAIT = /^wait (\d+) ms$/i;
+const SAY = /^say (.+)$/is;
+
+interface Written {
+  content: string;
+  steps: Step[];
+}
+
+/** The words that "stream 3 words" streams: `word1 word2 word3`. */
+export const streamedWords = (count: number, from = 1): string =>
+  Array.from({ length: count }, (_, index) => `word${from + index}`).join(' ');
+
+/** A runtime that does what each message says. */
+export function createDirectedRuntime(): AgentRuntime {
+  const failedOnce = new Set<string>();
+
+  async function perform(
+    act: string,
+    written: Written,
+    { chatId }: TurnRequest,
+    ports: TurnPorts,
+  ): Promise<'failed' | 'replied'> {
+    const { signal } = ports;
+    const say = (text: string): void => {
+      const piece = written.content === '' ? text : ` ${text}`;
+      written.content += piece;
+      ports.onUpdate({ text: piece });
+    };
+    const showStep = (step: Step): void => {
+      written.steps = [...written.steps.filter(({ id }) => id !== step.id), step];
+      ports.onUpdate({ text: '', steps: written.steps });
+    };
+    const stream = STREAM.exec(act);
+    if (stream !== null) {
+      const count = Number(stream[1]);
+      const perPiece = Math.max(1, Math.round((Number(stream[2] ?? 200) * PIECE_MS) / 1000));
+      const pauseMs = (perPiece * 1000) / Number(stream[2] ?? 200);
+      for (let from = 1; from <= count; from += perPiece) {
+        say(streamedWords(Math.min(perPiece, count - from + 1), from));
+        await delay(pauseMs, undefined, { signal });
+      }
+      return 'replied';
+    }
+    const waitMs = WAIT.exec(act)?.[1];
+    if (waitMs !== undefined) {
+      await delay(Number(waitMs), undefined, { signal });
+      return 'replied';
+    }
+    switch (act.toLowerCase()) {
+      case 'use a tool': {
+        const call = {
+          id: `call-${written.steps.length + 1}`,
+          tool: 'calculate',
+          input: { expression: '1+1' },
+        };
+        showStep({ ...call, status: 'running' });
+        await delay(STEP_MS, undefined, { signal });
+        showStep({ ...call, status: 'done', output: { result: '2' } });
+        return 'replied';
+      }
+      case 'start over':
+        Object.assign(written, { content: '', steps: [] });
+        ports.onUpdate({ text: '', restart: true });
+        return 'replied';
+      case 'fail':
+        return 'failed';
+      case 'fail once':
+        if (failedOnce.has(chatId)) return 'replied';
+        failedOnce.add(chatId);
+        return 'failed';
+      case 'hang':
+        // The timer keeps nothing alive that a stop or a shutdown doesn't end.
+        await delay(2 ** 30, undefined, { signal });
+        return 'replied';
+    }
+    const said = SAY.exec(act)?.[1];
+    say(said ?? `Re: ${act}`);
+    return 'replied';
+  }
+
+  async function run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
+    const written: Written = { content: '', steps: [] };
+    for (const act of (request.messages.at(-1)?.content ?? '').split(/, then /i)) {
+      if ((await perform(act.trim(), written, request, ports)) === 'replied') continue;
+      const error = { code: 'model_failed', message: 'The model is not there.' } as const;
+      return { outcome: 'failed', ...written, error };
+    }
+    const usage = { inputTokens: 1, outputTokens: 2 };
+    return { outcome: 'replied', ...written, usage, stopReason: 'end' };
+  }
+
+  return { run, close: () => Promise.resolve() };
+}
