@@ -1,6 +1,9 @@
-import type { Chat } from '../../shared/api/chat.ts';
+import type { Chat, ChatList, CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
 import type { ErrorBody } from '../../shared/api/common.ts';
+import type { Draft, DraftAnswer, DraftList } from '../../shared/api/draft.ts';
 import type { Message, SendMessageBody } from '../../shared/api/message.ts';
+import type { SearchResults } from '../../shared/api/search.ts';
+import { adminApi, type AdminApi } from './admin.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
 /** Longest wait for an answer, in milliseconds. Nothing the page asks for takes the service this long. */
@@ -13,102 +16,230 @@ export type Outcome = 'answered' | 'no_answer' | 'unauthorized';
 export interface ApiClientOptions {
   /** The API key of every request; a session key, as a rule. */
   apiKey: string;
+  /** The workspace every request names; empty: the key is bound to one. */
+  workspaceId?: string;
   /** Told how each request went, before its caller is. */
   onOutcome?: (outcome: Outcome) => void;
   /** Stands in for `fetch` in tests. */
   fetch?: typeof fetch;
 }
 
+/** Which chats a list holds. */
+export interface ChatListFilter {
+  archived?: 'true' | 'only';
+  pinned?: 'true' | 'false';
+  deleted?: 'true';
+}
+
 /**
- * The service's HTTP API, as far as the page uses it. Every method rejects with {@link ApiProblem} when the service
+ * The service's HTTP API, as far as the window uses it. Every method rejects with {@link ApiProblem} when the service
  * answered with an error and with {@link ConnectionProblem} when it did not answer.
  */
-export interface ApiClient {
+export interface ApiClient extends ChatApi, MessageApi, AdminApi {
+  /** One request of any kind; `path` begins with `/api/v1/`. */
+  request<T>(method: Method, path: string, send?: RequestParts): Promise<T>;
+  /** Starts a request whose answer is read as it comes (an event stream, a download), with the key and workspace. */
+  open(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Chats as such. */
+export interface ChatApi {
   /** One page of chats, newest first; `page` counts from 1. */
-  listChats(page: number, pageSize: number): Promise<{ data: Chat[]; total: number }>;
-  createChat(): Promise<Chat>;
+  listChats(page: number, pageSize: number, filter?: ChatListFilter): Promise<ChatList>;
+  createChat(body?: CreateChatBody): Promise<Chat>;
   findChat(chatId: string): Promise<Chat>;
+  /** Changes title, pin, archive and read marks, agent or model. */
+  updateChat(chatId: string, body: UpdateChatBody): Promise<Chat>;
+  /** Hides a chat; it can be restored. With `permanent` it is removed for good. */
+  deleteChat(chatId: string, permanent?: boolean): Promise<Chat>;
+  restoreChat(chatId: string): Promise<Chat>;
+  /** Stops the reply under way and every waiting one of the chat. */
+  stopChat(chatId: string): Promise<Chat>;
+  /** Searches the workspace's messages and titles. */
+  search(words: string, limit?: number): Promise<SearchResults>;
+  listDrafts(): Promise<Draft[]>;
+  /** Keeps a draft; resolves with the one that counts. */
+  putDraft(chatKey: string, text: string, updatedAt: string): Promise<Draft>;
+}
+
+/** Messages of a chat. */
+export interface MessageApi {
   /** A chat's messages, oldest first; only those after the message `after` when it is given. */
   listMessages(chatId: string, after?: string): Promise<Message[]>;
   /** Sends a message. Repeating it with the same idempotency key never sends it twice. */
   sendMessage(chatId: string, body: SendMessageBody, idempotencyKey: string): Promise<Chat>;
-  /** Stops the reply under way and every waiting one of the chat. */
-  stopChat(chatId: string): Promise<Chat>;
+  /** Sends a new version of a user message in its place. */
+  editMessage(
+    chatId: string,
+    messageId: string,
+    body: SendMessageBody,
+    idempotencyKey: string,
+  ): Promise<Chat>;
+  /** Has a reply made anew; the chat's last when no message is named. */
+  retryReply(chatId: string, messageId: string | undefined, idempotencyKey: string): Promise<Chat>;
+  /** Chooses the version that a message belongs to. */
+  showMessage(chatId: string, messageId: string): Promise<Chat>;
+  deleteMessage(chatId: string, messageId: string): Promise<Chat>;
+  restoreMessage(chatId: string, messageId: string): Promise<Chat>;
 }
 
 const chatPath = (chatId: string): string => `/api/v1/chats/${encodeURIComponent(chatId)}`;
+const messagePath = (chatId: string, messageId: string): string =>
+  `${chatPath(chatId)}/messages/${encodeURIComponent(messageId)}`;
 
 /** Makes a client of the service that the page came from. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const request = async <T>(method: 'GET' | 'POST', path: string, send?: RequestParts): Promise<T> => {
+  const { apiKey, workspaceId = '', onOutcome } = options;
+  const own: Record<string, string> = workspaceId === '' ? {} : { 'X-Workspace-Id': workspaceId };
+
+  const report = (error: unknown): void => {
+    if (error instanceof ConnectionProblem) onOutcome?.('no_answer');
+    else if (error instanceof ApiProblem && error.status === 401) onOutcome?.('unauthorized');
+    else onOutcome?.('answered');
+  };
+  const request: Request = async <T>(method: Method, path: string, send?: RequestParts): Promise<T> => {
     try {
-      const answer = await requestJson<T>(method, path, options.apiKey, send, options.fetch);
-      options.onOutcome?.('answered');
+      const parts = { ...send, headers: { ...own, ...send?.headers } };
+      const answer = await requestJson<T>(method, path, apiKey, parts, options.fetch);
+      onOutcome?.('answered');
       return answer;
     } catch (error) {
-      if (error instanceof ConnectionProblem) options.onOutcome?.('no_answer');
-      else if (error instanceof ApiProblem && error.status === 401) options.onOutcome?.('unauthorized');
-      else options.onOutcome?.('answered');
+      report(error);
       throw error;
     }
   };
+  const open = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    try {
+      const headers = {
+        Authorization: `Bearer ${apiKey}`,
+        ...own,
+        ...(init.headers as Record<string, string>),
+      };
+      const response = await send(path, { ...init, headers, cache: 'no-store' }, options.fetch);
+      if (!response.ok) throw problemOf(response.status, parseJson(await response.text()));
+      onOutcome?.('answered');
+      return response;
+    } catch (error) {
+      if (init.signal?.aborted !== true) report(error);
+      throw error;
+    }
+  };
+  return { request, open, ...chatApi(request), ...messageApi(request), ...adminApi(request) };
+}
 
+/** A client's way to send one request. */
+export type Request = ApiClient['request'];
+
+const inChat = async (answer: Promise<{ chat: Chat }>): Promise<Chat> => (await answer).chat;
+
+function chatApi(request: Request): ChatApi {
   return {
-    listChats: (page, pageSize) => request('GET', `/api/v1/chats?page=${page}&pageSize=${pageSize}`),
-    createChat: () => request('POST', '/api/v1/chats', { body: {} }),
-    findChat: async (chatId) => (await request<{ chat: Chat }>('GET', chatPath(chatId))).chat,
+    listChats: (page, pageSize, filter = {}) => {
+      const query = new URLSearchParams({ page: String(page), pageSize: String(pageSize), ...filter });
+      return request('GET', `/api/v1/chats?${query.toString()}`);
+    },
+    createChat: (body = {}) => request('POST', '/api/v1/chats', { body }),
+    findChat: (chatId) => inChat(request('GET', chatPath(chatId))),
+    updateChat: (chatId, body) => inChat(request('PATCH', chatPath(chatId), { body })),
+    deleteChat: (chatId, permanent = false) =>
+      inChat(request('DELETE', `${chatPath(chatId)}${permanent ? '?permanent=true' : ''}`)),
+    restoreChat: (chatId) => inChat(request('POST', `${chatPath(chatId)}/restore`, { body: {} })),
+    stopChat: (chatId) => inChat(request('POST', `${chatPath(chatId)}/stop`, { body: {} })),
+    search: (words, limit) => {
+      const query = new URLSearchParams({
+        q: words,
+        ...(limit === undefined ? {} : { limit: String(limit) }),
+      });
+      return request('GET', `/api/v1/search?${query.toString()}`);
+    },
+    listDrafts: async () => (await request<DraftList>('GET', '/api/v1/drafts')).drafts,
+    putDraft: async (chatKey, text, updatedAt) => {
+      const path = `/api/v1/drafts/${encodeURIComponent(chatKey)}`;
+      return (await request<DraftAnswer>('PUT', path, { body: { text, updatedAt } })).draft;
+    },
+  };
+}
+
+function messageApi(request: Request): MessageApi {
+  const once = (body: unknown, idempotencyKey: string): RequestParts => ({
+    body,
+    headers: { 'Idempotency-Key': idempotencyKey },
+  });
+  return {
     listMessages: async (chatId, after) => {
       const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
       const path = `${chatPath(chatId)}/messages${query}`;
       return (await request<{ messages: Message[] }>('GET', path)).messages;
     },
-    sendMessage: async (chatId, body, idempotencyKey) => {
-      const path = `${chatPath(chatId)}/messages`;
-      const headers = { 'Idempotency-Key': idempotencyKey };
-      return (await request<{ chat: Chat }>('POST', path, { body, headers })).chat;
-    },
-    stopChat: async (chatId) =>
-      (await request<{ chat: Chat }>('POST', `${chatPath(chatId)}/stop`, { body: {} })).chat,
+    sendMessage: (chatId, body, key) =>
+      inChat(request('POST', `${chatPath(chatId)}/messages`, once(body, key))),
+    editMessage: (chatId, messageId, body, key) =>
+      inChat(request('POST', `${messagePath(chatId, messageId)}/edit`, once(body, key))),
+    retryReply: (chatId, messageId, key) =>
+      inChat(
+        request('POST', `${chatPath(chatId)}/retry`, once(messageId === undefined ? {} : { messageId }, key)),
+      ),
+    showMessage: (chatId, messageId) =>
+      inChat(request('POST', `${messagePath(chatId, messageId)}/show`, { body: {} })),
+    deleteMessage: (chatId, messageId) => inChat(request('DELETE', messagePath(chatId, messageId))),
+    restoreMessage: (chatId, messageId) =>
+      inChat(request('POST', `${messagePath(chatId, messageId)}/restore`, { body: {} })),
   };
 }
 
-interface RequestParts {
-  body: unknown;
+/** What a request sends besides the key. */
+export interface RequestParts {
+  body?: unknown;
   headers?: Record<string, string>;
+  /** Longest wait for the answer, in milliseconds; 20 seconds unless given. */
+  timeoutMs?: number;
 }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One request with a key; rejects as {@link ApiClient} says. */
 export async function requestJson<T>(
-  method: 'GET' | 'POST',
+  method: Method,
   path: string,
   apiKey: string,
-  send?: RequestParts,
+  parts: RequestParts = {},
   fetchFrom: typeof fetch = fetch,
 ): Promise<T> {
-  const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}`, ...send?.headers };
-  if (send) headers['Content-Type'] = 'application/json';
-  let response: Response;
+  const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}`, ...parts.headers };
+  if (parts.body !== undefined) headers['Content-Type'] = 'application/json';
+  const init: RequestInit = {
+    method,
+    headers,
+    cache: 'no-store',
+    signal: AbortSignal.timeout(parts.timeoutMs ?? REQUEST_TIMEOUT_MS),
+    ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+  };
+  const response = await send(path, init, fetchFrom);
   let body: unknown;
   try {
-    response = await fetchFrom(path, {
-      method,
-      headers,
-      cache: 'no-store',
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      ...(send && { body: JSON.stringify(send.body) }),
-    });
     // A body that breaks off is as good as no answer; one that isn't JSON is an answer of somebody else's.
-    const text = await response.text();
-    body = parseJson(text);
+    body = parseJson(await response.text());
+  } catch (error) {
+    throw new ConnectionProblem('The answer broke off.', { cause: error });
+  }
+  if (response.ok) return body as T;
+  throw problemOf(response.status, body);
+}
+
+async function send(path: string, init: RequestInit, fetchFrom: typeof fetch = fetch): Promise<Response> {
+  try {
+    return await fetchFrom(path, init);
   } catch (error) {
     throw new ConnectionProblem('The service did not answer.', { cause: error });
   }
-  if (response.ok) return body as T;
+}
+
+function problemOf(status: number, body: unknown): ApiProblem | ConnectionProblem {
   const problem = (body as Partial<ErrorBody> | null)?.error;
-  if (response.status === 503 || problem?.code === 'shutting_down') {
-    throw new ConnectionProblem('The service is going away.');
+  if (status === 503 || problem?.code === 'shutting_down') {
+    return new ConnectionProblem('The service is going away.');
   }
-  throw new ApiProblem(response.status, problem?.code ?? null, problem?.message ?? `HTTP ${response.status}`);
+  return new ApiProblem(status, problem?.code ?? null, problem?.message ?? `HTTP ${status}`);
 }
 
 function parseJson(text: string): unknown {

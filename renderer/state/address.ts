@@ -1,17 +1,59 @@
-/** The open chat stands in the address's fragment (`#/chats/<id>`), so reload, back and forward keep to it. */
-const CHAT_FRAGMENT = /^#\/chats\/([^/]+)$/;
+/**
+ * What the window shows stands in the address's fragment, so reload, back and forward keep to it: `#/`, `#/chats/<id>`,
+ * `#/chats/<id>/<messageId>`, `#/settings/<section>`.
+ */
 
-/** The chat a fragment names, or null for a new chat. */
+/** Parts of the settings, in the order they are listed. */
+export const SETTINGS_SECTIONS = ['appearance', 'general', 'models', 'data', 'api', 'about'] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
+/** What an address shows: a chat (null: a new one), at a message where one is named, or the settings. */
+export type Place =
+  | { view: 'chat'; chatId: string | null; messageId?: string }
+  | { view: 'settings'; section: SettingsSection };
+
+const CHAT = /^#\/chats\/([^/]+)(?:\/([^/]+))?$/;
+const SETTINGS = /^#\/settings(?:\/([^/]+))?$/;
+
+/** The place a fragment names; one that names none is a new chat. */
+export function placeIn(fragment: string): Place {
+  const [, chat, message] = CHAT.exec(fragment) ?? [];
+  const chatId = decode(chat);
+  if (chatId !== null) {
+    const messageId = decode(message);
+    return messageId === null ? { view: 'chat', chatId } : { view: 'chat', chatId, messageId };
+  }
+  const settings = SETTINGS.exec(fragment);
+  if (settings !== null) {
+    const section = SETTINGS_SECTIONS.find((name) => name === settings[1]) ?? 'appearance';
+    return { view: 'settings', section };
+  }
+  return { view: 'chat', chatId: null };
+}
+
+/** The fragment that names a place. */
+export function fragmentTo(place: Place): string {
+  if (place.view === 'settings') return `#/settings/${place.section}`;
+  const { chatId, messageId } = place;
+  if (chatId === null) return '#/';
+  const chat = `#/chats/${encodeURIComponent(chatId)}`;
+  return messageId === undefined ? chat : `${chat}/${encodeURIComponent(messageId)}`;
+}
+
+/** The chat a fragment names, or null for a new chat and for places that aren't chats. */
 export function chatIn(fragment: string): string | null {
-  const encoded = CHAT_FRAGMENT.exec(fragment)?.[1];
-  if (encoded === undefined) return null;
+  const place = placeIn(fragment);
+  return place.view === 'chat' ? place.chatId : null;
+}
+
+/** The fragment that names a chat; null is the new chat's. */
+export const fragmentOf = (chatId: string | null): string => fragmentTo({ view: 'chat', chatId });
+
+function decode(part: string | undefined): string | null {
+  if (part === undefined) return null;
   try {
-    return decodeURIComponent(encoded);
+    return decodeURIComponent(part);
   } catch {
     return null;
   }
 }
-
-/** The fragment that names a chat; null is the new chat's. */
-export const fragmentOf = (chatId: string | null): string =>
-  chatId === null ? '#/' : `#/chats/${encodeURIComponent(chatId)}`;

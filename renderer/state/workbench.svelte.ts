@@ -12,9 +12,13 @@ import { writeDraft } from '../lib/drafts.ts';
 import { createPoller, type Poller } from '../lib/poller.ts';
 import { fragmentOf } from './address.ts';
 import { Chats } from './chats.svelte.ts';
+import { Commands } from './commands.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 import { Conversation, type ConversationPorts } from './conversation.svelte.ts';
 import { Outbox } from './outbox.svelte.ts';
+import { SettingsState } from './settings.svelte.ts';
+import { Toasts } from './toasts.svelte.ts';
+import { Workspaces } from './workspaces.svelte.ts';
 
 /** How often the list of chats is asked for, in milliseconds: while one works, while none does, and unseen. */
 const BUSY_REFRESH_MS = 1_000;
@@ -23,28 +27,36 @@ const HIDDEN_REFRESH_MS = 20_000;
 
 export class Workbench {
   readonly connection = new Connection();
+  readonly toasts = new Toasts();
+  readonly commands = new Commands();
+  /** For parts that ask the service on their own; whatever several parts show belongs in a state class here. */
+  readonly api: ApiClient;
+  readonly settings: SettingsState;
+  readonly workspaces: Workspaces;
   readonly chats: Chats;
   readonly outbox: Outbox;
   /** The open conversation. */
   conversation = $state.raw() as Conversation;
   /** The last reply that became final while it was watched, for screen readers. */
   lastReply = $state.raw<Message | null>(null);
-  readonly #api: ApiClient;
   readonly #ports: ConversationPorts;
   readonly #listPoller: Poller;
 
   /** `onExpired` is called when the service does not know the session any more. */
   constructor(grant: SessionGrant, chatId: string | null, onExpired: () => void) {
-    this.#api = createApiClient({
+    this.api = createApiClient({
       apiKey: grant.apiKey,
+      workspaceId: grant.workspaceId,
       onOutcome: (outcome) => {
         if (outcome === 'no_answer') this.connection.lost();
         else this.connection.reached();
         if (outcome === 'unauthorized') onExpired();
       },
     });
-    this.chats = new Chats(this.#api);
-    this.outbox = new Outbox(this.#api, this.connection, grant.workspaceId, {
+    this.settings = new SettingsState(this.api);
+    this.workspaces = new Workspaces(this.api, grant.workspaceId);
+    this.chats = new Chats(this.api);
+    this.outbox = new Outbox(this.api, this.connection, grant.workspaceId, {
       created: (key, chat) => this.#adopt(key, chat),
       taken: async (chat) => {
         this.chats.note(chat);
@@ -54,7 +66,7 @@ export class Workbench {
       },
     });
     this.#ports = {
-      api: this.#api,
+      api: this.api,
       onChat: (chat) => this.chats.note(chat),
       onReply: (reply) => (this.lastReply = reply),
       isHeld: (key) => this.outbox.isUnsettled(key),
@@ -69,6 +81,8 @@ export class Workbench {
   /** Starts asking, and takes up what an earlier page left unsent. */
   async start(): Promise<void> {
     void this.#listPoller.now();
+    void this.settings.refresh().catch(() => undefined);
+    void this.workspaces.refresh().catch(() => undefined);
     await this.outbox.resume();
     // A new chat whose first message is still on its way is shown as just that.
     const unborn = this.outbox.items.find((item) => item.chatId === null);
@@ -98,6 +112,7 @@ export class Workbench {
   /** Looks at everything now: the page came back into view, or a person asks. */
   refresh(): void {
     void this.#listPoller.now();
+    void this.settings.refresh().catch(() => undefined);
     void this.conversation.refresh();
   }
 

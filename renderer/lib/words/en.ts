@@ -42,6 +42,15 @@ export const en = {
   you: 'You',
   assistant: 'Assistant',
 
+  ui: {
+    close: 'Close',
+    cancel: 'Cancel',
+    undo: 'Undo',
+    save: 'Save',
+    notices: 'Notices',
+    closeNotice: 'Close this notice',
+  },
+
   sidebar: {
     label: 'Chats and navigation',
     chats: 'Chats',

@@ -1,0 +1,82 @@
+/** The part of the API that needs the scope `admin`, and the lists beside it. */
+import type { Agent, AgentList, Model, ModelList } from '../../shared/api/catalog.ts';
+import type {
+  Backup,
+  BackupAnswer,
+  BackupList,
+  DataInfo,
+  ExportFile,
+  ImportResult,
+} from '../../shared/api/data.ts';
+import type { CreatedKey, CreateKeyBody, Key, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
+import type { RecentRequest, RecentRequests } from '../../shared/api/request-log.ts';
+import type { Settings, SettingsAnswer, UpdateSettingsBody } from '../../shared/api/settings.ts';
+import type { Workspace, WorkspaceAnswer, WorkspaceList } from '../../shared/api/workspace.ts';
+import type { Request } from './client.ts';
+
+/** Large files take the service longer than anything else. */
+const LONG_WAIT_MS = 10 * 60_000;
+
+export interface AdminApi {
+  listWorkspaces(): Promise<Workspace[]>;
+  createWorkspace(name: string): Promise<Workspace>;
+  renameWorkspace(workspaceId: string, name: string): Promise<Workspace>;
+  listAgents(): Promise<Agent[]>;
+  listModels(): Promise<Model[]>;
+  findSettings(): Promise<Settings>;
+  updateSettings(body: UpdateSettingsBody): Promise<Settings>;
+  listKeys(): Promise<Key[]>;
+  /** The key itself is in this answer and nowhere else. */
+  createKey(body: CreateKeyBody): Promise<CreatedKey>;
+  revokeKey(keyId: string): Promise<Key>;
+  findLocalKey(): Promise<string>;
+  /** Makes a new local key; the old one is worthless from then on. */
+  rotateLocalKey(): Promise<string>;
+  /** Latest first; only those after the request of that number when it is given. */
+  listRequests(after: number | undefined, externalOnly: boolean): Promise<RecentRequest[]>;
+  findDataInfo(): Promise<DataInfo>;
+  importChats(file: ExportFile): Promise<ImportResult>;
+  listBackups(): Promise<Backup[]>;
+  createBackup(): Promise<Backup>;
+  restoreBackup(name: string): Promise<ImportResult>;
+  deleteBackup(name: string): Promise<Backup>;
+}
+
+export function adminApi(request: Request): AdminApi {
+  const backupPath = (name: string): string => `/api/v1/backups/${encodeURIComponent(name)}`;
+  return {
+    listWorkspaces: async () => (await request<WorkspaceList>('GET', '/api/v1/workspaces')).workspaces,
+    createWorkspace: async (name) =>
+      (await request<WorkspaceAnswer>('POST', '/api/v1/workspaces', { body: { name } })).workspace,
+    renameWorkspace: async (workspaceId, name) => {
+      const path = `/api/v1/workspaces/${encodeURIComponent(workspaceId)}`;
+      return (await request<WorkspaceAnswer>('PATCH', path, { body: { name } })).workspace;
+    },
+    listAgents: async () => (await request<AgentList>('GET', '/api/v1/agents')).agents,
+    listModels: async () => (await request<ModelList>('GET', '/api/v1/models')).models,
+    findSettings: async () => (await request<SettingsAnswer>('GET', '/api/v1/settings')).settings,
+    updateSettings: async (body) =>
+      (await request<SettingsAnswer>('PATCH', '/api/v1/settings', { body })).settings,
+    listKeys: async () => (await request<KeyList>('GET', '/api/v1/keys')).keys,
+    createKey: (body) => request<CreatedKey>('POST', '/api/v1/keys', { body }),
+    revokeKey: async (keyId) =>
+      (await request<KeyAnswer>('DELETE', `/api/v1/keys/${encodeURIComponent(keyId)}`)).key,
+    findLocalKey: async () => (await request<LocalKey>('GET', '/api/v1/keys/local')).apiKey,
+    rotateLocalKey: async () =>
+      (await request<LocalKey>('POST', '/api/v1/keys/local/rotate', { body: {} })).apiKey,
+    listRequests: async (after, externalOnly) => {
+      const query = new URLSearchParams({ external: String(externalOnly) });
+      if (after !== undefined) query.set('after', String(after));
+      return (await request<RecentRequests>('GET', `/api/v1/requests?${query.toString()}`)).requests;
+    },
+    findDataInfo: () => request<DataInfo>('GET', '/api/v1/data'),
+    importChats: (file) =>
+      request<ImportResult>('POST', '/api/v1/import', { body: file, timeoutMs: LONG_WAIT_MS }),
+    listBackups: async () => (await request<BackupList>('GET', '/api/v1/backups')).backups,
+    createBackup: async () =>
+      (await request<BackupAnswer>('POST', '/api/v1/backups', { body: {}, timeoutMs: LONG_WAIT_MS })).backup,
+    restoreBackup: (name) =>
+      request<ImportResult>('POST', `${backupPath(name)}/restore`, { body: {}, timeoutMs: LONG_WAIT_MS }),
+    deleteBackup: async (name) => (await request<BackupAnswer>('DELETE', backupPath(name))).backup,
+  };
+}

@@ -1,0 +1,42 @@
+import { untrack } from 'svelte';
+
+/** Something a person can have done: listed in the palette, and by its shortcut anywhere. */
+export interface Command {
+  /** Unique, e.g. `chat.rename`. */
+  id: string;
+  label: string;
+  /** Under what it stands in the palette and the help sheet. */
+  group: 'chat' | 'go' | 'view' | 'help';
+  /**
+   * e.g. `mod+k`, `mod+shift+o`, `?`, `escape`. `mod` is Cmd on a Mac and Ctrl elsewhere. One without `mod` or `alt` does
+   * nothing while text is being typed.
+   */
+  shortcut?: string;
+  /** Other words it is found by. */
+  keywords?: string;
+  /** Whether it can be done now; always unless given. */
+  isAvailable?: () => boolean;
+  run: () => void | Promise<void>;
+}
+
+/** All commands that parts of the window offer at the moment. */
+export class Commands {
+  #sets = $state.raw<readonly (readonly Command[])[]>([]);
+
+  /** In the order they were offered. */
+  readonly all = $derived(this.#sets.flat());
+
+  /** Those that can be done now. */
+  get available(): Command[] {
+    return this.all.filter((command) => command.isAvailable?.() ?? true);
+  }
+
+  /** Offers commands until what this returns is called: meant for `$effect(() => commands.offer([...]))`. */
+  offer(set: readonly Command[]): () => void {
+    // Whoever offers from an effect must not run again because of it.
+    this.#sets = [...untrack(() => this.#sets), set];
+    return () => {
+      this.#sets = this.#sets.filter((other) => other !== set);
+    };
+  }
+}

@@ -1,0 +1,59 @@
+/** What a toast says, and what can be done about it. */
+export interface ToastContent {
+  text: string;
+  /** A button, e.g. Undo. */
+  action?: { label: string; run: () => void | Promise<void> };
+  /** `problem` stays until it is closed. `info` unless given. */
+  kind?: 'info' | 'problem';
+}
+
+/** A toast on show. */
+export interface Toast extends ToastContent {
+  id: number;
+}
+
+/** How long a toast stays, in milliseconds: with something to do about it, and without. */
+const WITH_ACTION_MS = 12_000;
+const PLAIN_MS = 4_000;
+const AT_MOST = 4;
+
+/** Short messages about what has just happened, with an Undo where there is one. */
+export class Toasts {
+  items = $state.raw<Toast[]>([]);
+  #next = 1;
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
+
+  /** Shows a toast; it goes by itself unless it is a problem. */
+  show(content: ToastContent): void {
+    const toast = { ...content, id: this.#next };
+    this.#next += 1;
+    this.items = [...this.items, toast].slice(-AT_MOST);
+    if (content.kind !== 'problem') this.#plan(toast);
+  }
+
+  /** Takes it off. */
+  close(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    this.items = this.items.filter((toast) => toast.id !== id);
+  }
+
+  /** While the reader is at them, none goes. */
+  hold(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  /** The reader has left them. */
+  release(): void {
+    for (const toast of this.items) if (toast.kind !== 'problem') this.#plan(toast);
+  }
+
+  #plan(toast: Toast): void {
+    clearTimeout(this.#timers.get(toast.id));
+    const wait = toast.action ? WITH_ACTION_MS : PLAIN_MS;
+    this.#timers.set(
+      toast.id,
+      setTimeout(() => this.close(toast.id), wait),
+    );
+  }
+}
