@@ -21,6 +21,7 @@ const AT_MOST = 4;
 export class Toasts {
   items = $state.raw<Toast[]>([]);
   #next = 1;
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
   /** Shows a toast; it goes by itself unless it is a problem. */

@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest';
-import { chatIn, fragmentOf } from '../../../renderer/state/address.ts';
+import { chatIn, fragmentOf, fragmentTo, placeIn, type Place } from '../../../renderer/state/address.ts';
 
-test('a chat’s address leads back to it, whatever its id', () => {
-  for (const id of ['185352a7-75f8', 'a b/c?d#e', 'ü']) expect(chatIn(fragmentOf(id))).toBe(id);
-  expect(chatIn(fragmentOf(null))).toBeNull();
+test('every place leads back to itself, whatever its ids are', () => {
+  const places: Place[] = [
+    { view: 'chat', chatId: null },
+    { view: 'chat', chatId: 'a/b %?#' },
+    { view: 'chat', chatId: 'a', messageId: 'b/c' },
+    { view: 'settings', section: 'api' },
+  ];
+  for (const place of places) expect(placeIn(fragmentTo(place))).toEqual(place);
+  expect(chatIn(fragmentOf('a/b %?#'))).toBe('a/b %?#');
 });
 
 test('anything else is a new chat', () => {
-  for (const fragment of ['', '#', '#/chats/', '#/chats/a/b', '#/chats/%E0%A4%A', '#token=x']) {
-    expect(chatIn(fragment), fragment).toBeNull();
+  for (const fragment of ['', '#', '#/', '#/chats/', '#/chats/a/b/c', '#/chats/%', '#/other/a', '#token=x']) {
+    expect(placeIn(fragment), fragment).toEqual({ view: 'chat', chatId: null });
+  }
+});
+
+test('the settings open at their first section when none or an unknown one is named', () => {
+  for (const fragment of ['#/settings', '#/settings/nowhere']) {
+    expect(placeIn(fragment)).toEqual({ view: 'settings', section: 'appearance' });
   }
 });
