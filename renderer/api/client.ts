@@ -16,6 +16,8 @@ export type Outcome = 'answered' | 'no_answer' | 'unauthorized';
 export interface ApiClientOptions {
   /** The API key of every request; a session key, as a rule. */
   apiKey: string;
+  /** Asked for another key when the service does not know this one any more; null: there is none to be had. */
+  renew?: () => Promise<string | null>;
   /** The workspace every request names; empty: the key is bound to one. */
   workspaceId?: string;
   /** Told how each request went, before its caller is. */
@@ -89,7 +91,9 @@ const messagePath = (chatId: string, messageId: string): string =>
 
 /** Makes a client of the service that the page came from. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { apiKey, workspaceId = '', onOutcome } = options;
+  const { workspaceId = '', onOutcome } = options;
+  let { apiKey } = options;
+  let renewing: Promise<boolean> | null = null;
   const own: Record<string, string> = workspaceId === '' ? {} : { 'X-Workspace-Id': workspaceId };
 
   const report = (error: unknown): void => {
@@ -97,10 +101,33 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     else if (error instanceof ApiProblem && error.status === 401) onOutcome?.('unauthorized');
     else onOutcome?.('answered');
   };
+  /** Gets another key, once for all requests that were refused with the old one; whether there is one. */
+  const renew = (refused: string): Promise<boolean> => {
+    if (apiKey !== refused) return Promise.resolve(true);
+    renewing ??= (options.renew?.() ?? Promise.resolve(null))
+      .then((renewed) => {
+        if (renewed !== null) apiKey = renewed;
+        return renewed !== null;
+      })
+      .finally(() => {
+        renewing = null;
+      });
+    return renewing;
+  };
+  /** Runs a request with the key, and once more with another when the service does not know it any more. */
+  const withKey = async <T>(work: (key: string) => Promise<T>): Promise<T> => {
+    const key = apiKey;
+    try {
+      return await work(key);
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.status === 401 && (await renew(key)))) throw error;
+      return work(apiKey);
+    }
+  };
   const request: Request = async <T>(method: Method, path: string, send?: RequestParts): Promise<T> => {
     try {
       const parts = { ...send, headers: { ...own, ...send?.headers } };
-      const answer = await requestJson<T>(method, path, apiKey, parts, options.fetch);
+      const answer = await withKey((key) => requestJson<T>(method, path, key, parts, options.fetch));
       onOutcome?.('answered');
       return answer;
     } catch (error) {
@@ -110,13 +137,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
   const open = async (path: string, init: RequestInit = {}): Promise<Response> => {
     try {
-      const headers = {
-        Authorization: `Bearer ${apiKey}`,
-        ...own,
-        ...(init.headers as Record<string, string>),
-      };
-      const response = await send(path, { ...init, headers, cache: 'no-store' }, options.fetch);
-      if (!response.ok) throw problemOf(response.status, parseJson(await response.text()));
+      const response = await withKey(async (key) => {
+        const given = init.headers as Record<string, string> | undefined;
+        const headers = { Authorization: `Bearer ${key}`, ...own, ...given };
+        const answer = await send(path, { ...init, headers, cache: 'no-store' }, options.fetch);
+        if (!answer.ok) throw problemOf(answer.status, parseJson(await answer.text()));
+        return answer;
+      });
       onOutcome?.('answered');
       return response;
     } catch (error) {

@@ -1,9 +1,15 @@
+import type { WorkspaceList } from '../../shared/api/workspace.ts';
 import { requestJson } from './client.ts';
+import { ApiProblem } from './problem.ts';
 
-/** What a sign-in gives: a key that lives until the service stops, and the workspace it is bound to. */
+/** What a sign-in gives. */
 export interface SessionGrant {
+  /** Works until the service stops. */
   apiKey: string;
+  /** The workspace to show; empty: the key is bound to one. */
   workspaceId: string;
+  /** Buys the next session after a restart; null: there is none, as with a key that a person typed. */
+  returnToken: string | null;
 }
 
 /**
@@ -14,13 +20,20 @@ export function tokenIn(fragment: string): string | null {
   return token === null || token === '' ? null : token;
 }
 
-/** Exchanges a one-time token for a session. Rejects with ApiProblem 401 when the token has been used. */
+/**
+ * Exchanges a one-time token, a return token or a key of scope `admin` for a session. Rejects with ApiProblem 401 when it
+ * is worthless, and 403 for a key that may not.
+ */
 export const exchangeToken = (token: string): Promise<SessionGrant> =>
   requestJson<SessionGrant>('POST', '/api/v1/session', token, { body: {} });
 
-/** Takes a key as it is: finds the workspace its chats are in. Rejects with ApiProblem 401 when it isn't valid. */
+/** Takes a key as it is, where it can't be exchanged. Rejects with ApiProblem 401 when it isn't valid. */
 export async function checkKey(apiKey: string): Promise<SessionGrant> {
-  const path = '/api/v1/chats?pageSize=1';
-  const { data } = await requestJson<{ data: { workspaceId: string }[] }>('GET', path, apiKey);
-  return { apiKey, workspaceId: data[0]?.workspaceId ?? '' };
+  try {
+    return await exchangeToken(apiKey);
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem && problem.status === 403)) throw problem;
+    const workspaces = await requestJson<WorkspaceList>('GET', '/api/v1/workspaces', apiKey);
+    return { apiKey, workspaceId: workspaces.workspaces[0]?.id ?? '', returnToken: null };
+  }
 }

@@ -51,6 +51,25 @@ export class Session {
     }
   }
 
+  /**
+   * Gets another session with what the last one left, after a restart of the service: its key, or null when that is no
+   * longer good. Rejects when nobody answers. The page stays as it is.
+   */
+  async renew(): Promise<string | null> {
+    const token = this.grant?.returnToken ?? null;
+    if (token === null) return null;
+    try {
+      const { apiKey, returnToken } = await exchangeToken(token);
+      // The grant itself stays the same object: a new one would draw the whole page anew.
+      if (this.grant !== null) Object.assign(this.grant, { apiKey, returnToken });
+      this.#store();
+      return apiKey;
+    } catch (problem) {
+      if (problem instanceof ApiProblem) return null;
+      throw problem;
+    }
+  }
+
   /** Signs in with a key a person typed. `refused` when the service does not know it. */
   async useKey(apiKey: string): Promise<'accepted' | 'refused' | 'unreachable'> {
     try {
@@ -70,9 +89,15 @@ export class Session {
   }
 
   #accept(grant: SessionGrant): void {
-    ofThisTab.write(STORED_AS, JSON.stringify({ apiKey: grant.apiKey, workspaceId: grant.workspaceId }));
     this.grant = grant;
     this.phase = 'signed_in';
+    this.#store();
+  }
+
+  #store(): void {
+    if (this.grant === null) return;
+    const { apiKey, workspaceId, returnToken } = this.grant;
+    ofThisTab.write(STORED_AS, JSON.stringify({ apiKey, workspaceId, returnToken }));
   }
 
   #useStored(otherwise: SessionPhase): void {
@@ -86,9 +111,9 @@ function readGrant(): SessionGrant | null {
   try {
     const stored: unknown = JSON.parse(ofThisTab.read(STORED_AS) ?? 'null');
     if (typeof stored !== 'object' || stored === null) return null;
-    const { apiKey, workspaceId } = stored as Partial<Record<keyof SessionGrant, unknown>>;
+    const { apiKey, workspaceId, returnToken } = stored as Partial<Record<keyof SessionGrant, unknown>>;
     if (typeof apiKey !== 'string' || typeof workspaceId !== 'string') return null;
-    return { apiKey, workspaceId };
+    return { apiKey, workspaceId, returnToken: typeof returnToken === 'string' ? returnToken : null };
   } catch {
     return null;
   }

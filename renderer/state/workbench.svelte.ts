@@ -42,11 +42,17 @@ export class Workbench {
   readonly #ports: ConversationPorts;
   readonly #listPoller: Poller;
 
-  /** `onExpired` is called when the service does not know the session any more. */
-  constructor(grant: SessionGrant, chatId: string | null, onExpired: () => void) {
+  /** `renew` gets another key after a restart of the service; `onExpired` is called when there is none to be had. */
+  constructor(
+    grant: SessionGrant,
+    chatId: string | null,
+    renew: () => Promise<string | null>,
+    onExpired: () => void,
+  ) {
     this.api = createApiClient({
       apiKey: grant.apiKey,
       workspaceId: grant.workspaceId,
+      renew,
       onOutcome: (outcome) => {
         if (outcome === 'no_answer') this.connection.lost();
         else this.connection.reached();

@@ -124,6 +124,11 @@ export const MIGRATIONS: readonly Migration[] = [
         updated_at TEXT NOT NULL,
         PRIMARY KEY (workspace_id, chat_key)
       ) WITHOUT ROWID`,
+      // What pages come back with after a restart (server/auth/returns.ts).
+      `CREATE TABLE page_returns (
+        digest TEXT PRIMARY KEY,
+        expires_at TEXT NOT NULL
+      ) WITHOUT ROWID`,
     ],
   },
 ];

@@ -1,8 +1,12 @@
 import { Type, type Static } from 'typebox';
 
 /**
- * Answer of `POST /api/v1/session`: a key that works in all workspaces until the service stops, and the workspace that a
- * page opens first.
+ * Answer of `POST /api/v1/session`: a key that works in all workspaces until the service stops, the workspace that a page
+ * opens first, and a token that buys the next session after a restart, sent as the bearer of the same request.
  */
-export const Session = Type.Object({ apiKey: Type.String(), workspaceId: Type.String() });
+export const Session = Type.Object({
+  apiKey: Type.String(),
+  workspaceId: Type.String(),
+  returnToken: Type.String(),
+});
 export type Session = Static<typeof Session>;
