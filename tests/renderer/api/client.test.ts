@@ -1,7 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createApiClient, type ApiClient, type Outcome } from '../../../renderer/api/client.ts';
+import {
+  createApiClient,
+  type ApiClient,
+  type ApiClientOptions,
+  type Outcome,
+} from '../../../renderer/api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { tokenIn } from '../../../renderer/api/session.ts';
 
@@ -11,7 +16,10 @@ afterEach(() => {
   server?.close();
 });
 
-async function clientOf(answer: RequestListener): Promise<{ api: ApiClient; outcomes: Outcome[] }> {
+async function clientOf(
+  answer: RequestListener,
+  options: Partial<ApiClientOptions> = {},
+): Promise<{ api: ApiClient; outcomes: Outcome[] }> {
   const listening = createServer(answer);
   server = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
@@ -19,6 +27,7 @@ async function clientOf(answer: RequestListener): Promise<{ api: ApiClient; outc
   const outcomes: Outcome[] = [];
   const api = createApiClient({
     apiKey: 'parley_key',
+    ...options,
     onOutcome: (outcome) => outcomes.push(outcome),
     fetch: (path, init) => fetch(`${base}${path as string}`, init),
   });
@@ -51,6 +60,49 @@ test('a key that is not accepted is told apart', async () => {
   const { api, outcomes } = await clientOf((_request, response) => response.writeHead(401).end('{}'));
   await expect(api.findChat('c')).rejects.toBeInstanceOf(ApiProblem);
   expect(outcomes).toEqual(['unauthorized']);
+});
+
+test('a key that is not known any more is renewed once for all, and each request is sent again', async () => {
+  let renewals = 0;
+  const renew = async (): Promise<string> => `parley_fresh${(renewals += 1)}`;
+  const { api, outcomes } = await clientOf(
+    (request, response) => {
+      if (request.headers.authorization === 'Bearer parley_fresh1') response.end('{"chat":{"id":"c"}}');
+      else response.writeHead(401).end('{}');
+    },
+    { renew },
+  );
+  await expect(Promise.all([api.findChat('c'), api.findChat('c')])).resolves.toEqual([
+    { id: 'c' },
+    { id: 'c' },
+  ]);
+  expect((await api.open('/api/v1/chats/c')).status).toBe(200);
+  expect(renewals).toBe(1);
+  expect(outcomes).toEqual(['answered', 'answered', 'answered']);
+});
+
+test('a key that can not be renewed ends the session, and a lost connection while renewing does not', async () => {
+  const refuse: RequestListener = (_request, response) => response.writeHead(401).end('{}');
+  const ended = await clientOf(refuse, { renew: () => Promise.resolve(null) });
+  await expect(ended.api.findChat('c')).rejects.toMatchObject({ status: 401 });
+  expect(ended.outcomes).toEqual(['unauthorized']);
+  const lost = await clientOf(refuse, { renew: () => Promise.reject(new ConnectionProblem('No answer.')) });
+  await expect(lost.api.findChat('c')).rejects.toBeInstanceOf(ConnectionProblem);
+  expect(lost.outcomes).toEqual(['no_answer']);
+});
+
+test('every request names the workspace that the window shows', async () => {
+  const named: unknown[] = [];
+  const { api } = await clientOf(
+    (request, response) => {
+      named.push(request.headers['x-workspace-id']);
+      response.end('{"chat":{"id":"c"}}');
+    },
+    { workspaceId: 'w' },
+  );
+  await api.findChat('c');
+  await api.open('/api/v1/chats/c/events', { headers: { 'Last-Event-ID': 'x' } });
+  expect(named).toEqual(['w', 'w']);
 });
 
 test('no answer, half an answer and a service that is going away are lost connections', async () => {
