@@ -15,6 +15,7 @@ import {
   type Question,
   type StoredMessage,
 } from '../store/message-repository.ts';
+import type { GrowingReply, ReplySaver } from '../store/growing-reply.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { failedReply, stoppedReply } from './final-reply.ts';
 import { isUnsettled, nextState, type ChatEvent, type ChatState } from './transitions.ts';
@@ -59,6 +60,8 @@ function load(reader: Reader, chatId: string): Loaded | null {
 function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): boolean {
   const next = nextState(loaded.state, event);
   if (next === null) return false;
+  // A reply has become final by itself; who stops one has seen it.
+  const isUnread = loaded.state.unfinished && !next.unfinished && event !== 'stop';
   loaded.state = next;
   loaded.chat = {
     ...loaded.chat,
@@ -66,8 +69,9 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
     attempts: next.attempts,
     lastProgressAt: event === 'take' ? now : null,
     updatedAt: now,
+    unread: loaded.chat.unread || isUnread,
   };
-  updateChatProgress(writer, loaded.chat.id, loaded.chat);
+  updateChatProgress(writer, loaded.chat.id, loaded.chat, isUnread);
   return true;
 }
 
@@ -135,9 +139,15 @@ function createReply(
   });
 }
 
-/** Saves what has been written of a reply; false when the turn is over. */
-export function saveProgress(writer: Writer, turn: TakenTurn, written: Written, now: string): boolean {
-  if (!updateReplyProgress(writer, turn.replyId, { ...written, status: 'streaming' })) return false;
+/** Saves what has been written of a reply with the turn's saver; false when the turn is over. */
+export function saveProgress(
+  writer: Writer,
+  turn: TakenTurn,
+  save: ReplySaver,
+  written: GrowingReply,
+  now: string,
+): boolean {
+  if (!save(writer, written)) return false;
   touchChat(writer, turn.chat.id, now);
   return true;
 }

@@ -13,7 +13,14 @@ import { failedReply } from './final-reply.ts';
 import { createLine } from './line.ts';
 import { createPacing } from './pacing.ts';
 import { createStorePause } from './store-pause.ts';
-import { createJob, createTurnWorker, writtenBy, type Job } from './turn-worker.ts';
+import {
+  createJob,
+  createTurnWorker,
+  replyUnderWay,
+  writtenBy,
+  type Job,
+  type ReplyUnderWay,
+} from './turn-worker.ts';
 
 /** What a processor works with. */
 export interface ProcessorDeps {
@@ -27,8 +34,8 @@ export interface ProcessorDeps {
   newId: () => string;
   /** IANA zone of the person, e.g. `Europe/Paris`. */
   timeZone: string;
-  /** A turn that gets nowhere for so long fails with `timed_out`; 5 minutes unless told otherwise. */
-  turnTimeoutMs?: number;
+  /** A turn that gets nowhere for so long fails with `timed_out`; asked at its start. 5 minutes unless told otherwise. */
+  turnTimeoutMs?: number | (() => number);
   /** Chats worked on at the same time; 32 unless told otherwise. */
   concurrency?: number;
   /** Told of faults of ours that were met on the way; the work goes on. Ignored unless given. */
@@ -54,6 +61,10 @@ export interface Processor {
    * in line it is the place it would get now.
    */
   queuePosition(chatId: string): number;
+  /** The reply that is being written in a chat, which its row learns a little later; null when none is. */
+  replyUnderWay(chatId: string): ReplyUnderWay | null;
+  /** Has the listener told the id of the chat whenever a reply has grown, until what this returns is called. */
+  onWritten(listener: (chatId: string) => void): () => void;
   /** Takes up what an earlier process left undone. Call it once, before anything else; resolves when all is in line. */
   recover(): Promise<void>;
   /**
@@ -81,7 +92,10 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   const jobs = new Map<string, Job>();
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
-  const worker = createTurnWorker(deps, hasClosed);
+  const writtenListeners = new Set<(chatId: string) => void>();
+  const worker = createTurnWorker(deps, hasClosed, (chatId) => {
+    for (const listener of writtenListeners) listener(chatId);
+  });
 
   const now = (): string => clock().toISOString();
 
@@ -178,6 +192,11 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     return job.ticket === null || job.end !== null ? 0 : line.place(job.ticket);
   }
 
+  function onWritten(listener: (chatId: string) => void): () => void {
+    writtenListeners.add(listener);
+    return () => writtenListeners.delete(listener);
+  }
+
   async function recover(): Promise<void> {
     const chats = store.read(listUnsettledChats).map((chat) => chat.id);
     for (let index = 0; index < chats.length; index += RECOVER_AT_ONCE) {
@@ -211,7 +230,19 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     clearTimeout(timer);
   }
 
-  return { accept, makeWay: () => pacing.makeWay(), stop, queuePosition, recover, close };
+  return {
+    accept,
+    makeWay: () => pacing.makeWay(),
+    stop,
+    queuePosition,
+    replyUnderWay: (chatId) => {
+      const job = jobs.get(chatId);
+      return job === undefined ? null : replyUnderWay(job);
+    },
+    onWritten,
+    recover,
+    close,
+  };
 }
 
 const isRefusedByDisk = (error: unknown): boolean =>

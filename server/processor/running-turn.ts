@@ -1,8 +1,8 @@
 import type { Step } from '../../shared/api/message.ts';
 import type { AgentRuntime, TurnRequest, TurnUpdate } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
+import type { GrowingReply } from '../store/growing-reply.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
-import type { Written } from './chat-rows.ts';
 import { failedReply, finalReply } from './final-reply.ts';
 
 /** Streamed text is saved so often at most; the first piece soon, so that a reader sees it begin. */
@@ -17,7 +17,7 @@ export interface RunningTurn {
   /** Resolves once, never rejects. What the agent does after that is ignored. */
   readonly end: Promise<TurnEnd>;
   /** What has been written so far. */
-  written(): Written;
+  written(): GrowingReply;
   /** Ends the turn now, whether or not the agent heeds its signal. No effect once it has ended. */
   abandon(how: 'stopped' | 'released'): void;
 }
@@ -29,8 +29,10 @@ export interface RunningTurnDeps {
   workspace: WorkspacePort;
   /** The turn fails with `timed_out` when nothing comes for so long. */
   timeoutMs: number;
-  /** Saves what has been written; a rejection is ignored, since each save holds all there is. */
-  save: (written: Written) => Promise<unknown>;
+  /** Saves what has been written; a rejection is ignored, since a later save tells all there is. */
+  save: (written: GrowingReply) => Promise<unknown>;
+  /** Told whenever something was written. */
+  onWritten: () => void;
   /** Told when the runtime rejects though nobody ended the turn. */
   onError: (error: unknown) => void;
 }
@@ -42,12 +44,14 @@ export function startTurn({
   workspace,
   timeoutMs,
   save,
+  onWritten,
   onError,
 }: RunningTurnDeps): RunningTurn {
   const controller = new AbortController();
   const { promise: end, resolve } = Promise.withResolvers<TurnEnd>();
   let content = '';
   let steps: Step[] = [];
+  let course = Symbol('course');
   let hasEnded = false;
   let isSaving = false;
   let isUnsaved = false;
@@ -82,6 +86,7 @@ export function startTurn({
     if (update.restart === true) {
       content = '';
       steps = [];
+      course = Symbol('course');
     }
     content += update.text;
     if (update.steps !== undefined) steps = update.steps;
@@ -89,12 +94,13 @@ export function startTurn({
     if (!isUnsaved && !isSaving)
       saveTimer = setTimeout(saveWritten, isFirst ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
     isUnsaved = true;
+    onWritten();
   }
 
   function saveWritten(): void {
     isUnsaved = false;
     isSaving = true;
-    void save({ content, steps })
+    void save({ content, steps, course })
       .catch(() => undefined)
       .then(() => {
         isSaving = false;
@@ -120,7 +126,7 @@ export function startTurn({
   void run();
   return {
     end,
-    written: () => ({ content, steps }),
+    written: () => ({ content, steps, course }),
     abandon: (how) => abandon({ how }, how === 'stopped' ? 'The turn was stopped.' : 'Parley is stopping.'),
   };
 }

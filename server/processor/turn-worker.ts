@@ -10,6 +10,7 @@ import {
   type TakenTurn,
   type Written,
 } from './chat-rows.ts';
+import { createReplySaver, type GrowingReply } from '../store/growing-reply.ts';
 import { readHistory } from './history.ts';
 import type { ProcessorDeps } from './processor.ts';
 import { startTurn, type RunningTurn, type TurnEnd } from './running-turn.ts';
@@ -56,6 +57,16 @@ export function writtenBy({ taken, turn, end }: Job): (Written & { replyId: stri
   return { replyId: taken.replyId, content: end.final.content, steps: end.final.steps };
 }
 
+/** The reply that an agent is writing now, as far as it has come; null when none is. */
+export function replyUnderWay({ taken, turn }: Job): ReplyUnderWay | null {
+  return taken === null || turn === null ? null : { replyId: taken.replyId, ...turn.written() };
+}
+
+/** A reply that an agent is writing. */
+export interface ReplyUnderWay extends GrowingReply {
+  replyId: string;
+}
+
 /** Does turns. */
 export interface TurnWorker {
   /**
@@ -67,10 +78,21 @@ export interface TurnWorker {
   storeTurnEnd(taken: TakenTurn, end: TurnEnd): Promise<boolean>;
 }
 
-/** A worker that gives turns back instead of beginning them once `isClosed` says so. */
-export function createTurnWorker(deps: ProcessorDeps, isClosed: () => boolean): TurnWorker {
+/**
+ * A worker that gives turns back instead of beginning them once `isClosed` says so. `onWritten` is told the id of the chat
+ * whenever a reply has grown.
+ */
+export function createTurnWorker(
+  deps: ProcessorDeps,
+  isClosed: () => boolean,
+  onWritten: (chatId: string) => void,
+): TurnWorker {
   const { store, runtime, clock, newId, timeZone } = deps;
   const now = (): string => clock().toISOString();
+  const turnTimeoutMs = (): number => {
+    const timeout = deps.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS;
+    return typeof timeout === 'number' ? timeout : timeout();
+  };
 
   async function doTurn(job: Job): Promise<boolean> {
     if (job.isUnrecovered) {
@@ -114,12 +136,14 @@ export function createTurnWorker(deps: ProcessorDeps, isClosed: () => boolean): 
       chatId: chat.id,
       fromSeq: message.seq,
     });
+    const saver = createReplySaver(taken.replyId);
     job.turn = startTurn({
       runtime,
       request,
       workspace,
-      timeoutMs: deps.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS,
-      save: (written) => store.write((writer) => saveProgress(writer, taken, written, now())),
+      timeoutMs: turnTimeoutMs(),
+      save: (written) => store.write((writer) => saveProgress(writer, taken, saver, written, now())),
+      onWritten: () => onWritten(chat.id),
       onError: (error) => deps.onError?.(error, chat.id),
     });
     const end = await job.turn.end;

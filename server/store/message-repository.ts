@@ -66,14 +66,21 @@ function toMessage(row: MessageRow): StoredMessage {
  * SQLite's text ends at a NUL for some readers and can't hold half a surrogate pair. A message that has either is kept
  * as a JSON string instead, so that every text comes back exactly as it was sent.
  */
-const needsJson = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
+export const needsJson = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 const contentParams = (text: string): [string, number] =>
   needsJson(text) ? [JSON.stringify(text), 1] : [text, 0];
 const parseSteps = (steps: string | null): Step[] => (steps === null ? [] : (JSON.parse(steps) as Step[]));
-const contentOf = (row: { content: string; contentJson: number }): string =>
+/** The text of a row whose columns `content` and `content_json` were read. */
+export const contentOf = (row: { content: string; contentJson: number }): string =>
   row.contentJson === 1 ? (JSON.parse(row.content) as string) : row.content;
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 const stepsJson = (steps: Step[]): string | null => (steps.length === 0 ? null : JSON.stringify(steps));
+
+/**
+ * A message that is listed: of the version that is chosen, and not deleted. Only chats at rest hide, show or delete
+ * messages, so what waits or is unfinished is always listed and needs no such condition.
+ */
+export const IS_LISTED = 'hidden_by IS NULL AND deleted_at IS NULL';
 
 /** Which part of a chat's messages to list. */
 export interface MessageRange {
@@ -83,23 +90,22 @@ export interface MessageRange {
   limit?: number;
 }
 
-/** A chat's messages, oldest first. */
+/** A chat's messages that are listed, oldest first. */
 export function listMessages(reader: Reader, chatId: string, range: MessageRange = {}): StoredMessage[] {
   return reader
-    .all<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE chat_id = ? AND seq > ? ORDER BY seq LIMIT ?`, [
-      chatId,
-      range.afterSeq ?? 0,
-      range.limit ?? -1,
-    ])
+    .all<MessageRow>(
+      `SELECT ${COLUMNS} FROM messages WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?`,
+      [chatId, range.afterSeq ?? 0, range.limit ?? -1],
+    )
     .map(toMessage);
 }
 
-/** The message of that id in that chat, or null. */
+/** The message of that id in that chat; null when there is none or it isn't listed. */
 export function findMessage(reader: Reader, chatId: string, id: string): StoredMessage | null {
-  const row = reader.get<MessageRow>(`SELECT ${COLUMNS} FROM messages WHERE id = ? AND chat_id = ?`, [
-    id,
-    chatId,
-  ]);
+  const row = reader.get<MessageRow>(
+    `SELECT ${COLUMNS} FROM messages WHERE id = ? AND chat_id = ? AND ${IS_LISTED}`,
+    [id, chatId],
+  );
   return row && toMessage(row);
 }
 
@@ -141,7 +147,9 @@ const listHistoryRows = (reader: Reader, sql: string, params: SqlValue[]): Histo
     .all<HistoryRow & { steps: string | null; contentJson: number }>(sql, params)
     .map((row) => ({ ...row, content: contentOf(row), steps: parseSteps(row.steps) }));
 
-/** A chat's user messages before `beforeSeq`, newest first, at most `limit`; those that wait are left out. */
+/**
+ * A chat's listed user messages before `beforeSeq`, newest first, at most `limit`; those that wait are left out.
+ */
 export function listQuestionsBefore(
   reader: Reader,
   chatId: string,
@@ -151,17 +159,19 @@ export function listQuestionsBefore(
   return listHistoryRows(
     reader,
     `SELECT ${HISTORY_COLUMNS} FROM messages
-      WHERE chat_id = ? AND seq < ? AND role = 'user' AND status <> 'pending' ORDER BY seq DESC LIMIT ?`,
+      WHERE chat_id = ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED}
+      ORDER BY seq DESC LIMIT ?`,
     [chatId, beforeSeq, limit],
   );
 }
 
-/** A chat's final replies after `afterSeq`, oldest first. */
+/** A chat's listed final replies after `afterSeq`, oldest first. */
 export function listRepliesAfter(reader: Reader, chatId: string, afterSeq: number): HistoryRow[] {
   return listHistoryRows(
     reader,
     `SELECT ${HISTORY_COLUMNS} FROM messages
-      WHERE chat_id = ? AND seq > ? AND role = 'assistant' AND status NOT IN ('pending', 'streaming') ORDER BY seq`,
+      WHERE chat_id = ? AND seq > ? AND role = 'assistant' AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}
+      ORDER BY seq`,
     [chatId, afterSeq],
   );
 }

@@ -6,6 +6,7 @@ import type { StoreLimits } from './limits.ts';
 import { HEADER_BYTES, type LogPosition } from './log-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { LoadedStore } from './recovery.ts';
+import type { StoreChange } from './types.ts';
 
 export interface StoreState {
   readonly dir: string;
@@ -25,17 +26,25 @@ export interface StoreState {
   snapshotBytes: number;
   /** Bytes in logs before the current one that the newest snapshot doesn't hold. */
   carriedBytes: number;
+  /** See `onChange` in types.ts. */
+  readonly listeners: Set<(change: StoreChange) => void>;
   /** Gives up a fold under way; resolves when it has ended. */
   stopFold: () => Promise<void>;
   /** Called after each batch that became durable. */
   onDurable: () => void;
 }
 
+/** What readers get has changed. */
+export function noteChange(state: StoreState, change: StoreChange): void {
+  state.version += 1;
+  for (const listener of state.listeners) listener(change);
+}
+
 /** Takes over what was loaded: memory and log position now stand where the files do. */
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.database = loaded.database;
   state.position = loaded.position;
-  state.version += 1;
+  noteChange(state, 'went back');
   state.snapshotBytes = loaded.snapshotBytes;
   state.carriedBytes = loaded.loggedBytes - Math.max(0, loaded.end - HEADER_BYTES);
 }

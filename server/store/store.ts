@@ -27,7 +27,7 @@ import { type EncodedRecord, type Operation, encodeRecord } from './log-format.t
 import { latestVersion, migrate, refuseNewerSchema } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './recovery.ts';
-import { type StoreState, adopt, loggedBytes } from './state.ts';
+import { type StoreState, adopt, loggedBytes, noteChange } from './state.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 
@@ -63,6 +63,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     database: loaded.database,
     position: loaded.position,
     version: 0,
+    listeners: new Set(),
     writer: null,
     refusal: null,
     closing: false,
@@ -118,7 +119,6 @@ function createStore(state: StoreState, health: Health, folding: Folding): Store
       if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
       const record = done.length > 0 ? encodeRecord(state.position, done) : null;
       database.commit();
-      if (record) state.version += 1;
       return { result, record };
     } catch (error) {
       database.rollback();
@@ -146,6 +146,7 @@ function createStore(state: StoreState, health: Health, folding: Folding): Store
         }
         record.accept();
         log.append(record.bytes, waiter);
+        noteChange(state, 'written');
       } catch (error) {
         reject(error instanceof DatabaseLostError ? health.lose(error) : asError(error));
       }
@@ -180,6 +181,10 @@ function createStore(state: StoreState, health: Health, folding: Folding): Store
   return {
     read,
     write,
+    onChange(listener) {
+      state.listeners.add(listener);
+      return () => state.listeners.delete(listener);
+    },
     settled() {
       if (health.attempt) return within(limits.settledMs, health.attempt);
       return state.writer?.settled(limits.settledMs) ?? Promise.resolve();

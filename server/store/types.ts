@@ -28,6 +28,9 @@ export interface FoldOptions {
   dropPrevious?: boolean;
 }
 
+/** How the store has changed. */
+export type StoreChange = 'written' | 'went back';
+
 /** Durable storage in one folder, owned by one process. */
 export interface Store {
   /** Runs `work` over the state in memory. Throws what `work` throws. */
@@ -44,6 +47,12 @@ export interface Store {
    * it stays the same, every read gives what it gave before.
    */
   readonly version: number;
+  /**
+   * Has the listener called whenever {@link version} rises, until what this returns is called. `went back`: to what the
+   * disk holds, so that what was read before may never have been. It is called in the midst of other work: it should only
+   * note that, and must not throw.
+   */
+  onChange(listener: (change: StoreChange) => void): () => void;
   /**
    * Resolves when everything readers can see now is on disk: call it before answering a read, so that no client is
    * told something the disk might still lose. At once when nothing is under way; waits at most 2 s for a stuck disk.

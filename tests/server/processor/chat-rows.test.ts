@@ -8,6 +8,7 @@ import {
   type TakenTurn,
 } from '../../../server/processor/chat-rows.ts';
 import { stoppedReply } from '../../../server/processor/final-reply.ts';
+import { createReplySaver } from '../../../server/store/growing-reply.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 
 const NOW = '2026-11-20T12:00:00.000Z';
@@ -38,7 +39,7 @@ test('nothing that a turn writes after its end is kept', async () => {
   const before = [processing.chat(chatId), processing.messages(chatId)];
   const late = { content: 'late', steps: [] };
   await processing.life.store.write((writer) => {
-    expect(saveProgress(writer, turn, late, NOW)).toBe(false);
+    expect(saveProgress(writer, turn, createReplySaver(turn.replyId), { ...late, course: Symbol() }, NOW)).toBe(false);
     expect(storeEnd(writer, turn, stoppedReply(late), NOW)).toBe(false);
     releaseTurn(writer, turn, NOW);
   });

@@ -83,7 +83,7 @@ describe('a turn', () => {
             work({
               ...writer,
               run: (sql, params) => {
-                if (params?.includes('streaming') === true) saves += 1;
+                if (sql.startsWith('UPDATE messages SET content')) saves += 1;
                 return writer.run(sql, params);
               },
             }),
