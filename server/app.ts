@@ -19,6 +19,7 @@ import { setupMessageRoutes } from './routes/messages.ts';
 import { setupPageRoute } from './routes/page.ts';
 import type { App } from './routes/route.ts';
 import { setupSessionRoutes } from './routes/session.ts';
+import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
 
 /** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
@@ -83,6 +84,7 @@ export function buildApp(deps: AppDeps): App {
   setupHealthRoute(app, deps.version);
   setupChatRoutes(app, deps);
   setupMessageRoutes(app, deps);
+  setupVersionRoutes(app, deps);
   setupSessionRoutes(app, deps.sessions, deps.firstWorkspaceId);
   setupWorkspaceRoutes(app, deps.listWorkspaces);
   setupPageRoute(app, deps.pageDir);

@@ -12,6 +12,7 @@ import type { Store } from '../store/types.ts';
 import { toChat } from './api-objects.ts';
 import { createReadCache } from './read-cache.ts';
 import { createSender } from './send-message.ts';
+import { createVersions, type VersionService } from './versions.ts';
 
 /** What a chat service works with. */
 export interface ChatServiceDeps {
@@ -58,7 +59,7 @@ export interface MessageListQuery {
  * treated as if there were none. Nothing is told to a client before it is on disk. Everything rejects with AppError
  * `storage_full` or `storage_unavailable` when the store refuses to write.
  */
-export interface ChatService {
+export interface ChatService extends VersionService {
   /** Makes an empty chat. The workspace must exist. */
   create(input: { workspaceId: string; agentType: string }): Promise<Chat>;
   /** One page of chats, newest change first, and how many there are in all. */
@@ -196,25 +197,19 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     return list.json;
   }
 
-  async function send(request: SendRequest): Promise<Chat> {
-    const leave = processor.makeWay();
-    try {
-      const { chat, isRepeat } = await store.write((writer) => sender.write(writer, request));
-      if (!isRepeat) processor.accept(chat.id);
-      return chat;
-    } catch (error) {
-      sender.forgetCounts();
-      throw error;
-    } finally {
-      leave();
-    }
-  }
-
   async function stop(chatId: string, workspaceId: string | null): Promise<Chat | null> {
     if (findStored(chatId, workspaceId) === null) return null;
     const chat = await processor.stop(chatId);
     return chat && asChat(chat);
   }
 
-  return { create, list, find, messagesAsJson, send, stop };
+  return {
+    ...createVersions({ ...deps, sender, asChat }),
+    create,
+    list,
+    find,
+    messagesAsJson,
+    send: (request) => sender.send(request),
+    stop,
+  };
 }

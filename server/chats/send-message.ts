@@ -1,6 +1,10 @@
-/** Sending, as one transaction: the hot path of the service, so it runs as few statements as it can. */
+/**
+ * Accepting messages, each in one transaction. Sending is the hot path of the service, so it runs as few statements as it
+ * can; edits and retries (versions.ts) are accepted by the same rules.
+ */
 import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
+import type { MessageMode } from '../../shared/api/message.ts';
 import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { nextState } from '../processor/transitions.ts';
@@ -15,16 +19,43 @@ import { titleFrom } from './titles.ts';
 /** Remembered answers that have run out are deleted so often, by a send that adds one. */
 const CLEANING_INTERVAL_MS = 60 * 60_000;
 
-/** Sends messages. */
-export interface Sender {
-  /** The transaction of one send: the chat as the client gets it, and whether it was answered before. */
-  write(writer: Writer, request: SendRequest): { chat: Chat; isRepeat: boolean };
-  /** A transaction was lost: what was counted since is no longer so. */
-  forgetCounts(): void;
+/** Who asks for a message to be accepted, and where. */
+export interface AcceptRequest {
+  chatId: string;
+  /** Null: any workspace. */
+  workspaceId: string | null;
+  /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
+  idempotencyKey?: string;
 }
 
-/** A sender for the store that its transactions run in. */
-export function createSender({ processor, clock, newId }: Omit<ChatServiceDeps, 'store'>): Sender {
+/** Accepts messages. */
+export interface Sender {
+  /** Sends a message: resolves with the chat as the client gets it, once that is on disk. */
+  send(request: SendRequest): Promise<Chat>;
+  /**
+   * Runs `work` in one transaction over the chat, unless this request was answered before; `asked` tells one request from
+   * another that has the same key. Resolves, once that is on disk, with the chat that `work` returned: it waits for a
+   * worker from then on. Rejects with AppError `chat_not_found` or `idempotency_conflict`, and with what `work` throws.
+   */
+  accept(
+    request: AcceptRequest,
+    asked: readonly unknown[],
+    work: (writer: Writer, chat: StoredChat, now: string) => Chat,
+  ): Promise<Chat>;
+  /**
+   * Adds a user message to the chat, inside `work`; `chat` is changed along. Throws AppError `queue_full` when too many
+   * wait in the workspace.
+   */
+  append(
+    writer: Writer,
+    chat: StoredChat,
+    message: { id: string; content: string; mode: MessageMode },
+    now: string,
+  ): Chat;
+}
+
+/** A sender for the store. */
+export function createSender({ store, processor, clock, newId }: ChatServiceDeps): Sender {
   /**
    * For each workspace a number that its waiting messages don't exceed: an exact count, and each send since. Only when
    * that reaches the limit is counted again.
@@ -32,7 +63,34 @@ export function createSender({ processor, clock, newId }: Omit<ChatServiceDeps, 
   const waitingAtMost = new Map<string, number>();
   let cleanedAt = 0;
 
-  function write(writer: Writer, request: SendRequest): { chat: Chat; isRepeat: boolean } {
+  function send(request: SendRequest): Promise<Chat> {
+    const { content, mode } = request;
+    return accept(request, [mode, content], (writer, chat, now) =>
+      append(writer, chat, { id: newId(), content, mode }, now),
+    );
+  }
+
+  const accept: Sender['accept'] = async (request, asked, work) => {
+    const leave = processor.makeWay();
+    try {
+      const { chat, isRepeat } = await store.write((writer) => acceptOnce(writer, request, asked, work));
+      if (!isRepeat) processor.accept(chat.id);
+      return chat;
+    } catch (error) {
+      // A transaction was lost: what was counted since is no longer so.
+      waitingAtMost.clear();
+      throw error;
+    } finally {
+      leave();
+    }
+  };
+
+  function acceptOnce(
+    writer: Writer,
+    request: AcceptRequest,
+    asked: readonly unknown[],
+    work: (writer: Writer, chat: StoredChat, now: string) => Chat,
+  ): { chat: Chat; isRepeat: boolean } {
     const stored = findChat(writer, request.chatId);
     if (stored === null || (request.workspaceId !== null && stored.workspaceId !== request.workspaceId)) {
       throw new AppError('chat_not_found');
@@ -40,16 +98,16 @@ export function createSender({ processor, clock, newId }: Omit<ChatServiceDeps, 
     const time = clock();
     const now = time.toISOString();
     const { idempotencyKey } = request;
-    if (idempotencyKey === undefined) return { chat: append(writer, stored, request, now), isRepeat: false };
+    if (idempotencyKey === undefined) return { chat: work(writer, stored, now), isRepeat: false };
 
     const since = new Date(time.getTime() - IDEMPOTENCY_WINDOW_MS).toISOString();
-    const requestDigest = digest(request);
+    const requestDigest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
     const answer = findAnswer(writer, stored.id, idempotencyKey, since);
     if (answer !== null) {
       if (answer.requestDigest !== requestDigest) throw new AppError('idempotency_conflict');
       return { chat: JSON.parse(answer.response) as Chat, isRepeat: true };
     }
-    const chat = append(writer, stored, request, now);
+    const chat = work(writer, stored, now);
     if (time.getTime() - cleanedAt > CLEANING_INTERVAL_MS) {
       cleanedAt = time.getTime();
       deleteOldAnswers(writer, since);
@@ -62,16 +120,16 @@ export function createSender({ processor, clock, newId }: Omit<ChatServiceDeps, 
     return { chat, isRepeat: false };
   }
 
-  function append(writer: Writer, chat: StoredChat, request: SendRequest, now: string): Chat {
+  const append: Sender['append'] = (writer, chat, { id, content, mode }, now) => {
     makeRoom(writer, chat.workspaceId);
     createMessage(writer, {
-      id: newId(),
+      id,
       chatId: chat.id,
       workspaceId: chat.workspaceId,
       role: 'user',
-      content: request.content,
+      content,
       status: 'pending',
-      mode: request.mode,
+      mode,
       model: null,
       steps: [],
       error: null,
@@ -88,12 +146,12 @@ export function createSender({ processor, clock, newId }: Omit<ChatServiceDeps, 
     chat.status = state?.status ?? chat.status;
     chat.updatedAt = now;
     if (chat.titleSource === 'default') {
-      chat.title = titleFrom(request.content);
+      chat.title = titleFrom(content);
       chat.titleSource = 'message';
     }
     updateChatForSend(writer, chat);
     return toChat(chat, (chatId) => processor.queuePosition(chatId));
-  }
+  };
 
   function makeRoom(writer: Writer, workspaceId: string): void {
     let waiting = waitingAtMost.get(workspaceId) ?? MAX_WAITING_MESSAGES;
@@ -105,11 +163,5 @@ export function createSender({ processor, clock, newId }: Omit<ChatServiceDeps, 
     waitingAtMost.set(workspaceId, waiting + 1);
   }
 
-  return { write, forgetCounts: () => waitingAtMost.clear() };
+  return { send, accept, append };
 }
-
-/** Tells one send from another: by what is said and how it is to be answered. */
-const digest = ({ content, mode }: SendRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([mode, content]))
-    .digest('hex');

@@ -4,9 +4,8 @@ import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { ListMessagesQuery, SendMessageBody } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
+import { idempotencyOf } from './idempotency.ts';
 import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
-
-const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 const ChatParams = Type.Object({ chatId: Type.String() });
 
@@ -44,19 +43,12 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps)
     },
     async (request) => {
       const { content, mode = 'agent' } = request.body;
-      const idempotencyKey = request.headers['idempotency-key'];
-      if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(String(idempotencyKey))) {
-        throw new AppError(
-          'invalid_request',
-          'The Idempotency-Key header must be 1 to 255 printable ASCII characters.',
-        );
-      }
       const chat = await chats.send({
         chatId: request.params.chatId,
         workspaceId: requireWorkspaceId(request, hasWorkspace),
         content,
         mode,
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey: String(idempotencyKey) }),
+        ...idempotencyOf(request),
       });
       return { chat };
     },

@@ -156,6 +156,11 @@ export function updateChatForSend(
   ]);
 }
 
+/** Notes that messages of a chat were hidden, shown, deleted or restored. */
+export function updateChatStructure(writer: Writer, id: string, updatedAt: string): void {
+  writer.run('UPDATE chats SET structure = structure + 1, updated_at = ? WHERE id = ?', [updatedAt, id]);
+}
+
 /** Gives a chat a title. */
 export function updateChatTitle(writer: Writer, id: string, title: string, source: TitleSource): void {
   writer.run(`UPDATE chats SET title = ?, title_source = ? WHERE id = ?`, [title, source, id]);

@@ -44,7 +44,7 @@ export function searchMessages(reader: Reader, query: MessageQuery): FoundRow[] 
       FROM messages_found
       JOIN messages m ON m.seq = messages_found.docid
       JOIN chats c ON c.id = m.chat_id
-      WHERE messages_found MATCH ? AND m.workspace_id = ? AND c.deleted_at IS NULL
+      WHERE messages_found MATCH ? AND m.workspace_id = ? AND c.deleted_at IS NULL AND m.deleted_at IS NULL
         AND NOT (m.chat_id = ? AND m.seq >= ?)
       ORDER BY messages_found.docid DESC LIMIT ?`,
     [match, query.workspaceId, query.except?.chatId ?? '', query.except?.fromSeq ?? 0, MAX_CANDIDATES],

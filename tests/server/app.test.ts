@@ -20,6 +20,11 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     messagesAsJson: failing,
     send: failing,
     stop: failing,
+    edit: failing,
+    retry: failing,
+    showMessage: failing,
+    deleteMessage: failing,
+    restoreMessage: failing,
   };
   const app = buildApp({
     chats,

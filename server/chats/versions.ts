@@ -1,0 +1,186 @@
+/** Editing messages, trying them again, choosing among their versions, deleting and restoring them. */
+import type { Chat } from '../../shared/api/chat.ts';
+import type { MessageMode } from '../../shared/api/message.ts';
+import { AppError } from '../errors.ts';
+import { isUnsettled } from '../processor/transitions.ts';
+import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
+import type { Writer } from '../store/types.ts';
+import {
+  deleteMessage,
+  findLastQuestion,
+  findPlace,
+  hideCourse,
+  isFirstQuestion,
+  markVersion,
+  readQuestion,
+  restoreMessage,
+  showMessage,
+  type MessagePlace,
+} from '../store/version-repository.ts';
+import type { ChatServiceDeps } from './chat-service.ts';
+import type { AcceptRequest, Sender } from './send-message.ts';
+import { titleFrom } from './titles.ts';
+
+/** A message, and where a caller may look for it. */
+export interface MessageTarget {
+  chatId: string;
+  /** Null: any workspace. */
+  workspaceId: string | null;
+  messageId: string;
+}
+
+/** A user message in place of an earlier one. The content and the mode have been checked already. */
+export interface EditRequest extends AcceptRequest, MessageTarget {
+  content: string;
+  /** That of the earlier message when absent. */
+  mode?: MessageMode;
+}
+
+/** A reply to make anew. */
+export interface RetryRequest extends AcceptRequest {
+  /** The reply, or the user message it answers; the last user message that is listed when absent. */
+  messageId?: string;
+}
+
+/**
+ * What clients do with single messages. Each resolves once it is on disk, and rejects with AppError `chat_not_found`,
+ * `message_not_found`, or `chat_busy` while a reply is under way. What is so already is answered and changes nothing.
+ */
+export interface VersionService {
+  /**
+   * Sends a user message in place of another, which stays reachable together with all that came after it. A message of
+   * a version that isn't chosen is shown first. Rejects with AppError `invalid_request` for a reply, and as a send does.
+   */
+  edit(request: EditRequest): Promise<Chat>;
+  /** Has a user message answered anew; what came of it so far stays reachable as a version. Rejects as an edit does. */
+  retry(request: RetryRequest): Promise<Chat>;
+  /** Chooses the versions that a message needs to be listed. */
+  showMessage(target: MessageTarget): Promise<Chat>;
+  /** Takes a message out of all lists; a user message with its reply. */
+  deleteMessage(target: MessageTarget): Promise<Chat>;
+  /** Brings a deleted message back; a user message with the reply that went with it, a reply with its user message. */
+  restoreMessage(target: MessageTarget): Promise<Chat>;
+}
+
+/** What {@link createVersions} works with. */
+interface VersionDeps extends Pick<ChatServiceDeps, 'store' | 'clock' | 'newId'> {
+  sender: Sender;
+  /** The chat as clients get it. */
+  asChat: (chat: StoredChat) => Chat;
+}
+
+const NOT_A_QUESTION = 'Only user messages can be edited; to have a reply made anew, try it again instead.';
+const NOTHING_TO_RETRY = 'There is no message in this chat to try again; send one first.';
+
+/** Makes the part of the chat service that is about single messages. */
+export function createVersions({ store, clock, newId, sender, asChat }: VersionDeps): VersionService {
+  const edit = (request: EditRequest): Promise<Chat> => {
+    const { messageId, content, mode } = request;
+    const asked = ['edit', messageId, mode ?? null, content];
+    return sender.accept(request, asked, (writer, chat, now) => {
+      const question = findUndeleted(writer, chat.id, messageId);
+      if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
+      return ask(writer, chat, question, { content, ...(mode && { mode }) }, now);
+    });
+  };
+
+  const retry = (request: RetryRequest): Promise<Chat> => {
+    const { messageId } = request;
+    return sender.accept(request, ['retry', messageId ?? null], (writer, chat, now) => {
+      const question = findQuestion(writer, chat.id, messageId);
+      return ask(writer, chat, question, {}, now);
+    });
+  };
+
+  /** Adds a version of a user message, which is what that one was but for what is given. */
+  function ask(
+    writer: Writer,
+    chat: StoredChat,
+    question: MessagePlace,
+    changes: { content?: string; mode?: MessageMode },
+    now: string,
+  ): Chat {
+    requireRest(chat);
+    showMessage(writer, chat.id, question);
+    const message = { ...readQuestion(writer, question.seq), ...changes, id: newId() };
+    if (chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, question.seq)) {
+      chat.title = titleFrom(message.content);
+    }
+    hideCourse(writer, chat.id, question);
+    const answer = sender.append(writer, chat, message, now);
+    markVersion(writer, message.id, question);
+    updateChatStructure(writer, chat.id, now);
+    return answer;
+  }
+
+  /** Changes what is listed of a chat at rest, unless `change` finds that it is so already. */
+  const restructure = (
+    { chatId, workspaceId, messageId }: MessageTarget,
+    isSo: (message: MessagePlace) => boolean,
+    change: (writer: Writer, message: MessagePlace, now: string) => void,
+  ): Promise<Chat> =>
+    store.write((writer) => {
+      const chat = findChat(writer, chatId);
+      if (chat === null || (workspaceId !== null && chat.workspaceId !== workspaceId)) {
+        throw new AppError('chat_not_found');
+      }
+      const message = findPlace(writer, chatId, messageId);
+      if (message === null) throw new AppError('message_not_found');
+      if (isSo(message)) return asChat(chat);
+      requireRest(chat);
+      const now = clock().toISOString();
+      change(writer, message, now);
+      updateChatStructure(writer, chatId, now);
+      return asChat({ ...chat, structure: chat.structure + 1, updatedAt: now });
+    });
+
+  return {
+    edit,
+    retry,
+    showMessage: (target) =>
+      restructure(
+        target,
+        (message) => isListed(message),
+        (writer, message) => showMessage(writer, target.chatId, message),
+      ),
+    deleteMessage: (target) =>
+      restructure(
+        target,
+        ({ deletedAt }) => deletedAt !== null,
+        (writer, message, now) => deleteMessage(writer, target.chatId, message, now),
+      ),
+    restoreMessage: (target) =>
+      restructure(
+        target,
+        ({ deletedAt }) => deletedAt === null,
+        (writer, message) => restoreMessage(writer, target.chatId, message),
+      ),
+  };
+}
+
+/** Messages are hidden, shown and deleted only while nothing waits for a worker or is being written. */
+function requireRest(chat: StoredChat): void {
+  if (isUnsettled(chat.status)) throw new AppError('chat_busy');
+}
+
+function isListed({ hiddenBy, deletedAt }: MessagePlace): boolean {
+  if (deletedAt !== null) throw new AppError('message_not_found');
+  return hiddenBy === null;
+}
+
+function findUndeleted(writer: Writer, chatId: string, messageId: string): MessagePlace {
+  const message = findPlace(writer, chatId, messageId);
+  if (message === null || message.deletedAt !== null) throw new AppError('message_not_found');
+  return message;
+}
+
+/** The user message that a retry is about. */
+function findQuestion(writer: Writer, chatId: string, messageId: string | undefined): MessagePlace {
+  if (messageId === undefined) {
+    const last = findLastQuestion(writer, chatId);
+    if (last === null) throw new AppError('message_not_found', NOTHING_TO_RETRY);
+    return last;
+  }
+  const message = findUndeleted(writer, chatId, messageId);
+  return message.replyTo === null ? message : findUndeleted(writer, chatId, message.replyTo);
+}

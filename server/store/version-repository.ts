@@ -1,0 +1,137 @@
+/**
+ * Versions of user messages, and the courses that the conversation takes after each of them.
+ *
+ * Editing a message, or trying it again, makes a new user message; both then name the first version in `version_of`. A
+ * version's course is the message itself, its reply and all that came after. Of the versions of a group one is chosen:
+ * the others have `hidden_by` = their own id, and so has their whole course, because it was hidden as one when another
+ * was chosen. `hidden_by` is therefore the version that has to be chosen for a message to be listed, and choosing it
+ * brings back its course with the choices that were made inside. Nothing is ever removed here.
+ *
+ * A course is told by user messages and what answers them, not by `seq` alone: of messages sent in a row, the reply to the
+ * first is younger than the second. Deleted messages are hidden and shown with their course like all others, so that they
+ * come back where they were.
+ */
+import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
+import { contentOf } from './message-repository.ts';
+import type { Reader, Writer } from './types.ts';
+
+/** Where a message stands among the versions of its chat. */
+export interface MessagePlace {
+  seq: number;
+  id: string;
+  role: MessageRole;
+  /** On replies: the user message it answers. */
+  replyTo: string | null;
+  /** The first version of it; null when there is only one. */
+  versionOf: string | null;
+  /** The version that has to be chosen for it to be listed; null when it is, unless it is deleted. */
+  hiddenBy: string | null;
+  /** Null: it is not deleted. */
+  deletedAt: string | null;
+}
+
+const PLACE = `seq, id, role, reply_to AS replyTo, version_of AS versionOf, hidden_by AS hiddenBy,
+  deleted_at AS deletedAt`;
+
+/** The message of that id in that chat, hidden or deleted ones too; null when there is none. */
+export function findPlace(reader: Reader, chatId: string, id: string): MessagePlace | null {
+  return reader.get<MessagePlace>(`SELECT ${PLACE} FROM messages WHERE id = ? AND chat_id = ?`, [id, chatId]);
+}
+
+/** The last user message of a chat that is listed, or null. */
+export function findLastQuestion(reader: Reader, chatId: string): MessagePlace | null {
+  return reader.get<MessagePlace>(
+    `SELECT ${PLACE} FROM messages
+      WHERE chat_id = ? AND role = 'user' AND hidden_by IS NULL AND deleted_at IS NULL ORDER BY seq DESC LIMIT 1`,
+    [chatId],
+  );
+}
+
+/** What a user message asks. */
+export function readQuestion(reader: Reader, seq: number): { content: string; mode: MessageMode } {
+  const row = reader.get<{ content: string; contentJson: number; mode: MessageMode | null }>(
+    'SELECT content, content_json AS contentJson, mode FROM messages WHERE seq = ?',
+    [seq],
+  );
+  if (row === null) throw new Error(`There is no message ${seq}.`);
+  return { content: contentOf(row), mode: row.mode ?? 'agent' };
+}
+
+/** Whether a chat's present course begins with that user message, which is not hidden; deleted ones count. */
+export function isFirstQuestion(reader: Reader, chatId: string, seq: number): boolean {
+  return (
+    reader.get(
+      `SELECT 1 FROM messages WHERE chat_id = ? AND seq < ? AND role = 'user' AND hidden_by IS NULL LIMIT 1`,
+      [chatId, seq],
+    ) === null
+  );
+}
+
+/** Hides the course of a user message that is not hidden, to make room for another version of it. */
+export function hideCourse(writer: Writer, chatId: string, version: { id: string; seq: number }): void {
+  writer.run(
+    `UPDATE messages SET hidden_by = ? WHERE chat_id = ? AND seq >= ? AND hidden_by IS NULL
+      AND (role = 'user' OR reply_to IN (
+        SELECT id FROM messages WHERE chat_id = ? AND seq >= ? AND role = 'user' AND hidden_by IS NULL))`,
+    [version.id, chatId, version.seq, chatId, version.seq],
+  );
+}
+
+/** Says that a user message is a version of another. */
+export function markVersion(writer: Writer, id: string, of: MessagePlace): void {
+  const first = of.versionOf ?? of.id;
+  if (of.versionOf === null) writer.run('UPDATE messages SET version_of = ? WHERE seq = ?', [first, of.seq]);
+  writer.run('UPDATE messages SET version_of = ? WHERE id = ?', [first, id]);
+}
+
+/**
+ * Chooses the versions, at any depth, that a message needs to be listed; false, and nothing is changed, when it needs no
+ * other than those that are chosen.
+ */
+export function showMessage(writer: Writer, chatId: string, message: MessagePlace): boolean {
+  const choices: { chosen: MessagePlace; wanted: string }[] = [];
+  let wanted = message.hiddenBy;
+  while (wanted !== null) {
+    const chosen = findChosen(writer, chatId, wanted);
+    choices.push({ chosen, wanted });
+    wanted = chosen.hiddenBy;
+  }
+  // The outermost first: what is to be hidden must be in view by then.
+  for (const choice of choices.reverse()) {
+    hideCourse(writer, chatId, choice.chosen);
+    writer.run('UPDATE messages SET hidden_by = NULL WHERE hidden_by = ?', [choice.wanted]);
+  }
+  return choices.length > 0;
+}
+
+/** The version that is chosen among those of the hidden version `id`. */
+function findChosen(reader: Reader, chatId: string, id: string): MessagePlace {
+  const chosen = reader.get<MessagePlace>(
+    `SELECT ${PLACE} FROM messages
+      WHERE version_of = (SELECT version_of FROM messages WHERE id = ?) AND chat_id = ?
+        AND (hidden_by IS NULL OR hidden_by <> id)`,
+    [id, chatId],
+  );
+  if (chosen === null) throw new Error(`No version is chosen in place of the message ${id}.`);
+  return chosen;
+}
+
+/** Marks a message as deleted; with a user message goes its reply. It must not be deleted already. */
+export function deleteMessage(writer: Writer, chatId: string, message: MessagePlace, now: string): void {
+  writer.run(
+    `UPDATE messages SET deleted_at = ? WHERE chat_id = ? AND seq >= ? AND (id = ? OR reply_to = ?)
+      AND deleted_at IS NULL`,
+    [now, chatId, message.seq, message.id, message.id],
+  );
+}
+
+/**
+ * Takes the mark off again: with a user message comes the reply that was deleted with it, with a reply the user message,
+ * because a reply to nothing says nothing.
+ */
+export function restoreMessage(writer: Writer, chatId: string, message: MessagePlace): void {
+  writer.run(
+    `UPDATE messages SET deleted_at = NULL WHERE chat_id = ? AND (id = ? OR id = ? OR (reply_to = ? AND deleted_at = ?))`,
+    [chatId, message.id, message.replyTo, message.id, message.deletedAt],
+  );
+}
