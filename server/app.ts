@@ -5,6 +5,7 @@ import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import type { Workspace } from '../shared/api/workspace.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import { requestIdOf } from './auth/caller.ts';
+import type { KeyService } from './auth/key-service.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { ChatService } from './chats/chat-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
@@ -13,14 +14,19 @@ import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
+import { createRequestLog } from './requests/request-log.ts';
 import { setupChatRoutes } from './routes/chats.ts';
 import { setupHealthRoute } from './routes/health.ts';
+import { setupKeyRoutes } from './routes/keys.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
 import { setupPageRoute } from './routes/page.ts';
+import { setupRequestRoutes } from './routes/requests.ts';
 import type { App } from './routes/route.ts';
 import { setupSessionRoutes } from './routes/session.ts';
+import { setupSettingsRoutes } from './routes/settings.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
+import type { SettingsService } from './settings/settings-service.ts';
 
 /** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
 const MAX_PARAM_LENGTH = 64 * 1024;
@@ -34,8 +40,10 @@ export interface AppDeps {
   firstWorkspaceId: string;
   hasWorkspace: HasWorkspace;
   listWorkspaces: () => Workspace[];
-  /** Origins whose web pages may call the service. */
-  allowedOrigins: () => readonly string[];
+  keys: KeyService;
+  settings: SettingsService;
+  /** Resolves when all that can be read is on disk. */
+  settled: () => Promise<void>;
   version: string;
   /** Folder of the built chat page; null: there is none. */
   pageDir: string | null;
@@ -47,7 +55,9 @@ export interface AppDeps {
 export function buildApp(deps: AppDeps): App {
   const { onError } = deps;
   const newRequestId = createRequestIds();
-  const guard = createGuard({ ...deps, newRequestId });
+  const requests = createRequestLog();
+  const allowedOrigins = (): readonly string[] => deps.settings.current().allowedOrigins;
+  const guard = createGuard({ authenticator: deps.authenticator, allowedOrigins, newRequestId, onError });
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: (request) => requestIdOf(request) ?? newRequestId(),
@@ -67,8 +77,8 @@ export function buildApp(deps: AppDeps): App {
     frameworkErrors: (error, request, reply) => {
       answer(error, request, reply, onError);
     },
-    clientErrorHandler: (error, socket) => answerMalformed(error, socket, newRequestId),
-    serverFactory: (handler) => createGuardedServer(guard, handler, newRequestId),
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, newRequestId, requests),
+    serverFactory: (handler) => createGuardedServer(guard, handler, newRequestId, requests),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -87,6 +97,9 @@ export function buildApp(deps: AppDeps): App {
   setupVersionRoutes(app, deps);
   setupSessionRoutes(app, deps.sessions, deps.firstWorkspaceId);
   setupWorkspaceRoutes(app, deps.listWorkspaces);
+  setupKeyRoutes(app, deps.keys, deps.settled);
+  setupSettingsRoutes(app, deps.settings, deps.settled);
+  setupRequestRoutes(app, requests);
   setupPageRoute(app, deps.pageDir);
   return app;
 }

@@ -96,14 +96,14 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
 }
 
 function announce(service: Service, json: boolean): void {
-  const { url: baseUrl, apiKey, dataDir } = service;
+  const { url: baseUrl, apiKey, dataDir, portNote } = service;
   const pageUrl = service.createPageUrl();
   if (json) {
     process.stdout.write(`${JSON.stringify({ baseUrl, apiKey, pageUrl, dataDir, pid: process.pid })}\n`);
     return;
   }
   process.stdout.write(
-    `Parley ${VERSION} is running at ${baseUrl}\n\n` +
+    `Parley ${VERSION} is running at ${baseUrl}\n${portNote === null ? '' : `${portNote}\n`}\n` +
       `  Open it    ${pageUrl}\n` +
       `  Local key  ${apiKey}\n` +
       `  Data       ${dataDir}\n\n` +

@@ -17,9 +17,33 @@ export interface Connection {
 
 const pathIn = (dataDir: string): string => join(dataDir, 'connection.json');
 
+/** The file of a running service. */
+export interface ConnectionFile {
+  /** Writes it anew with another local key; does nothing once it is being withdrawn. */
+  updateKey(apiKey: string): Promise<void>;
+  /** Removes it, unless somebody else has written it since. */
+  withdraw(): Promise<void>;
+}
+
 /** Says that the service is ready. Only the owner of the folder may. */
-export async function writeConnectionFile(dataDir: string, connection: Connection): Promise<void> {
-  await writePrivateFile(pathIn(dataDir), `${JSON.stringify(connection, null, 2)}\n`);
+export async function publishConnection(dataDir: string, connection: Connection): Promise<ConnectionFile> {
+  const write = (apiKey: string): Promise<void> =>
+    writePrivateFile(pathIn(dataDir), `${JSON.stringify({ ...connection, apiKey }, null, 2)}\n`);
+  await write(connection.apiKey);
+  let writing = Promise.resolve();
+  let isWithdrawn = false;
+  return {
+    updateKey(apiKey) {
+      const written = writing.then(() => (isWithdrawn ? undefined : write(apiKey)));
+      writing = written.catch(() => undefined);
+      return written;
+    },
+    async withdraw() {
+      isWithdrawn = true;
+      await writing;
+      await removeConnectionFile(dataDir, connection);
+    },
+  };
 }
 
 /** Removes what a process that died left behind. Only the owner of the folder may. */
@@ -27,8 +51,7 @@ export async function clearConnectionFile(dataDir: string): Promise<void> {
   await rm(pathIn(dataDir), { force: true });
 }
 
-/** Removes the file at stop, unless somebody else has written it since. */
-export async function removeConnectionFile(dataDir: string, own: Connection): Promise<void> {
+async function removeConnectionFile(dataDir: string, own: Connection): Promise<void> {
   try {
     const found = JSON.parse(await readFile(pathIn(dataDir), 'utf8')) as Partial<Connection> | null;
     if (found?.pid !== own.pid || found.startedAt !== own.startedAt) return;

@@ -44,6 +44,27 @@ export async function listenOnLoopback(
   return address.port;
 }
 
+/**
+ * Listens on the port that the settings name, or the default range when they name none. A port that is taken must not lock
+ * a person out of the very settings it stands in, so the default range takes its place, and `note` says so.
+ */
+export async function listenWhereSet(
+  app: App,
+  setPort: number | null,
+): Promise<{ port: number; note: string | null }> {
+  if (setPort === null) return { port: await listenOnLoopback(app, null), note: null };
+  try {
+    return { port: await listenOnLoopback(app, setPort), note: null };
+  } catch (error) {
+    if (!(error instanceof PortUnavailableError)) throw error;
+    const port = await listenOnLoopback(app, null);
+    return {
+      port,
+      note: `Port ${setPort}, which the settings name, can't be had; Parley is at port ${port} instead.`,
+    };
+  }
+}
+
 /** Null when it listens, else why the port can't be had. */
 async function tryPort(app: App, port: number): Promise<string | null> {
   try {

@@ -8,21 +8,17 @@ import { join, resolve } from 'node:path';
 import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
+import { createKeyService } from './auth/key-service.ts';
 import { openLocalKey } from './auth/local-key.ts';
 import { createSessions } from './auth/sessions.ts';
 import type { AgentRuntime } from './agents/turn.ts';
 import { localTimeZone } from './config.ts';
-import {
-  clearConnectionFile,
-  removeConnectionFile,
-  writeConnectionFile,
-  type Connection,
-} from './connection-file.ts';
+import { clearConnectionFile, publishConnection } from './connection-file.ts';
 import { ownDataDir } from './owner.ts';
-import { closeApp, listenOnLoopback } from './listening.ts';
+import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
-import { findSetting } from './store/settings-repository.ts';
+import { createSettingsService } from './settings/settings-service.ts';
 import type { Store } from './store/types.ts';
 import { createWorkspace, findWorkspace, listWorkspaces } from './store/workspace-repository.ts';
 import { VERSION } from './version.ts';
@@ -46,8 +42,10 @@ export interface Service {
   /** `http://127.0.0.1:<port>` */
   url: string;
   port: number;
-  /** The local key. */
-  apiKey: string;
+  /** A sentence for the person, when the service is not where the settings say; else null. */
+  portNote: string | null;
+  /** The local key, as it is now. */
+  readonly apiKey: string;
   /** The data folder as an absolute path. */
   dataDir: string;
   /** The workspace that exists from the start. */
@@ -62,7 +60,7 @@ export interface Service {
 }
 
 const FIRST_WORKSPACE_NAME = 'Personal';
-const ALLOWED_ORIGINS_SETTING = 'allowedOrigins';
+const MS_PER_MINUTE = 60_000;
 
 /**
  * Starts the service and resolves when it answers requests. Throws OwnedError when another process has the data folder,
@@ -119,8 +117,9 @@ async function start(context: StartContext): Promise<Service> {
 
   const workspaceId = await openFirstWorkspace(store, startedAt);
   const keys = createKeyRing({ store, clock, newId: randomUUID });
-  const apiKey = await openLocalKey(dataDir, keys, workspaceId);
+  const localKey = await openLocalKey(dataDir, keys, workspaceId);
 
+  const settings = createSettingsService(store);
   // It has started nothing before it is warmed or given a turn.
   const agents = runtimeModule.createWorkerRuntime({ workerUrl: agentWorkerUrl(), log });
   const runtime = context.runtime ?? agents;
@@ -134,38 +133,55 @@ async function start(context: StartContext): Promise<Service> {
     clock,
     newId: randomUUID,
     timeZone: localTimeZone(),
+    turnTimeoutMs: () => settings.current().turnTimeoutMinutes * MS_PER_MINUTE,
     onError: (error, chatId) => log(`chat ${chatId}: ${describe(error)}`),
   });
   teardown.add('processor', () => processor.close());
   await processor.recover();
 
   const sessions = createSessions(workspaceId);
+  const hasWorkspace = workspaceCheck(store);
   const app = buildApp({
     chats: createChatService({ store, processor, clock, newId: randomUUID }),
     authenticator: createAuthenticator({ keys, sessions, limiter: createBadKeyLimiter(), clock: Date.now }),
     sessions,
     firstWorkspaceId: workspaceId,
-    hasWorkspace: workspaceCheck(store),
+    hasWorkspace,
     listWorkspaces: () => store.read(listWorkspaces),
-    allowedOrigins: () => allowedOrigins(store),
+    keys: createKeyService({ keys, localKey, hasWorkspace, clock }),
+    settings,
+    settled: () => store.settled(),
     version: VERSION,
     pageDir,
     onError: (error, requestId) => log(`request ${requestId}: ${describe(error)}`),
   });
   teardown.add('http', () => closeApp(app));
-  const boundPort = await listenOnLoopback(app, port);
+  const { port: boundPort, note: portNote } =
+    port === null
+      ? await listenWhereSet(app, settings.current().port)
+      : { port: await listenOnLoopback(app, port), note: null };
+  if (portNote !== null) log(portNote);
   const url = `http://127.0.0.1:${boundPort}`;
 
-  const connection: Connection = { baseUrl: url, apiKey, pid: process.pid, version: VERSION, startedAt };
-  await writeConnectionFile(dataDir, connection);
-  teardown.add('connection.json', () => removeConnectionFile(dataDir, connection));
+  const connection = await publishConnection(dataDir, {
+    baseUrl: url,
+    apiKey: localKey.text,
+    pid: process.pid,
+    version: VERSION,
+    startedAt,
+  });
+  localKey.onRotate = (text) => connection.updateKey(text);
+  teardown.add('connection.json', () => connection.withdraw());
   ownership.announce(url);
   if (runtime === agents) agents.warm();
 
   return {
     url,
     port: boundPort,
-    apiKey,
+    portNote,
+    get apiKey() {
+      return localKey.text;
+    },
     dataDir,
     workspaceId,
     startedAt,
@@ -193,11 +209,6 @@ function workspaceCheck(store: Store): (id: string) => boolean {
     if (exists) found.add(id);
     return exists;
   };
-}
-
-function allowedOrigins(store: Store): string[] {
-  const value = store.read((reader) => findSetting(reader, ALLOWED_ORIGINS_SETTING));
-  return Array.isArray(value) ? value.filter((origin) => typeof origin === 'string') : [];
 }
 
 const describe = (error: unknown): string =>

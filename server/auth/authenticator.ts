@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts';
 import type { BadKeyLimiter } from './bad-key-limiter.ts';
-import type { Caller } from './caller.ts';
+import { WINDOW_CALLER, type Caller } from './caller.ts';
 import type { KeyRing } from './key-ring.ts';
 import { digestOf, isKeyText } from './keys.ts';
 import type { Sessions } from './sessions.ts';
 
-const PAGE_TOKEN: Caller = { kind: 'page_token', scope: 'chat', workspaceId: null };
+const PAGE_TOKEN: Caller = { kind: 'page_token', name: WINDOW_CALLER, scope: 'chat', workspaceId: null };
 
 /** Tells who sends a request. */
 export interface Authenticator {

@@ -6,10 +6,15 @@ import type { KeyScope } from '../store/key-repository.ts';
 export interface Caller {
   /** `page_token`: a one-time token, good for nothing but being exchanged for a session. */
   kind: 'key' | 'session' | 'page_token';
+  /** The key's name, or `window` for Parley's own page. */
+  name: string;
   scope: KeyScope;
   /** The workspace the credential is bound to; null: it may use all. */
   workspaceId: string | null;
 }
+
+/** What the callers of Parley's own page are named. */
+export const WINDOW_CALLER = 'window';
 
 /** A request that the guard has let through carries its caller and its id. */
 interface GuardedMessage extends IncomingMessage {
@@ -28,6 +33,10 @@ export function callerOf(message: IncomingMessage): Caller {
   if (caller === undefined) throw new AppError('unauthorized');
   return caller;
 }
+
+/** Whose request this is, or null when nobody vouched for it: for telling, never for letting in. */
+export const knownCallerOf = (message: IncomingMessage): Caller | null =>
+  (message as GuardedMessage).parleyCaller ?? null;
 
 /** Notes the id of a request. */
 export function setRequestId(message: IncomingMessage, id: string): void {

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import {
   createKey,
+  findKey,
   listKeys,
   revokeKey,
   updateKeyLastUsed,
@@ -34,8 +35,11 @@ export interface KeyRing {
   list(): StoredKey[];
   /** Makes a key; resolves with its text, which is nowhere to be had again, once the digest is on disk. */
   create(key: NewKey): Promise<{ text: string; stored: StoredKey }>;
-  /** Takes a key out of force, at once for requests, for good once this resolves. */
-  revoke(id: string): Promise<void>;
+  /**
+   * Takes a key out of force, at once for requests, for good once this resolves with the key as it then is; one that was
+   * revoked before stays as it is. Null: there is none of that id. When the store refuses, the key stays in force.
+   */
+  revoke(id: string): Promise<StoredKey | null>;
 }
 
 interface Entry {
@@ -54,7 +58,7 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
     if (key.revokedAt !== null) return;
     entries.set(key.digest, {
       id: key.id,
-      caller: { kind: 'key', scope: key.scope, workspaceId: key.workspaceId },
+      caller: { kind: 'key', name: key.name, scope: key.scope, workspaceId: key.workspaceId },
       digest: Buffer.from(key.digest),
       expiresAtMs: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
       lastUsedMs: key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt),
@@ -97,9 +101,18 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
       return { text, stored };
     },
     async revoke(id) {
-      for (const [digest, entry] of entries) if (entry.id === id) entries.delete(digest);
+      const revoked = [...entries].filter(([, entry]) => entry.id === id);
+      for (const [digest] of revoked) entries.delete(digest);
       const revokedAt = clock().toISOString();
-      await store.write((writer) => revokeKey(writer, id, revokedAt));
+      try {
+        return await store.write((writer) => {
+          revokeKey(writer, id, revokedAt);
+          return findKey(writer, id);
+        });
+      } catch (error) {
+        for (const [digest, entry] of revoked) entries.set(digest, entry);
+        throw error;
+      }
     },
   };
 }

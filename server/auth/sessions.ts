@@ -3,7 +3,7 @@
  * exchanges it for a key that lives in memory and ends with the process.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Caller } from './caller.ts';
+import { WINDOW_CALLER, type Caller } from './caller.ts';
 import { createKeyText, digestOf } from './keys.ts';
 
 const TOKEN_PREFIX = 'page_';
@@ -28,7 +28,7 @@ export interface Sessions {
 export function createSessions(workspaceId: string): Sessions {
   const tokens = new Map<string, Buffer>();
   const sessions = new Map<string, Buffer>();
-  const caller: Caller = { kind: 'session', scope: 'admin', workspaceId };
+  const caller: Caller = { kind: 'session', name: WINDOW_CALLER, scope: 'admin', workspaceId };
   const remember = (digests: Map<string, Buffer>, secret: string, limit: number): void => {
     const [oldest] = digests.keys();
     if (digests.size >= limit && oldest !== undefined) digests.delete(oldest);

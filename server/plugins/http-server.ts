@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
+import type { RequestLog } from '../requests/request-log.ts';
 import { rawErrorAnswer } from './error-answer.ts';
 import type { Guard } from './guard.ts';
 
@@ -13,19 +14,22 @@ export function createGuardedServer(
   guard: Guard,
   handler: RequestListener,
   newRequestId: () => string,
+  requests: RequestLog,
 ): Server {
   const listener: RequestListener = (request, response) => {
+    requests.watch(request, response);
     if (guard.admit(request, response)) handler(request, response);
   };
   // A missing Host is the guard's to refuse: it has words for it, and a 401 may come first.
   const server = createServer({ requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS }, listener);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const answerRaw = createRawAnswers(newRequestId, requests);
   // What a client expects beyond "100-continue" may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', listener);
   // There is nothing to tunnel to; Node would hang up without a word.
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    socket.end(rawErrorAnswer(new AppError('not_found'), newRequestId()));
+    answerRaw(socket, new AppError('not_found'), { method: 'CONNECT', target: request.url ?? '' });
   });
   return server;
 }
@@ -35,11 +39,23 @@ const MALFORMED: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time; send it again.',
 };
 
+/** Writes an answer to a socket that no request came out of, ends the connection and notes it. */
+type RawAnswers = (socket: Duplex, error: AppError, what: { method: string; target: string }) => void;
+
+const createRawAnswers =
+  (newRequestId: () => string, requests: RequestLog): RawAnswers =>
+  (socket, error, what) => {
+    const requestId = newRequestId();
+    requests.note({ ...what, status: error.status, requestId });
+    socket.end(rawErrorAnswer(error, requestId));
+  };
+
 /** Answers what isn't HTTP, or didn't arrive whole, and ends the connection. */
 export function answerMalformed(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   newRequestId: () => string,
+  requests: RequestLog,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -48,5 +64,6 @@ export function answerMalformed(
   const message =
     MALFORMED[error.code ?? ''] ?? 'This is not a valid HTTP/1.1 request; check how it is put together.';
   socket.on('error', () => socket.destroy());
-  socket.end(rawErrorAnswer(new AppError('invalid_request', message), newRequestId()));
+  const refusal = new AppError('invalid_request', message);
+  createRawAnswers(newRequestId, requests)(socket, refusal, { method: '', target: '' });
 }

@@ -19,7 +19,8 @@ export function validationRefusal(part: string, errors: readonly FastifySchemaVa
   const byPath = new Map<string, ErrorDetail>();
   for (const error of errors) {
     const detail = describe(part, error);
-    if (!byPath.has(detail.path)) byPath.set(detail.path, detail);
+    // What is wrong with each choice comes before that none fits, and says less.
+    if (!byPath.has(detail.path) || error.keyword === 'anyOf') byPath.set(detail.path, detail);
   }
   const details = [...byPath.values()];
   return new AppError('invalid_request', details.map(({ message }) => message).join(' '), { details });

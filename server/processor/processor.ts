@@ -7,7 +7,7 @@ import type { AgentRuntime } from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
-import type { Store } from '../store/types.ts';
+import type { Store, Writer } from '../store/types.ts';
 import { recoverChat, stopChat } from './chat-rows.ts';
 import { failedReply } from './final-reply.ts';
 import { createLine } from './line.ts';
@@ -53,9 +53,10 @@ export interface Processor {
   makeWay(): () => void;
   /**
    * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
-   * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses.
+   * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses. `also` runs in the
+   * same transaction, if there is such a chat.
    */
-  stop(chatId: string): Promise<StoredChat | null>;
+  stop(chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null>;
   /**
    * How many chats are served before this one: 0 = it is being worked on, 1 = next, and so on. For a chat that isn't
    * in line it is the place it would get now.
@@ -160,11 +161,15 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     }
   }
 
-  async function stop(chatId: string): Promise<StoredChat | null> {
+  async function stop(chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null> {
     const job = jobs.get(chatId);
     const turn = job?.turn ?? null;
     const written = job === undefined ? null : writtenBy(job);
-    const stopping = store.write((writer) => stopChat(writer, chatId, written, newId, now()));
+    const stopping = store.write((writer) => {
+      const stopped = stopChat(writer, chatId, written, newId, now());
+      if (stopped !== null) also?.(writer);
+      return stopped;
+    });
     // The rows say "stopped" from here on, on disk or not: the agent need not begin, the place in line is free.
     if (job !== undefined && turn === null) {
       job.isStopped = true;

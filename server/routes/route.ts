@@ -8,6 +8,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import { requireAdmin } from '../auth/caller.ts';
 import type { ChatService } from '../chats/chat-service.ts';
 import type { HasWorkspace } from '../plugins/workspace.ts';
 
@@ -30,4 +31,9 @@ export interface RouteDeps {
 export function absentBodyIsEmpty(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.body === undefined) request.body = {};
   done();
+}
+
+/** Refuses callers without the scope `admin` before anything of the request is looked at; a route's `onRequest`. */
+export async function adminOnly(request: FastifyRequest): Promise<void> {
+  requireAdmin(request.raw);
 }

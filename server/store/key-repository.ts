@@ -33,6 +33,11 @@ export function listKeys(reader: Reader): StoredKey[] {
   return reader.all<StoredKey>(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`);
 }
 
+/** The key of that id, in force or not, or null. */
+export function findKey(reader: Reader, id: string): StoredKey | null {
+  return reader.get<StoredKey>(`SELECT ${COLUMNS} FROM keys WHERE id = ?`, [id]);
+}
+
 /** Stores a new key. */
 export function createKey(writer: Writer, key: StoredKey): void {
   writer.run(

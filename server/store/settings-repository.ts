@@ -10,3 +10,8 @@ export function findSetting(reader: Reader, name: string): unknown {
 export function updateSetting(writer: Writer, name: string, value: unknown): void {
   writer.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', [name, JSON.stringify(value)]);
 }
+
+/** Every setting that was ever set, its value as JSON text. */
+export function listSettings(reader: Reader): { name: string; value: string }[] {
+  return reader.all('SELECT name, value FROM settings');
+}

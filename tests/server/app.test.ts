@@ -1,13 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import type { Caller } from '../../server/auth/caller.ts';
+import type { KeyService } from '../../server/auth/key-service.ts';
 import { createSessions } from '../../server/auth/sessions.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
 import { AppError } from '../../server/errors.ts';
 import { closeApp, listenOnLoopback } from '../../server/listening.ts';
+import type { SettingsService } from '../../server/settings/settings-service.ts';
 import { createTestClient, type TestClient } from '../support/service.ts';
 
-const CALLER: Caller = { kind: 'key', scope: 'chat', workspaceId: 'w' };
+const CALLER: Caller = { kind: 'key', name: 'test', scope: 'chat', workspaceId: 'w' };
 
 /** The real app over a chat service whose every call fails as told. */
 async function startFailing(fail: () => never): Promise<{ client: TestClient; logged: unknown[] }> {
@@ -33,7 +35,9 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     firstWorkspaceId: 'w',
     hasWorkspace: () => true,
     listWorkspaces: () => fail(),
-    allowedOrigins: () => fail(),
+    keys: {} as KeyService,
+    settings: { current: fail, update: failing },
+    settled: failing,
     version: '1',
     pageDir: null,
     onError: (error, requestId) => logged.push([error, requestId]),
@@ -95,7 +99,9 @@ describe('the app without its guard', () => {
       firstWorkspaceId: 'w',
       hasWorkspace: () => true,
       listWorkspaces: () => [],
-      allowedOrigins: () => [],
+      keys: {} as KeyService,
+      settings: {} as SettingsService,
+      settled: () => Promise.resolve(),
       version: '1',
       pageDir: null,
       onError: () => undefined,

@@ -1,0 +1,93 @@
+/** What those who manage keys do with them, apart from HTTP. */
+import type { CreateKeyBody, Key } from '../../shared/api/key.ts';
+import { cleanName } from '../clean-name.ts';
+import { AppError } from '../errors.ts';
+import type { StoredKey } from '../store/key-repository.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { LocalKeyHolder } from './local-key.ts';
+
+/** What a key service works with. */
+export interface KeyServiceDeps {
+  keys: KeyRing;
+  localKey: Pick<LocalKeyHolder, 'text' | 'rotate'>;
+  hasWorkspace: (id: string) => boolean;
+  clock: () => Date;
+}
+
+/** Managing keys. Everything that writes rejects with AppError when the store refuses. */
+export interface KeyService {
+  /** Every key there ever was, oldest first. */
+  list(): Key[];
+  /** Makes a key and tells it, once. Throws AppError `invalid_request` and `workspace_not_found`. */
+  create(body: CreateKeyBody): Promise<{ key: Key; apiKey: string }>;
+  /**
+   * Takes a key out of force; one that was revoked before comes back as it is. Null: there is none. Throws AppError
+   * `conflict` for the local key, which can only be rotated.
+   */
+  revoke(id: string): Promise<Key | null>;
+  /** The local key's text. */
+  readonly localKey: string;
+  /** Puts a new local key in the old one's place; resolves with its text. */
+  rotateLocalKey(): Promise<string>;
+}
+
+const ISO_TIME = /^\d{4}-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Makes the key service of a key ring. */
+export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeyServiceDeps): KeyService {
+  return {
+    list: () => keys.list().map(toKey),
+    async create({ name, scope = 'chat', workspaceId = null, expiresAt = null }) {
+      const cleaned = cleanName(name);
+      if (cleaned === null) throw invalid('name', '"name" must hold more than white space.');
+      if (workspaceId !== null && !hasWorkspace(workspaceId)) throw new AppError('workspace_not_found');
+      const { text, stored } = await keys.create({
+        kind: 'person',
+        name: cleaned,
+        scope,
+        workspaceId,
+        expiresAt: expiresAt === null ? null : readExpiry(expiresAt, clock()),
+      });
+      return { key: toKey(stored), apiKey: text };
+    },
+    async revoke(id) {
+      const found = keys.list().find((key) => key.id === id);
+      if (found === undefined) return null;
+      if (found.revokedAt !== null) return toKey(found);
+      if (found.kind === 'local') {
+        throw new AppError(
+          'conflict',
+          'The local key can not be revoked, since tools on this computer need one; rotate it instead.',
+        );
+      }
+      const revoked = await keys.revoke(id);
+      return revoked && toKey(revoked);
+    },
+    get localKey() {
+      return localKey.text;
+    },
+    rotateLocalKey: () => localKey.rotate(),
+  };
+}
+
+/** A key without its digest. */
+function toKey({ digest: _, ...key }: StoredKey): Key {
+  return key;
+}
+
+const invalid = (field: string, message: string): AppError =>
+  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });
+
+/** The time in UTC. `Date.parse` takes 30 February for a day in March, so the day is looked at by itself. */
+function readExpiry(text: string, now: Date): string {
+  const [, month, day] = ISO_TIME.exec(text) ?? [];
+  const ms = Date.parse(text);
+  const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(month), 0)).getUTCDate();
+  if (Number.isNaN(ms) || day === undefined || Number(day) > lastDay) {
+    throw invalid('expiresAt', '"expiresAt" must be an ISO 8601 time like "2030-12-31T23:59:59Z", or null.');
+  }
+  if (ms <= now.getTime()) {
+    throw invalid('expiresAt', '"expiresAt" must lie in the future, or the key would never work.');
+  }
+  return new Date(ms).toISOString();
+}

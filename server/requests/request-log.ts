@@ -1,0 +1,124 @@
+/**
+ * The latest requests, in memory, for people who want to see what other programs do here. Every request passes, so what is
+ * shown of it is only worked out when somebody looks. Parley's own page asks all the time; its requests stand in a
+ * ring of their own, so that they never push out those of other programs.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RecentRequest } from '../../shared/api/request-log.ts';
+import { MAX_RECENT_REQUESTS } from '../../shared/limits.ts';
+import { knownCallerOf, requestIdOf } from '../auth/caller.ts';
+import { areaOf } from '../plugins/request-path.ts';
+import { shownPath } from './shown-path.ts';
+
+/** Which of the requests to tell. */
+export interface RequestFilter {
+  /** Only those with a higher number; all when absent. */
+  after?: number;
+  /** Leaves out what Parley's own page asks for, its files included. */
+  externalOnly: boolean;
+}
+
+/** Remembers the latest requests. */
+export interface RequestLog {
+  /** Watches a request that has just arrived; it is noted when its answer has ended, however it ends. */
+  watch(request: IncomingMessage, response: ServerResponse): void;
+  /** Notes what was answered without ever becoming a request, e.g. because it wasn't HTTP. */
+  note(noted: { method: string; target: string; status: number; requestId: string }): void;
+  /** Newest first. */
+  list(filter: RequestFilter): RecentRequest[];
+}
+
+interface Entry {
+  number: number;
+  timeMs: number;
+  durationMs: number;
+  method: string;
+  target: string;
+  status: number;
+  caller: string | null;
+  requestId: string;
+}
+
+/** Status of a request whose client went away before there was an answer. */
+const NO_ANSWER = 0;
+/** Longer targets are cut before they are kept. */
+const MAX_TARGET_CHARACTERS = 2_000;
+const HEALTH = '/health';
+
+/** A log of the latest `size` requests of other programs, and as many of Parley's own page. */
+export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
+  const external = createRing(size);
+  const internal = createRing(size);
+  let count = 0;
+
+  const end = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    timeMs: number,
+    startedAt: number,
+  ): void => {
+    const caller = knownCallerOf(request);
+    const target = request.url ?? '';
+    const status = response.headersSent ? response.statusCode : NO_ANSWER;
+    const isOwn = caller === null ? isPageFile(target, status) : caller.kind !== 'key';
+    count += 1;
+    (isOwn ? internal : external).add({
+      number: count,
+      timeMs,
+      durationMs: performance.now() - startedAt,
+      method: request.method ?? '',
+      target: target.length > MAX_TARGET_CHARACTERS ? target.slice(0, MAX_TARGET_CHARACTERS) : target,
+      status,
+      caller: caller === null ? null : caller.name,
+      requestId: requestIdOf(request) ?? '',
+    });
+  };
+
+  return {
+    watch(request, response) {
+      const timeMs = Date.now();
+      const startedAt = performance.now();
+      response.on('close', () => end(request, response, timeMs, startedAt));
+    },
+    note({ method, target, status, requestId }) {
+      count += 1;
+      const entry = { method, target, status, requestId, caller: null, timeMs: Date.now(), durationMs: 0 };
+      external.add({ ...entry, number: count });
+    },
+    list({ after = 0, externalOnly }) {
+      const entries = externalOnly ? external.list() : [...external.list(), ...internal.list()];
+      return entries
+        .filter(({ number }) => number > after)
+        .sort((one, other) => other.number - one.number)
+        .slice(0, size)
+        .map(toRecentRequest);
+    },
+  };
+}
+
+/** The page and its files, which a browser asks for without a key. */
+const isPageFile = (target: string, status: number): boolean =>
+  status < 400 && target !== HEALTH && areaOf(target) === 'open';
+
+function createRing(size: number): { add(entry: Entry): void; list(): Entry[] } {
+  const entries: Entry[] = [];
+  let next = 0;
+  return {
+    add(entry) {
+      entries[next] = entry;
+      next = (next + 1) % size;
+    },
+    list: () => entries,
+  };
+}
+
+const toRecentRequest = (entry: Entry): RecentRequest => ({
+  number: entry.number,
+  time: new Date(entry.timeMs).toISOString(),
+  method: entry.method,
+  path: shownPath(entry.target),
+  status: entry.status,
+  durationMs: Math.round(entry.durationMs * 100) / 100,
+  caller: entry.caller,
+  requestId: entry.requestId,
+});

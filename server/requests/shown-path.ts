@@ -1,0 +1,67 @@
+/**
+ * What of a request's target may be shown to people who look over the list of requests, or a screenshot of it: where it
+ * went, and no words of a search, no key and no token, wherever somebody put them.
+ */
+const HIDDEN = '…';
+
+/** Parameters whose values say nothing about what anybody wrote. */
+const HARMLESS = new Set([
+  'page',
+  'pageSize',
+  'limit',
+  'after',
+  'archived',
+  'pinned',
+  'deleted',
+  'agentType',
+  'format',
+  'workspaceId',
+  'external',
+  'permanent',
+]);
+
+const AUTHORITY = /^https?:\/\/[^/?#]*/i;
+/** A key or token, or the better part of one. */
+const SECRET = /(?:parley|page)_[\w-]{6}/i;
+/** Names are short, ids have 36 characters, and a key has more. */
+const MAX_NAME_CHARACTERS = 32;
+const MAX_VALUE_CHARACTERS = 40;
+
+/** A request target as it is shown. */
+export function shownPath(target: string): string {
+  const url = target.replace(AUTHORITY, '').replace(/#.*$/s, '');
+  const start = url.indexOf('?');
+  const path = start === -1 ? url : url.slice(0, start);
+  const shown = path.split('/').map(shownValue).join('/');
+  return start === -1
+    ? shown
+    : `${shown}?${url
+        .slice(start + 1)
+        .split('&')
+        .map(shownParameter)
+        .join('&')}`;
+}
+
+function shownParameter(text: string): string {
+  if (text === '') return '';
+  const at = text.indexOf('=');
+  const name = at === -1 ? text : text.slice(0, at);
+  const isPlainName = /^[\w-]+$/.test(name) && name.length <= MAX_NAME_CHARACTERS && !SECRET.test(name);
+  const shownName = isPlainName ? name : HIDDEN;
+  if (at === -1) return shownName;
+  const value = text.slice(at + 1);
+  return `${shownName}=${value === '' ? '' : HARMLESS.has(name) ? shownValue(value) : HIDDEN}`;
+}
+
+/** A path segment or a harmless value, which may still hold what it shouldn't. */
+function shownValue(text: string): string {
+  const decoded = decode(text);
+  return decoded.length > MAX_VALUE_CHARACTERS || SECRET.test(decoded) ? HIDDEN : text;
+}
+
+/** Percent-encoding undone, twice over, byte by byte: enough to see what hides behind it. */
+function decode(text: string): string {
+  const once = (some: string): string =>
+    some.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return once(once(text));
+}

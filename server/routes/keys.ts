@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { CreatedKey, CreateKeyBody, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
+import type { KeyService } from '../auth/key-service.ts';
+import { AppError } from '../errors.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+
+const KeyParams = Type.Object({ keyId: Type.String() });
+
+/**
+ * Managing API keys. `workspaceId` in the body of a new key is the workspace it is bound to, not the one the request is
+ * about: these requests are about none.
+ */
+export function setupKeyRoutes(app: App, keys: KeyService, settled: () => Promise<void>): void {
+  app.get('/api/v1/keys', { schema: { response: { 200: KeyList } }, onRequest: adminOnly }, async () => {
+    await settled();
+    return { keys: keys.list() };
+  });
+
+  app.post(
+    '/api/v1/keys',
+    {
+      schema: { body: CreateKeyBody, response: { 201: CreatedKey } },
+      onRequest: adminOnly,
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request, reply) =>
+      reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send(await keys.create(request.body)),
+  );
+
+  app.get(
+    '/api/v1/keys/local',
+    { schema: { response: { 200: LocalKey } }, onRequest: adminOnly },
+    async (_request, reply) => {
+      return reply.header('cache-control', 'no-store').send({ apiKey: keys.localKey });
+    },
+  );
+
+  app.post(
+    '/api/v1/keys/local/rotate',
+    { schema: { response: { 200: LocalKey } }, onRequest: adminOnly },
+    async (_request, reply) => {
+      return reply.header('cache-control', 'no-store').send({ apiKey: await keys.rotateLocalKey() });
+    },
+  );
+
+  app.delete(
+    '/api/v1/keys/:keyId',
+    { schema: { params: KeyParams, response: { 200: KeyAnswer } }, onRequest: adminOnly },
+    async (request) => {
+      const key = await keys.revoke(request.params.keyId);
+      if (key === null) throw new AppError('key_not_found');
+      return { key };
+    },
+  );
+}

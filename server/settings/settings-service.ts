@@ -1,0 +1,56 @@
+import type { Settings, UpdateSettingsBody } from '../../shared/api/settings.ts';
+import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
+import { AppError } from '../errors.ts';
+import { listSettings, updateSetting } from '../store/settings-repository.ts';
+import type { Store } from '../store/types.ts';
+import { toSettings } from './stored-settings.ts';
+
+/** The settings of a store. */
+export interface SettingsService {
+  /** As they are in memory now; costs next to nothing while the store stays as it is. */
+  current(): Settings;
+  /** Changes those given, all or none, and resolves with all of them once that is on disk. */
+  update(changes: UpdateSettingsBody): Promise<Settings>;
+}
+
+/** Makes the settings service of a store. What is changed in the store by other ways is seen as well. */
+export function createSettingsService(store: Store): SettingsService {
+  let cached: { version: number; settings: Settings } | null = null;
+
+  const current = (): Settings => {
+    const { version } = store;
+    if (cached?.version !== version) cached = { version, settings: toSettings(store.read(listSettings)) };
+    return cached.settings;
+  };
+
+  return {
+    current,
+    async update(changes) {
+      const known = Object.entries(withOrigins(changes)).filter(([name]) =>
+        Object.hasOwn(DEFAULT_SETTINGS, name),
+      );
+      return store.write((writer) => {
+        for (const [name, value] of known) updateSetting(writer, name, value);
+        return toSettings(listSettings(writer));
+      });
+    },
+  };
+}
+
+function withOrigins(changes: UpdateSettingsBody): UpdateSettingsBody {
+  const { allowedOrigins } = changes;
+  if (allowedOrigins === undefined) return changes;
+  return { ...changes, allowedOrigins: [...new Set(allowedOrigins.map(toOrigin))] };
+}
+
+/** The origin as browsers send it: lower case, no default port, no slash. */
+function toOrigin(text: string, index: number): string {
+  const url = text.includes('*') ? null : URL.parse(text);
+  if (url !== null && url.host !== '' && url.username === '') return url.origin;
+  const message = text.includes('*')
+    ? `"allowedOrigins.${index}" must be one origin; "*" does not stand for others here.`
+    : `"allowedOrigins.${index}" must be an origin like "https://example.com", without a path.`;
+  throw new AppError('invalid_request', message, {
+    details: [{ path: `/allowedOrigins/${index}`, message }],
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * Reading what is stored of the settings: each name holds one JSON value, and what isn't there, can't be read or isn't
+ * allowed (any more) counts as never set, so that no damaged row keeps the service from starting.
+ */
+import type { TSchema } from 'typebox';
+import { DEFAULT_SETTINGS, Settings } from '../../shared/api/settings.ts';
+
+/** The settings behind rows of name and JSON text. */
+export function toSettings(rows: readonly { name: string; value: string }[]): Settings {
+  const settings: Record<string, unknown> = { ...DEFAULT_SETTINGS };
+  const schemas: Readonly<Record<string, TSchema>> = Settings.properties;
+  for (const { name, value } of rows) {
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    const parsed = schema === undefined ? undefined : parse(value);
+    if (schema !== undefined && parsed !== undefined && fits(schema, parsed)) settings[name] = parsed;
+  }
+  return settings as Settings;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What of JSON Schema the settings are described by. */
+interface Shape {
+  type?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly Shape[];
+  items?: Shape;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  maxLength?: number;
+  pattern?: string;
+}
+
+/**
+ * Whether a value is allowed by a setting's schema. A few lines of our own, since a whole validator takes longer to load
+ * than the service may take to start.
+ */
+export function fits(schema: TSchema, value: unknown): boolean {
+  return fitsShape(schema as Shape, value);
+}
+
+function fitsShape(shape: Shape, value: unknown): boolean {
+  if (shape.anyOf !== undefined) return shape.anyOf.some((choice) => fitsShape(choice, value));
+  if (shape.enum !== undefined) return shape.enum.includes(value);
+  switch (shape.type) {
+    case 'null':
+      return value === null;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return (
+        Number.isInteger(value) &&
+        Number(value) >= (shape.minimum ?? -Infinity) &&
+        Number(value) <= (shape.maximum ?? Infinity)
+      );
+    case 'string':
+      return (
+        typeof value === 'string' &&
+        value.length <= (shape.maxLength ?? Infinity) &&
+        new RegExp(shape.pattern ?? '', 'u').test(value)
+      );
+    case 'array': {
+      const { items } = shape;
+      return (
+        Array.isArray(value) &&
+        value.length <= (shape.maxItems ?? Infinity) &&
+        value.every((item) => items !== undefined && fitsShape(items, item))
+      );
+    }
+    default:
+      return false;
+  }
+}
