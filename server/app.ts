@@ -6,8 +6,10 @@ import type { Workspace } from '../shared/api/workspace.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import { requestIdOf } from './auth/caller.ts';
 import type { KeyService } from './auth/key-service.ts';
+import type { Returns } from './auth/returns.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { ChatService } from './chats/chat-service.ts';
+import type { DataService } from './data/data-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
 import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
 import { createGuard } from './plugins/guard.ts';
@@ -16,6 +18,7 @@ import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
 import { createRequestLog } from './requests/request-log.ts';
 import { setupChatRoutes } from './routes/chats.ts';
+import { setupDataRoutes } from './routes/data.ts';
 import { setupHealthRoute } from './routes/health.ts';
 import { setupKeyRoutes } from './routes/keys.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
@@ -34,8 +37,10 @@ const MAX_PARAM_LENGTH = 64 * 1024;
 /** What the HTTP side works with. */
 export interface AppDeps {
   chats: ChatService;
+  data: DataService;
   authenticator: Authenticator;
   sessions: Sessions;
+  returns: Returns;
   /** The workspace that pages are signed in to. */
   firstWorkspaceId: string;
   hasWorkspace: HasWorkspace;
@@ -94,8 +99,9 @@ export function buildApp(deps: AppDeps): App {
   setupHealthRoute(app, deps.version);
   setupChatRoutes(app, deps);
   setupMessageRoutes(app, deps);
+  setupDataRoutes(app, deps);
   setupVersionRoutes(app, deps);
-  setupSessionRoutes(app, deps.sessions, deps.firstWorkspaceId);
+  setupSessionRoutes(app, deps);
   setupWorkspaceRoutes(app, deps.listWorkspaces);
   setupKeyRoutes(app, deps.keys, deps.settled);
   setupSettingsRoutes(app, deps.settings, deps.settled);

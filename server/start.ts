@@ -10,6 +10,7 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
 import { createKeyService } from './auth/key-service.ts';
 import { openLocalKey } from './auth/local-key.ts';
+import { createReturns } from './auth/returns.ts';
 import { createSessions } from './auth/sessions.ts';
 import type { AgentRuntime } from './agents/turn.ts';
 import { localTimeZone } from './config.ts';
@@ -139,12 +140,20 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('processor', () => processor.close());
   await processor.recover();
 
-  const sessions = createSessions(workspaceId);
+  const sessions = createSessions();
+  const returns = createReturns({ store, clock });
   const hasWorkspace = workspaceCheck(store);
   const app = buildApp({
     chats: createChatService({ store, processor, clock, newId: randomUUID }),
-    authenticator: createAuthenticator({ keys, sessions, limiter: createBadKeyLimiter(), clock: Date.now }),
+    authenticator: createAuthenticator({
+      keys,
+      sessions,
+      returns,
+      limiter: createBadKeyLimiter(),
+      clock: Date.now,
+    }),
     sessions,
+    returns,
     firstWorkspaceId: workspaceId,
     hasWorkspace,
     listWorkspaces: () => store.read(listWorkspaces),

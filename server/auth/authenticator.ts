@@ -3,6 +3,7 @@ import type { BadKeyLimiter } from './bad-key-limiter.ts';
 import { WINDOW_CALLER, type Caller } from './caller.ts';
 import type { KeyRing } from './key-ring.ts';
 import { digestOf, isKeyText } from './keys.ts';
+import type { Returns } from './returns.ts';
 import type { Sessions } from './sessions.ts';
 
 const PAGE_TOKEN: Caller = { kind: 'page_token', name: WINDOW_CALLER, scope: 'chat', workspaceId: null };
@@ -27,10 +28,11 @@ export function bearerOf(header: string | undefined): string | null {
 export function createAuthenticator(deps: {
   keys: KeyRing;
   sessions: Sessions;
+  returns: Returns;
   limiter: BadKeyLimiter;
   clock: () => number;
 }): Authenticator {
-  const { keys, sessions, limiter, clock } = deps;
+  const { keys, sessions, returns, limiter, clock } = deps;
   return {
     identify(header, tokensAllowed) {
       const credential = bearerOf(header);
@@ -41,7 +43,7 @@ export function createAuthenticator(deps: {
         const digest = digestOf(credential);
         const caller = keys.find(digest, nowMs) ?? sessions.find(digest);
         if (caller !== null) return caller;
-      } else if (tokensAllowed && sessions.isToken(credential)) {
+      } else if (tokensAllowed && (sessions.isToken(credential) || returns.isKnown(credential))) {
         return PAGE_TOKEN;
       }
       const retryAfterSeconds = limiter.count(nowMs);

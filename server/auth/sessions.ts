@@ -18,17 +18,19 @@ export interface Sessions {
   createToken(): string;
   /** Whether the text is a token that can still be exchanged. */
   isToken(text: string): boolean;
+  /** The text of a new session key, for somebody who needs no token. */
+  open(): string;
   /** Uses the token up; the text of a new session key, or null when the token is worthless. */
   exchange(token: string): string | null;
   /** The caller behind the session key of that digest, or null. */
   find(digest: string): Caller | null;
 }
 
-/** Session keys have the scope `admin` and are bound to `workspaceId`. */
-export function createSessions(workspaceId: string): Sessions {
+/** Session keys have the scope `admin` and work in all workspaces. */
+export function createSessions(): Sessions {
   const tokens = new Map<string, Buffer>();
   const sessions = new Map<string, Buffer>();
-  const caller: Caller = { kind: 'session', name: WINDOW_CALLER, scope: 'admin', workspaceId };
+  const caller: Caller = { kind: 'session', name: WINDOW_CALLER, scope: 'admin', workspaceId: null };
   const remember = (digests: Map<string, Buffer>, secret: string, limit: number): void => {
     const [oldest] = digests.keys();
     if (digests.size >= limit && oldest !== undefined) digests.delete(oldest);
@@ -41,8 +43,15 @@ export function createSessions(workspaceId: string): Sessions {
   };
   const isToken = (text: string): boolean => TOKEN_PATTERN.test(text) && holds(tokens, digestOf(text));
 
+  const open = (): string => {
+    const key = createKeyText();
+    remember(sessions, key, MAX_SESSIONS);
+    return key;
+  };
+
   return {
     isToken,
+    open,
     createToken() {
       const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
       remember(tokens, token, MAX_TOKENS);
@@ -51,9 +60,7 @@ export function createSessions(workspaceId: string): Sessions {
     exchange(token) {
       if (!isToken(token)) return null;
       tokens.delete(digestOf(token));
-      const key = createKeyText();
-      remember(sessions, key, MAX_SESSIONS);
-      return key;
+      return open();
     },
     find: (digest) => (holds(sessions, digest) ? caller : null),
   };

@@ -1,22 +1,45 @@
 import { Session } from '../../shared/api/session.ts';
 import { bearerOf } from '../auth/authenticator.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { Returns } from '../auth/returns.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { AppError } from '../errors.ts';
 import type { App } from './route.ts';
 
-/** Signing a page in: a one-time token is exchanged for a session key, bound to `workspaceId`. */
-export function setupSessionRoutes(app: App, sessions: Sessions, workspaceId: string): void {
-  app.post('/api/v1/session', { schema: { response: { 200: Session } } }, (request, reply) => {
-    if (callerOf(request.raw).kind !== 'page_token') {
+/** What signing in works with. */
+export interface SessionRouteDeps {
+  sessions: Sessions;
+  returns: Returns;
+  /** The workspace that pages open first. */
+  firstWorkspaceId: string;
+}
+
+/**
+ * Signing a page in: the one-time token of a link, the return token of an earlier session, or a key of scope `admin`
+ * (which could make itself any other key) is exchanged for a session.
+ */
+export function setupSessionRoutes(
+  app: App,
+  { sessions, returns, firstWorkspaceId }: SessionRouteDeps,
+): void {
+  app.post('/api/v1/session', { schema: { response: { 200: Session } } }, async (request, reply) => {
+    const credential = bearerOf(request.headers.authorization) ?? '';
+    const { kind, scope } = callerOf(request.raw);
+    const isReturn = kind === 'page_token' && returns.isKnown(credential);
+    if (kind !== 'page_token' && scope !== 'admin') {
       throw new AppError(
         'forbidden',
-        'Only the one-time token of a page link can be exchanged for a session.',
+        'Only the token of a page link, or a key with the scope "admin", can be exchanged for a session.',
       );
     }
-    const apiKey = sessions.exchange(bearerOf(request.headers.authorization) ?? '');
+    const isOneTime = kind === 'page_token' && !isReturn;
+    const apiKey = isOneTime ? sessions.exchange(credential) : sessions.open();
     // Another request was faster: the token was good when the guard looked.
     if (apiKey === null) throw new AppError('unauthorized');
-    reply.header('cache-control', 'no-store').send({ apiKey, workspaceId });
+    // A disk that refuses keeps nobody out: that page will need a link after the next restart.
+    const returnToken = isReturn ? credential : await returns.create().catch(() => null);
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ apiKey, workspaceId: firstWorkspaceId, returnToken });
   });
 }

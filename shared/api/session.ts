@@ -7,6 +7,7 @@ import { Type, type Static } from 'typebox';
 export const Session = Type.Object({
   apiKey: Type.String(),
   workspaceId: Type.String(),
-  returnToken: Type.String(),
+  /** Null: the disk refused to keep one. */
+  returnToken: Type.Union([Type.String(), Type.Null()]),
 });
 export type Session = Static<typeof Session>;

@@ -31,7 +31,8 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
   const app = buildApp({
     chats,
     authenticator: { identify: () => CALLER },
-    sessions: createSessions('w'),
+    sessions: createSessions(),
+    returns: { create: () => Promise.reject(new Error('not here')), isKnown: () => false },
     firstWorkspaceId: 'w',
     hasWorkspace: () => true,
     listWorkspaces: () => fail(),
@@ -95,7 +96,8 @@ describe('the app without its guard', () => {
     const app = buildApp({
       chats: {} as ChatService,
       authenticator: { identify: () => CALLER },
-      sessions: createSessions('w'),
+      sessions: createSessions(),
+      returns: { create: () => Promise.reject(new Error('not here')), isKnown: () => false },
       firstWorkspaceId: 'w',
       hasWorkspace: () => true,
       listWorkspaces: () => [],

@@ -1,3 +1,4 @@
+import type { Session } from '../../shared/api/session.ts';
 import { stat, readFile, writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -266,7 +267,10 @@ describe('POST /api/v1/session', () => {
     const session = answer.json<{ apiKey: string; workspaceId: string }>();
     expect(session.workspaceId).toBe(api.service.workspaceId);
     expect(session.apiKey).toMatch(/^parley_[A-Za-z0-9_-]{43}$/);
-    expect((await api.get('/api/v1/chats', { key: session.apiKey })).status).toBe(200);
+    // It works in all workspaces, so it names one.
+    const headers = { 'x-workspace-id': session.workspaceId };
+    expect((await api.get('/api/v1/chats', { key: session.apiKey, headers })).status).toBe(200);
+    expect((await api.get('/api/v1/chats', { key: session.apiKey })).error().code).toBe('workspace_required');
     expect((await api.get('/api/v1/workspaces', { key: session.apiKey })).status).toBe(200);
     expectUnauthorized(await api.post('/api/v1/session', undefined, { key: token }));
   });
@@ -284,18 +288,32 @@ describe('POST /api/v1/session', () => {
     expect((await api.post('/api/v1/session', {}, { key: token })).status).toBe(200);
   });
 
-  it('takes no API key', async () => {
-    expect((await api.post('/api/v1/session', {})).status).toBe(403);
+  it('takes a key of scope admin as often as it comes, and none of scope chat', async () => {
+    expect((await api.post('/api/v1/session', {})).status).toBe(200);
+    expect((await api.post('/api/v1/session', {})).status).toBe(200);
+    const { text } = await api.service.keys.create({
+      kind: 'person',
+      name: 'chat only',
+      scope: 'chat',
+      workspaceId: null,
+      expiresAt: null,
+    });
+    expect((await api.post('/api/v1/session', {}, { key: text })).error().code).toBe('forbidden');
   });
 
-  it('makes keys that end with the process', async () => {
+  it('makes keys that end with the process, and a token that buys the next one', async () => {
     const dataDir = await createTempDir();
     const first = await startTestService({ dataDir });
     const token = tokenOf(first.service.createPageUrl());
-    const session = (await first.post('/api/v1/session', {}, { key: token })).json<{ apiKey: string }>();
+    const session = (await first.post('/api/v1/session', {}, { key: token })).json<Session>();
     await first.service.close();
     const second = await startTestService({ dataDir });
-    expectUnauthorized(await second.get('/api/v1/chats', { key: session.apiKey }));
+    expectUnauthorized(await second.get('/api/v1/workspaces', { key: session.apiKey }));
+    const key = session.returnToken;
+    expectUnauthorized(await second.get('/api/v1/workspaces', { key }));
+    const next = (await second.post('/api/v1/session', {}, { key })).json<Session>();
+    expect(next).toEqual({ ...session, apiKey: expect.not.stringMatching(session.apiKey) as string });
+    expect((await second.get('/api/v1/workspaces', { key: next.apiKey })).status).toBe(200);
   });
 });
 
