@@ -16,6 +16,7 @@ import {
   turnsPerSecond,
 } from './scenarios.ts';
 import { prepareParley, type ServerName } from './servers.ts';
+import { measureWindow } from './window.ts';
 
 const ROUNDS = 3;
 const IDLE_SECONDS = 60;
@@ -110,6 +111,23 @@ const SECTIONS: Record<string, () => Promise<void>> = {
     report('Start to first answer with 100,000 messages, ms', `Parley ${format(large.parley)}`, [
       below('ms', large.parley, 2_000),
     ]);
+  },
+  window: async () => {
+    const { empty, full, scriptKb, longChatMs, typing } = await measureWindow();
+    report(
+      'The window: from the link to the first paint / to the list of chats, ms',
+      `10,000 chats ${format(full.firstPaintMs)} / ${format(full.listMs)} · empty store ${format(empty.firstPaintMs)} / ${format(empty.listMs)}`,
+      [
+        below('ms to the list of 10,000 chats', full.listMs, 1_000),
+        below('kB of compressed JavaScript until then', scriptKb, 250),
+      ],
+    );
+    report('Opening a chat of 5,000 messages, ms', format(longChatMs), []);
+    report(
+      'Typing: from a key to its paint, ms, one in twenty is slower',
+      `while a reply streams at 200 words/s ${format(typing.streamingMs)} · at rest ${format(typing.atRestMs)} · ratio ${(typing.streamingMs / typing.atRestMs).toFixed(2)}`,
+      [below('ms while streaming', typing.streamingMs, 50)],
+    );
   },
   memory: async () => {
     const { parley, plain } = await compare(

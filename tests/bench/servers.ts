@@ -11,6 +11,7 @@ import { createChat } from '../../server/store/chat-repository.ts';
 import { createKey } from '../../server/store/key-repository.ts';
 import { createMessage } from '../../server/store/message-repository.ts';
 import { openStore } from '../../server/store/store.ts';
+import type { Writer } from '../../server/store/types.ts';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 
 export type ServerName = 'parley' | 'bare' | 'plain';
@@ -19,6 +20,8 @@ export type ServerName = 'parley' | 'bare' | 'plain';
 export interface RunningServer {
   name: ServerName;
   baseUrl: string;
+  /** A link that opens Parley's page signed in; empty for the others. */
+  pageUrl: string;
   headers: Record<string, string>;
   /** Milliseconds from starting the process to its ready line. */
   readyAfterMs: number;
@@ -30,6 +33,10 @@ export interface RunningServer {
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+/** Chats written in one transaction, and how far apart their times are: 10,000 chats cover most of a year. */
+const CHATS_AT_ONCE = 100;
+const APART_MS = 45 * 60_000;
+
 const ENTRIES: Record<ServerName, (folder: string) => string[]> = {
   parley: (folder) => [here('../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
   bare: () => [here('./bare-server.ts')],
@@ -49,11 +56,12 @@ export async function startServer(
   const child = spawn(process.execPath, ENTRIES[name](folder), { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await firstLine(child);
   const readyAfterMs = performance.now() - startedAt;
-  const ready = JSON.parse(line) as { baseUrl: string; apiKey?: string };
+  const ready = JSON.parse(line) as { baseUrl: string; apiKey?: string; pageUrl?: string };
   const apiKey = options.apiKey ?? ready.apiKey;
   return {
     name,
     baseUrl: ready.baseUrl,
+    pageUrl: ready.pageUrl ?? '',
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     readyAfterMs,
     folder,
@@ -67,7 +75,8 @@ export async function startServer(
   };
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+/** The first line that a process prints. */
+export async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('The server has no output to read.');
   const lines = createInterface({ input: child.stdout });
   const line = await Promise.race([
@@ -97,10 +106,13 @@ export async function prepareParley(options: {
   workspaces: number;
   chatsPerWorkspace: number;
   messagesPerChat?: number;
+  /** Messages of the last chat, which is the newest. */
+  longChatMessages?: number;
 }): Promise<Prepared> {
   const folder = await newFolder();
   const apiKey = `parley_${randomBytes(32).toString('base64url')}`;
-  const now = new Date().toISOString();
+  const nowMs = Date.now();
+  const now = new Date(nowMs).toISOString();
   const chats: Prepared['chats'] = [];
   const store = await openStore({ dir: join(folder, 'store') });
   await store.write((writer) => {
@@ -125,42 +137,19 @@ export async function prepareParley(options: {
       }
     }
   });
-  for (const chat of chats) {
+  for (let from = 0; from < chats.length; from += CHATS_AT_ONCE) {
     await store.write((writer) => {
-      createChat(writer, {
-        ...chat,
-        agentType: 'orchestrator',
-        title: 'New chat',
-        titleSource: 'default',
-        status: 'idle',
-        model: 'offline-assistant',
-        pinned: false,
-        archived: false,
-        attempts: 0,
-        lastProgressAt: null,
-        createdAt: now,
-        updatedAt: now,
-      });
-      for (let index = 0; index < (options.messagesPerChat ?? 0); index += 1) {
-        const fromPerson = index % 2 === 0;
-        createMessage(writer, {
-          id: randomUUID(),
-          chatId: chat.id,
-          workspaceId: chat.workspaceId,
-          role: fromPerson ? 'user' : 'assistant',
-          content: fromPerson
-            ? `Message ${index}: what is ${index} * 23?`
-            : `${index} × 23 = **${index * 23}**.`,
-          status: 'complete',
-          mode: fromPerson ? 'agent' : null,
-          model: fromPerson ? null : 'offline-assistant',
-          steps: [],
-          error: null,
-          usage: null,
-          stopReason: fromPerson ? null : 'end',
-          replyTo: null,
-          createdAt: now,
-        });
+      for (const [index, chat] of chats.slice(from, from + CHATS_AT_ONCE).entries()) {
+        const isLast = from + index === chats.length - 1;
+        const messages = isLast
+          ? (options.longChatMessages ?? options.messagesPerChat)
+          : options.messagesPerChat;
+        writeChat(
+          writer,
+          chat,
+          new Date(nowMs - (chats.length - 1 - from - index) * APART_MS),
+          messages ?? 0,
+        );
       }
     });
   }
@@ -180,4 +169,52 @@ export async function createChats(server: RunningServer, count: number): Promise
     chats.push({ id, workspaceId: '' });
   }
   return chats;
+}
+
+/** A chat at rest, with messages and replies in turn. */
+function writeChat(
+  writer: Writer,
+  chat: { id: string; workspaceId: string },
+  time: Date,
+  messages: number,
+): void {
+  const now = time.toISOString();
+  createChat(writer, {
+    ...chat,
+    agentType: 'orchestrator',
+    title: messages === 0 ? 'New chat' : `A chat of ${messages} messages`,
+    titleSource: 'default',
+    status: 'idle',
+    model: 'offline-assistant',
+    pinned: false,
+    archived: false,
+    attempts: 0,
+    lastProgressAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  let question: string | null = null;
+  for (let index = 0; index < messages; index += 1) {
+    const id: string = randomUUID();
+    const fromPerson: boolean = question === null;
+    createMessage(writer, {
+      id,
+      chatId: chat.id,
+      workspaceId: chat.workspaceId,
+      role: fromPerson ? 'user' : 'assistant',
+      content: fromPerson
+        ? `Message ${index}: what is ${index} * 23?`
+        : `Message ${index}: ${index - 1} × 23 = **${(index - 1) * 23}**.`,
+      status: 'complete',
+      mode: fromPerson ? 'agent' : null,
+      model: fromPerson ? null : 'offline-assistant',
+      steps: [],
+      error: null,
+      usage: null,
+      stopReason: fromPerson ? null : 'end',
+      replyTo: question,
+      createdAt: now,
+    });
+    question = fromPerson ? id : null;
+  }
 }

@@ -1,0 +1,168 @@
+/**
+ * The chat window in a real Chromium: first paint over a full store, opening a long chat, and typing while a reply streams.
+ * References of the same run: the same page over an empty store, and the same typing while nothing streams.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { median } from './scenarios.ts';
+import { firstLine, newFolder, prepareParley, startServer } from './servers.ts';
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+const SCRIPTED = fileURLToPath(new URL('../support/scripted-service.ts', import.meta.url));
+const ROUNDS = 5;
+const TYPED = 'The quick brown fox jumps over the lazy dog while the reply above goes on and on. ';
+const STREAM = 'stream 4000 words at 200/s';
+
+/** What the window costs. All times in milliseconds. */
+export interface WindowFigures {
+  /** From opening the link to the first paint with something on it, and to the list of chats. */
+  empty: { firstPaintMs: number; listMs: number };
+  full: { firstPaintMs: number; listMs: number };
+  /** JavaScript loaded until then, compressed, in kB. */
+  scriptKb: number;
+  /** From a click on a chat of 5,000 messages to its last message. */
+  longChatMs: number;
+  /** From a key's press to the paint that shows it: the slowest of twenty, medians of the rounds. */
+  typing: { atRestMs: number; streamingMs: number };
+}
+
+/** A Chromium that calls nobody. */
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+
+/** Measures the built page. */
+export async function measureWindow(): Promise<WindowFigures> {
+  const browser = await launchChromium();
+  try {
+    const empty = await firstPaints(browser, null);
+    const prepared = await prepareParley({
+      workspaces: 1,
+      chatsPerWorkspace: 10_000,
+      longChatMessages: 5_000,
+    });
+    const full = await firstPaints(browser, prepared.folder);
+    const longChatMs = await openLongChat(browser, prepared.folder);
+    await rm(prepared.folder, { recursive: true, force: true });
+    const typing = await typeBesideStream(browser);
+    return { empty, full, scriptKb: full.scriptKb, longChatMs, typing };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function firstPaints(
+  browser: Browser,
+  folder: string | null,
+): Promise<{ firstPaintMs: number; listMs: number; scriptKb: number }> {
+  const firsts: number[] = [];
+  const lists: number[] = [];
+  let scriptKb = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const server = await startServer('parley', folder === null ? {} : { folder });
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const scripts: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response.body());
+    });
+    await page.goto(server.pageUrl);
+    await (
+      folder === null
+        ? page.getByRole('textbox', { name: 'Message' })
+        : page.getByRole('list', { name: 'Chats' }).getByRole('link').first()
+    ).waitFor();
+    const { first, now } = await page.evaluate(() => ({
+      first: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+      now: performance.now(),
+    }));
+    firsts.push(first);
+    lists.push(now);
+    const bodies = await Promise.all(scripts);
+    scriptKb = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1000;
+    await context.close();
+    await server.stop(folder !== null);
+  }
+  return { firstPaintMs: median(firsts), listMs: median(lists), scriptKb };
+}
+
+async function openLongChat(browser: Browser, folder: string): Promise<number> {
+  const server = await startServer('parley', { folder });
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    // Each context needs a link of its own, and a service prints one: later rounds sign in with its key.
+    await (round === 0 ? page.goto(server.pageUrl) : signIn(page, server.baseUrl, server.headers));
+    const link = page.getByRole('list', { name: 'Chats' }).getByRole('link').first();
+    await link.waitFor();
+    const clickedAt = performance.now();
+    await link.click();
+    await page.getByText('Message 4999:').waitFor();
+    times.push(performance.now() - clickedAt);
+    await context.close();
+  }
+  await server.stop(true);
+  return median(times);
+}
+
+async function signIn(page: Page, baseUrl: string, headers: Record<string, string>): Promise<void> {
+  const response = await fetch(`${baseUrl}/api/v1/session`, { method: 'POST', headers });
+  const session = JSON.stringify(await response.json());
+  await page.addInitScript((kept) => sessionStorage.setItem('parley.session', kept), session);
+  await page.goto(baseUrl);
+}
+
+async function typeBesideStream(browser: Browser): Promise<WindowFigures['typing']> {
+  const folder = await newFolder();
+  const child = spawn(process.execPath, [SCRIPTED, '--data-dir', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { pageUrl } = JSON.parse(await firstLine(child)) as { pageUrl: string };
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(pageUrl);
+  const box = page.getByRole('textbox', { name: 'Message' });
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  await page.evaluate(() => {
+    const slowest: number[] = [];
+    Object.assign(globalThis, { slowest });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (entry.name === 'keydown') slowest.push(entry.duration);
+    }).observe({ type: 'event', durationThreshold: 16 } as never);
+  });
+  const type = async (): Promise<number> => {
+    await page.evaluate(() => ((globalThis as unknown as { slowest: number[] }).slowest.length = 0));
+    await box.pressSequentially(TYPED, { delay: 35 });
+    await page.waitForTimeout(200);
+    const times = await page.evaluate(() => [...(globalThis as unknown as { slowest: number[] }).slowest]);
+    await box.fill('');
+    // Presses that were painted within 16 ms aren't told.
+    const all = [...times, ...Array.from({ length: TYPED.length - times.length }, () => 16)].sort(
+      (a, b) => b - a,
+    );
+    return all[Math.floor(all.length / 20)] ?? 16;
+  };
+  const rest: number[] = [];
+  const streaming: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    await box.fill('say something');
+    await box.press('Enter');
+    await stop.waitFor({ state: 'hidden' });
+    rest.push(await type());
+    await box.fill(STREAM);
+    await box.press('Enter');
+    await stop.waitFor();
+    streaming.push(await type());
+    await stop.click();
+    await stop.waitFor({ state: 'hidden' });
+  }
+  child.kill('SIGTERM');
+  await rm(folder, { recursive: true, force: true });
+  return { atRestMs: median(rest), streamingMs: median(streaming) };
+}
