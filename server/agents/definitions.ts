@@ -4,6 +4,10 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 export interface AgentDefinition {
   /** The `agentType` of the chats it answers. */
   name: string;
+  /** What people call it. */
+  title: string;
+  /** One sentence on what it is for. */
+  description: string;
   /** What the model is told before the conversation. */
   instructions: string;
   /** Names of the tools it may use, or `all`. Names no tool has are passed over. */
@@ -14,6 +18,9 @@ export interface AgentDefinition {
 
 const ORCHESTRATOR: AgentDefinition = {
   name: DEFAULT_AGENT_TYPE,
+  title: 'Assistant',
+  description:
+    'Answers questions and uses its tools wherever they can find out or work out something exactly.',
   instructions:
     'You are the assistant in Parley, a chat app on this person’s own computer. Answer in Markdown, in the language ' +
     'of the question, plainly and without filler. When a tool can find out or compute something exactly, use it ' +

@@ -5,12 +5,20 @@ import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { AppError } from '../errors.ts';
 import type { Processor } from '../processor/processor.ts';
 import { isUnsettled } from '../processor/transitions.ts';
-import { countChats, createChat, findChat, listChats, type StoredChat } from '../store/chat-repository.ts';
+import {
+  countChats,
+  createChat,
+  findChat,
+  listChats,
+  type ChatFilter,
+  type StoredChat,
+} from '../store/chat-repository.ts';
 import { listMessagesAsJson } from '../store/message-json.ts';
 import { findMessage, type MessageRange } from '../store/message-repository.ts';
 import type { Store } from '../store/types.ts';
 import { toChat } from './api-objects.ts';
 import { createReadCache } from './read-cache.ts';
+import { restorableSince } from './restore-window.ts';
 import { createSender } from './send-message.ts';
 import { createVersions, type VersionService } from './versions.ts';
 
@@ -25,12 +33,9 @@ export interface ChatServiceDeps {
 }
 
 /** Which chats a list shows, and which part of them. */
-export interface ChatListQuery {
-  workspaceId: string;
-  /** All agent types when absent. */
-  agentType?: string;
-  /** Whether archived chats are listed with the others or left out. */
-  withArchived: boolean;
+export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
+  /** Lists the chats that were deleted and can be restored, and no others. */
+  deleted: boolean;
   /** From 1. */
   page: number;
   pageSize: number;
@@ -62,7 +67,7 @@ export interface MessageListQuery {
 export interface ChatService extends VersionService {
   /** Makes an empty chat. The workspace must exist. */
   create(input: { workspaceId: string; agentType: string }): Promise<Chat>;
-  /** One page of chats, newest change first, and how many there are in all. */
+  /** One page of chats, newest change (or deletion) first, and how many there are in all. */
   list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
   /** The chat, or null. */
   find(chatId: string, workspaceId: string | null): Promise<Chat | null>;
@@ -148,7 +153,13 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     return asChat(chat);
   }
 
-  function list({ page, pageSize, ...filter }: ChatListQuery): Promise<{ data: Chat[]; total: number }> {
+  function list({
+    page,
+    pageSize,
+    deleted,
+    ...rest
+  }: ChatListQuery): Promise<{ data: Chat[]; total: number }> {
+    const filter: ChatFilter = deleted ? { ...rest, deletedSince: restorableSince(clock()) } : rest;
     return readSettled(() =>
       store.read((reader) => ({
         data: listChats(reader, filter, pageSize, (page - 1) * pageSize).map(asChat),

@@ -1,6 +1,9 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { isModelName, type ModelName } from './names.ts';
 import { createOfflineModel } from './offline/model.ts';
+
+export { MODEL_NAMES } from './names.ts';
 
 /** What a model may know of the turn it is made for. */
 export interface ModelContext {
@@ -10,14 +13,11 @@ export interface ModelContext {
   timeZone: string;
 }
 
-const MODELS: ReadonlyMap<string, (context: ModelContext) => LanguageModelV4> = new Map([
-  [OFFLINE_MODEL_NAME, createOfflineModel],
-]);
-
-/** Names of the models there are. */
-export const MODEL_NAMES: readonly string[] = [...MODELS.keys()];
+const MODELS: Readonly<Record<ModelName, (context: ModelContext) => LanguageModelV4>> = {
+  [OFFLINE_MODEL_NAME]: createOfflineModel,
+};
 
 /** Makes a model of that name for one turn; null when there is none. Cheap. */
 export function createModel(name: string, context: ModelContext): LanguageModelV4 | null {
-  return MODELS.get(name)?.(context) ?? null;
+  return isModelName(name) ? MODELS[name](context) : null;
 }

@@ -9,6 +9,9 @@ import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
 /** No list is as long as this many pages; it keeps the arithmetic exact. */
 const LAST_PAGE = 1_000_000_000;
 
+/** What the query's values of `archived` ask for. */
+const ARCHIVED = { true: 'with', false: 'without', only: 'only' } as const;
+
 const ChatParams = Type.Object({ chatId: Type.String() });
 
 /** Endpoints about chats as such. */
@@ -30,12 +33,14 @@ export function setupChatRoutes(app: App, { chats, hasWorkspace }: RouteDeps): v
     '/api/v1/chats',
     { schema: { querystring: ListChatsQuery, response: { 200: ChatList } } },
     async (request) => {
-      const { page = '1', pageSize, agentType, archived } = request.query;
+      const { page = '1', pageSize, agentType, archived = 'false', pinned, deleted } = request.query;
       return chats.list({
         workspaceId: requireWorkspaceId(request, hasWorkspace),
         page: Math.min(Number(page), LAST_PAGE),
         pageSize: pageSize === undefined ? DEFAULT_PAGE_SIZE : Number(pageSize),
-        withArchived: archived === 'true',
+        archived: ARCHIVED[archived],
+        deleted: deleted === 'true',
+        ...(pinned === undefined ? {} : { pinned: pinned === 'true' }),
         ...(agentType === undefined ? {} : { agentType }),
       });
     },

@@ -1,5 +1,5 @@
 import type { ChatStatus } from '../../shared/api/chat.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Reader, SqlValue, Writer } from './types.ts';
 
 /** Who gave a chat its title; only `default` and `message` may be replaced by the service. */
 export type TitleSource = 'default' | 'message' | 'model' | 'person';
@@ -35,8 +35,12 @@ export interface ChatFilter {
   workspaceId: string;
   /** All agent types when absent. */
   agentType?: string;
-  /** Whether archived chats are listed with the others or left out. */
-  withArchived: boolean;
+  /** Whether archived chats are left out, listed with the others, or listed alone. */
+  archived: 'without' | 'with' | 'only';
+  /** Pinned chats alone, or all but those; both when absent. */
+  pinned?: boolean;
+  /** Lists chats that were deleted after this time instead, newest deletion first, whether archived or not. */
+  deletedSince?: string;
 }
 
 type Flag = 'pinned' | 'archived' | 'unread';
@@ -59,11 +63,21 @@ export function findChat(reader: Reader, id: string): StoredChat | null {
   return row && toChat(row);
 }
 
+/** The chat of that id that was deleted after `since`, or null. */
+export function findDeletedChat(reader: Reader, id: string, since: string): StoredChat | null {
+  const row = reader.get<ChatRow>(`SELECT ${COLUMNS} FROM chats WHERE id = ? AND deleted_at > ?`, [
+    id,
+    since,
+  ]);
+  return row && toChat(row);
+}
+
 /** Chats newest `updatedAt` first, ties by id; `offset` and `limit` count chats. */
 export function listChats(reader: Reader, filter: ChatFilter, limit: number, offset: number): StoredChat[] {
   const { where, params } = filterSql(filter);
+  const time = filter.deletedSince === undefined ? 'updated_at' : 'deleted_at';
   return reader
-    .all<ChatRow>(`SELECT ${COLUMNS} FROM chats ${where} ORDER BY updated_at DESC, id LIMIT ? OFFSET ?`, [
+    .all<ChatRow>(`SELECT ${COLUMNS} FROM chats ${where} ORDER BY ${time} DESC, id LIMIT ? OFFSET ?`, [
       ...params,
       limit,
       offset,
@@ -73,22 +87,41 @@ export function listChats(reader: Reader, filter: ChatFilter, limit: number, off
 
 /** How many chats the filter lets through. */
 export function countChats(reader: Reader, filter: ChatFilter): number {
+  // Most chats are not pinned, and no index says so: counting those that are is a hundred times quicker.
+  const { pinned, ...both } = filter;
+  if (pinned === false && filter.deletedSince === undefined) {
+    return countChats(reader, both) - countChats(reader, { ...both, pinned: true });
+  }
   const { where, params } = filterSql(filter);
   return reader.get<{ total: number }>(`SELECT count(*) AS total FROM chats ${where}`, params)?.total ?? 0;
 }
 
-function filterSql(filter: ChatFilter): { where: string; params: (string | number)[] } {
-  const where = 'WHERE workspace_id = ? AND archived <= ? AND deleted_at IS NULL';
-  const params = [filter.workspaceId, filter.withArchived ? 1 : 0];
-  if (filter.agentType === undefined) return { where, params };
-  return { where: `${where} AND agent_type = ?`, params: [...params, filter.agentType] };
+/** Only the terms that a partial index of migrations.ts repeats word for word let SQLite use it. */
+function filterSql(filter: ChatFilter): { where: string; params: SqlValue[] } {
+  const { workspaceId, agentType, archived, pinned, deletedSince } = filter;
+  const terms = ['workspace_id = ?'];
+  const params: SqlValue[] = [workspaceId];
+  if (deletedSince === undefined) {
+    terms.push('deleted_at IS NULL');
+    if (archived !== 'with') terms.push(archived === 'only' ? 'archived = 1' : 'archived = 0');
+  } else {
+    terms.push('deleted_at > ?');
+    params.push(deletedSince);
+  }
+  if (pinned !== undefined) terms.push(pinned ? 'pinned = 1' : 'pinned = 0');
+  if (agentType !== undefined) {
+    terms.push('agent_type = ?');
+    params.push(agentType);
+  }
+  return { where: `WHERE ${terms.join(' AND ')}`, params };
 }
 
 /** Chats with work under way, longest untouched first: what recovery takes up again. */
 export function listUnsettledChats(reader: Reader): StoredChat[] {
   return reader
     .all<ChatRow>(
-      `SELECT ${COLUMNS} FROM chats WHERE status IN ('pending', 'processing', 'completed') ORDER BY updated_at, id`,
+      `SELECT ${COLUMNS} FROM chats
+        WHERE status IN ('pending', 'processing', 'completed') AND deleted_at IS NULL ORDER BY updated_at, id`,
     )
     .map(toChat);
 }
@@ -127,13 +160,26 @@ export interface ChatProgress {
   updatedAt: string;
 }
 
-/** Stores a chat's state of work; returns false when there is no such chat. */
-export function updateChatProgress(writer: Writer, id: string, progress: ChatProgress): boolean {
+const PROGRESS = 'status = ?, attempts = ?, last_progress_at = ?, updated_at = ?';
+
+/**
+ * Stores a chat's state of work, and with `isUnread` that a reply came that nobody has looked at; returns false when there
+ * is no such chat.
+ */
+export function updateChatProgress(
+  writer: Writer,
+  id: string,
+  progress: ChatProgress,
+  isUnread = false,
+): boolean {
   return (
-    writer.run(
-      `UPDATE chats SET status = ?, attempts = ?, last_progress_at = ?, updated_at = ? WHERE id = ?`,
-      [progress.status, progress.attempts, progress.lastProgressAt, progress.updatedAt, id],
-    ) === 1
+    writer.run(`UPDATE chats SET ${PROGRESS}${isUnread ? ', unread = 1' : ''} WHERE id = ?`, [
+      progress.status,
+      progress.attempts,
+      progress.lastProgressAt,
+      progress.updatedAt,
+      id,
+    ]) === 1
   );
 }
 
@@ -164,4 +210,33 @@ export function updateChatStructure(writer: Writer, id: string, updatedAt: strin
 /** Gives a chat a title. */
 export function updateChatTitle(writer: Writer, id: string, title: string, source: TitleSource): void {
   writer.run(`UPDATE chats SET title = ?, title_source = ? WHERE id = ?`, [title, source, id]);
+}
+
+/** What people change of a chat by hand. */
+export type ChatMarks = Pick<
+  StoredChat,
+  'title' | 'titleSource' | 'pinned' | 'archived' | 'unread' | 'agentType' | 'model'
+>;
+
+/** Stores what a person changed of a chat. Its place in lists and its state of work stay as they are. */
+export function updateChatMarks(writer: Writer, id: string, marks: ChatMarks): void {
+  writer.run(
+    `UPDATE chats SET title = ?, title_source = ?, pinned = ?, archived = ?, unread = ?, agent_type = ?, model = ?
+      WHERE id = ?`,
+    [
+      marks.title,
+      marks.titleSource,
+      marks.pinned ? 1 : 0,
+      marks.archived ? 1 : 0,
+      marks.unread ? 1 : 0,
+      marks.agentType,
+      marks.model,
+      id,
+    ],
+  );
+}
+
+/** Hides a chat from then on, or shows it again with null. Nothing may be under way in it. */
+export function updateChatDeletedAt(writer: Writer, id: string, deletedAt: string | null): void {
+  writer.run('UPDATE chats SET deleted_at = ? WHERE id = ?', [deletedAt, id]);
 }

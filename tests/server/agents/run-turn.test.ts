@@ -35,6 +35,9 @@ function toolResults(calls: LanguageModelV4CallOptions[]): unknown[] {
     .flatMap((message) => message.content.map((part) => part.type === 'tool-result' && part.output));
 }
 
+/** What of an agent doesn't matter to a turn. */
+const NAMELESS = { title: '', description: '', instructions: '' };
+
 describe('a reply', () => {
   it('is what the model said, with its usage, told while it grew', async () => {
     const { result, ports } = await run(turnRequest(scriptOf([{ say: 'Hello, ' }, { say: 'you.' }])));
@@ -177,7 +180,7 @@ describe('a tool call', () => {
 
   it('that never leads to an answer ends at the step limit', async () => {
     const { result } = await run(turnRequest(scriptOf([{ call: 'add', input: { a: 1, b: 1 } }])), {
-      agents: [{ name: 'orchestrator', instructions: '', tools: 'all', stepLimit: 3 }],
+      agents: [{ ...NAMELESS, name: 'orchestrator', tools: 'all', stepLimit: 3 }],
     });
     expect(result).toMatchObject({ outcome: 'replied', stopReason: 'step_limit' });
     expect(result.steps).toHaveLength(3);
@@ -216,7 +219,7 @@ describe('the model', () => {
   });
 
   it('is offered only the tools its agent may use', async () => {
-    const agents = [{ name: 'adder', instructions: '', tools: ['add', 'gone'], stepLimit: 3 }];
+    const agents = [{ ...NAMELESS, name: 'adder', tools: ['add', 'gone'], stepLimit: 3 }];
     const { calls } = await run(turnRequest(scriptOf([{ say: 'a' }]), { agentType: 'adder' }), { agents });
     expect(calls[0]?.tools?.map((tool) => tool.name)).toEqual(['add']);
   });

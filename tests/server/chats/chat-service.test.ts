@@ -87,7 +87,13 @@ describe('a list of chats', () => {
     processing.life.runtime.onTurn = echo;
     await processing.send(ids[0] ?? '', 'hello');
     await processing.untilAtRest(ids[0] ?? '');
-    const all = { workspaceId: WORKSPACE, withArchived: false, page: 1, pageSize: 20 };
+    const all = {
+      workspaceId: WORKSPACE,
+      archived: 'without' as const,
+      deleted: false,
+      page: 1,
+      pageSize: 20,
+    };
     const list = async (query: object) => {
       const { data, total } = await chats.list({ ...all, ...query });
       return { at: data.map(({ id }) => ids.indexOf(id)), total };
@@ -100,7 +106,7 @@ describe('a list of chats', () => {
       writer.run('UPDATE chats SET archived = 1 WHERE id = ?', [ids[3] ?? '']),
     );
     expect(await list({})).toEqual({ at: [0, 4, 2, 1], total: 4 });
-    expect(await list({ withArchived: true })).toEqual({ at: [0, 4, 3, 2, 1], total: 5 });
+    expect(await list({ archived: 'with' })).toEqual({ at: [0, 4, 3, 2, 1], total: 5 });
   });
 });
 
@@ -132,6 +138,7 @@ describe('the messages of a chat', () => {
         steps: [{ id: 's1', tool: 'clock', status: 'done', input: {}, output: 12 }],
         usage: { inputTokens: 1, outputTokens: 2 },
         stopReason: 'end',
+        replyTo: messages[0]?.id,
         createdAt: expect.any(String) as string,
       },
     ]);

@@ -1,0 +1,140 @@
+/** What people do to a chat as a whole: naming, marking, deleting and restoring it. */
+import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
+import { cleanName } from '../clean-name.ts';
+import { AppError } from '../errors.ts';
+import { isModelName, MODEL_NAMES } from '../models/names.ts';
+import type { Processor } from '../processor/processor.ts';
+import {
+  findChat,
+  findDeletedChat,
+  updateChatDeletedAt,
+  updateChatMarks,
+  type ChatMarks,
+  type StoredChat,
+} from '../store/chat-repository.ts';
+import type { Reader, Store } from '../store/types.ts';
+import { toChat } from './api-objects.ts';
+import type { Purge } from './purge.ts';
+import { ERASED_AT, restorableSince } from './restore-window.ts';
+
+/** A chat, and where a caller may look for it. */
+export interface ChatTarget {
+  chatId: string;
+  /** Null: any workspace. */
+  workspaceId: string | null;
+}
+
+/** What a person wants of a chat; what is absent stays as it is. */
+export type ChatChange = Omit<UpdateChatBody, 'workspaceId'>;
+
+/**
+ * Changing chats. Each resolves once it is on disk, with null when there is no such chat, and rejects with AppError when
+ * the store refuses.
+ */
+export interface ChatChanges {
+  /** Changes title and marks; a turn under way goes on. Rejects with AppError `invalid_request`. */
+  update(target: ChatTarget, change: ChatChange): Promise<Chat | null>;
+  /** Stops what is under way and hides the chat; it can be restored for `RESTORE_WINDOW_DAYS`. */
+  remove(target: ChatTarget): Promise<Chat | null>;
+  /** Removes a chat, a deleted one too, and all its text from the store and its files, for good. */
+  erase(target: ChatTarget): Promise<Chat | null>;
+  /** Brings a deleted chat back as it was. */
+  restore(target: ChatTarget): Promise<Chat | null>;
+}
+
+/** What {@link createChatChanges} works with. */
+export interface ChatChangeDeps {
+  store: Store;
+  processor: Pick<Processor, 'stop' | 'queuePosition'>;
+  purge: Pick<Purge, 'sweep'>;
+  clock: () => Date;
+}
+
+const ANY_TIME = '';
+
+/** Makes the part of the service that changes chats. */
+export function createChatChanges({ store, processor, purge, clock }: ChatChangeDeps): ChatChanges {
+  const asChat = (chat: StoredChat): Chat => toChat(chat, (chatId) => processor.queuePosition(chatId));
+  const now = (): string => clock().toISOString();
+
+  const update: ChatChanges['update'] = (target, change) => {
+    const wanted = marksOf(change);
+    return store.write((writer) => {
+      const chat = inWorkspace(findChat(writer, target.chatId), target);
+      if (chat === null) return null;
+      const changed = { ...chat, ...wanted };
+      if (MARKS.some((mark) => changed[mark] !== chat[mark])) updateChatMarks(writer, chat.id, changed);
+      return asChat(changed);
+    });
+  };
+
+  /** Ends what the chat does and hides it, in one transaction: whatever happens next, nothing of it goes on. */
+  async function hide({ chatId }: ChatTarget, deletedAt: string): Promise<StoredChat | null> {
+    return processor.stop(chatId, (writer) => updateChatDeletedAt(writer, chatId, deletedAt));
+  }
+
+  const findLive = (target: ChatTarget): StoredChat | null =>
+    store.read((reader) => inWorkspace(findChat(reader, target.chatId), target));
+
+  async function remove(target: ChatTarget): Promise<Chat | null> {
+    if (findLive(target) === null) return null;
+    const deletedAt = now();
+    const chat = await hide(target, deletedAt);
+    return chat && asChat({ ...chat, deletedAt });
+  }
+
+  async function erase(target: ChatTarget): Promise<Chat | null> {
+    const deletedAt = now();
+    const isLive = findLive(target) !== null;
+    const chat = isLive
+      ? await hide(target, ERASED_AT)
+      : await store.write((writer) => {
+          const deleted = findDeleted(writer, target, ANY_TIME);
+          if (deleted !== null) updateChatDeletedAt(writer, deleted.id, ERASED_AT);
+          return deleted;
+        });
+    if (chat === null) return null;
+    await purge.sweep();
+    return asChat({ ...chat, deletedAt });
+  }
+
+  const restore: ChatChanges['restore'] = (target) =>
+    store.write((writer) => {
+      const chat = findDeleted(writer, target, restorableSince(clock()));
+      if (chat === null) return null;
+      updateChatDeletedAt(writer, chat.id, null);
+      return asChat({ ...chat, deletedAt: null });
+    });
+
+  return { update, remove, erase, restore };
+}
+
+const inWorkspace = (chat: StoredChat | null, { workspaceId }: ChatTarget): StoredChat | null =>
+  chat !== null && (workspaceId === null || chat.workspaceId === workspaceId) ? chat : null;
+
+const findDeleted = (reader: Reader, target: ChatTarget, since: string): StoredChat | null =>
+  inWorkspace(findDeletedChat(reader, target.chatId, since), target);
+
+const MARKS = ['title', 'titleSource', 'pinned', 'archived', 'unread', 'agentType', 'model'] as const;
+
+/** What is to be stored of a change. Throws AppError `invalid_request` for a title or model that won't do. */
+function marksOf({ title, pinned, archived, unread, agentType, model }: ChatChange): Partial<ChatMarks> {
+  if (model !== undefined && !isModelName(model)) {
+    throw invalid('model', `"model" must be the name of a model: ${MODEL_NAMES.join(', ')}.`);
+  }
+  const marks: Partial<ChatMarks> = {};
+  if (title !== undefined) {
+    const cleaned = cleanName(title);
+    if (cleaned === null) throw invalid('title', '"title" must hold more than white space.');
+    Object.assign(marks, { title: cleaned, titleSource: 'person' } satisfies Partial<ChatMarks>);
+  }
+  if (pinned !== undefined) marks.pinned = pinned;
+  if (archived !== undefined) marks.archived = archived;
+  if (unread !== undefined) marks.unread = unread;
+  if (agentType !== undefined) marks.agentType = agentType;
+  if (model !== undefined) marks.model = model;
+  return marks;
+}
+
+const invalid = (field: string, message: string): AppError =>
+  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

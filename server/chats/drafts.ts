@@ -1,0 +1,36 @@
+import type { Draft } from '../../shared/api/draft.ts';
+import { findDraft, listDrafts, updateDraft } from '../store/draft-repository.ts';
+import type { Store } from '../store/types.ts';
+
+/** What windows do with drafts. Nothing is told before it is on disk. */
+export interface DraftService {
+  /** The drafts of a workspace that hold something. */
+  list(workspaceId: string): Promise<Draft[]>;
+  /** Stores a draft unless a newer one is there; resolves with the one that now counts. An empty text forgets it. */
+  save(workspaceId: string, draft: Draft): Promise<Draft>;
+}
+
+/** A window's clock may be ahead by so much; a draft from further ahead would keep every later one out. */
+const MAX_AHEAD_MS = 60_000;
+
+/** Makes the draft service of a store. */
+export function createDraftService({ store, clock }: { store: Store; clock: () => Date }): DraftService {
+  return {
+    async list(workspaceId) {
+      const drafts = store.read((reader) => listDrafts(reader, workspaceId));
+      await store.settled();
+      return drafts;
+    },
+    save: (workspaceId, draft) =>
+      store.write((writer) => {
+        const now = clock();
+        const isAhead = Date.parse(draft.updatedAt) > now.getTime() + MAX_AHEAD_MS;
+        const saved = isAhead ? { ...draft, updatedAt: now.toISOString() } : draft;
+        const known = findDraft(writer, workspaceId, draft.chatKey);
+        // Of two of the same millisecond the later to arrive counts: Enter may follow the last letter at once.
+        if (known !== null && known.updatedAt > saved.updatedAt) return known;
+        updateDraft(writer, workspaceId, saved);
+        return saved;
+      }),
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Removes for good what can't be restored any more: chats and single messages, from the rows, the search index and every
+ * file of the store. All of it works by what the rows say is due, in steps that may be interrupted anywhere: the rows stay
+ * due until no file holds their text, and the next sweep goes on.
+ */
+import { AppError } from '../errors.ts';
+import {
+  blankChat,
+  blankMessages,
+  eraseChat,
+  eraseMessages,
+  listDueChatIds,
+  listDueMessages,
+  listMessagesToErase,
+  updateMessageDeletedAt,
+} from '../store/erase-repository.ts';
+import { updateChatDeletedAt } from '../store/chat-repository.ts';
+import { mergeIndexParts, mergeWholeIndex } from '../store/search-index-repository.ts';
+import type { Store, Writer } from '../store/types.ts';
+import { ERASED_AT, restorableSince } from './restore-window.ts';
+
+/** Removes what is due. */
+export interface Eraser {
+  /**
+   * Removes all that is due when this is called; resolves when nothing of it is left in the store or its files. Rejects
+   * with AppError when the disk refuses or this is closed; a later sweep then goes on.
+   */
+  sweep(): Promise<void>;
+  /** Stops soon, in the middle if need be. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** How long one transaction may go on: everybody else waits as long. */
+const SLICE_MS = 8;
+const MESSAGES_AT_ONCE = 200;
+
+/** An eraser for a store. */
+export function createEraser({ store, clock }: { store: Store; clock: () => Date }): Eraser {
+  let running: Promise<void> = Promise.resolve();
+  /** The sweep that waits for the one under way: whoever comes meanwhile shares it. */
+  let next: Promise<void> | null = null;
+  let isClosed = false;
+
+  function sweep(): Promise<void> {
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = null;
+        return (running = eraseDue());
+      });
+    return next;
+  }
+
+  async function eraseDue(): Promise<void> {
+    const until = restorableSince(clock());
+    const { chatIds, messages } = store.read((reader) => ({
+      chatIds: listDueChatIds(reader, until),
+      messages: listDueMessages(reader, ERASED_AT, until),
+    }));
+    if (chatIds.length === 0 && messages.length === 0) return;
+    // A clock that is set back must not bring back a chat that has lost half its messages.
+    await inSlices(chatIds, (writer, chatId) => updateChatDeletedAt(writer, chatId, ERASED_AT));
+    for (const chatId of chatIds) {
+      await eraseMessagesOf(chatId);
+      await write((writer) => blankChat(writer, chatId));
+    }
+    await inSlices(messages, (writer, seq) => blankMessages(writer, [seq]));
+    while (await write(mergeIndexParts));
+    await write(mergeWholeIndex);
+    await store.fold({ dropPrevious: true });
+    await inSlices(chatIds, eraseChat);
+    await inSlices(messages, (writer, seq) => updateMessageDeletedAt(writer, seq, ERASED_AT));
+  }
+
+  async function eraseMessagesOf(chatId: string): Promise<void> {
+    const some = (): number[] =>
+      store.read((reader) => listMessagesToErase(reader, chatId, MESSAGES_AT_ONCE));
+    for (let seqs = some(); seqs.length > 0; seqs = some()) {
+      await inSlices(seqs, (writer, seq) => eraseMessages(writer, [seq]));
+    }
+  }
+
+  /** As many at once as the time allows, in one transaction after the other. */
+  async function inSlices<T>(items: readonly T[], work: (writer: Writer, item: T) => void): Promise<void> {
+    let done = 0;
+    while (done < items.length) {
+      await write((writer) => {
+        const deadline = performance.now() + SLICE_MS;
+        for (const item of items.slice(done)) {
+          work(writer, item);
+          done += 1;
+          if (performance.now() >= deadline) return;
+        }
+      });
+    }
+  }
+
+  function write<T>(work: (writer: Writer) => T): Promise<T> {
+    if (isClosed) return Promise.reject(new AppError('shutting_down'));
+    return store.write(work);
+  }
+
+  return {
+    sweep,
+    async close() {
+      isClosed = true;
+      await Promise.allSettled([running, next]);
+    },
+  };
+}

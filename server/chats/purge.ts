@@ -1,0 +1,80 @@
+/** Housekeeping: what was deleted long ago is removed for good, soon after the start and every few hours. */
+import { AppError } from '../errors.ts';
+import { deleteForgottenDrafts } from '../store/draft-repository.ts';
+import type { Store } from '../store/types.ts';
+import type { Eraser } from './eraser.ts';
+
+/** Removes what has had its time. */
+export interface Purge {
+  /** Does it now. Never rejects: what fails is told and tried again. */
+  run(): Promise<void>;
+  /** {@link Eraser.sweep}; one that fails is tried again soon. */
+  sweep(): Promise<void>;
+  /** Does no more of it; resolves when what was under way has stopped. */
+  close(): Promise<void>;
+}
+
+/** What a purge works with. */
+export interface PurgeDeps {
+  store: Store;
+  eraser: Eraser;
+  clock: () => Date;
+  /** Told of what failed. */
+  log: (line: string) => void;
+  /** How long after the start it is done first, in milliseconds: nobody should have to wait for it. */
+  firstAfterMs?: number;
+}
+
+const FIRST_AFTER_MS = 15_000;
+const INTERVAL_MS = 4 * 60 * 60_000;
+/** How soon a purge that failed is tried again. */
+const RETRY_MS = 10 * 60_000;
+/** A draft that was sent or emptied is remembered so long: an older write that was held up must not bring it back. */
+const FORGOTTEN_DRAFT_MS = 24 * 60 * 60_000;
+
+/** A purge that works by itself until it is closed. */
+export function createPurge(deps: PurgeDeps): Purge {
+  const { store, eraser, clock, log } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function plan(afterMs: number): void {
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(() => void run(), afterMs).unref();
+  }
+
+  async function run(): Promise<void> {
+    try {
+      const until = new Date(clock().getTime() - FORGOTTEN_DRAFT_MS).toISOString();
+      await store.write((writer) => deleteForgottenDrafts(writer, until));
+      await eraser.sweep();
+      plan(INTERVAL_MS);
+    } catch (error) {
+      if (!isClosed) log(`What was deleted long ago could not be removed yet: ${wordsOf(error)}`);
+      plan(RETRY_MS);
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      await eraser.sweep();
+    } catch (error) {
+      plan(RETRY_MS);
+      throw error;
+    }
+  }
+
+  plan(deps.firstAfterMs ?? FIRST_AFTER_MS);
+  return {
+    run,
+    sweep,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await eraser.close();
+    },
+  };
+}
+
+const wordsOf = (error: unknown): string =>
+  error instanceof AppError ? error.message : String(error instanceof Error ? (error.stack ?? error) : error);

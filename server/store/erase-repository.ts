@@ -1,0 +1,72 @@
+/**
+ * Removing text for good. Its rows stay marked until no file holds the text any more (the mark is a time of deletion that
+ * has run out, see restore-window.ts), so that whatever is interrupted is found and done again. Of a chat nothing stays;
+ * of a single message an empty row does, since other versions of the conversation may lean on it.
+ */
+import { lowerIndexedTo, unindexMessage } from './search-index-repository.ts';
+import type { Reader, Writer } from './types.ts';
+
+/** Chats that were deleted at `until` or before. */
+export function listDueChatIds(reader: Reader, until: string): string[] {
+  return reader
+    .all<{ id: string }>('SELECT id FROM chats WHERE deleted_at <= ? ORDER BY deleted_at', [until])
+    .map(({ id }) => id);
+}
+
+/** Messages that were deleted after `after` and at `until` or before, by `seq`. */
+export function listDueMessages(reader: Reader, after: string, until: string): number[] {
+  return reader
+    .all<{ seq: number }>(
+      'SELECT seq FROM messages WHERE deleted_at > ? AND deleted_at <= ? ORDER BY deleted_at',
+      [after, until],
+    )
+    .map(({ seq }) => seq);
+}
+
+/** The next messages of a chat to remove, by `seq`, newest first. */
+export function listMessagesToErase(reader: Reader, chatId: string, limit: number): number[] {
+  return reader
+    .all<{ seq: number }>('SELECT seq FROM messages WHERE chat_id = ? ORDER BY seq DESC LIMIT ?', [
+      chatId,
+      limit,
+    ])
+    .map(({ seq }) => seq);
+}
+
+/** Removes messages and what the search index knows of them. */
+export function eraseMessages(writer: Writer, seqs: Iterable<number>): void {
+  for (const seq of seqs) {
+    unindexMessage(writer, seq);
+    writer.run('DELETE FROM messages WHERE seq = ?', [seq]);
+  }
+  lowerIndexedTo(writer);
+}
+
+/** Empties messages, and takes them out of the search index. */
+export function blankMessages(writer: Writer, seqs: Iterable<number>): void {
+  for (const seq of seqs) {
+    unindexMessage(writer, seq);
+    writer.run(
+      `UPDATE messages SET content = '', content_json = 0, steps = NULL, error_message = CASE WHEN error_code IS NULL THEN NULL ELSE '' END,
+        usage = NULL WHERE seq = ?`,
+      [seq],
+    );
+  }
+}
+
+/** Removes all that is known of a chat besides its messages, and its words from its row. */
+export function blankChat(writer: Writer, chatId: string): void {
+  writer.run('DELETE FROM idempotency WHERE chat_id = ?', [chatId]);
+  writer.run('DELETE FROM drafts WHERE chat_key = ?', [chatId]);
+  writer.run(`UPDATE chats SET title = '' WHERE id = ? AND title <> ''`, [chatId]);
+}
+
+/** Removes the row of a chat that has nothing left. */
+export function eraseChat(writer: Writer, chatId: string): void {
+  writer.run('DELETE FROM chats WHERE id = ? AND deleted_at IS NOT NULL', [chatId]);
+}
+
+/** Sets when a message counts as deleted. */
+export function updateMessageDeletedAt(writer: Writer, seq: number, deletedAt: string): void {
+  writer.run('UPDATE messages SET deleted_at = ? WHERE seq = ?', [deletedAt, seq]);
+}
