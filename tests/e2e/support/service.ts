@@ -28,6 +28,9 @@ export interface TestService extends Ready {
   kill(): Promise<void>;
   /** Starts it again on the same port and data; `pageUrl` is a fresh link from then on. */
   restart(): Promise<void>;
+  /** One request with the local key; rejects with what was answered when it isn't well. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what is answered
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
   createChat(): Promise<Chat>;
   send(chatId: string, content: string): Promise<Chat>;
   /** Sends so many messages that answering them takes the service seconds. */
@@ -72,6 +75,7 @@ export async function startTestService({ directed = false } = {}): Promise<TestS
       await running.kill();
       running = await run(entry, dataDir, new URL(running.ready.baseUrl).port);
     },
+    call,
     createChat: () => call<Chat>('POST', '/api/v1/chats', {}),
     send,
     sendMany: async (chatId) => {

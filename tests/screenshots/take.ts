@@ -1,0 +1,103 @@
+/**
+ * `npm run screenshots`: the pictures of the README, in light and dark, of the built page over the real service. All that
+ * is in them was asked of the offline assistant just now; only the search and the settings need no reply.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import type { Chat } from '../../shared/api/chat.ts';
+import { startTestService, type TestService } from '../e2e/support/service.ts';
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 780 };
+
+/** What was asked in each chat, the newest last. */
+const CHATS: readonly (readonly string[])[] = [
+  ['Remember that the spare key is with Anna', 'Who has the spare key?'],
+  ['What time is it in Tokyo when it is 10:00 in Paris?'],
+  ['Convert 5 feet 11 inches to centimetres'],
+  ['Make me a password of 20 characters'],
+  ['Sort these alphabetically:\npears\napples\nquinces\nfigs'],
+  ['How many days until 3 March 2027?', 'And how many of them are working days?'],
+  ['Format this JSON: {"name":"Parley","offline":true,"ports":[4141,4160],"owner":{"name":"You"}}'],
+  [
+    'Show this as a table and sum the amount:\n\nitem,amount\nCoffee beans,18.40\nFilter papers,4.95\nNew kettle,62.00\nMugs,27.80',
+    'What is 20% of that?',
+  ],
+];
+
+const service = await startTestService();
+const browser = await chromium.launch({
+  ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
+  args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+try {
+  const last = await fill(service);
+  const context = await browser.newContext({ viewport: WIDE, locale: 'en-GB', deviceScaleFactor: 1.5 });
+  const page = await context.newPage();
+  await page.goto(service.pageUrl);
+  await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await takeAll(page, theme, last);
+  }
+} finally {
+  await browser.close();
+  await service.close();
+}
+
+async function fill({ call }: TestService): Promise<Chat> {
+  let last: Chat | null = null;
+  for (const questions of CHATS) {
+    const chat = await call<Chat>('POST', '/api/v1/chats', {});
+    for (const content of questions) {
+      await call('POST', `/api/v1/chats/${chat.id}/messages`, { content });
+      await settle(chat.id);
+    }
+    await call('PATCH', `/api/v1/chats/${chat.id}`, { unread: false, pinned: questions === CHATS[0] });
+    last = chat;
+  }
+  if (last === null) throw new Error('There is nothing to show.');
+  return last;
+}
+
+async function settle(chatId: string): Promise<void> {
+  for (;;) {
+    const { chat } = await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${chatId}`);
+    if (!['pending', 'processing', 'completed'].includes(chat.status)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function takeAll(page: Page, theme: string, chat: Chat): Promise<void> {
+  const save = async (name: string): Promise<void> => {
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: `${FOLDER}${name}-${theme}.png` });
+  };
+  const open = (fragment: string): Promise<unknown> => page.goto(`${service.baseUrl}/${fragment}`);
+  await page.setViewportSize(WIDE);
+  await open(`#/chats/${chat.id}`);
+  await page.getByRole('article', { name: 'Assistant' }).last().waitFor();
+  await save('conversation');
+  const search = page.getByRole('searchbox', { name: 'Search messages' });
+  await search.fill('key');
+  await page.getByRole('mark').first().waitFor();
+  await save('search');
+  await search.fill('');
+  await open('#/');
+  await page.getByRole('list', { name: 'Examples' }).waitFor();
+  await save('new-chat');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('dialog').waitFor();
+  await save('palette');
+  await page.keyboard.press('Escape');
+  await open('#/settings/api');
+  await page.getByRole('heading', { name: 'API access' }).waitFor();
+  await save('settings');
+  await page.setViewportSize(NARROW);
+  await open(`#/chats/${chat.id}`);
+  await page.getByRole('article', { name: 'Assistant' }).last().waitFor();
+  await save('narrow');
+}
