@@ -3,7 +3,7 @@ import { expect, test } from './support/test.ts';
 const NETWORK = /Failed to load resource/;
 const LOST = /No connection to Parley/;
 
-test('a service killed and restarted under the page: it says so, asks for a fresh link, and nothing is lost', async ({
+test('a service killed and restarted under the page: it says so, comes back by itself, and nothing is lost', async ({
   page,
   service,
   chat,
@@ -22,13 +22,36 @@ test('a service killed and restarted under the page: it says so, asks for a fres
   await chat.message.fill('still writing this');
 
   await service.restart();
-  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
-  await chat.open(service.pageUrl);
-  await expect(chat.message).toHaveValue('still writing this');
   await expect(chat.replies).toHaveCount(2);
+  await expect(chat.message).toHaveValue('still writing this');
   await expect(chat.replies.last()).toContainText('42');
   await expect(chat.mine).toHaveCount(2);
   await expect(page.getByText(LOST)).toBeHidden();
+});
+
+test('a page that may not come back after a restart asks for a fresh link, and nothing is lost', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(NETWORK);
+  await chat.open(service.pageUrl);
+  await page.evaluate(() => {
+    const session = JSON.parse(sessionStorage.getItem('parley.session') ?? '{}') as object;
+    sessionStorage.setItem('parley.session', JSON.stringify({ ...session, returnToken: null }));
+  });
+  await page.reload();
+  await service.kill();
+  await chat.say('What is 40 + 2?');
+  await expect(chat.mine.last()).toContainText('Not sent yet');
+  await chat.message.fill('still writing this');
+  await service.restart();
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+  await chat.open(service.pageUrl);
+  await expect(chat.message).toHaveValue('still writing this');
+  await expect(chat.replies).toContainText('42');
+  await expect(chat.mine).toHaveCount(1);
 });
 
 test('work the page can’t see is not shown as going on', async ({ page, service, chat, watch }) => {

@@ -48,15 +48,15 @@ try {
   await service.close();
 }
 
-async function fill({ call }: TestService): Promise<Chat> {
+async function fill(parley: TestService): Promise<Chat> {
   let last: Chat | null = null;
   for (const questions of CHATS) {
-    const chat = await call<Chat>('POST', '/api/v1/chats', {});
+    const chat = await parley.call<Chat>('POST', '/api/v1/chats', {});
     for (const content of questions) {
-      await call('POST', `/api/v1/chats/${chat.id}/messages`, { content });
+      await parley.call('POST', `/api/v1/chats/${chat.id}/messages`, { content });
       await settle(chat.id);
     }
-    await call('PATCH', `/api/v1/chats/${chat.id}`, { unread: false, pinned: questions === CHATS[0] });
+    await parley.call('PATCH', `/api/v1/chats/${chat.id}`, { unread: false, pinned: questions === CHATS[0] });
     last = chat;
   }
   if (last === null) throw new Error('There is nothing to show.');

@@ -29,7 +29,6 @@ export interface TestService extends Ready {
   /** Starts it again on the same port and data; `pageUrl` is a fresh link from then on. */
   restart(): Promise<void>;
   /** One request with the local key; rejects with what was answered when it isn't well. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what is answered
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   createChat(): Promise<Chat>;
   send(chatId: string, content: string): Promise<Chat>;
