@@ -2,13 +2,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
-import type { Workspace } from '../shared/api/workspace.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import { requestIdOf } from './auth/caller.ts';
 import type { KeyService } from './auth/key-service.ts';
 import type { Returns } from './auth/returns.ts';
 import type { Sessions } from './auth/sessions.ts';
+import type { ChatChanges } from './chats/change-chat.ts';
 import type { ChatService } from './chats/chat-service.ts';
+import type { DraftService } from './chats/drafts.ts';
+import type { WorkspaceService } from './chats/workspaces.ts';
 import type { DataService } from './data/data-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
 import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
@@ -16,19 +18,26 @@ import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
+import type { EventStreams } from './streams/event-streams.ts';
 import { createRequestLog } from './requests/request-log.ts';
+import { setupCatalogRoutes } from './routes/catalog.ts';
+import { setupChatChangeRoutes } from './routes/chat-changes.ts';
 import { setupChatRoutes } from './routes/chats.ts';
 import { setupDataRoutes } from './routes/data.ts';
+import { setupDraftRoutes } from './routes/drafts.ts';
+import { setupEventRoute } from './routes/events.ts';
 import { setupHealthRoute } from './routes/health.ts';
 import { setupKeyRoutes } from './routes/keys.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
 import { setupPageRoute } from './routes/page.ts';
 import { setupRequestRoutes } from './routes/requests.ts';
 import type { App } from './routes/route.ts';
+import { setupSearchRoutes } from './routes/search.ts';
 import { setupSessionRoutes } from './routes/session.ts';
 import { setupSettingsRoutes } from './routes/settings.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
+import type { SearchService } from './search/search-service.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 
 /** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
@@ -37,6 +46,7 @@ const MAX_PARAM_LENGTH = 64 * 1024;
 /** What the HTTP side works with. */
 export interface AppDeps {
   chats: ChatService;
+  streams: EventStreams;
   data: DataService;
   authenticator: Authenticator;
   sessions: Sessions;
@@ -44,8 +54,11 @@ export interface AppDeps {
   /** The workspace that pages are signed in to. */
   firstWorkspaceId: string;
   hasWorkspace: HasWorkspace;
-  listWorkspaces: () => Workspace[];
+  chatChanges: ChatChanges;
+  drafts: DraftService;
+  workspaces: WorkspaceService;
   keys: KeyService;
+  search: SearchService;
   settings: SettingsService;
   /** Resolves when all that can be read is on disk. */
   settled: () => Promise<void>;
@@ -99,13 +112,18 @@ export function buildApp(deps: AppDeps): App {
   setupHealthRoute(app, deps.version);
   setupChatRoutes(app, deps);
   setupMessageRoutes(app, deps);
+  setupEventRoute(app, deps);
   setupDataRoutes(app, deps);
   setupVersionRoutes(app, deps);
   setupSessionRoutes(app, deps);
-  setupWorkspaceRoutes(app, deps.listWorkspaces);
+  setupWorkspaceRoutes(app, deps.workspaces);
+  setupChatChangeRoutes(app, deps);
+  setupDraftRoutes(app, deps);
+  setupCatalogRoutes(app);
   setupKeyRoutes(app, deps.keys, deps.settled);
   setupSettingsRoutes(app, deps.settings, deps.settled);
   setupRequestRoutes(app, requests);
+  setupSearchRoutes(app, deps.search, deps.hasWorkspace);
   setupPageRoute(app, deps.pageDir);
   return app;
 }

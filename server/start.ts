@@ -13,12 +13,16 @@ import { openLocalKey } from './auth/local-key.ts';
 import { createReturns } from './auth/returns.ts';
 import { createSessions } from './auth/sessions.ts';
 import type { AgentRuntime } from './agents/turn.ts';
+import { toChat } from './chats/api-objects.ts';
+import { createManagement } from './chats/management.ts';
 import { localTimeZone } from './config.ts';
 import { clearConnectionFile, publishConnection } from './connection-file.ts';
+import { createDataService } from './data/data-service.ts';
 import { ownDataDir } from './owner.ts';
 import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
+import { createSearchService } from './search/search-service.ts';
 import { createSettingsService } from './settings/settings-service.ts';
 import type { Store } from './store/types.ts';
 import { createWorkspace, findWorkspace, listWorkspaces } from './store/workspace-repository.ts';
@@ -106,14 +110,21 @@ async function start(context: StartContext): Promise<Service> {
       () => undefined,
     ),
   );
-  const [{ buildApp }, { createChatService }, { createProcessor }, runtimeModule, { agentWorkerUrl }] =
-    await Promise.all([
-      import('./app.ts'),
-      import('./chats/chat-service.ts'),
-      import('./processor/processor.ts'),
-      import('./agents/worker-runtime.ts'),
-      import('./agents/worker-url.ts'),
-    ]);
+  const [
+    { buildApp },
+    { createChatService },
+    { createProcessor },
+    { createEventStreams },
+    runtimeModule,
+    { agentWorkerUrl },
+  ] = await Promise.all([
+    import('./app.ts'),
+    import('./chats/chat-service.ts'),
+    import('./processor/processor.ts'),
+    import('./streams/event-streams.ts'),
+    import('./agents/worker-runtime.ts'),
+    import('./agents/worker-url.ts'),
+  ]);
   const store = await opening;
 
   const workspaceId = await openFirstWorkspace(store, startedAt);
@@ -125,12 +136,12 @@ async function start(context: StartContext): Promise<Service> {
   const agents = runtimeModule.createWorkerRuntime({ workerUrl: agentWorkerUrl(), log });
   const runtime = context.runtime ?? agents;
   teardown.add('agents', () => runtime.close());
-  const search = createSearchIndexer(store);
-  teardown.add('search index', async () => search.close());
+  const indexer = createSearchIndexer(store);
+  teardown.add('search index', async () => indexer.close());
   const processor = createProcessor({
     store,
     runtime,
-    search,
+    search: indexer,
     clock,
     newId: randomUUID,
     timeZone: localTimeZone(),
@@ -139,12 +150,22 @@ async function start(context: StartContext): Promise<Service> {
   });
   teardown.add('processor', () => processor.close());
   await processor.recover();
+  const management = createManagement({ store, processor, clock, newId: randomUUID, log });
+  teardown.add('purge', () => management.purge.close());
+  const data = createDataService({ store, dataDir, clock, newId: randomUUID });
+  await data.recover();
 
   const sessions = createSessions();
   const returns = createReturns({ store, clock });
   const hasWorkspace = workspaceCheck(store);
   const app = buildApp({
     chats: createChatService({ store, processor, clock, newId: randomUUID }),
+    streams: createEventStreams({
+      store,
+      processor,
+      onError: (error, chatId) => log(`stream of chat ${chatId}: ${describe(error)}`),
+    }),
+    data,
     authenticator: createAuthenticator({
       keys,
       sessions,
@@ -156,8 +177,13 @@ async function start(context: StartContext): Promise<Service> {
     returns,
     firstWorkspaceId: workspaceId,
     hasWorkspace,
-    listWorkspaces: () => store.read(listWorkspaces),
+    ...management,
     keys: createKeyService({ keys, localKey, hasWorkspace, clock }),
+    search: createSearchService({
+      store,
+      indexer,
+      toChat: (chat) => toChat(chat, (chatId) => processor.queuePosition(chatId)),
+    }),
     settings,
     settled: () => store.settled(),
     version: VERSION,
@@ -182,6 +208,7 @@ async function start(context: StartContext): Promise<Service> {
   localKey.onRotate = (text) => connection.updateKey(text);
   teardown.add('connection.json', () => connection.withdraw());
   ownership.announce(url);
+  management.purge.start();
   if (runtime === agents) agents.warm();
 
   return {

@@ -30,6 +30,8 @@ const MAX_VALUE_CHARACTERS = 40;
 /** A request target as it is shown. */
 export function shownPath(target: string): string {
   const url = target.replace(AUTHORITY, '').replace(/#.*$/s, '');
+  // The target of CONNECT, which may hold a name and a password.
+  if (url !== '' && url !== '*' && !url.startsWith('/')) return HIDDEN;
   const start = url.indexOf('?');
   const path = start === -1 ? url : url.slice(0, start);
   const shown = path.split('/').map(shownValue).join('/');

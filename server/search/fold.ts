@@ -21,9 +21,22 @@ export const foldedWords = (text: string): string[] => fold(text).match(WORDS) ?
 /** What a person typed, as the pieces to look for: without white space, each holding a letter or digit. */
 export const queryPieces = (query: string): string[] =>
   query
+    .toWellFormed()
     .normalize('NFC')
     .split(/[\s\p{Cc}]+/u)
     .filter((piece) => HAS_WORD.test(piece));
+
+/**
+ * The pieces for the search index (FTS4): each a phrase of its words, so that "don't" is looked for as it stands. Nothing a
+ * person types is an operator; the last word may be the start of one.
+ */
+export const matchExpression = (pieces: readonly string[]): string =>
+  pieces
+    .map((piece, index) => {
+      const words = piece.match(WORDS)?.join(' ') ?? '';
+      return index === pieces.length - 1 ? `"${words}*"` : `"${words}"`;
+    })
+    .join(' ');
 
 /** Whether the text holds writing that has no spaces between words. */
 export const isUnspaced = (text: string): boolean => UNSPACED.test(text);

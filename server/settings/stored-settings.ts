@@ -43,7 +43,7 @@ interface Shape {
  * than the service may take to start.
  */
 export function fits(schema: TSchema, value: unknown): boolean {
-  return fitsShape(schema as Shape, value);
+  return fitsShape(schema, value);
 }
 
 function fitsShape(shape: Shape, value: unknown): boolean {

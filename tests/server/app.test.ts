@@ -3,9 +3,14 @@ import { buildApp } from '../../server/app.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { KeyService } from '../../server/auth/key-service.ts';
 import { createSessions } from '../../server/auth/sessions.ts';
+import type { ChatChanges } from '../../server/chats/change-chat.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
+import type { DraftService } from '../../server/chats/drafts.ts';
+import type { WorkspaceService } from '../../server/chats/workspaces.ts';
+import type { DataService } from '../../server/data/data-service.ts';
 import { AppError } from '../../server/errors.ts';
 import { closeApp, listenOnLoopback } from '../../server/listening.ts';
+import type { SearchService } from '../../server/search/search-service.ts';
 import type { SettingsService } from '../../server/settings/settings-service.ts';
 import { createTestClient, type TestClient } from '../support/service.ts';
 
@@ -30,13 +35,18 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
   };
   const app = buildApp({
     chats,
-    authenticator: { identify: () => CALLER },
+    data: {} as DataService,
+    streams: { open: fail, count: 0, close: () => undefined },
+    authenticator: { identify: () => CALLER, watch: () => () => true },
     sessions: createSessions(),
     returns: { create: () => Promise.reject(new Error('not here')), isKnown: () => false },
     firstWorkspaceId: 'w',
     hasWorkspace: () => true,
-    listWorkspaces: () => fail(),
+    chatChanges: {} as ChatChanges,
+    drafts: {} as DraftService,
+    workspaces: {} as WorkspaceService,
     keys: {} as KeyService,
+    search: { search: failing },
     settings: { current: fail, update: failing },
     settled: failing,
     version: '1',
@@ -95,13 +105,18 @@ describe('the app without its guard', () => {
   it('lets nobody in', async () => {
     const app = buildApp({
       chats: {} as ChatService,
-      authenticator: { identify: () => CALLER },
+      data: {} as DataService,
+    streams: { open: fail, count: 0, close: () => undefined },
+      authenticator: { identify: () => CALLER, watch: () => () => true },
       sessions: createSessions(),
       returns: { create: () => Promise.reject(new Error('not here')), isKnown: () => false },
       firstWorkspaceId: 'w',
       hasWorkspace: () => true,
-      listWorkspaces: () => [],
+      chatChanges: {} as ChatChanges,
+      drafts: {} as DraftService,
+      workspaces: {} as WorkspaceService,
       keys: {} as KeyService,
+      search: {} as SearchService,
       settings: {} as SettingsService,
       settled: () => Promise.resolve(),
       version: '1',

@@ -1,0 +1,129 @@
+/** The part of a text around what was searched for, cut so that it can be shown in a line or two. */
+import type { SnippetPart } from '../../shared/api/search.ts';
+
+/** A match in a text, in UTF-16 code units. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+const MAX_CHARACTERS = 180;
+/** How much stands before the first match. */
+const LEAD_CHARACTERS = 40;
+const ELLIPSIS = '…';
+
+/** `ranges` in the order of the text; overlapping ones are joined. White space is told as single spaces. */
+export function cutSnippet(text: string, ranges: readonly TextRange[]): SnippetPart[] {
+  const first = bestStart(ranges);
+  const start = first <= LEAD_CHARACTERS ? 0 : cutForward(text, first - LEAD_CHARACTERS, first);
+  const end = cutBack(text, start + MAX_CHARACTERS);
+  const parts: SnippetPart[] = [];
+  const add = (from: number, to: number, match: boolean): void => {
+    if (to <= from) return;
+    const piece = text.slice(from, to).replace(/[\s\p{Cc}]+/gu, ' ');
+    const last = parts.at(-1);
+    if (last?.match === match) last.text += piece;
+    else parts.push({ text: piece, match });
+  };
+  let at = start;
+  for (const range of ranges) {
+    if (range.end <= at || range.start >= end) continue;
+    add(at, Math.max(at, range.start), false);
+    add(Math.max(at, range.start), Math.min(range.end, end), true);
+    at = Math.min(range.end, end);
+  }
+  add(at, end, false);
+  return withEllipses(trimmed(parts), start > 0, end < text.length);
+}
+
+/** Where the stretch of the text begins that holds most of the matches. */
+function bestStart(ranges: readonly TextRange[]): number {
+  let best = { start: ranges[0]?.start ?? 0, count: 0 };
+  let from = 0;
+  ranges.forEach((range, index) => {
+    while ((ranges[from]?.start ?? 0) < range.end - (MAX_CHARACTERS - LEAD_CHARACTERS)) from += 1;
+    const count = index - from + 1;
+    const start = ranges[from]?.start;
+    if (count > best.count && start !== undefined) best = { start, count };
+  });
+  return best.start;
+}
+
+/** The next start of a word from `index`, before `limit`; never within a surrogate pair. */
+function cutForward(text: string, index: number, limit: number): number {
+  const space = text.slice(index, limit).search(/\s\S/u);
+  return space === -1 ? wholeAt(text, index) : index + space + 1;
+}
+
+/** The last end of a word up to `index`, unless that is far away; never within a surrogate pair. */
+function cutBack(text: string, index: number): number {
+  if (index >= text.length) return text.length;
+  const tail = text.slice(index - 20, index + 1);
+  const space = tail.search(/\s\S*$/u);
+  return space === -1 ? wholeAt(text, index) : index - 20 + space;
+}
+
+const wholeAt = (text: string, index: number): number => {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+};
+
+function trimmed(parts: SnippetPart[]): SnippetPart[] {
+  const [first] = parts;
+  const last = parts.at(-1);
+  if (first !== undefined) first.text = first.text.trimStart();
+  if (last !== undefined) last.text = last.text.trimEnd();
+  return parts.filter(({ text }) => text !== '');
+}
+
+function withEllipses(parts: SnippetPart[], before: boolean, after: boolean): SnippetPart[] {
+  const [first] = parts;
+  if (before) {
+    if (first?.match === false) first.text = ELLIPSIS + first.text;
+    else parts.unshift({ text: ELLIPSIS, match: false });
+  }
+  const last = parts.at(-1);
+  if (after) {
+    if (last?.match === false) last.text += ELLIPSIS;
+    else parts.push({ text: ELLIPSIS, match: false });
+  }
+  return parts;
+}
+
+/** Bytes of a text in UTF-8 as places in its UTF-16; `ranges` in the order of the text. */
+export function toTextRanges(text: string, ranges: readonly TextRange[]): TextRange[] {
+  let index = 0;
+  let byte = 0;
+  const indexOf = (wanted: number): number => {
+    while (byte < wanted && index < text.length) {
+      const point = text.codePointAt(index) ?? 0;
+      byte += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+      index += point < 0x10000 ? 1 : 2;
+    }
+    return index;
+  };
+  const found: TextRange[] = [];
+  for (const range of ranges) {
+    if (range.start < byte) continue;
+    const start = indexOf(range.start);
+    found.push({ start, end: indexOf(range.end) });
+  }
+  return found;
+}
+
+/** Where the pieces stand in a text, upper and lower case being the same; in the order of the text. */
+export function findPieces(text: string, pieces: readonly string[], maxRanges = 100): TextRange[] {
+  const lower = text.toLowerCase();
+  // Where lower case has another length, places would not fit: then the text is taken as it stands.
+  const haystack = lower.length === text.length ? lower : text;
+  const ranges: TextRange[] = [];
+  for (const piece of pieces) {
+    const needle = haystack === lower ? piece.toLowerCase() : piece;
+    let at = haystack.indexOf(needle);
+    for (let count = 0; at !== -1 && count < maxRanges; count += 1) {
+      ranges.push({ start: at, end: at + needle.length });
+      at = haystack.indexOf(needle, at + needle.length);
+    }
+  }
+  return ranges.sort((one, other) => one.start - other.start);
+}
