@@ -4,7 +4,7 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { isUnsettled } from '../processor/transitions.ts';
 import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
-import type { Writer } from '../store/types.ts';
+import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
   findLastQuestion,
@@ -18,6 +18,7 @@ import {
   type MessagePlace,
 } from '../store/version-repository.ts';
 import type { ChatServiceDeps } from './chat-service.ts';
+import { restorableSince } from './restore-window.ts';
 import type { AcceptRequest, Sender } from './send-message.ts';
 import { titleFrom } from './titles.ts';
 
@@ -124,11 +125,11 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
       if (chat === null || (workspaceId !== null && chat.workspaceId !== workspaceId)) {
         throw new AppError('chat_not_found');
       }
-      const message = findPlace(writer, chatId, messageId);
-      if (message === null) throw new AppError('message_not_found');
+      const time = clock();
+      const message = findRestorable(writer, chatId, messageId, restorableSince(time));
       if (isSo(message)) return asChat(chat);
       requireRest(chat);
-      const now = clock().toISOString();
+      const now = time.toISOString();
       change(writer, message, now);
       updateChatStructure(writer, chatId, now);
       return asChat({ ...chat, structure: chat.structure + 1, updatedAt: now });
@@ -166,6 +167,15 @@ function requireRest(chat: StoredChat): void {
 function isListed({ hiddenBy, deletedAt }: MessagePlace): boolean {
   if (deletedAt !== null) throw new AppError('message_not_found');
   return hiddenBy === null;
+}
+
+/** The message, unless it was deleted so long ago that it is to be removed for good. */
+function findRestorable(reader: Reader, chatId: string, messageId: string, since: string): MessagePlace {
+  const message = findPlace(reader, chatId, messageId);
+  if (message === null || (message.deletedAt !== null && message.deletedAt <= since)) {
+    throw new AppError('message_not_found');
+  }
+  return message;
 }
 
 function findUndeleted(writer: Writer, chatId: string, messageId: string): MessagePlace {

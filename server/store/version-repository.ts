@@ -90,8 +90,11 @@ export function markVersion(writer: Writer, id: string, of: MessagePlace): void 
  */
 export function showMessage(writer: Writer, chatId: string, message: MessagePlace): boolean {
   const choices: { chosen: MessagePlace; wanted: string }[] = [];
+  const met = new Set<string>();
   let wanted = message.hiddenBy;
   while (wanted !== null) {
+    if (met.has(wanted)) throw new Error(`The versions that hide ${message.id} hide each other.`);
+    met.add(wanted);
     const chosen = findChosen(writer, chatId, wanted);
     choices.push({ chosen, wanted });
     wanted = chosen.hiddenBy;
