@@ -6,7 +6,7 @@ import type { Reader } from './types.ts';
  * objects, to write them out again at once, takes several times as long. `concat` passes over what is null, so absent is
  * left out. Ids, times and the fixed words of the schema need no escaping; a text kept as JSON is taken as it is.
  */
-const MESSAGE_JSON = `concat(
+export const MESSAGE_JSON = `concat(
   '{"role":"', role,
   '","content":', CASE content_json WHEN 1 THEN content ELSE json_quote(content) END,
   ',"status":"', status, '","createdAt":"', created_at, '","id":"', id, '"',

@@ -18,6 +18,11 @@ export function listNotes(reader: Reader, workspaceId: string): StoredNote[] {
   );
 }
 
+/** Whether there is a note of that id, in any workspace. */
+export function hasNote(reader: Reader, id: string): boolean {
+  return reader.get('SELECT 1 FROM notes WHERE id = ?', [id]) !== null;
+}
+
 /** Stores a new note. */
 export function createNote(writer: Writer, note: StoredNote): void {
   writer.run('INSERT INTO notes (id, workspace_id, text, created_at) VALUES (?, ?, ?, ?)', [

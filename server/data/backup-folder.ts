@@ -1,0 +1,135 @@
+/** The folder `backups` in the data folder: what is in it, by names that are checked before they become paths. */
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Backup } from '../../shared/api/data.ts';
+
+const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-\d{1,4})?\.json\.gz$/;
+const MAX_IN_ONE_SECOND = 1_000;
+
+/** The backups of one data folder. */
+export interface BackupFolder {
+  /** Newest first. */
+  list(): Promise<Backup[]>;
+  /** The backup of that name; null when there is none, or the name is none that a backup can have. */
+  find(name: string): Promise<Backup | null>;
+  /** Where a backup lies. Only for names that {@link BackupFolder.find} knew. */
+  pathOf(name: string): string;
+  /** Writes a backup: it has its name only once all of it is on disk. Rejects with the disk's error, and leaves nothing. */
+  write(text: AsyncIterable<string>, time: Date): Promise<Backup>;
+  /** Removes a backup. */
+  remove(name: string): Promise<void>;
+}
+
+/** The folder at that path; it is made with the first backup. */
+export function createBackupFolder(dir: string): BackupFolder {
+  const pathOf = (name: string): string => join(dir, name);
+
+  async function names(): Promise<string[]> {
+    try {
+      return await readdir(dir);
+    } catch (error) {
+      if (isAbsent(error)) return [];
+      throw error;
+    }
+  }
+
+  async function find(name: string): Promise<Backup | null> {
+    const createdAt = timeOf(name);
+    if (createdAt === null) return null;
+    try {
+      const file = await stat(pathOf(name));
+      return file.isFile() ? { name, createdAt, bytes: file.size } : null;
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  }
+
+  async function prepare(): Promise<void> {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await chmod(dir, 0o700);
+    // What a process that died left behind; nobody else writes here.
+    for (const name of await names()) if (name.endsWith('.tmp')) await rm(pathOf(name), { force: true });
+  }
+
+  async function freeName(time: Date): Promise<string> {
+    const stem = `parley-${time.toISOString().slice(0, 19).replaceAll(':', '-')}`;
+    const taken = new Set(await names());
+    for (let count = 1; count <= MAX_IN_ONE_SECOND; count += 1) {
+      const name = `${stem}${count === 1 ? '' : `-${count}`}.json.gz`;
+      if (!taken.has(name)) return name;
+    }
+    throw new Error(`There is no free name for a backup made at ${stem}.`);
+  }
+
+  return {
+    pathOf,
+    find,
+    async list() {
+      const backups: Backup[] = [];
+      for (const name of await names()) {
+        const backup = await find(name);
+        if (backup !== null) backups.push(backup);
+      }
+      const newestFirst = (one: Backup, other: Backup): number =>
+        other.createdAt.localeCompare(one.createdAt) || orderOf(other.name) - orderOf(one.name);
+      return backups.sort(newestFirst);
+    },
+    async write(text, time) {
+      await prepare();
+      const name = await freeName(time);
+      const temporary = `${pathOf(name)}.tmp`;
+      try {
+        const file = await open(temporary, 'wx', 0o600);
+        try {
+          await pipeline(Readable.from(text, { objectMode: false }), createGzip(), async (packed) => {
+            for await (const piece of packed as AsyncIterable<Buffer>) await file.writeFile(piece);
+          });
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(temporary, pathOf(name));
+        await syncFolder(dir);
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(() => undefined);
+        throw error;
+      }
+      const backup = await find(name);
+      if (backup === null) throw new Error(`The backup ${name} is gone as soon as it was written.`);
+      return backup;
+    },
+    async remove(name) {
+      await rm(pathOf(name), { force: true });
+      await syncFolder(dir);
+    },
+  };
+}
+
+/** When a backup of that name was made, as its name says; null when no backup can have it. */
+function timeOf(name: string): string | null {
+  const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
+  if (day === undefined) return null;
+  const time = Date.parse(`${day}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}.000Z`);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** Which of the backups of one second it is, from 1. */
+const orderOf = (name: string): number => Number(/-(\d{1,4})\.json\.gz$/.exec(name.slice(26))?.[1] ?? 1);
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+async function syncFolder(dir: string): Promise<void> {
+  // Windows has no way to sync a folder; its file systems order such changes themselves.
+  if (process.platform === 'win32') return;
+  const folder = await open(dir, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,70 @@
+/** What a backup file holds, and how it is written: lines of JSON that together are one JSON document. */
+import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
+import type { Workspace } from '../../shared/api/workspace.ts';
+import { listChatIds } from '../store/export-repository.ts';
+import { listNotes } from '../store/note-repository.ts';
+import { findSetting } from '../store/settings-repository.ts';
+import type { Reader, Store } from '../store/types.ts';
+import { listWorkspaces } from '../store/workspace-repository.ts';
+import { chatLines } from './chat-lines.ts';
+
+/** The mark and version of a backup file. */
+export const BACKUP_FORMAT = 'parley-backup';
+export const BACKUP_VERSION = 1;
+
+/** The first line, without the list of workspaces that follows. */
+export interface BackupHead {
+  format: typeof BACKUP_FORMAT;
+  version: number;
+  createdAt: string;
+  /** Those that were set. Kept for a person to look at: a restore leaves settings alone. */
+  settings: Record<string, unknown>;
+}
+
+/** A note in a backup. */
+export interface BackupNote {
+  id: string;
+  text: string;
+  createdAt: string;
+}
+
+/** The first line of a workspace, without the list of chats that follows. */
+export interface BackupWorkspace {
+  workspace: Workspace;
+  notes: BackupNote[];
+}
+
+/**
+ * Everything in the store but keys, deleted chats and what is being written: workspaces, oldest first, with their notes
+ * and chats. Each chat is told as it was when its turn came.
+ */
+export async function* backupLines(store: Store, createdAt: string): AsyncGenerator<string> {
+  const head: BackupHead = {
+    format: BACKUP_FORMAT,
+    version: BACKUP_VERSION,
+    createdAt,
+    settings: store.read(readSettings),
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"workspaces":[`;
+  let between = '\n';
+  for (const { id, name, createdAt: madeAt } of store.read(listWorkspaces)) {
+    const { notes, chatIds } = store.read((reader) => ({
+      notes: listNotes(reader, id),
+      chatIds: listChatIds(reader, id),
+    }));
+    const line: BackupWorkspace = {
+      workspace: { id, name, createdAt: madeAt },
+      notes: notes.map((note) => ({ id: note.id, text: note.text, createdAt: note.createdAt })),
+    };
+    yield `${between}${JSON.stringify(line).slice(0, -1)},"chats":[`;
+    yield* chatLines(store, chatIds);
+    yield ']}';
+    between = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+function readSettings(reader: Reader): Record<string, unknown> {
+  const values = Object.keys(DEFAULT_SETTINGS).map((name) => [name, findSetting(reader, name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== null));
+}

@@ -1,0 +1,98 @@
+/**
+ * A chat's messages as exports tell them, in pieces with the event loop free in between.
+ *
+ * How the messages hang together (versions, deletions, which is the last) is read once, at the start: what an export
+ * says of that is one picture, whatever happens meanwhile. The texts are read as they go out, so a reply that grows
+ * while a long chat is being written out may be told as it was a moment later.
+ */
+import type { StoredChat } from '../store/chat-repository.ts';
+import { findChat } from '../store/chat-repository.ts';
+import { findLastSeq, listLinks, listMessageTexts, type LinkRow } from '../store/export-repository.ts';
+import type { Store } from '../store/types.ts';
+import { PIECE_BYTES, PIECE_ROWS, breathe } from './pieces.ts';
+
+/** A message on its way out. */
+export interface MessageOut {
+  /** The JSON text of an API message. */
+  json: string;
+  versionOf: string | null;
+  hiddenBy: string | null;
+}
+
+/** A chat that is being written out. */
+export interface ChatOut {
+  chat: StoredChat;
+  /** Its messages, a piece at a time; deleted ones are left out. */
+  pieces: () => AsyncGenerator<MessageOut[]>;
+}
+
+/** Opens a chat for writing it out; null when there is none of that id, or it was deleted. */
+export function openChat(store: Store, chatId: string): ChatOut | null {
+  return store.read((reader) => {
+    const chat = findChat(reader, chatId);
+    if (chat === null) return null;
+    const links = listLinks(reader, chatId);
+    const lastSeq = findLastSeq(reader, chatId);
+    return { chat, pieces: () => readPieces(store, chatId, lastSeq, links) };
+  });
+}
+
+async function* readPieces(
+  store: Store,
+  chatId: string,
+  lastSeq: number,
+  links: LinkRow[],
+): AsyncGenerator<MessageOut[]> {
+  const byId = new Map(links.map((link) => [link.id, link]));
+  const isOut = findUnreachable(links);
+  let afterSeq = 0;
+  for (;;) {
+    const slice = { afterSeq, lastSeq, rows: PIECE_ROWS, bytes: PIECE_BYTES };
+    const rows = store.read((reader) => listMessageTexts(reader, chatId, slice));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterSeq = last.seq;
+    const piece = rows
+      .filter(({ id }) => !isOut.has(id))
+      .map(({ id, json }) => {
+        const link = byId.get(id);
+        return { json, versionOf: link?.versionOf ?? null, hiddenBy: link?.hiddenBy ?? null };
+      });
+    await store.settled();
+    yield piece;
+    await breathe();
+  }
+}
+
+/**
+ * The messages that nobody can get to: deleted ones, and the course of a version that was deleted or whose group has a
+ * deleted one chosen. A file that held them would tell of messages that it doesn't hold.
+ */
+function findUnreachable(links: LinkRow[]): Set<string> {
+  const byId = new Map(links.map((link) => [link.id, link]));
+  const chosen = new Map<string, LinkRow>();
+  for (const link of links) {
+    if (link.versionOf !== null && link.hiddenBy !== link.id) chosen.set(link.versionOf, link);
+  }
+  const known = new Map<string, boolean>();
+  const canBeShown = (version: string): boolean => {
+    const answer = known.get(version);
+    if (answer !== undefined) return answer;
+    known.set(version, false);
+    const link = byId.get(version);
+    const group = link?.versionOf ?? null;
+    const instead = group === null ? undefined : chosen.get(group);
+    const can =
+      link !== undefined &&
+      !link.isDeleted &&
+      instead !== undefined &&
+      !instead.isDeleted &&
+      (instead.hiddenBy === null || canBeShown(instead.hiddenBy));
+    known.set(version, can);
+    return can;
+  };
+  const out = links.filter(
+    (link) => link.isDeleted || (link.hiddenBy !== null && !canBeShown(link.hiddenBy)),
+  );
+  return new Set(out.map(({ id }) => id));
+}

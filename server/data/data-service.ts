@@ -1,0 +1,153 @@
+/**
+ * Exports, imports and backups, apart from HTTP. What they need is loaded when it is first asked for: few processes ever
+ * do, and a start doesn't wait for it.
+ */
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Backup, DataInfo, ImportResult } from '../../shared/api/data.ts';
+import { AppError } from '../errors.ts';
+import { countData } from '../store/export-repository.ts';
+import { refusalFor } from '../store/health.ts';
+import { listBegun } from '../store/import-repository.ts';
+import type { Store } from '../store/types.ts';
+import { createBackupFolder } from './backup-folder.ts';
+import type { Download, ExportFormat } from './exports.ts';
+
+/** What a data service works with. */
+export interface DataServiceDeps {
+  store: Store;
+  /** The data folder, as an absolute path. */
+  dataDir: string;
+  /** The current time. */
+  clock: () => Date;
+  /** Makes ids of chats and messages. */
+  newId: () => string;
+}
+
+/**
+ * What is done with data as a whole. Imports, restores and the making of backups exclude each other: AppError `conflict`
+ * while one is under way. AppError `storage_full` or `storage_unavailable` when the disk refuses.
+ */
+export interface DataService {
+  /** Clears away what an import left that ended half-way. Call it once, at the start. */
+  recover(): Promise<void>;
+  info(): Promise<DataInfo>;
+  /** One chat; null when there is none of that id in that workspace (null: any). */
+  exportChat(chatId: string, workspaceId: string | null, format: ExportFormat): Promise<Download | null>;
+  /** All chats of a workspace but the deleted ones. */
+  exportWorkspace(workspaceId: string, format: ExportFormat): Promise<Download>;
+  /** Brings in a parsed export; see import-file.ts. */
+  importFile(file: unknown, workspaceId: string): Promise<ImportResult>;
+  listBackups(): Promise<Backup[]>;
+  createBackup(): Promise<Backup>;
+  /** The file itself. This and what follows: AppError `backup_not_found`. */
+  readBackup(name: string): Promise<{ backup: Backup; file: Readable }>;
+  /** Adds what the backup holds and the store doesn't; see restore.ts. */
+  restoreBackup(name: string): Promise<ImportResult>;
+  deleteBackup(name: string): Promise<Backup>;
+}
+
+/** The data service of one store. */
+export function createDataService({ store, dataDir, clock, newId }: DataServiceDeps): DataService {
+  const folder = createBackupFolder(join(dataDir, 'backups'));
+  const now = (): string => clock().toISOString();
+  let isBusy = false;
+
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    if (isBusy) {
+      throw new AppError(
+        'conflict',
+        'An import, a backup or a restore is under way; try again when it is done.',
+      );
+    }
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  async function find(name: string): Promise<Backup> {
+    const backup = await folder.find(name);
+    if (backup === null) throw new AppError('backup_not_found');
+    return backup;
+  }
+
+  return {
+    async recover() {
+      if (store.read(listBegun).length === 0) return;
+      const { clearUnfinished } = await import('./import-chats.ts');
+      await clearUnfinished(store);
+    },
+    async info() {
+      await store.settled();
+      const backups = await folder.list();
+      return {
+        dataDir,
+        storeBytes: await sizeOfFiles(join(dataDir, 'store')),
+        backupBytes: backups.reduce((sum, { bytes }) => sum + bytes, 0),
+        ...store.read(countData),
+      };
+    },
+    async exportChat(chatId, workspaceId, format) {
+      const { exportChat } = await import('./exports.ts');
+      return exportChat(store, chatId, workspaceId, format, now());
+    },
+    async exportWorkspace(workspaceId, format) {
+      const { exportWorkspace } = await import('./exports.ts');
+      return exportWorkspace(store, workspaceId, format, now());
+    },
+    importFile: (file, workspaceId) =>
+      alone(async () => {
+        const { importFile } = await import('./import-file.ts');
+        return importFile(store, newId, file, workspaceId);
+      }),
+    listBackups: () => folder.list(),
+    createBackup: () =>
+      alone(async () => {
+        const { backupLines } = await import('./backup-lines.ts');
+        const time = clock();
+        return orRefusal(folder.write(backupLines(store, time.toISOString()), time));
+      }),
+    async readBackup(name) {
+      const backup = await find(name);
+      return { backup, file: createReadStream(folder.pathOf(name)) };
+    },
+    restoreBackup: (name) =>
+      alone(async () => {
+        await find(name);
+        const { restoreBackup } = await import('./restore.ts');
+        return restoreBackup(store, newId, folder.pathOf(name));
+      }),
+    deleteBackup: (name) =>
+      alone(async () => {
+        const backup = await find(name);
+        await orRefusal(folder.remove(name));
+        return backup;
+      }),
+  };
+}
+
+/** What the disk refuses, as clients are told of it. */
+async function orRefusal<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof AppError ? error : refusalFor(error);
+  }
+}
+
+async function sizeOfFiles(dir: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(dir)) {
+    // A fold may remove a file between the two calls.
+    bytes += await stat(join(dir, name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  }
+  return bytes;
+}

@@ -1,0 +1,63 @@
+import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
+import { findChat } from '../store/chat-repository.ts';
+import { listChatIds } from '../store/export-repository.ts';
+import type { Store } from '../store/types.ts';
+import { chatLines } from './chat-lines.ts';
+import { fileNameFrom } from './file-names.ts';
+import { chatDocument, chatsDocument } from './markdown.ts';
+
+/** How an export is written. */
+export type ExportFormat = 'markdown' | 'json';
+
+/** A file on its way to a client. */
+export interface Download {
+  fileName: string;
+  contentType: string;
+  /** Its text, a piece at a time; each chat is told as it was when its turn came. */
+  text: AsyncIterable<string>;
+}
+
+const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  markdown: 'text/markdown; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+const ENDINGS: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json' };
+
+/** One chat; null when there is none of that id in that workspace (null: any), or it was deleted. */
+export function exportChat(
+  store: Store,
+  chatId: string,
+  workspaceId: string | null,
+  format: ExportFormat,
+  now: string,
+): Download | null {
+  const chat = store.read((reader) => findChat(reader, chatId));
+  if (chat === null || (workspaceId !== null && chat.workspaceId !== workspaceId)) return null;
+  return {
+    fileName: `${fileNameFrom(chat.title)}.${ENDINGS[format]}`,
+    contentType: CONTENT_TYPES[format],
+    text: format === 'json' ? exportFile(store, [chatId], now) : chatDocument(store, chatId),
+  };
+}
+
+/** All chats of a workspace, archived ones too. */
+export function exportWorkspace(
+  store: Store,
+  workspaceId: string,
+  format: ExportFormat,
+  now: string,
+): Download {
+  const chatIds = store.read((reader) => listChatIds(reader, workspaceId));
+  return {
+    fileName: `Parley chats ${now.slice(0, 10)}.${ENDINGS[format]}`,
+    contentType: CONTENT_TYPES[format],
+    text: format === 'json' ? exportFile(store, chatIds, now) : chatsDocument(store, chatIds, now),
+  };
+}
+
+async function* exportFile(store: Store, chatIds: string[], exportedAt: string): AsyncGenerator<string> {
+  const head = JSON.stringify({ format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt });
+  yield `${head.slice(0, -1)},"chats":[`;
+  yield* chatLines(store, chatIds);
+  yield ']}\n';
+}

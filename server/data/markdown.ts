@@ -1,0 +1,121 @@
+/**
+ * Chats as a Markdown document: what is shown of them, to be read. A message's text stays Markdown as it was written;
+ * a rule and a bold line with who and when part the messages, and a fence that was left open is closed, so that no
+ * message swallows the next.
+ */
+import type { Message, Step } from '../../shared/api/message.ts';
+import { findChat } from '../store/chat-repository.ts';
+import type { Store } from '../store/types.ts';
+import { type ChatOut, openChat } from './chat-messages.ts';
+import { PIECE_ROWS, breathe } from './pieces.ts';
+
+/** One chat as a document. */
+export async function* chatDocument(store: Store, chatId: string): AsyncGenerator<string> {
+  const out = openChat(store, chatId);
+  if (out !== null) yield* chatPart(out, '#');
+}
+
+/** Many chats as one document: a table of contents, then a part for each. */
+export async function* chatsDocument(
+  store: Store,
+  chatIds: readonly string[],
+  exportedAt: string,
+): AsyncGenerator<string> {
+  yield `# Chats\n\nExported from Parley on ${timeWords(exportedAt)}. ${chatIds.length === 0 ? 'There are no chats.' : countWords(chatIds.length, 'chat')}\n\n`;
+  for (let start = 0; start < chatIds.length; start += PIECE_ROWS) {
+    const ids = chatIds.slice(start, start + PIECE_ROWS);
+    yield store.read((reader) =>
+      ids
+        .map((id, index) => {
+          const chat = findChat(reader, id);
+          return chat === null ? '' : `- [${oneLine(chat.title)}](#chat-${start + index + 1})\n`;
+        })
+        .join(''),
+    );
+    await breathe();
+  }
+  for (const [index, chatId] of chatIds.entries()) {
+    const out = openChat(store, chatId);
+    if (out === null) continue;
+    yield `\n<a id="chat-${index + 1}"></a>\n\n`;
+    yield* chatPart(out, '##');
+  }
+}
+
+async function* chatPart({ chat, pieces }: ChatOut, mark: string): AsyncGenerator<string> {
+  const facts = [
+    `Created ${timeWords(chat.createdAt)}`,
+    `last changed ${timeWords(chat.updatedAt)}`,
+    oneLine(chat.model),
+    ...(chat.archived ? ['archived'] : []),
+  ];
+  yield `${mark} ${oneLine(chat.title)}\n\n*${facts.join(' · ')}*\n`;
+  let isEmpty = true;
+  for await (const piece of pieces()) {
+    const shown = piece.filter(({ hiddenBy }) => hiddenBy === null);
+    if (shown.length === 0) continue;
+    isEmpty = false;
+    yield shown.map(({ json }) => messageWords(JSON.parse(json) as Message)).join('');
+  }
+  if (isEmpty) yield '\nNothing has been said in this chat.\n';
+}
+
+/** One message: a rule, who and when, steps, text, and how it ended where that isn't plain. */
+export function messageWords(message: Message): string {
+  const who = message.role === 'user' ? 'You' : 'Assistant';
+  const parts = [`\n---\n\n**${who}** · ${timeWords(message.createdAt)}`];
+  if (message.steps !== undefined && message.steps.length > 0) {
+    parts.push(message.steps.map(stepWords).join('\n'));
+  }
+  if (message.content.trim() !== '') parts.push(closed(message.content));
+  const end = endWords(message);
+  if (end !== null) parts.push(`*${end}*`);
+  return `${parts.join('\n\n')}\n`;
+}
+
+function stepWords({ tool, status, error }: Step): string {
+  if (status === 'failed') {
+    return `- \`${code(tool)}\`: failed${error === undefined ? '' : `, ${oneLine(error)}`}`;
+  }
+  return `- \`${code(tool)}\`${status === 'running' ? ': running' : ''}`;
+}
+
+function endWords({ role, status, error, stopReason, content }: Message): string | null {
+  if (role === 'user') return status === 'pending' ? 'Waiting for a reply.' : null;
+  if (status === 'pending' || status === 'streaming') return 'This reply is still being written.';
+  if (status === 'error') return `This reply could not be made. ${oneLine(error?.message ?? '')}`.trim();
+  if (stopReason === 'stopped') return content.trim() === '' ? 'Stopped before a reply.' : 'Stopped here.';
+  if (stopReason === 'length') return 'Cut off: the model’s limit was reached.';
+  if (stopReason === 'step_limit') return 'Cut off: the limit of steps was reached.';
+  return content.trim() === '' ? 'An empty reply.' : null;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** The text with an open code fence or comment closed; what follows it is then not part of it. */
+function closed(text: string): string {
+  let open = '';
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const [, fence, rest = ''] = FENCE.exec(line) ?? [];
+    if (fence === undefined) continue;
+    if (open === '') {
+      if (fence.startsWith('~') || !rest.includes('`')) open = fence;
+    } else if (fence.startsWith(open) && rest.trim() === '') open = '';
+  }
+  if (open !== '') return `${text.replace(/\n$/, '')}\n${open}`;
+  return text.lastIndexOf('<!--') > text.lastIndexOf('-->') ? `${text} -->` : text.replace(/\s+$/, '');
+}
+
+/** Text within a line, with nothing in it that Markdown takes for a mark. */
+const oneLine = (text: string): string =>
+  text
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>#~|]/g, '\\$&');
+
+const code = (text: string): string => text.replace(/[`\s]+/gu, ' ');
+
+const timeWords = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+
+const countWords = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}, newest first.`;

@@ -1,0 +1,159 @@
+/**
+ * A chat from a file as it goes into the store. Nothing in it is under way any more, whatever the file says: it must not
+ * be answered all of a sudden, years later and elsewhere. Links that don't hold together are dropped, and all messages
+ * listed: that loses no text, and everything that follows links later can rely on them.
+ */
+import type { ChatStatus } from '../../shared/api/chat.ts';
+import type { ExportedChat, ExportedMessage } from '../../shared/api/data.ts';
+import type { Step } from '../../shared/api/message.ts';
+import { MAX_PERSON_TITLE_CHARACTERS, NEW_CHAT_TITLE } from '../../shared/limits.ts';
+import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { endedSteps, failedReply, stoppedReply } from '../processor/final-reply.ts';
+import { isUnsettled } from '../processor/transitions.ts';
+import type { NewChat } from '../store/chat-repository.ts';
+import type { ImportedMessage } from '../store/import-repository.ts';
+import { plainText } from './import-words.ts';
+import { soundLinks } from './sound-links.ts';
+
+/** A chat that is ready to be stored. */
+export interface SettledChat {
+  chat: NewChat;
+  messages: ImportedMessage[];
+  /** The ids that stand in the file; the others were made just now. */
+  fileIds: string[];
+}
+
+const MAX_MODEL_CHARACTERS = 200;
+const INTERRUPTED = {
+  code: 'interrupted',
+  message: 'This reply was not finished when the chat was exported.',
+} as const;
+
+/** Makes a checked chat ready. `newId` is asked for the ids of replies that have to be added. */
+export function settleChat(exported: ExportedChat, workspaceId: string, newId: () => string): SettledChat {
+  const fileIds = exported.messages.map(({ id }) => id);
+  const links = soundLinks(exported.messages);
+  const known = new Set(fileIds);
+  const messages = exported.messages.map((message): ImportedMessage => {
+    const replyTo = message.replyTo !== undefined && known.has(message.replyTo) ? message.replyTo : null;
+    return {
+      ...settleMessage(message),
+      ...links(message),
+      replyTo: message.role === 'user' ? null : replyTo,
+    };
+  });
+  const waiting = exported.messages.filter(({ role, status }) => role === 'user' && status === 'pending');
+  for (const message of waiting)
+    messages.push(emptyReply(message, exported, links(message).hiddenBy, newId()));
+  return { chat: settleHead(exported, messages, workspaceId), messages, fileIds };
+}
+
+function settleHead(exported: ExportedChat, messages: ImportedMessage[], workspaceId: string): NewChat {
+  const { chat, titleSource } = exported;
+  const wasUnderWay = exported.messages.some(({ status }) => status === 'pending' || status === 'streaming');
+  return {
+    id: chat.id,
+    workspaceId,
+    agentType: chat.agentType,
+    title: cut(plainText(chat.title), MAX_PERSON_TITLE_CHARACTERS) || NEW_CHAT_TITLE,
+    titleSource,
+    status: isUnsettled(chat.status) || wasUnderWay ? restingStatus(messages) : chat.status,
+    model: cut(plainText(chat.model), MAX_MODEL_CHARACTERS) || OFFLINE_MODEL_NAME,
+    pinned: chat.pinned,
+    archived: chat.archived,
+    attempts: 0,
+    lastProgressAt: null,
+    createdAt: chat.createdAt,
+    updatedAt: chat.updatedAt,
+  };
+}
+
+/** What the chat would have come to, had it been stopped when it was exported. */
+function restingStatus(messages: ImportedMessage[]): ChatStatus {
+  const last = messages.findLast(({ role, hiddenBy }) => role === 'assistant' && hiddenBy === null);
+  if (last?.status === 'error') return 'failed';
+  return last?.stopReason === 'stopped' ? 'stopped' : 'idle';
+}
+
+type Settled = Omit<ImportedMessage, 'versionOf' | 'hiddenBy' | 'replyTo'>;
+
+function settleMessage(message: ExportedMessage): Settled {
+  const { id, role, content, createdAt, status } = message;
+  if (role === 'user') {
+    return {
+      id,
+      role,
+      content,
+      createdAt,
+      status: status === 'pending' ? 'complete' : status,
+      mode: message.mode ?? 'agent',
+      model: null,
+      steps: [],
+      error: null,
+      usage: null,
+      stopReason: null,
+    };
+  }
+  const steps = (message.steps ?? []).map(plainStep);
+  const { inputTokens, outputTokens } = message.usage ?? {};
+  const reply: Settled = {
+    id,
+    role,
+    content,
+    createdAt,
+    status,
+    mode: null,
+    model: message.model === undefined ? null : cut(plainText(message.model), MAX_MODEL_CHARACTERS),
+    steps: endedSteps(steps, INTERRUPTED.message),
+    error: null,
+    usage:
+      message.usage === undefined
+        ? null
+        : {
+            ...(inputTokens === undefined ? {} : { inputTokens }),
+            ...(outputTokens === undefined ? {} : { outputTokens }),
+          },
+    stopReason: message.stopReason ?? null,
+  };
+  if (status === 'pending' || status === 'streaming') {
+    return { ...reply, ...failedReply({ content, steps }, INTERRUPTED) };
+  }
+  if (status !== 'error') return reply;
+  const { error = INTERRUPTED } = message;
+  return { ...reply, error: { code: error.code, message: plainText(error.message) } };
+}
+
+/** What says that a message which still waited is not answered any more. */
+function emptyReply(
+  message: ExportedMessage,
+  { chat }: ExportedChat,
+  hiddenBy: string | null,
+  id: string,
+): ImportedMessage {
+  return {
+    id,
+    role: 'assistant',
+    mode: null,
+    model: cut(plainText(chat.model), MAX_MODEL_CHARACTERS),
+    ...stoppedReply({ content: '', steps: [] }),
+    replyTo: message.id,
+    createdAt: chat.updatedAt,
+    versionOf: null,
+    hiddenBy,
+  };
+}
+
+/** Only what a step is made of; a file may hold more. */
+function plainStep({ id, tool, status, input, output, error }: Step): Step {
+  return {
+    id,
+    tool,
+    status,
+    input,
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+const cut = (text: string, characters: number): string =>
+  text.length <= characters ? text.trim() : Array.from(text.trim()).slice(0, characters).join('');

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import type { FastifyError, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
+import { BackupAnswer, BackupList, DataInfo, ExportQuery, ImportResult } from '../../shared/api/data.ts';
+import { MAX_IMPORT_BYTES } from '../../shared/limits.ts';
+import { requireAdmin } from '../auth/caller.ts';
+import type { DataService } from '../data/data-service.ts';
+import type { Download } from '../data/exports.ts';
+import { attachment } from '../data/file-names.ts';
+import { AppError } from '../errors.ts';
+import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import type { App } from './route.ts';
+
+const ChatParams = Type.Object({ chatId: Type.String() });
+const BackupParams = Type.Object({ name: Type.String() });
+const MIB = 1024 * 1024;
+
+/** What routes about data as a whole call. */
+export interface DataRouteDeps {
+  data: DataService;
+  hasWorkspace: HasWorkspace;
+}
+
+/** Endpoints about exports, imports and backups. */
+export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps): void {
+  app.get(
+    '/api/v1/chats/:chatId/export',
+    { schema: { params: ChatParams, querystring: ExportQuery } },
+    async (request, reply) => {
+      const workspaceId = findWorkspaceId(request, hasWorkspace);
+      const download = await data.exportChat(request.params.chatId, workspaceId, request.query.format);
+      if (download === null) throw new AppError('chat_not_found');
+      return send(reply, download);
+    },
+  );
+
+  app.get('/api/v1/export', { schema: { querystring: ExportQuery } }, async (request, reply) =>
+    send(reply, await data.exportWorkspace(requireWorkspaceId(request, hasWorkspace), request.query.format)),
+  );
+
+  app.post(
+    '/api/v1/import',
+    {
+      // The body is checked chat by chat as it is taken: a schema here would list every fault of a hostile file at once.
+      schema: { querystring: WorkspaceQuery, response: { 200: ImportResult } },
+      bodyLimit: MAX_IMPORT_BYTES,
+      errorHandler(error: FastifyError) {
+        if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
+        throw new AppError(
+          'body_too_large',
+          `The file is over ${MAX_IMPORT_BYTES / MIB} MiB; import it in parts.`,
+        );
+      },
+    },
+    async (request) => {
+      const { workspaceId } = (request.body ?? {}) as { workspaceId?: unknown };
+      if (workspaceId !== undefined && typeof workspaceId !== 'string') {
+        throw new AppError('invalid_request', '"workspaceId" must be the id of a workspace, once.');
+      }
+      return data.importFile(request.body, requireWorkspaceId(request, hasWorkspace));
+    },
+  );
+
+  app.get('/api/v1/data', { schema: { response: { 200: DataInfo } } }, async (request) => {
+    requireAdmin(request.raw);
+    return data.info();
+  });
+
+  setupBackupRoutes(app, data);
+}
+
+function setupBackupRoutes(app: App, data: DataService): void {
+  app.post('/api/v1/backups', { schema: { response: { 201: BackupAnswer } } }, async (request, reply) => {
+    requireAdmin(request.raw);
+    return reply.code(201).send({ backup: await data.createBackup() });
+  });
+
+  app.get('/api/v1/backups', { schema: { response: { 200: BackupList } } }, async (request) => {
+    requireAdmin(request.raw);
+    return { backups: await data.listBackups() };
+  });
+
+  app.get('/api/v1/backups/:name', { schema: { params: BackupParams } }, async (request, reply) => {
+    requireAdmin(request.raw);
+    const { backup, file } = await data.readBackup(request.params.name);
+    return reply
+      .type('application/gzip')
+      .header('content-length', backup.bytes)
+      .header('content-disposition', attachment(backup.name))
+      .header('cache-control', 'no-store')
+      .send(file);
+  });
+
+  app.post(
+    '/api/v1/backups/:name/restore',
+    { schema: { params: BackupParams, response: { 200: ImportResult } } },
+    async (request) => {
+      requireAdmin(request.raw);
+      return data.restoreBackup(request.params.name);
+    },
+  );
+
+  app.delete(
+    '/api/v1/backups/:name',
+    { schema: { params: BackupParams, response: { 200: BackupAnswer } } },
+    async (request) => {
+      requireAdmin(request.raw);
+      return { backup: await data.deleteBackup(request.params.name) };
+    },
+  );
+}
+
+/** Sends a file piece by piece, as fast as the client takes it. */
+function send(reply: FastifyReply, { fileName, contentType, text }: Download): FastifyReply {
+  return reply
+    .type(contentType)
+    .header('content-disposition', attachment(fileName))
+    .header('cache-control', 'no-store')
+    .send(Readable.from(text, { objectMode: false }));
+}

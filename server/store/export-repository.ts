@@ -1,0 +1,101 @@
+/** What exports and backups read: chats message by message as JSON text, and how the messages hang together. */
+import { MESSAGE_JSON } from './message-json.ts';
+import type { Reader } from './types.ts';
+
+/** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
+export function listChatIds(reader: Reader, workspaceId: string): string[] {
+  // One text instead of a row for each: a list of many thousands is read in a few milliseconds.
+  const row = reader.get<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+      SELECT id FROM chats WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY updated_at DESC, id)`,
+    [workspaceId],
+  );
+  return row === null ? [] : (JSON.parse(row.ids) as string[]);
+}
+
+/** How a message that is deleted, hidden or has versions stands to others; see version-repository.ts. */
+export interface LinkRow {
+  id: string;
+  versionOf: string | null;
+  hiddenBy: string | null;
+  isDeleted: boolean;
+}
+
+/** The messages of a chat that are deleted, hidden or have versions. */
+export function listLinks(reader: Reader, chatId: string): LinkRow[] {
+  return reader
+    .all<Omit<LinkRow, 'isDeleted'> & { isDeleted: number }>(
+      `SELECT id, version_of AS versionOf, hidden_by AS hiddenBy, deleted_at IS NOT NULL AS isDeleted FROM messages
+        WHERE chat_id = ? AND (version_of IS NOT NULL OR hidden_by IS NOT NULL OR deleted_at IS NOT NULL) ORDER BY seq`,
+      [chatId],
+    )
+    .map((row) => ({ ...row, isDeleted: row.isDeleted === 1 }));
+}
+
+/** The `seq` of a chat's last message; 0 when it has none. */
+export function findLastSeq(reader: Reader, chatId: string): number {
+  return (
+    reader.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages WHERE chat_id = ?', [chatId])
+      ?.last ?? 0
+  );
+}
+
+/** A message as the JSON text of an API message. */
+export interface MessageText {
+  seq: number;
+  id: string;
+  json: string;
+}
+
+/** Which of a chat's messages to read: those after one and up to another, so much at once. */
+export interface MessageSlice {
+  afterSeq: number;
+  lastSeq: number;
+  /** At most so many. */
+  rows: number;
+  /** About as much text; one message is read however long it is. */
+  bytes: number;
+}
+
+/** The next messages of a chat, hidden and deleted ones too, oldest first. */
+export function listMessageTexts(reader: Reader, chatId: string, slice: MessageSlice): MessageText[] {
+  const sizes = reader.all<{ seq: number; bytes: number }>(
+    `SELECT seq, octet_length(content) + coalesce(octet_length(steps), 0) AS bytes FROM messages
+      WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    [chatId, slice.afterSeq, slice.lastSeq, slice.rows],
+  );
+  let bytes = 0;
+  let to = 0;
+  for (const size of sizes) {
+    bytes += size.bytes;
+    if (to > 0 && bytes > slice.bytes) break;
+    to = size.seq;
+  }
+  if (to === 0) return [];
+  return reader.all<MessageText>(
+    `SELECT seq, id, ${MESSAGE_JSON} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
+    [chatId, slice.afterSeq, to],
+  );
+}
+
+/** How much there is in all workspaces. */
+export interface DataCounts {
+  chats: number;
+  /** Of chats that are not deleted; those of other versions too. */
+  messages: number;
+  deletedChats: number;
+}
+
+/** Counts what there is, by indexes alone: it stays quick in a large store. */
+export function countData(reader: Reader): DataCounts {
+  const count = (sql: string): number => reader.get<{ total: number }>(sql)?.total ?? 0;
+  const chats = count('SELECT count(*) AS total FROM chats');
+  const deletedChats = count('SELECT count(*) AS total FROM chats WHERE deleted_at IS NOT NULL');
+  const messages = count('SELECT count(*) AS total FROM messages');
+  const deletedMessages = count('SELECT count(*) AS total FROM messages WHERE deleted_at IS NOT NULL');
+  const inDeletedChats = count(
+    `SELECT count(*) AS total FROM messages WHERE deleted_at IS NULL
+      AND chat_id IN (SELECT id FROM chats WHERE deleted_at IS NOT NULL)`,
+  );
+  return { chats: chats - deletedChats, messages: messages - deletedMessages - inDeletedChats, deletedChats };
+}

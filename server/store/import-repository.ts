@@ -1,0 +1,97 @@
+/**
+ * Bringing chats in from a file. A chat too long for one transaction is brought in message by message before the chat
+ * itself: messages without a chat are seen by nobody. Until the chat is there its id stands in a setting, so that the
+ * next process knows what to clear away when this one dies half-way.
+ */
+import { createChat, type NewChat } from './chat-repository.ts';
+import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
+import { createMessage, type StoredMessage } from './message-repository.ts';
+import { findSetting, updateSetting } from './settings-repository.ts';
+import type { Reader, Writer } from './types.ts';
+
+/** A message to bring in, with its links to others of its chat. */
+export type ImportedMessage = Omit<StoredMessage, 'seq' | 'chatId' | 'workspaceId'> & {
+  /** The first version of it; null when there is only one. */
+  versionOf: string | null;
+  /** The version that has to be chosen for it to be listed; null when it is. */
+  hiddenBy: string | null;
+};
+
+const UNDER_WAY = 'importUnderWay';
+
+/** Whether there is a chat of that id, in any workspace, deleted or not; and where. */
+export function findChatPlace(
+  reader: Reader,
+  id: string,
+): { workspaceId: string; deletedAt: string | null } | null {
+  return reader.get('SELECT workspace_id AS workspaceId, deleted_at AS deletedAt FROM chats WHERE id = ?', [
+    id,
+  ]);
+}
+
+/** How many of those messages a chat holds; deleted ones don't count. */
+export function countHeldMessages(reader: Reader, chatId: string, ids: readonly string[]): number {
+  return (
+    reader.get<{ total: number }>(
+      `SELECT count(*) AS total FROM messages
+        WHERE id IN (SELECT value FROM json_each(?)) AND chat_id = ? AND deleted_at IS NULL`,
+      [JSON.stringify(ids), chatId],
+    )?.total ?? 0
+  );
+}
+
+/** Whether any chat has a message with one of those ids, deleted or not. */
+export function hasAnyMessage(reader: Reader, ids: readonly string[]): boolean {
+  return (
+    reader.get('SELECT 1 FROM messages WHERE id IN (SELECT value FROM json_each(?)) LIMIT 1', [
+      JSON.stringify(ids),
+    ]) !== null
+  );
+}
+
+/** Adds messages to the end of a chat, in that order. */
+export function createImportedMessages(
+  writer: Writer,
+  chat: { id: string; workspaceId: string },
+  messages: readonly ImportedMessage[],
+): void {
+  for (const { versionOf, hiddenBy, ...message } of messages) {
+    const seq = createMessage(writer, { ...message, chatId: chat.id, workspaceId: chat.workspaceId });
+    if (versionOf === null && hiddenBy === null) continue;
+    writer.run('UPDATE messages SET version_of = ?, hidden_by = ? WHERE seq = ?', [versionOf, hiddenBy, seq]);
+  }
+}
+
+/** Notes that messages of a chat come in before the chat does. */
+export function beginLongChat(writer: Writer, chatId: string): void {
+  updateSetting(writer, UNDER_WAY, [...listBegun(writer), chatId]);
+}
+
+/** Adds the chat whose messages are all there. */
+export function finishLongChat(writer: Writer, chat: NewChat): void {
+  createChat(writer, chat);
+  forgetBegun(writer, chat.id);
+}
+
+/** Ids of the chats that were begun and not finished. */
+export function listBegun(reader: Reader): string[] {
+  const ids = findSetting(reader, UNDER_WAY);
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+}
+
+/** Removes the next messages of a chat that was not finished; true when there are none left. */
+export function clearBegun(writer: Writer, chatId: string, limit: number): boolean {
+  const seqs = findChatPlace(writer, chatId) === null ? listMessagesToErase(writer, chatId, limit) : [];
+  eraseMessages(writer, seqs);
+  if (seqs.length > 0) return false;
+  forgetBegun(writer, chatId);
+  return true;
+}
+
+function forgetBegun(writer: Writer, chatId: string): void {
+  updateSetting(
+    writer,
+    UNDER_WAY,
+    listBegun(writer).filter((id) => id !== chatId),
+  );
+}

@@ -1,0 +1,573 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Chat, ChatList } from '../../shared/api/chat.ts';
+import type { Backup, BackupList, DataInfo, ExportFile, ImportResult } from '../../shared/api/data.ts';
+import { MAX_BODY_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
+import { findWorkspace } from '../../server/store/workspace-repository.ts';
+import { anyChat, exportedChat, exportFileOf, replied, said, twoVersions } from '../support/exported.ts';
+import { sendRaw, startTestService, type TestClient, type TestService } from '../support/service.ts';
+
+const EXPORT = '/api/v1/export?format=json';
+
+const importInto = async (client: TestClient, file: unknown): Promise<ImportResult> => {
+  const answer = await client.post('/api/v1/import', file);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json<ImportResult>();
+};
+
+const exportOf = async (client: TestClient): Promise<ExportFile> =>
+  (await client.get(EXPORT)).json<ExportFile>();
+
+/** All that clients see of the chats of a service, but workspaces and whether somebody has looked. */
+async function everything(client: TestClient): Promise<unknown[]> {
+  const { data } = (await client.get('/api/v1/chats?pageSize=100&archived=true')).json<ChatList>();
+  const chats = [];
+  for (const chat of data) {
+    delete chat.unread;
+    chats.push({ ...chat, workspaceId: 'any', messages: await client.messages(chat.id) });
+  }
+  return chats;
+}
+
+async function serviceWithChats(): Promise<TestService> {
+  const client = await startTestService();
+  const first = await client.createChat();
+  await client.send(first.id, 'What is 12.5% of 1840?');
+  await client.settled(first.id);
+  const second = await client.createChat();
+  await client.send(second.id, 'half a pair: \ud83d and a NUL: \0, all kept');
+  await client.settled(second.id);
+  await client.createChat({ agentType: 'researcher' });
+  return client;
+}
+
+describe('an export as JSON', () => {
+  it('is brought in elsewhere as it was', async () => {
+    const here = await serviceWithChats();
+    const there = await startTestService();
+    const result = await importInto(there, await exportOf(here));
+    expect(result).toMatchObject({ imported: 3, copied: 0, skipped: 0 });
+    expect(await everything(there)).toEqual(await everything(here));
+  });
+
+  it('brings back whatever was in it, version by version', { timeout: 120_000 }, async () => {
+    const here = await startTestService();
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyChat, { minLength: 1, maxLength: 4 }), async (chats) => {
+        const there = await startTestService();
+        // The ids of a run stand in the store already when the same chats are tried again, so copies are fine here.
+        const { chatIds } = await importInto(here, exportFileOf(...structuredClone(chats)));
+        for (const id of chatIds) {
+          const one = (await here.get(`/api/v1/chats/${id}/export?format=json`)).json<ExportFile>();
+          await importInto(there, one);
+          expect(await there.messages(id)).toEqual(await here.messages(id));
+          const again = (await there.get(`/api/v1/chats/${id}/export?format=json`)).json<ExportFile>();
+          expect(again.chats[0]?.messages).toEqual(one.chats[0]?.messages);
+          expect({ ...again.chats[0]?.chat, workspaceId: '' }).toEqual({
+            ...one.chats[0]?.chat,
+            workspaceId: '',
+          });
+        }
+        await there.service.close();
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('keeps text, links and marks of a chat that came from a file', async () => {
+    const client = await startTestService();
+    const chat = exportedChat([...twoVersions(), said('\0 \ud800')], {
+      pinned: true,
+      archived: true,
+      title: 'Kept: “title”',
+      agentType: 'writer',
+      status: 'stopped',
+    });
+    expect(await importInto(client, exportFileOf(chat))).toMatchObject({
+      imported: 1,
+      chatIds: [chat.chat.id],
+    });
+    const { workspaceId, ...found } = await client.chat(chat.chat.id);
+    expect({ ...found, workspaceId: 'elsewhere' }).toEqual(chat.chat);
+    expect(workspaceId).toBe(client.service.workspaceId);
+    const listed = await client.messages(chat.chat.id);
+    expect(listed.map(({ content }) => content)).toEqual(['second version', 'to the second', '\0 \ud800']);
+    expect(listed[0]?.versions).toEqual([chat.messages[0]?.id, chat.messages[2]?.id]);
+    const again = await exportOf(client);
+    const withoutVersions = again.chats[0]?.messages.map(({ versions: _, ...message }) => message);
+    expect(withoutVersions).toEqual(chat.messages);
+  });
+
+  it('leaves out deleted chats and what belongs to another workspace', async () => {
+    const client = await serviceWithChats();
+    const { data } = (await client.get('/api/v1/chats')).json<ChatList>();
+    await client.request({ method: 'DELETE', path: `/api/v1/chats/${data[0]?.id ?? ''}` });
+    expect((await exportOf(client)).chats.map(({ chat }) => chat.id)).toEqual(
+      data.slice(1).map(({ id }) => id),
+    );
+    const answer = await client.get(`/api/v1/chats/${data[0]?.id ?? ''}/export?format=json`);
+    expect([answer.status, answer.error().code]).toEqual([404, 'chat_not_found']);
+  });
+
+  it('says which formats there are', async () => {
+    const client = await startTestService();
+    for (const query of ['', '?format=', '?format=html', '?format=json&format=json']) {
+      const answer = await client.get(`/api/v1/export${query}`);
+      expect([answer.status, answer.error().code], query).toEqual([400, 'invalid_request']);
+      expect(answer.error().message).toContain('"markdown" or "json"');
+    }
+  });
+
+  it('is sent as a file with a name that every system takes', async () => {
+    const client = await startTestService();
+    const title = '../a/b: "C" <d>|é 日本 %41';
+    await importInto(client, exportFileOf(exportedChat([], { title })));
+    const { data } = (await client.get('/api/v1/chats')).json<ChatList>();
+    const { headers } = await client.get(`/api/v1/chats/${data[0]?.id ?? ''}/export?format=markdown`);
+    expect(headers['content-disposition']).toBe(
+      'attachment; filename="a b C d e __ _41.md"; ' +
+        "filename*=UTF-8''a%20b%20C%20d%20%C3%A9%20%E6%97%A5%E6%9C%AC%20%2541.md",
+    );
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
+  });
+});
+
+describe('an export as Markdown', () => {
+  it('tells what is shown of a chat', async () => {
+    const client = await startTestService();
+    const asked = said('# Not a title\n\n```js\nleft open');
+    const chat = exportedChat(
+      [
+        asked,
+        replied('**42**', asked.id, {
+          steps: [
+            { id: '1', tool: 'calculate', status: 'done', input: {}, output: 42 },
+            { id: '2', tool: 'search', status: 'failed', input: {}, error: 'There is nothing.' },
+          ],
+        }),
+        ...twoVersions(),
+        replied('', asked.id, {
+          status: 'error',
+          error: { code: 'timed_out', message: 'It took too long.' },
+        }),
+      ],
+      { title: 'Some *title*' },
+    );
+    await importInto(client, exportFileOf(chat));
+    const { text } = await client.get(`/api/v1/chats/${chat.chat.id}/export?format=markdown`);
+    expect(text).toBe(`# Some \\*title\\*
+
+*Created 2026-11-20 09:30 UTC · last changed 2026-11-20 09:30 UTC · offline-assistant*
+
+---
+
+**You** · 2026-11-20 09:30 UTC
+
+# Not a title
+
+\`\`\`js
+left open
+\`\`\`
+
+---
+
+**Assistant** · 2026-11-20 09:30 UTC
+
+- \`calculate\`
+- \`search\`: failed, There is nothing.
+
+**42**
+
+---
+
+**You** · 2026-11-20 09:30 UTC
+
+second version
+
+---
+
+**Assistant** · 2026-11-20 09:30 UTC
+
+to the second
+
+---
+
+**Assistant** · 2026-11-20 09:30 UTC
+
+*This reply could not be made. It took too long.*
+`);
+  });
+
+  it('has a part for each chat, newest first, and a table of contents', async () => {
+    const client = await startTestService();
+    const chats = ['Old', 'New'].map((title, index) =>
+      exportedChat([said(title)], { title, updatedAt: `2026-11-2${index}T09:30:00.000Z` }),
+    );
+    await importInto(client, exportFileOf(...chats));
+    const { text } = await client.get('/api/v1/export?format=markdown');
+    expect(text).toContain('2 chats, newest first.\n\n- [New](#chat-1)\n- [Old](#chat-2)\n');
+    expect(text).toMatch(/<a id="chat-1"><\/a>\n\n## New\n[^]*<a id="chat-2"><\/a>\n\n## Old\n/);
+  });
+});
+
+describe('an import', () => {
+  it('passes over what is there, and copies what is there in part', async () => {
+    const client = await startTestService();
+    const chat = exportedChat(twoVersions());
+    await importInto(client, exportFileOf(chat));
+    const before = await everything(client);
+    expect(await importInto(client, exportFileOf(chat))).toEqual({
+      imported: 0,
+      copied: 0,
+      skipped: 1,
+      chatIds: [],
+    });
+    const more = { ...chat, messages: [...chat.messages, said('one more')] };
+    const result = await importInto(client, exportFileOf(more));
+    expect(result).toMatchObject({ imported: 0, copied: 1, skipped: 0 });
+    expect((await everything(client)).filter((each) => (each as Chat).id === chat.chat.id)).toEqual(before);
+
+    const copy = (await exportOf(client)).chats.find(({ chat: { id } }) => id === result.chatIds[0]);
+    const ids = copy?.messages.map(({ id }) => id) ?? [];
+    expect(ids.some((id) => more.messages.some((message) => message.id === id))).toBe(false);
+    expect(copy?.messages.map(({ versionOf, hiddenBy, replyTo }) => [versionOf, hiddenBy, replyTo])).toEqual([
+      [ids[0], ids[0], undefined],
+      [undefined, ids[0], ids[0]],
+      [ids[0], undefined, undefined],
+      [undefined, undefined, ids[2]],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  it('copies a chat whose id is taken by a deleted one', async () => {
+    const client = await startTestService();
+    const chat = exportedChat([said('hello')]);
+    await importInto(client, exportFileOf(chat));
+    await client.request({ method: 'DELETE', path: `/api/v1/chats/${chat.chat.id}` });
+    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ imported: 0, copied: 1 });
+  });
+
+  it('makes final what was under way, and answers nothing', async () => {
+    const client = await startTestService();
+    const asked = said('asked', { status: 'complete' });
+    const chat = exportedChat(
+      [
+        asked,
+        replied('half a', asked.id, {
+          status: 'streaming',
+          steps: [{ id: '1', tool: 'calculate', status: 'running', input: {} }],
+        }),
+        said('waiting', { status: 'pending' }),
+      ],
+      { status: 'processing', unread: true, queuePosition: 3 },
+    );
+    await importInto(client, exportFileOf(chat));
+    const found = await client.chat(chat.chat.id);
+    expect(found).toMatchObject({ status: 'stopped' });
+    expect(found).not.toHaveProperty('unread');
+    expect(found).not.toHaveProperty('queuePosition');
+    const [, reply, waiting, stopped] = await client.messages(chat.chat.id);
+    expect(reply).toMatchObject({ content: 'half a', status: 'error', error: { code: 'interrupted' } });
+    expect(reply?.steps?.[0]).toMatchObject({ status: 'failed' });
+    expect(waiting).toMatchObject({ status: 'complete' });
+    expect(stopped).toMatchObject({
+      status: 'complete',
+      content: '',
+      stopReason: 'stopped',
+      replyTo: waiting?.id,
+    });
+    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ skipped: 1 });
+  });
+
+  it('lists everything when versions do not hang together, and shows them without going round in circles', async () => {
+    const client = await startTestService();
+    const [a1, a2, b1, b2] = [said('a1'), said('a2'), said('b1'), said('b2')];
+    const circle = [
+      { ...a1, versionOf: a1.id, hiddenBy: a1.id },
+      { ...a2, versionOf: a1.id, hiddenBy: b1.id },
+      { ...b1, versionOf: b1.id, hiddenBy: b1.id },
+      { ...b2, versionOf: b1.id, hiddenBy: a1.id },
+    ];
+    const files = [
+      circle,
+      [said('x', { hiddenBy: 'nobody' })],
+      [{ ...a1, hiddenBy: a1.id }],
+      twoVersions().map(({ hiddenBy: _, ...message }) => message),
+    ];
+    for (const messages of files) {
+      const { chatIds } = await importInto(client, exportFileOf(exportedChat(messages)));
+      const listed = await client.messages(chatIds[0] ?? '');
+      expect(listed.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
+    }
+  });
+
+  it('can be found by a search afterwards', async () => {
+    const client = await startTestService();
+    await importInto(client, exportFileOf(exportedChat([said('a quokka in the file')])));
+    const { text } = await client.get('/api/v1/search?q=quokka');
+    expect(text).toContain('quokka');
+  });
+
+  it('takes files over the limit of other bodies, and says when even that is passed', async () => {
+    const client = await startTestService();
+    const long = exportedChat([said('x'.repeat(90_000))]);
+    const many = Array.from({ length: 20 }, () => exportedChat([said('y'.repeat(90_000)), said('z')]));
+    const file = exportFileOf(long, ...many);
+    expect(JSON.stringify(file).length).toBeGreaterThan(MAX_BODY_BYTES);
+    expect(await importInto(client, file)).toMatchObject({ imported: 21 });
+
+    const { port, apiKey } = client.service;
+    const head = `POST /api/v1/import HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${apiKey}\r\n`;
+    const tooLong = `content-type: application/json\r\ncontent-length: ${MAX_IMPORT_BYTES + 1}\r\n\r\n{`;
+    const refused = await sendRaw(port, head + tooLong, '"requestId"');
+    expect(refused).toMatch(/^HTTP\/1.1 413 [^]*"body_too_large"[^]*64 MiB/);
+    const other = await client.post('/api/v1/chats', { pad: 'x'.repeat(MAX_BODY_BYTES) });
+    expect([other.status, other.error().code]).toEqual([413, 'body_too_large']);
+  });
+
+  it('brings in a long chat whole', async () => {
+    const client = await startTestService();
+    const messages = Array.from({ length: 1_200 }, (_, index) => said(`message ${index}`));
+    const chat = exportedChat(messages);
+    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ imported: 1 });
+    const listed = await client.messages(chat.chat.id);
+    expect(listed.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
+    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ skipped: 1 });
+  });
+
+  const chat = exportedChat([said('one'), said('two')]);
+  const withMessage = (change: object): unknown =>
+    exportFileOf({ ...chat, messages: [said('one'), { ...said('two'), ...change }] });
+  const withChat = (change: object): unknown => exportFileOf({ ...chat, chat: { ...chat.chat, ...change } });
+  const nested = JSON.parse('['.repeat(3_000) + ']'.repeat(3_000)) as unknown;
+  const deepStep = { id: '1', tool: 't', status: 'done', input: nested };
+  const REFUSALS: [string, unknown, string, string][] = [
+    ['no body', undefined, 'unsupported_import', ''],
+    ['null', null, 'unsupported_import', ''],
+    ['a list', [], 'unsupported_import', ''],
+    ['another format', { format: 'chat', version: 1, chats: [] }, 'unsupported_import', ''],
+    ['a newer version', { ...exportFileOf(), version: 2 }, 'unsupported_import', 'format 2'],
+    ['a version that is no number', { ...exportFileOf(), version: '1' }, 'unsupported_import', ''],
+    ['no chats', { ...exportFileOf(), chats: {} }, 'invalid_request', '/chats'],
+    ['a chat that is a number', { ...exportFileOf(), chats: [1] }, 'invalid_request', '/chats/0'],
+    ['too many chats', { ...exportFileOf(), chats: Array(20_001).fill(0) }, 'invalid_request', '/chats'],
+    ['an odd workspace', { ...exportFileOf(), workspaceId: {} }, 'invalid_request', ''],
+    ['no messages', exportFileOf({ ...chat, messages: {} as never }), 'invalid_request', '/chats/0/messages'],
+    ['a bad chat id', withChat({ id: '"' }), 'invalid_request', '/chats/0/chat/id'],
+    ['a bad agent type', withChat({ agentType: '' }), 'invalid_request', '/chats/0/chat/agentType'],
+    ['a bad time', withChat({ updatedAt: 'now' }), 'invalid_request', '/chats/0/chat/updatedAt'],
+    [
+      'a bad day',
+      withMessage({ createdAt: '2026-13-01T00:00:00.000Z' }),
+      'invalid_request',
+      '/chats/0/messages/1/createdAt',
+    ],
+    ['a bad message id', withMessage({ id: 'a"b' }), 'invalid_request', '/chats/0/messages/1/id'],
+    ['a number for text', withMessage({ content: 5 }), 'invalid_request', '/chats/0/messages/1/content'],
+    ['an unknown role', withMessage({ role: 'system' }), 'invalid_request', '/chats/0/messages/1/role'],
+    [
+      'a user message that failed',
+      withMessage({ status: 'error' }),
+      'invalid_request',
+      '/chats/0/messages/1/status',
+    ],
+    [
+      'steps of no end',
+      withMessage({ role: 'assistant', steps: [deepStep] }),
+      'invalid_request',
+      '/chats/0/messages/1/steps',
+    ],
+    [
+      'a message twice',
+      exportFileOf(chat, exportedChat(chat.messages)),
+      'invalid_request',
+      '/chats/1/messages/0/id',
+    ],
+    ['a chat twice', exportFileOf(chat, { ...chat, messages: [] }), 'invalid_request', '/chats/1/chat/id'],
+  ];
+
+  it.each(REFUSALS)('refuses %s and takes nothing of the file', async (_what, file, code, path) => {
+    const client = await startTestService();
+    const answer = await client.post('/api/v1/import', file);
+    expect([answer.status, answer.error().code], answer.text).toEqual([400, code]);
+    if (path.startsWith('/')) expect(answer.error().details?.[0]?.path).toBe(path);
+    else expect(answer.error().message).toContain(path);
+    expect(await everything(client)).toEqual([]);
+    expect(client.log).toEqual([]);
+  });
+
+  it('names chat and message where a file is damaged', async () => {
+    const client = await startTestService();
+    const { message } = (await client.post('/api/v1/import', withMessage({ content: 5 }))).error();
+    expect(message).toBe(
+      'Chat 1, message 2 of the file is damaged: "content" must be string. Nothing was imported.',
+    );
+  });
+});
+
+describe('a backup', () => {
+  const backUp = async (client: TestClient): Promise<Backup> => {
+    const answer = await client.post('/api/v1/backups');
+    expect(answer.status, answer.text).toBe(201);
+    return answer.json<{ backup: Backup }>().backup;
+  };
+  const restore = (client: TestClient, name: string) => client.post(`/api/v1/backups/${name}/restore`);
+
+  it('brings back chats that were removed for good, and changes nothing else', async () => {
+    const client = await serviceWithChats();
+    const before = await everything(client);
+    const { name } = await backUp(client);
+    const [gone] = before as Chat[];
+    await client.request({ method: 'DELETE', path: `/api/v1/chats/${gone?.id ?? ''}?permanent=true` });
+    expect(await everything(client)).toHaveLength(before.length - 1);
+    const result = (await restore(client, name)).json<ImportResult>();
+    expect(result).toMatchObject({ skipped: before.length - 1 });
+    expect(result.imported + result.copied).toBe(1);
+    const titles = (list: unknown[]): string[] => (list as Chat[]).map(({ title }) => title).sort();
+    expect(titles(await everything(client))).toEqual(titles(before));
+    expect((await restore(client, name)).json<ImportResult>().imported).toBe(0);
+  });
+
+  it('makes workspaces and notes anew in a store that has none of them', async () => {
+    const here = await serviceWithChats();
+    await here.settled(
+      (await here.send((await here.createChat()).id, 'remember that the key is under the mat')).id,
+    );
+    const { name } = await backUp(here);
+    const there = await startTestService();
+    await backUp(there);
+    const from = join(here.service.dataDir, 'backups', name);
+    await writeFile(join(there.service.dataDir, 'backups', name), await readFile(from));
+    expect((await restore(there, name)).json<ImportResult>()).toMatchObject({ imported: 4, skipped: 0 });
+    const { workspaceId } = here.service;
+    const notes = there.service.store.read((reader) =>
+      reader.all('SELECT text FROM notes WHERE workspace_id = ?', [workspaceId]),
+    );
+    expect(notes).toHaveLength(1);
+    expect(there.service.store.read((reader) => findWorkspace(reader, workspaceId))).not.toBeNull();
+  });
+
+  it('is listed newest first, can be downloaded and deleted, and is its owner’s alone', async () => {
+    const client = await serviceWithChats();
+    const first = await backUp(client);
+    const second = await backUp(client);
+    const list = async (): Promise<Backup[]> =>
+      (await client.get('/api/v1/backups')).json<BackupList>().backups;
+    expect(await list()).toEqual([second, first]);
+    const folder = join(client.service.dataDir, 'backups');
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, first.name))).mode & 0o777).toBe(0o600);
+    const download = await client.get(`/api/v1/backups/${first.name}`);
+    expect(download.headers['content-type']).toBe('application/gzip');
+    expect(download.headers['content-length']).toBe(String(first.bytes));
+    const info = (await client.get('/api/v1/data')).json<DataInfo>();
+    expect(info).toMatchObject({
+      dataDir: client.service.dataDir,
+      chats: 3,
+      messages: 4,
+      deletedChats: 0,
+      backupBytes: first.bytes + second.bytes,
+    });
+    expect(info.storeBytes).toBeGreaterThan(0);
+
+    const removed = await client.request({ method: 'DELETE', path: `/api/v1/backups/${first.name}` });
+    expect(removed.json()).toEqual({ backup: first });
+    expect(await list()).toEqual([second]);
+    expect(await readdir(folder)).toEqual([second.name]);
+  });
+
+  it('never holds a key', async () => {
+    const client = await serviceWithChats();
+    const { name } = await backUp(client);
+    const { gunzipSync } = await import('node:zlib');
+    const text = gunzipSync(await readFile(join(client.service.dataDir, 'backups', name))).toString();
+    expect(JSON.parse(text)).toMatchObject({ format: 'parley-backup', version: 1 });
+    expect(text).not.toContain(client.service.apiKey);
+    expect(text).not.toContain('"digest"');
+  });
+
+  it('is not restored when it is damaged, wherever that is', async () => {
+    const client = await serviceWithChats();
+    const { name } = await backUp(client);
+    const path = join(client.service.dataDir, 'backups', name);
+    const whole = await readFile(path);
+    const flipped = (at: number): Buffer => {
+      const copy = Buffer.from(whole);
+      copy[at] = (copy[at] ?? 0) ^ 0x10;
+      return copy;
+    };
+    const middle = Math.floor(whole.length / 2);
+    const broken = [
+      whole.subarray(0, middle),
+      whole.subarray(0, -1),
+      whole.subarray(0, 0),
+      flipped(middle),
+      flipped(whole.length - 6),
+      Buffer.from('not a backup'),
+    ];
+    await client.request({
+      method: 'DELETE',
+      path: `/api/v1/chats/${(await exportOf(client)).chats[0]?.chat.id ?? ''}`,
+    });
+    const before = await everything(client);
+    for (const bytes of broken) {
+      await writeFile(path, bytes);
+      const answer = await restore(client, name);
+      expect([answer.status, answer.error().code], answer.text).toEqual([400, 'invalid_request']);
+      expect(answer.error().message).toContain('damaged');
+    }
+    expect(await everything(client)).toEqual(before);
+  });
+
+  it.each([
+    'x.json.gz',
+    '..%2Flocal-key',
+    '..%2f..%2fetc%2fpasswd',
+    'parley-2026-11-20T09-30-00.json.gz',
+    '%00',
+  ])('is not found under the name %s', async (name) => {
+    const client = await startTestService();
+    for (const [method, path] of [
+      ['GET', name],
+      ['DELETE', name],
+      ['POST', `${name}/restore`],
+    ] as const) {
+      const answer = await client.request({ method, path: `/api/v1/backups/${path}` });
+      expect([answer.status, answer.error().code]).toEqual([404, 'backup_not_found']);
+    }
+  });
+
+  it('is made one at a time', async () => {
+    const client = await serviceWithChats();
+    const answers = await Promise.all([1, 2, 3].map(() => client.post('/api/v1/backups')));
+    expect(answers.map(({ status }) => status)).toContain(201);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect([answer.status, answer.error().code]).toEqual([409, 'conflict']);
+    }
+  });
+});
+
+describe('scopes', () => {
+  it('let a chat key export and import, and keep backups for admin keys', async () => {
+    const client = await serviceWithChats();
+    const made = await client.post('/api/v1/keys', {
+      name: 'chat only',
+      workspaceId: client.service.workspaceId,
+    });
+    const { apiKey: key } = made.json<{ apiKey: string }>();
+    expect((await client.get(EXPORT, { key })).status).toBe(200);
+    expect((await client.post('/api/v1/import', exportFileOf(), { key })).status).toBe(200);
+    for (const [method, path] of [
+      ['GET', '/api/v1/data'],
+      ['GET', '/api/v1/backups'],
+      ['POST', '/api/v1/backups'],
+      ['GET', '/api/v1/backups/x'],
+      ['DELETE', '/api/v1/backups/x'],
+      ['POST', '/api/v1/backups/x/restore'],
+    ] as const) {
+      expect((await client.request({ method, path, key })).status, path).toBe(403);
+    }
+  });
+});
