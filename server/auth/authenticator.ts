@@ -15,6 +15,8 @@ export interface Authenticator {
    * many others. A page token counts only where `tokensAllowed`.
    */
   identify(header: string | undefined, tokensAllowed: boolean): Caller;
+  /** For a request that lasts: tells, whenever it is asked, whether the key in its header is still in force. */
+  watch(header: string | undefined): () => boolean;
 }
 
 /** What was sent as `Bearer`, or null when the header is absent or of another scheme. */
@@ -34,6 +36,10 @@ export function createAuthenticator(deps: {
 }): Authenticator {
   const { keys, sessions, returns, limiter, clock } = deps;
   return {
+    watch(header) {
+      const digest = digestOf(bearerOf(header) ?? '');
+      return () => (keys.find(digest, clock()) ?? sessions.find(digest)) !== null;
+    },
     identify(header, tokensAllowed) {
       const credential = bearerOf(header);
       // Nothing was guessed by who sends no key at all, so it doesn't count as a bad one.

@@ -1,0 +1,229 @@
+/**
+ * What one client has been told of a chat, and what it has to be told next. There is no log of events: the rows are
+ * compared with what was told, so nothing can be missed or told twice, however late one looks.
+ *
+ * Looking has two steps. `compare` reads, at one moment; `tell` turns what was found into events once it is on disk. In
+ * between only `grow` may run, which tells how the reply that is being written has grown in memory.
+ */
+import type { Message, Step } from '../../shared/api/message.ts';
+import type { ReplyUnderWay } from '../processor/turn-worker.ts';
+import { isFinal, type MessageMark } from '../store/stream-rows.ts';
+import type { ChatReading } from './chat-reading.ts';
+import { cursorText, eventText, withCursor, type Cursor } from './sse.ts';
+
+/** What differs from what was told. */
+export type Finding =
+  | { kind: 'gone' }
+  | {
+      kind: 'sync';
+      chatJson: string;
+      structure: number;
+      list: string;
+      whole: boolean;
+      /** The reply that isn't final. */
+      open: FoundMessage | null;
+      found: Found;
+    }
+  | { kind: 'changes'; chatJson: string | null; messages: FoundMessage[]; found: Found };
+
+interface FoundMessage {
+  mark: MessageMark;
+  json: string;
+}
+
+interface Found {
+  /** All messages that are not known to be final. */
+  marks: MessageMark[];
+  end: End;
+}
+
+/** The last message up to which everything is final; 0 and null: there is none. */
+interface End {
+  seq: number;
+  messageId: string | null;
+}
+
+/** The reply that isn't final, as it was told. */
+interface OpenReply {
+  seq: number;
+  /** The message without what changes as it is written. */
+  shell: Message;
+  /** Null: what was told comes from the row. */
+  course: symbol | null;
+  /** The very array that was told, since another one means a change; {@link NO_STEPS} when there are none. */
+  steps: Step[];
+  /** How much of its content was told, in UTF-16 code units. */
+  length: number;
+  status: Message['status'];
+}
+
+/** Tells one client about one chat. */
+export interface ConversationTeller {
+  /** What has to be told; null: nothing. `reading` null: the chat is gone. `live`: the reply that is being written now. */
+  compare(reading: ChatReading | null, live: ReplyUnderWay | null): Finding | null;
+  /** The events for a finding; `live` as it is now. */
+  tell(finding: Finding, live: ReplyUnderWay | null): string;
+  /** The events for how the reply has grown since. */
+  grow(live: ReplyUnderWay): string;
+  /** What was told may never have been: the next finding is all there is. */
+  forget(): void;
+}
+
+const NO_STEPS: Step[] = [];
+
+/** A teller for a client that has that cursor; null: it knows nothing. */
+export function createConversationTeller(cursor: Cursor | null): ConversationTeller {
+  let resumeAt = cursor;
+  let isSynced = false;
+  let structure = 0;
+  let chatJson = '';
+  /** Everything up to here is final and told. */
+  let end: End = { seq: 0, messageId: null };
+  /** The marks of messages after that, by their place. */
+  const told = new Map<number, string>();
+  let open: OpenReply | null = null;
+
+  function compare(reading: ChatReading | null, live: ReplyUnderWay | null): Finding | null {
+    if (reading === null) return { kind: 'gone' };
+    if (!isSynced || reading.structure !== structure) return compareAll(reading);
+    const marks = reading.marksAfter(end.seq);
+    if (!holdsAll(marks, told)) return compareAll(reading);
+    const messages = marks
+      .filter((mark) => told.get(mark.seq) !== mark.mark && !isToldLive(mark, live))
+      .map((mark) => ({ mark, json: reading.messageJson(mark.id) }));
+    const changedChat = reading.chatJson === chatJson ? null : reading.chatJson;
+    if (messages.length === 0 && changedChat === null) return null;
+    return { kind: 'changes', chatJson: changedChat, messages, found: { marks, end: endOf(marks, end) } };
+  }
+
+  function compareAll(reading: ChatReading): Finding {
+    const place = isSynced || resumeAt === null ? null : reading.placeOf(resumeAt);
+    const start = { seq: place ?? 0, messageId: place === null ? null : (resumeAt?.messageId ?? null) };
+    const marks = reading.marksAfter(start.seq);
+    const openMark = marks.find((mark) => !isFinal(mark) && mark.role === 'assistant');
+    return {
+      kind: 'sync',
+      chatJson: reading.chatJson,
+      structure: reading.structure,
+      list: reading.listAfter(start.seq),
+      whole: place === null,
+      open: openMark === undefined ? null : { mark: openMark, json: reading.messageJson(openMark.id) },
+      found: { marks, end: endOf(marks, start) },
+    };
+  }
+
+  /** Whether a row is behind what is told of the reply from memory. */
+  const isToldLive = (mark: MessageMark, live: ReplyUnderWay | null): boolean =>
+    !isFinal(mark) && open?.seq === mark.seq && open.shell.id === live?.replyId;
+
+  function tell(finding: Finding, live: ReplyUnderWay | null): string {
+    if (finding.kind === 'gone') return eventText('gone', '{}');
+    const events: string[] = [];
+    const before = cursorText(end.messageId, structure);
+    if (finding.kind === 'sync') {
+      const { list, whole } = finding;
+      ({ chatJson, structure } = finding);
+      events.push(eventText('sync', `{"chat":${chatJson},"messages":${list},"whole":${whole}}`));
+      isSynced = true;
+      resumeAt = null;
+      told.clear();
+      open = finding.open === null ? null : openReply(finding.open);
+    } else {
+      for (const message of finding.messages) events.push(tellMessage(message, live));
+      if (finding.chatJson !== null) {
+        chatJson = finding.chatJson;
+        events.push(eventText('chat', `{"chat":${chatJson}}`));
+      }
+    }
+    const { marks, end: newEnd } = finding.found;
+    for (const { seq, mark } of marks) told.set(seq, mark);
+    for (const seq of told.keys()) if (seq <= newEnd.seq) told.delete(seq);
+    end = newEnd;
+    if (live !== null) events.push(grow(live));
+
+    const lines = events.filter((event) => event !== '');
+    const after = cursorText(end.messageId, structure);
+    const last = lines.pop();
+    if (last === undefined) return '';
+    // Only the last one: who is cut off in the midst has the cursor from before, which is as good.
+    const isMoved = finding.kind === 'sync' || after !== before;
+    return lines.join('') + (isMoved ? withCursor(last, after) : last);
+  }
+
+  function tellMessage(message: FoundMessage, live: ReplyUnderWay | null): string {
+    const { mark, json } = message;
+    if (isFinal(mark) || mark.role === 'user') {
+      if (open?.seq === mark.seq) open = null;
+      return eventText('message', `{"message":${json}}`);
+    }
+    // More was told from memory than the row holds, and the turn has just ended: its end is the next thing to be found.
+    const isBehind = open?.seq === mark.seq && open.course !== null && open.shell.id !== live?.replyId;
+    if (isBehind) return '';
+    open = openReply(message);
+    return eventText('message', `{"message":${json}}`);
+  }
+
+  function grow(live: ReplyUnderWay): string {
+    if (open?.shell.id !== live.replyId) return '';
+    const { content, course } = live;
+    const steps = live.steps.length === 0 ? NO_STEPS : live.steps;
+    if (content === '' && open.length === 0 && steps === NO_STEPS && open.steps === NO_STEPS) {
+      open.course = course;
+      return '';
+    }
+    const isAppended = open.course === course && open.status === 'streaming' && open.steps === steps;
+    if (isAppended && open.length <= content.length) {
+      const { length, shell } = open;
+      if (length === content.length) return '';
+      open.length = content.length;
+      const delta = { messageId: shell.id, offset: length, text: content.slice(length) };
+      return eventText('delta', JSON.stringify(delta));
+    }
+    Object.assign(open, { course, steps, length: content.length, status: 'streaming' });
+    const message: Message = {
+      ...open.shell,
+      content,
+      status: 'streaming',
+      ...(steps === NO_STEPS ? {} : { steps }),
+    };
+    return eventText('message', JSON.stringify({ message }));
+  }
+
+  return {
+    compare,
+    tell,
+    grow,
+    forget() {
+      isSynced = false;
+      resumeAt = null;
+      end = { seq: 0, messageId: null };
+    },
+  };
+}
+
+/** The last message up to which everything is final, when that was `start` and `marks` come after it. */
+function endOf(marks: MessageMark[], start: End): End {
+  let end = start;
+  for (const mark of marks) {
+    if (!isFinal(mark)) break;
+    end = { seq: mark.seq, messageId: mark.id };
+  }
+  return end;
+}
+
+/** Whether none of the messages that were told has gone. */
+function holdsAll(marks: MessageMark[], told: ReadonlyMap<number, string>): boolean {
+  return told.size === 0 || marks.filter(({ seq }) => told.has(seq)).length === told.size;
+}
+
+function openReply({ mark, json }: FoundMessage): OpenReply {
+  const { content, steps, ...shell } = JSON.parse(json) as Message;
+  return {
+    seq: mark.seq,
+    shell: { ...shell, content: '' },
+    course: null,
+    steps: steps ?? NO_STEPS,
+    length: content.length,
+    status: shell.status,
+  };
+}

@@ -1,0 +1,30 @@
+/** The text of server-sent events. */
+import type { ConversationEvent } from '../../shared/events.ts';
+
+/** Keeps a quiet stream alive; clients pass over it. */
+export const HEARTBEAT = ':\n\n';
+
+/** One event whose data is JSON text without line breaks, as `JSON.stringify` and SQLite write it. */
+export const eventText = (type: ConversationEvent['type'], data: string): string =>
+  `event: ${type}\ndata: ${data}\n\n`;
+
+/** The same with the cursor that a client has once it knows this event. */
+export const withCursor = (event: string, cursor: string): string => `id: ${cursor}\n${event}`;
+
+/** Where a client stands: all up to the message of that id is known, as things were ordered then. */
+export interface Cursor {
+  messageId: string;
+  structure: number;
+}
+
+const CURSOR = /^([^.\s]{1,200})\.(\d{1,15})$/;
+
+/** A cursor as text. `messageId` null: there is no message up to which all is final. */
+export const cursorText = (messageId: string | null, structure: number): string =>
+  `${messageId ?? ''}.${structure}`;
+
+/** What a client sent as its cursor; null when that is none that names a message. */
+export function parseCursor(text: unknown): Cursor | null {
+  const parts = typeof text === 'string' ? CURSOR.exec(text) : null;
+  return parts === null ? null : { messageId: parts[1] ?? '', structure: Number(parts[2]) };
+}
