@@ -30,3 +30,23 @@ test('a text too long to parse is shown as it is', () => {
   const text = '**a** '.repeat(40_000);
   expect(parseMarkdown(text)).toMatchObject([{ type: 'paragraph', text }]);
 });
+
+test('a run with thousands of marks that pair in no way is left as it is', () => {
+  // Pairing them would take time that grows with the square of their number: minutes, for this.
+  for (const mark of [
+    '+*a ',
+    '$*a',
+    '%~a ',
+    '_a*',
+    '\\(a',
+    '\\[a=',
+    '$$a ',
+    '[a](b',
+    '![',
+    '<a ',
+    '`a ``b ',
+  ]) {
+    expect(parseMarkdown(mark.repeat(20_000)).length).toBeGreaterThan(0);
+  }
+  expect(parseMarkdown('*one* and **two** '.repeat(20))[0]).toHaveProperty('tokens.0.type', 'em');
+});

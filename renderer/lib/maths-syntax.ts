@@ -1,0 +1,108 @@
+/**
+ * Where maths stands in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. The rules are strict, because money, shell variables
+ * and escaped brackets are far more common than maths: what might be either stays text.
+ */
+import type { MarkedExtension, TokenizerExtension } from 'marked';
+
+/** A formula in TeX. */
+export interface MathsToken {
+  type: 'maths';
+  raw: string;
+  /** The formula without its marks. */
+  text: string;
+  /** On a line of its own. */
+  display: boolean;
+}
+
+/** How far a formula may reach, so that marks which never close cost little. */
+const LONGEST = 2_000;
+
+// No formula holds a blank line: what was begun and never closed harms nothing after its paragraph.
+const BLOCK = new RegExp(
+  String.raw`^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n|\$\$)[\s\S]){1,${LONGEST}})\$\$` +
+    String.raw`|\\\[((?:(?!\n[ \t]*\n|\\\])[\s\S]){1,${LONGEST}})\\\])[ \t]*(?=\n|$)`,
+);
+const BLOCK_START = /\n {0,3}(?:\$\$|\\\[)/;
+const DOUBLE = new RegExp(String.raw`^\$\$((?:(?!\n[ \t]*\n|\$\$)[^\x60]){1,${LONGEST}})\$\$(?!\$)`);
+const SINGLE = new RegExp(
+  String.raw`^\$(?![\s$])((?:\\[^\n]|[^\\$\n\x60]|\n(?![ \t]*\n)){1,${LONGEST}})\$(?![\p{L}\p{N}$])`,
+  'u',
+);
+const ROUND = new RegExp(String.raw`^\\\(((?:(?!\n[ \t]*\n|\\[()])[\s\S]){1,${LONGEST}})\\\)`);
+const SQUARE = new RegExp(String.raw`^\\\[((?:(?!\n[ \t]*\n|\\[[\]])[\s\S]){1,${LONGEST}})\\\]`);
+const INLINE_START = /\$|\\[([]/;
+
+/** What only formulas have: commands, powers, indices, relations. */
+const TEX = /\\[a-zA-Z{},;!]|[\^_={}<>+]/;
+const MONEY = /^\d[\d.,]*(?:\s|[kKmM]\b|-|–|—|\/)/;
+const WORD_BEFORE = /[\p{L}\p{N}\\$]$/u;
+
+/** Whether a text can hold maths at all; most don't, and are parsed without looking for it. */
+export const mayHoldMaths = (text: string): boolean =>
+  text.includes('$') || text.includes('\\(') || text.includes('\\[');
+
+/** The formula at the very start of `source`; `before` is the text in front of it. */
+export function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
+  const as = (match: RegExpExecArray | null, display: boolean): MathsToken | undefined => {
+    const text = match?.[1]?.trim() ?? '';
+    return match && text !== '' ? { type: 'maths', raw: match[0], text, display } : undefined;
+  };
+  if (source.startsWith('$$')) return as(DOUBLE.exec(source), true);
+  if (source.startsWith('$')) {
+    const match = SINGLE.exec(source);
+    const inside = match?.[1] ?? '';
+    if (/\s$/.test(inside) || WORD_BEFORE.test(before)) return undefined;
+    return MONEY.test(inside) && !TEX.test(inside) ? undefined : as(match, false);
+  }
+  if (source.startsWith('\\(')) return as(ROUND.exec(source), false);
+  // `\[note\]` is how a bracket is written that shall not be a link.
+  const square = SQUARE.exec(source);
+  return square && TEX.test(square[1] ?? '') ? as(square, true) : undefined;
+}
+
+const block: TokenizerExtension = {
+  name: 'maths',
+  level: 'block',
+  start(source) {
+    const blank = /\n[ \t]*\n/.exec(source);
+    return BLOCK_START.exec(blank ? source.slice(0, blank.index) : source)?.index;
+  },
+  tokenizer(source) {
+    const match = BLOCK.exec(source);
+    const text = (match?.[1] ?? match?.[2] ?? '').trim();
+    if (!match || text === '') return undefined;
+    return { type: 'maths', raw: match[0], text, display: true };
+  },
+};
+
+const inline: TokenizerExtension = {
+  name: 'maths',
+  level: 'inline',
+  start(source) {
+    const near = source.slice(0, LONGEST);
+    const index = near.search(INLINE_START);
+    // Looking on from there later is as good, and looks at each character a few times at most.
+    return index === -1 && source.length > LONGEST ? LONGEST - 1 : index;
+  },
+  tokenizer(source, tokens) {
+    return inlineMathsAt(source, tokens.at(-1)?.raw);
+  },
+};
+
+/** The formulas' insides as letters, so that `*` and `_` in them begin no emphasis outside. */
+function hideMaths(text: string): string {
+  let hidden = '';
+  let from = 0;
+  for (let at = text.indexOf('$'); at !== -1; at = text.indexOf('$', from)) {
+    const length = inlineMathsAt(text.slice(at, at + 2 * LONGEST), text.slice(from, at))?.raw.length ?? 0;
+    hidden += text.slice(from, at) + (length > 0 ? 'a'.repeat(length) : '$');
+    from = at + Math.max(length, 1);
+  }
+  return hidden + text.slice(from);
+}
+
+/** For `marked`: makes formulas tokens of type `maths`. */
+export const mathsExtension: MarkedExtension = {
+  extensions: [block, inline],
+  hooks: { emStrongMask: hideMaths },
+};
