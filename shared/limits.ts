@@ -16,6 +16,9 @@ export const RESTORE_WINDOW_DAYS = 30;
 /** Longest name of a workspace or key, in characters. */
 export const MAX_NAME_CHARACTERS = 80;
 
+/** How many workspaces there can be. */
+export const MAX_WORKSPACES = 100;
+
 /** Longest words a search takes, in characters, and how many hits one answer holds unless asked otherwise, and at most. */
 export const MAX_QUERY_CHARACTERS = 500;
 export const DEFAULT_SEARCH_LIMIT = 30;

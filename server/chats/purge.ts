@@ -6,6 +6,8 @@ import type { Eraser } from './eraser.ts';
 
 /** Removes what has had its time. */
 export interface Purge {
+  /** Does it soon, and every few hours from then on. */
+  start(): void;
   /** Does it now. Never rejects: what fails is told and tried again. */
   run(): Promise<void>;
   /** {@link Eraser.sweep}; one that fails is tried again soon. */
@@ -21,10 +23,9 @@ export interface PurgeDeps {
   clock: () => Date;
   /** Told of what failed. */
   log: (line: string) => void;
-  /** How long after the start it is done first, in milliseconds: nobody should have to wait for it. */
-  firstAfterMs?: number;
 }
 
+/** A service that has just started has better things to do. */
 const FIRST_AFTER_MS = 15_000;
 const INTERVAL_MS = 4 * 60 * 60_000;
 /** How soon a purge that failed is tried again. */
@@ -32,9 +33,8 @@ const RETRY_MS = 10 * 60_000;
 /** A draft that was sent or emptied is remembered so long: an older write that was held up must not bring it back. */
 const FORGOTTEN_DRAFT_MS = 24 * 60 * 60_000;
 
-/** A purge that works by itself until it is closed. */
-export function createPurge(deps: PurgeDeps): Purge {
-  const { store, eraser, clock, log } = deps;
+/** A purge that works by itself once it is started, until it is closed. */
+export function createPurge({ store, eraser, clock, log }: PurgeDeps): Purge {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -64,8 +64,8 @@ export function createPurge(deps: PurgeDeps): Purge {
     }
   }
 
-  plan(deps.firstAfterMs ?? FIRST_AFTER_MS);
   return {
+    start: () => plan(FIRST_AFTER_MS),
     run,
     sweep,
     async close() {

@@ -1,12 +1,39 @@
-import { WorkspaceList } from '../../shared/api/workspace.ts';
-import type { Workspace } from '../../shared/api/workspace.ts';
-import { requireAdmin } from '../auth/caller.ts';
-import type { App } from './route.ts';
+import { Type } from 'typebox';
+import { WorkspaceAnswer, WorkspaceBody, WorkspaceList } from '../../shared/api/workspace.ts';
+import { callerOf } from '../auth/caller.ts';
+import type { WorkspaceService } from '../chats/workspaces.ts';
+import { AppError } from '../errors.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+
+const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
 
 /** Endpoints about workspaces. */
-export function setupWorkspaceRoutes(app: App, listWorkspaces: () => Workspace[]): void {
-  app.get('/api/v1/workspaces', { schema: { response: { 200: WorkspaceList } } }, (request, reply) => {
-    requireAdmin(request.raw);
-    reply.send({ workspaces: listWorkspaces() });
-  });
+export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): void {
+  app.get('/api/v1/workspaces', { schema: { response: { 200: WorkspaceList } } }, async (request) => ({
+    workspaces: await workspaces.list(callerOf(request.raw).workspaceId),
+  }));
+
+  app.post(
+    '/api/v1/workspaces',
+    {
+      schema: { body: WorkspaceBody, response: { 201: WorkspaceAnswer } },
+      onRequest: adminOnly,
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request, reply) => reply.code(201).send({ workspace: await workspaces.create(request.body.name) }),
+  );
+
+  app.patch(
+    '/api/v1/workspaces/:workspaceId',
+    {
+      schema: { params: WorkspaceParams, body: WorkspaceBody, response: { 200: WorkspaceAnswer } },
+      onRequest: adminOnly,
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request) => {
+      const workspace = await workspaces.rename(request.params.workspaceId, request.body.name);
+      if (workspace === null) throw new AppError('workspace_not_found');
+      return { workspace };
+    },
+  );
 }

@@ -27,3 +27,13 @@ export function createWorkspace(writer: Writer, workspace: Workspace): void {
     workspace.createdAt,
   ]);
 }
+
+/** Gives a workspace another name. */
+export function updateWorkspaceName(writer: Writer, id: string, name: string): void {
+  writer.run('UPDATE workspaces SET name = ? WHERE id = ?', [name, id]);
+}
+
+/** How many workspaces there are. */
+export function countWorkspaces(reader: Reader): number {
+  return reader.get<{ total: number }>('SELECT count(*) AS total FROM workspaces')?.total ?? 0;
+}

@@ -187,9 +187,10 @@ describe('API keys', () => {
       workspaceId: null,
       expiresAt: null,
     });
-    const answer = await api.get('/api/v1/workspaces', { key: chatKey.text });
+    const body = { name: 'Mine' };
+    const answer = await api.post('/api/v1/workspaces', body, { key: chatKey.text });
     expect([answer.status, answer.error().code]).toEqual([403, 'forbidden']);
-    expect((await api.get('/api/v1/workspaces')).json()).toEqual({
+    expect((await api.get('/api/v1/workspaces', { key: chatKey.text })).json()).toEqual({
       workspaces: [
         { id: api.service.workspaceId, name: 'Personal', createdAt: expect.any(String) as string },
       ],

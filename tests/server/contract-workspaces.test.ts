@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 import type { Chat } from '../../shared/api/chat.ts';
+import type { Workspace } from '../../shared/api/workspace.ts';
+import { MAX_NAME_CHARACTERS, MAX_WORKSPACES } from '../../shared/limits.ts';
 import {
   createTestClient,
   startSharedService,
+  startTestService,
   type TestAnswer,
   type TestClient,
 } from '../support/service.ts';
@@ -192,5 +195,80 @@ describe('any key', () => {
 
   it('gets 400 for a workspace named twice in the query', async () => {
     expect((await bound.get(`/api/v1/chats?workspaceId=${home}&workspaceId=${home}`)).status).toBe(400);
+  });
+});
+
+describe('GET /api/v1/workspaces', () => {
+  const ids = async (client: TestClient): Promise<string[]> =>
+    (await client.get('/api/v1/workspaces'))
+      .json<{ workspaces: Workspace[] }>()
+      .workspaces.map(({ id }) => id);
+
+  it('lists the workspaces that the key may use, oldest first', async () => {
+    expect(await ids(bound)).toEqual([home]);
+    expect(await ids(elsewhere)).toEqual([OTHER]);
+    const own = await ids(unbound);
+    expect(own).toContain(home);
+    expect(own[0]).toBe(OTHER);
+    expect(await ids(createTestClient(api.service.port, api.service.apiKey))).toEqual([home]);
+  });
+});
+
+describe('making and renaming workspaces', () => {
+  const rename = (id: string, json: unknown): Promise<TestAnswer> =>
+    api.request({ method: 'PATCH', path: `/api/v1/workspaces/${id}`, json });
+  const workspaceOf = (answer: TestAnswer, status: number): Workspace => {
+    expect(answer.status, answer.text).toBe(status);
+    return answer.json<{ workspace: Workspace }>().workspace;
+  };
+
+  it('gives a workspace that can be used at once', async () => {
+    const made = workspaceOf(await api.post('/api/v1/workspaces', { name: '  Work\n& play ' }), 201);
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      name: 'Work & play',
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string,
+    });
+    const chat = await unbound.createChat({ workspaceId: made.id });
+    expect(chat.workspaceId).toBe(made.id);
+    expect(workspaceOf(await rename(made.id, { name: ' Play\t' }), 200)).toEqual({ ...made, name: 'Play' });
+    const { workspaces } = (await unbound.get('/api/v1/workspaces')).json<{ workspaces: Workspace[] }>();
+    expect(workspaces).toContainEqual({ ...made, name: 'Play' });
+  });
+
+  it.each([
+    [undefined],
+    [{}],
+    [{ name: '' }],
+    [{ name: ' \n ' }],
+    [{ name: '\u0000' }],
+    [{ name: null }],
+    [{ name: 5 }],
+    [{ name: 'x'.repeat(MAX_NAME_CHARACTERS + 1) }],
+  ])('refuses %j', async (body) => {
+    expect(outcome(await api.post('/api/v1/workspaces', body))).toEqual([400, 'invalid_request']);
+    expect(outcome(await rename(home, body))).toEqual([400, 'invalid_request']);
+  });
+
+  it('is for keys of the scope "admin", whatever else is wrong', async () => {
+    expect(outcome(await unbound.post('/api/v1/workspaces', {}))).toEqual([403, 'forbidden']);
+    for (const id of [home, 'nowhere']) {
+      const answer = await unbound.request({ method: 'PATCH', path: `/api/v1/workspaces/${id}`, json: {} });
+      expect(outcome(answer)).toEqual([403, 'forbidden']);
+    }
+  });
+
+  it('answers 404 for a workspace that is not there', async () => {
+    expect(outcome(await rename('nowhere', { name: 'x' }))).toEqual([404, 'workspace_not_found']);
+  });
+
+  it('refuses one more than there can be, in words', async () => {
+    const own = await startTestService();
+    for (let count = 1; count < MAX_WORKSPACES; count += 1) {
+      expect((await own.post('/api/v1/workspaces', { name: `No. ${count}` })).status).toBe(201);
+    }
+    const answer = await own.post('/api/v1/workspaces', { name: 'One more' });
+    expect(outcome(answer)).toEqual([409, 'conflict']);
+    expect(answer.error().message).toContain(`${MAX_WORKSPACES} workspaces`);
   });
 });

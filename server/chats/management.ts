@@ -1,0 +1,36 @@
+/** Puts together what people do to chats and workspaces as wholes, apart from the conversations in them. */
+import type { Processor } from '../processor/processor.ts';
+import type { Store } from '../store/types.ts';
+import { createChatChanges, type ChatChanges } from './change-chat.ts';
+import { createDraftService, type DraftService } from './drafts.ts';
+import { createEraser } from './eraser.ts';
+import { createPurge, type Purge } from './purge.ts';
+import { createWorkspaceService, type WorkspaceService } from './workspaces.ts';
+
+/** The services behind the routes, and the housekeeping, which has to be started and closed. */
+export interface Management {
+  chatChanges: ChatChanges;
+  drafts: DraftService;
+  workspaces: WorkspaceService;
+  purge: Purge;
+}
+
+/** What management works with. */
+export interface ManagementDeps {
+  store: Store;
+  processor: Processor;
+  clock: () => Date;
+  newId: () => string;
+  log: (line: string) => void;
+}
+
+/** Management of one store. */
+export function createManagement({ store, processor, clock, newId, log }: ManagementDeps): Management {
+  const purge = createPurge({ store, eraser: createEraser({ store, clock }), clock, log });
+  return {
+    chatChanges: createChatChanges({ store, processor, purge, clock }),
+    drafts: createDraftService({ store, clock }),
+    workspaces: createWorkspaceService({ store, clock, newId }),
+    purge,
+  };
+}

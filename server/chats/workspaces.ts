@@ -1,0 +1,67 @@
+/** What people do with workspaces, apart from HTTP. */
+import type { Workspace } from '../../shared/api/workspace.ts';
+import { MAX_WORKSPACES } from '../../shared/limits.ts';
+import { cleanName } from '../clean-name.ts';
+import { AppError } from '../errors.ts';
+import type { Store } from '../store/types.ts';
+import {
+  countWorkspaces,
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  updateWorkspaceName,
+} from '../store/workspace-repository.ts';
+
+/** Managing workspaces. Nothing is told before it is on disk; what writes rejects with AppError when the store refuses. */
+export interface WorkspaceService {
+  /** The workspaces of a key, oldest first: the one it is bound to, or all when it is bound to none. */
+  list(boundTo: string | null): Promise<Workspace[]>;
+  /** Makes a workspace. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
+  create(name: string): Promise<Workspace>;
+  /** Gives a workspace another name; null: there is none of that id. Rejects with AppError `invalid_request`. */
+  rename(id: string, name: string): Promise<Workspace | null>;
+}
+
+/** What {@link createWorkspaceService} works with. */
+export interface WorkspaceServiceDeps {
+  store: Store;
+  clock: () => Date;
+  newId: () => string;
+}
+
+/** Makes the workspace service of a store. */
+export function createWorkspaceService({ store, clock, newId }: WorkspaceServiceDeps): WorkspaceService {
+  return {
+    async list(boundTo) {
+      const workspaces = store.read(listWorkspaces);
+      await store.settled();
+      return boundTo === null ? workspaces : workspaces.filter(({ id }) => id === boundTo);
+    },
+    async create(name) {
+      const workspace = { id: newId(), name: nameFrom(name), createdAt: clock().toISOString() };
+      return store.write((writer) => {
+        if (countWorkspaces(writer) >= MAX_WORKSPACES) throw new AppError('conflict', TOO_MANY);
+        createWorkspace(writer, workspace);
+        return workspace;
+      });
+    },
+    async rename(id, text) {
+      const name = nameFrom(text);
+      return store.write((writer) => {
+        const workspace = findWorkspace(writer, id);
+        if (workspace === null) return null;
+        if (workspace.name !== name) updateWorkspaceName(writer, id, name);
+        return { ...workspace, name };
+      });
+    },
+  };
+}
+
+const TOO_MANY = `There are ${MAX_WORKSPACES} workspaces already, which is as many as there can be; use one of them.`;
+
+function nameFrom(text: string): string {
+  const name = cleanName(text);
+  if (name !== null) return name;
+  const message = '"name" must hold more than white space.';
+  throw new AppError('invalid_request', message, { details: [{ path: '/name', message }] });
+}

@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { ChatAnswer, DeleteChatQuery, UpdateChatBody, type Chat } from '../../shared/api/chat.ts';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
+import type { ChatChanges } from '../chats/change-chat.ts';
+import { AppError } from '../errors.ts';
+import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import { absentBodyIsEmpty, type App } from './route.ts';
+
+const ChatParams = Type.Object({ chatId: Type.String() });
+
+/** What the routes below call. */
+export interface ChatChangeRouteDeps {
+  chatChanges: ChatChanges;
+  hasWorkspace: HasWorkspace;
+}
+
+/** Endpoints that name, mark, delete and restore chats. */
+export function setupChatChangeRoutes(app: App, { chatChanges, hasWorkspace }: ChatChangeRouteDeps): void {
+  app.patch(
+    '/api/v1/chats/:chatId',
+    {
+      schema: {
+        params: ChatParams,
+        body: UpdateChatBody,
+        querystring: WorkspaceQuery,
+        response: { 200: ChatAnswer },
+      },
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request) => {
+      const target = { ...request.params, workspaceId: findWorkspaceId(request, hasWorkspace) };
+      return answer(await chatChanges.update(target, request.body));
+    },
+  );
+
+  app.delete(
+    '/api/v1/chats/:chatId',
+    { schema: { params: ChatParams, querystring: DeleteChatQuery, response: { 200: ChatAnswer } } },
+    async (request) => {
+      const target = { ...request.params, workspaceId: findWorkspaceId(request, hasWorkspace) };
+      const isForGood = request.query.permanent === 'true';
+      return answer(await (isForGood ? chatChanges.erase(target) : chatChanges.remove(target)));
+    },
+  );
+
+  app.post(
+    '/api/v1/chats/:chatId/restore',
+    { schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatAnswer } } },
+    async (request) => {
+      const target = { ...request.params, workspaceId: findWorkspaceId(request, hasWorkspace) };
+      return answer(await chatChanges.restore(target));
+    },
+  );
+}
+
+function answer(chat: Chat | null): ChatAnswer {
+  if (chat === null) throw new AppError('chat_not_found');
+  return { chat };
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
+import { DraftAnswer, DraftBody, DraftList } from '../../shared/api/draft.ts';
+import type { DraftService } from '../chats/drafts.ts';
+import { AppError } from '../errors.ts';
+import { requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import { absentBodyIsEmpty, type App } from './route.ts';
+
+const DraftParams = Type.Object({
+  chatKey: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,100}$',
+    description: '1 to 100 letters, digits, "_" or "-"',
+  }),
+});
+
+/** What the routes below call. */
+export interface DraftRouteDeps {
+  drafts: DraftService;
+  hasWorkspace: HasWorkspace;
+}
+
+/** Endpoints about what was written and not yet sent. */
+export function setupDraftRoutes(app: App, { drafts, hasWorkspace }: DraftRouteDeps): void {
+  app.get(
+    '/api/v1/drafts',
+    { schema: { querystring: WorkspaceQuery, response: { 200: DraftList } } },
+    async (request) => ({ drafts: await drafts.list(requireWorkspaceId(request, hasWorkspace)) }),
+  );
+
+  app.put(
+    '/api/v1/drafts/:chatKey',
+    {
+      schema: {
+        params: DraftParams,
+        body: DraftBody,
+        querystring: WorkspaceQuery,
+        response: { 200: DraftAnswer },
+      },
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request) => {
+      const { text, updatedAt } = request.body;
+      const workspaceId = requireWorkspaceId(request, hasWorkspace);
+      if (!isTime(updatedAt)) {
+        const message = '"updatedAt" must be an ISO 8601 UTC time with milliseconds.';
+        throw new AppError('invalid_request', message, { details: [{ path: '/updatedAt', message }] });
+      }
+      const { chatKey } = request.params;
+      return { draft: await drafts.save(workspaceId, { chatKey, text, updatedAt }) };
+    },
+  );
+}
+
+/** The pattern lets the 45th of January pass; dates that are none would win or lose at random. */
+function isTime(text: string): boolean {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
+}

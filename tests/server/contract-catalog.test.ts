@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { startTestService } from '../support/service.ts';
+
+it('any key is told which agents and models there are, the default first', async () => {
+  const api = await startTestService();
+  const { text: key } = await api.service.keys.create({
+    kind: 'person',
+    name: 'script',
+    scope: 'chat',
+    workspaceId: null,
+    expiresAt: null,
+  });
+  expect((await api.get('/api/v1/agents', { key })).json()).toEqual({
+    agents: [
+      {
+        agentType: 'orchestrator',
+        name: 'Assistant',
+        description: expect.stringMatching(/^[A-Z].+\.$/) as string,
+      },
+    ],
+  });
+  expect((await api.get('/api/v1/models', { key })).json()).toEqual({
+    models: [{ name: 'offline-assistant', offline: true }],
+  });
+  const chat = await api.createChat();
+  expect(chat).toMatchObject({ agentType: 'orchestrator', model: 'offline-assistant' });
+  expect((await api.get('/api/v1/agents', { key: null })).status).toBe(401);
+});
