@@ -37,3 +37,15 @@ export async function checkKey(apiKey: string): Promise<SessionGrant> {
     return { apiKey, workspaceId: workspaces.workspaces[0]?.id ?? '', returnToken: null };
   }
 }
+
+/** The grant for that workspace; as it is where there is no such workspace, or nobody can tell. */
+export async function inWorkspace(grant: SessionGrant, workspaceId: string): Promise<SessionGrant> {
+  if (workspaceId === grant.workspaceId) return grant;
+  try {
+    const { workspaces } = await requestJson<WorkspaceList>('GET', '/api/v1/workspaces', grant.apiKey);
+    return workspaces.some(({ id }) => id === workspaceId) ? { ...grant, workspaceId } : grant;
+  } catch {
+    // The token is spent: the session it bought must not be lost over which workspace comes first.
+    return grant;
+  }
+}

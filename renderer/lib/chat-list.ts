@@ -1,4 +1,4 @@
-import type { Chat } from '../../shared/api/chat.ts';
+import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 
 /** The order chats are listed in: newest change first, ties by id. */
 export function compareChats(a: Chat, b: Chat): number {
@@ -6,26 +6,65 @@ export function compareChats(a: Chat, b: Chat): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Of two answers about one chat the later; they may arrive in any order. */
-const newer = (known: Chat | undefined, told: Chat): Chat =>
-  known && known.updatedAt > told.updatedAt ? known : told;
+/** Of two answers about one chat the later; they may arrive in any order. What says nothing new is not taken for a change. */
+function newer(known: Chat | undefined, told: Chat): Chat {
+  if (known === undefined) return told;
+  return known.updatedAt > told.updatedAt || isSame(known, told) ? known : told;
+}
 
-/** The list with these chats put in, each in place of what was known of it unless that is newer. */
-export function mergeChats(known: readonly Chat[], told: readonly Chat[]): Chat[] {
+function isSame(a: Chat, b: Chat): boolean {
+  const [left, right] = [Object.entries(a), b as Record<string, unknown>];
+  return (
+    left.length === Object.keys(right).length &&
+    left.every(([name, value]: [string, unknown]) => right[name] === value)
+  );
+}
+
+/** The list with these chats put in, each in place of what was known of it unless that is newer. The same list where nothing changes. */
+export function mergeChats(known: readonly Chat[], told: readonly Chat[]): readonly Chat[] {
   const merged = new Map(known.map((chat) => [chat.id, chat]));
-  for (const chat of told) merged.set(chat.id, newer(merged.get(chat.id), chat));
-  return [...merged.values()].sort(compareChats);
+  let changed = false;
+  for (const chat of told) {
+    const before = merged.get(chat.id);
+    const after = newer(before, chat);
+    if (after === before) continue;
+    changed = true;
+    merged.set(chat.id, after);
+  }
+  return changed ? [...merged.values()].sort(compareChats) : known;
+}
+
+/** One page of a list of chats, and what it is a page of. */
+export interface ChatPage {
+  /** In the order they are listed. */
+  data: readonly Chat[];
+  /** No chat of the list comes before it. */
+  isFirst: boolean;
+  /** No chat of the list comes after it. */
+  isLast: boolean;
+  /** Whether a chat belongs to the list. */
+  holds: (chat: Chat) => boolean;
 }
 
 /**
- * The list after a fresh first page. Whatever the page should hold and doesn't is gone; chats older than its last stay
- * as they are, and `isWhole` says that there are none.
+ * What is known after a fresh page: what should stand on it and doesn't is gone, all else stays. The same list where
+ * nothing changes.
  */
-export function withFirstPage(known: readonly Chat[], page: readonly Chat[], isWhole: boolean): Chat[] {
-  const oldest = page.at(-1);
-  const listed = new Set(page.map((chat) => chat.id));
-  const kept = known.filter(
-    (chat) => listed.has(chat.id) || (!isWhole && oldest !== undefined && compareChats(chat, oldest) > 0),
-  );
-  return mergeChats(kept, page);
+export function withPage(known: readonly Chat[], page: ChatPage): readonly Chat[] {
+  const [first, last] = [page.data[0], page.data.at(-1)];
+  const listed = new Set(page.data.map(({ id }) => id));
+  const isOn = (chat: Chat): boolean => {
+    const begun = page.isFirst || (first !== undefined && compareChats(chat, first) >= 0);
+    const notOver = page.isLast || (last !== undefined && compareChats(chat, last) <= 0);
+    return begun && notOver;
+  };
+  const kept = known.filter((chat) => listed.has(chat.id) || !page.holds(chat) || !isOn(chat));
+  return mergeChats(kept.length === known.length ? known : kept, page.data);
+}
+
+/** A chat as it will be once the service has made the change. */
+export function withChange(chat: Chat, { unread, ...change }: UpdateChatBody): Chat {
+  const changed: Chat = { ...chat, ...change };
+  if (unread === false) delete changed.unread;
+  return changed;
 }

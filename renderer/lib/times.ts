@@ -24,3 +24,10 @@ export function fullTime(iso: string): string {
   const time = new Date(iso);
   return Number.isNaN(time.getTime()) ? '' : whole.format(time);
 }
+
+const month = new Intl.DateTimeFormat(undefined, { month: 'long' });
+const monthOfYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
+
+/** The name of a time's month, with the year unless it is this one. */
+export const monthName = (time: Date, now: Date = new Date()): string =>
+  (time.getFullYear() === now.getFullYear() ? month : monthOfYear).format(time);

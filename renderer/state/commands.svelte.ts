@@ -12,6 +12,8 @@ export interface Command {
    * nothing while text is being typed.
    */
   shortcut?: string;
+  /** Other shortcuts that do the same. */
+  aliases?: readonly string[];
   /** Other words it is found by. */
   keywords?: string;
   /** Whether it can be done now; always unless given. */

@@ -1,6 +1,6 @@
-import { checkKey, exchangeToken, tokenIn, type SessionGrant } from '../api/session.ts';
+import { checkKey, exchangeToken, inWorkspace, tokenIn, type SessionGrant } from '../api/session.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
-import { ofThisTab } from '../lib/storage.ts';
+import { lasting, ofThisTab } from '../lib/storage.ts';
 
 /**
  * `signing_in`: under way. `signed_in`: {@link Session.grant} works, as far as is known. Else why not: `no_link` was
@@ -10,6 +10,8 @@ import { ofThisTab } from '../lib/storage.ts';
 export type SessionPhase = 'signing_in' | 'signed_in' | 'no_link' | 'link_used' | 'expired' | 'unreachable';
 
 const STORED_AS = 'session';
+/** The workspace a window showed last. */
+const WORKSPACE_AS = 'workspace';
 const RETRY_MS = 1_500;
 
 /** Who the page is to the service. The session outlives a reload of this tab and nothing else. */
@@ -38,7 +40,7 @@ export class Session {
     const token = this.#token;
     if (token === null) return;
     try {
-      this.#accept(await exchangeToken(token));
+      this.#accept(await inLastWorkspace(await exchangeToken(token)));
       this.#token = null;
     } catch (problem) {
       if (problem instanceof ConnectionProblem) {
@@ -73,11 +75,19 @@ export class Session {
   /** Signs in with a key a person typed. `refused` when the service does not know it. */
   async useKey(apiKey: string): Promise<'accepted' | 'refused' | 'unreachable'> {
     try {
-      this.#accept(await checkKey(apiKey.trim()));
+      this.#accept(await inLastWorkspace(await checkKey(apiKey.trim())));
       return 'accepted';
     } catch (problem) {
       return problem instanceof ApiProblem ? 'refused' : 'unreachable';
     }
+  }
+
+  /** Shows another workspace from now on, in this tab and in those that are opened later. */
+  openWorkspace(workspaceId: string): void {
+    if (this.grant === null) return;
+    lasting.write(WORKSPACE_AS, workspaceId);
+    this.grant = { ...this.grant, workspaceId };
+    this.#store();
   }
 
   /** The service does not know the session any more. */
@@ -105,6 +115,12 @@ export class Session {
     this.grant = stored;
     this.phase = stored ? 'signed_in' : otherwise;
   }
+}
+
+/** A fresh sign-in shows what this tab showed before, else what any did, where the session may and it still exists. */
+function inLastWorkspace(grant: SessionGrant): Promise<SessionGrant> {
+  const last = readGrant()?.workspaceId || lasting.read(WORKSPACE_AS);
+  return last === null || grant.returnToken === null ? Promise.resolve(grant) : inWorkspace(grant, last);
 }
 
 function readGrant(): SessionGrant | null {

@@ -1,0 +1,109 @@
+/**
+ * Finds by a few letters. Each word of the query must be found: as the start of a word best, inside one next, and last as
+ * letters in order that begin words or stand together (`nc` finds "New chat", `xprt` finds "Export").
+ */
+
+const EXACT = 100;
+const STARTS_TEXT = 80;
+const STARTS_WORD = 60;
+const INSIDE = 30;
+const LETTERS = 10;
+/** Letters in order count only for queries this long at least. */
+const MIN_LETTERS = 2;
+
+/** Small letters without accents. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase();
+
+const isWordStart = (text: string, at: number): boolean =>
+  at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
+
+/** How well the query's words fit a text; null: not at all. More is better. An empty query fits everything, with 0. */
+export function fuzzyScore(query: string, text: string): number | null {
+  const sought = plain(query).trim();
+  if (sought === '') return 0;
+  const held = plain(text);
+  if (held === sought) return EXACT + STARTS_TEXT;
+  if (held.startsWith(sought)) return STARTS_TEXT + closeness(sought, held);
+  let score = 0;
+  const parts = sought.split(/\s+/);
+  for (const part of parts) {
+    const found = scorePart(part, held);
+    if (found === null) return lettersOf(sought.replace(/\s+/g, ''), held);
+    score += found;
+  }
+  return score / parts.length + closeness(sought, held);
+}
+
+/** Of two texts that fit alike the shorter is more likely meant; always less than the difference of two kinds of fit. */
+const closeness = (sought: string, held: string): number => (10 * sought.length) / Math.max(held.length, 1);
+
+function scorePart(part: string, held: string): number | null {
+  let inside: number | null = null;
+  for (let at = held.indexOf(part); at !== -1; at = held.indexOf(part, at + 1)) {
+    if (isWordStart(held, at)) return STARTS_WORD;
+    inside = INSIDE;
+  }
+  return inside;
+}
+
+/** The query as letters in order, each beginning a word or right behind the one before it; at most one gap inside a word each. */
+function lettersOf(sought: string, held: string): number | null {
+  if (sought.length < MIN_LETTERS) return null;
+  let at = -1;
+  let starts = 0;
+  let jumps = 0;
+  for (const letter of sought) {
+    const next = nextLetter(letter, held, at);
+    if (next === -1) return null;
+    if (isWordStart(held, next)) starts += 1;
+    else if (next !== at + 1) jumps += 1;
+    at = next;
+  }
+  // Letters that only happen to occur somewhere mean nothing.
+  if (jumps > sought.length / 2 || starts === 0) return null;
+  return LETTERS + (10 * starts) / sought.length - jumps;
+}
+
+/** Right behind, else at the start of a later word, else anywhere later. */
+function nextLetter(letter: string, held: string, after: number): number {
+  if (held[after + 1] === letter && after !== -1) return after + 1;
+  for (let at = held.indexOf(letter, after + 1); at !== -1; at = held.indexOf(letter, at + 1))
+    if (isWordStart(held, at)) return at;
+  return held.indexOf(letter, after + 1);
+}
+
+/** Something that can be found by a name, and by other words that count for less. */
+export interface Findable {
+  label: string;
+  keywords?: string;
+}
+
+/** What fits the query, best first; what fits alike stays in its order. */
+export function rank<T extends Findable>(query: string, entries: readonly T[]): T[] {
+  return entries
+    .map((entry, index) => ({ entry, index, score: scoreOf(query, entry) }))
+    .filter((scored): scored is { entry: T; index: number; score: number } => scored.score !== null)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .map(({ entry }) => entry);
+}
+
+function scoreOf(query: string, { label, keywords }: Findable): number | null {
+  const byLabel = fuzzyScore(query, label);
+  if (byLabel !== null && byLabel >= INSIDE) return byLabel;
+  const all = keywords === undefined ? null : scoreWords(query, `${label} ${keywords}`);
+  if (all === null) return byLabel;
+  return Math.max(all / 2, byLabel ?? 0);
+}
+
+/** Each word of the query begins or stands in a word, no loose letters. */
+function scoreWords(query: string, text: string): number | null {
+  const held = plain(text);
+  const parts = plain(query).trim().split(/\s+/);
+  const scores = parts.map((part) => scorePart(part, held));
+  if (scores.some((score) => score === null)) return null;
+  return scores.reduce<number>((sum, score) => sum + (score ?? 0), 0) / parts.length;
+}

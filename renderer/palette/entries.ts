@@ -1,0 +1,97 @@
+/** What the palette lists for a query. */
+import type { Chat } from '../../shared/api/chat.ts';
+import { rank } from '../lib/fuzzy.ts';
+import { words } from '../lib/words/index.ts';
+import type { Command } from '../state/commands.svelte.ts';
+
+/** Chats listed at most: before anything is typed, and for a query. */
+const RECENT_CHATS = 5;
+const FOUND_CHATS = 8;
+
+/** One line of the palette. */
+export interface PaletteEntry {
+  /** Unique in the list. */
+  key: string;
+  label: string;
+  kind: 'command' | 'chat' | 'search';
+  keywords?: string;
+  shortcut?: string;
+  /** Of a chat: when it changed last. */
+  time?: string;
+  run: () => void | Promise<void>;
+}
+
+/** Lines under one heading. */
+export interface PaletteGroup {
+  key: string;
+  heading: string;
+  entries: PaletteEntry[];
+}
+
+/** What can be done and opened. */
+export interface PaletteSources {
+  commands: readonly Command[];
+  /** Newest first. */
+  chats: readonly Chat[];
+  openChat: (chat: Chat) => void;
+  searchFor: (query: string) => void | Promise<void>;
+}
+
+const GROUPS = ['chat', 'go', 'view', 'help'] as const;
+
+/**
+ * The groups for a query: what fits best comes first, and the search of the messages last. Without a query, the latest
+ * chats and all commands.
+ */
+export function paletteGroups(query: string, sources: PaletteSources): PaletteGroup[] {
+  const chats = sources.chats.map((chat) => chatEntry(chat, sources));
+  const commands = sources.commands.filter(({ id }) => id !== 'palette.open');
+  const ofGroup = (group: Command['group']): PaletteEntry[] =>
+    commands.filter((command) => command.group === group).map(commandEntry);
+  const sought = query.trim();
+  if (sought === '') {
+    return [
+      ...group('chats', words.palette.chats, chats.slice(0, RECENT_CHATS)),
+      ...GROUPS.flatMap((name) => group(name, words.palette.groups[name], ofGroup(name))),
+    ];
+  }
+  const fitting = rank(sought, [...GROUPS.flatMap(ofGroup), ...chats]);
+  const foundChats = fitting.filter(({ kind }) => kind === 'chat').slice(0, FOUND_CHATS);
+  const foundCommands = fitting.filter(({ kind }) => kind === 'command');
+  const found = [
+    ...group('commands', words.palette.commands, foundCommands),
+    ...group('chats', words.palette.chats, foundChats),
+  ];
+  // The kind that holds the best fit comes first.
+  if (fitting[0]?.kind === 'chat') found.reverse();
+  const search: PaletteEntry = {
+    key: 'search',
+    label: words.palette.searchFor(sought),
+    kind: 'search',
+    run: () => sources.searchFor(sought),
+  };
+  return [...found, ...group('search', words.palette.search, [search])];
+}
+
+const group = (key: string, heading: string, entries: PaletteEntry[]): PaletteGroup[] =>
+  entries.length === 0 ? [] : [{ key, heading, entries }];
+
+function commandEntry(command: Command): PaletteEntry {
+  const { id, label, keywords, shortcut } = command;
+  return {
+    key: `command ${id}`,
+    label,
+    kind: 'command',
+    ...(keywords !== undefined && { keywords }),
+    ...(shortcut !== undefined && { shortcut }),
+    run: () => command.run(),
+  };
+}
+
+const chatEntry = (chat: Chat, { openChat }: PaletteSources): PaletteEntry => ({
+  key: `chat ${chat.id}`,
+  label: chat.title,
+  kind: 'chat',
+  time: chat.updatedAt,
+  run: () => openChat(chat),
+});

@@ -1,0 +1,186 @@
+/** What the shell offers to the palette and the keyboard. Other parts offer what is theirs. */
+import { describeProblem } from '../lib/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import { THEMES, type Theme } from '../../shared/api/settings.ts';
+import { SETTINGS_SECTIONS } from './address.ts';
+import type { Command } from './commands.svelte.ts';
+import type { Shell } from './shell.svelte.ts';
+
+export const NEW_CHAT_KEYS = 'mod+shift+o';
+export const SEARCH_KEYS = 'mod+shift+f';
+export const PALETTE_KEYS = 'mod+k';
+
+const text = words.commands;
+
+/** All of the shell's commands, as things are. */
+export function shellCommands(shell: Shell): Command[] {
+  return [...chatCommands(shell), ...goCommands(shell), ...viewCommands(shell), ...helpCommands(shell)];
+}
+
+function chatCommands(shell: Shell): Command[] {
+  const { actions, chat } = shell;
+  const start: Command = {
+    id: 'chat.new',
+    label: text.newChat,
+    group: 'go',
+    shortcut: NEW_CHAT_KEYS,
+    keywords: text.keywords.newChat,
+    run: () => shell.startNewChat(),
+  };
+  if (chat === null) return [start];
+  return [
+    start,
+    {
+      id: 'chat.rename',
+      label: text.rename,
+      group: 'chat',
+      shortcut: 'f2',
+      run: () => shell.renameOpenChat(),
+    },
+    {
+      id: 'chat.pin',
+      label: chat.pinned ? text.unpin : text.pin,
+      group: 'chat',
+      run: () => actions.setPinned(chat, !chat.pinned),
+    },
+    {
+      id: 'chat.archive',
+      label: chat.archived ? text.unarchive : text.archive,
+      group: 'chat',
+      run: () => (chat.archived ? actions.unarchive(chat) : actions.archive(chat)),
+    },
+    {
+      id: 'chat.export_markdown',
+      label: text.exportMarkdown,
+      group: 'chat',
+      keywords: text.keywords.export,
+      run: () => actions.export(chat, 'markdown'),
+    },
+    {
+      id: 'chat.export_json',
+      label: text.exportJson,
+      group: 'chat',
+      keywords: text.keywords.export,
+      run: () => actions.export(chat, 'json'),
+    },
+    {
+      id: 'chat.delete',
+      label: text.delete,
+      group: 'chat',
+      shortcut: 'mod+shift+backspace',
+      keywords: text.keywords.delete,
+      run: () => actions.delete(chat),
+    },
+  ];
+}
+
+function goCommands(shell: Shell): Command[] {
+  const { workspaces, isAdmin } = shell.workbench;
+  const others = workspaces.items.filter(({ id }) => id !== workspaces.currentId);
+  return [
+    {
+      id: 'search.open',
+      label: text.searchMessages,
+      group: 'go',
+      shortcut: SEARCH_KEYS,
+      aliases: ['/'],
+      keywords: text.keywords.search,
+      run: () => shell.openSearch(),
+    },
+    { id: 'chat.next', label: text.nextChat, group: 'go', shortcut: 'alt+down', run: () => shell.step(1) },
+    {
+      id: 'chat.previous',
+      label: text.previousChat,
+      group: 'go',
+      shortcut: 'alt+up',
+      run: () => shell.step(-1),
+    },
+    ...others.map(({ id, name }): Command => ({
+      id: `workspace.open.${id}`,
+      label: words.workspaces.switchTo(name),
+      group: 'go',
+      keywords: text.keywords.workspace,
+      run: () => shell.switchWorkspace(id),
+    })),
+    ...(isAdmin ? workspaceCommands(shell) : []),
+    ...SETTINGS_SECTIONS.map((section): Command => ({
+      id: `settings.${section}`,
+      label: text.section(text.sections[section]),
+      group: 'go',
+      keywords: text.keywords.settings,
+      ...(section === 'appearance' && { shortcut: 'mod+,' }),
+      run: () => shell.go({ view: 'settings', section }),
+    })),
+  ];
+}
+
+function workspaceCommands(shell: Shell): Command[] {
+  const keywords = text.keywords.workspace;
+  return [
+    {
+      id: 'workspace.new',
+      label: words.workspaces.new,
+      group: 'go',
+      keywords,
+      run: () => void (shell.layer = 'new_workspace'),
+    },
+    {
+      id: 'workspace.rename',
+      label: words.workspaces.rename,
+      group: 'go',
+      keywords,
+      isAvailable: () => shell.workbench.workspaces.current !== null,
+      run: () => void (shell.layer = 'rename_workspace'),
+    },
+  ];
+}
+
+function viewCommands(shell: Shell): Command[] {
+  const { settings, toasts } = shell.workbench;
+  const labels: Record<Theme, string> = {
+    system: text.themeSystem,
+    light: text.themeLight,
+    dark: text.themeDark,
+  };
+  return [
+    {
+      id: 'view.sidebar',
+      label: text.sidebar,
+      group: 'view',
+      shortcut: 'mod+b',
+      keywords: text.keywords.sidebar,
+      run: () => shell.setSidebar(!shell.sidebarOpen),
+    },
+    ...THEMES.map((theme): Command => ({
+      id: `view.theme.${theme}`,
+      label: labels[theme],
+      group: 'view',
+      keywords: text.keywords.theme,
+      isAvailable: () => settings.current.theme !== theme,
+      run: () =>
+        settings.update({ theme }).catch((problem: unknown) => {
+          toasts.show({ text: text.failed(labels[theme], describeProblem(problem)), kind: 'problem' });
+        }),
+    })),
+  ];
+}
+
+function helpCommands(shell: Shell): Command[] {
+  return [
+    {
+      id: 'palette.open',
+      label: text.palette,
+      group: 'help',
+      shortcut: PALETTE_KEYS,
+      run: () => void (shell.layer = 'palette'),
+    },
+    {
+      id: 'help.open',
+      label: text.help,
+      group: 'help',
+      shortcut: '?',
+      keywords: text.keywords.help,
+      run: () => void (shell.layer = 'help'),
+    },
+  ];
+}

@@ -1,0 +1,17 @@
+import type { IconName } from './Icon.svelte';
+
+/** One line of a menu. */
+export interface MenuItem {
+  label: string;
+  icon?: IconName;
+  /** Drawn in the colour of danger. */
+  danger?: boolean;
+  disabled?: boolean;
+  /** Given for items of which one is chosen. */
+  checked?: boolean;
+  /** A line below, in small. */
+  hint?: string;
+  /** A rule above it. */
+  separated?: boolean;
+  run: () => void;
+}
