@@ -5,9 +5,11 @@
 export interface PageStorage {
   /** Null when there is nothing under that name. */
   read(name: string): string | null;
-  /** Null removes it. */
-  write(name: string, value: string | null): void;
+  /** Null removes it. `false` when the browser refused. */
+  write(name: string, value: string | null): boolean;
   names(): string[];
+  /** Told when another window of this origin changed something; ends when what this returns is called. */
+  watch(listener: (name: string, value: string | null) => void): () => void;
 }
 
 const PREFIX = 'parley.';
@@ -26,7 +28,8 @@ function createStorage(area: () => Storage): PageStorage {
       attempt(() => {
         if (value === null) area().removeItem(PREFIX + name);
         else area().setItem(PREFIX + name, value);
-      }, undefined),
+        return true;
+      }, false),
     names: () =>
       attempt(
         () =>
@@ -35,6 +38,13 @@ function createStorage(area: () => Storage): PageStorage {
             .map((name) => name.slice(PREFIX.length)),
         [],
       ),
+    watch: (listener) => {
+      const note = (event: StorageEvent): void => {
+        if (event.key?.startsWith(PREFIX)) listener(event.key.slice(PREFIX.length), event.newValue);
+      };
+      addEventListener('storage', note);
+      return () => removeEventListener('storage', note);
+    },
   };
 }
 

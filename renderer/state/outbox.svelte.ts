@@ -24,11 +24,21 @@ export interface Outgoing {
   workspaceId: string;
   content: string;
   mode: MessageMode;
+  /** Who answers in the chat that this message opens; absent: the default, or the chat has its own. */
+  agentType?: string;
+  /** Likewise; absent also once the chat has it. */
+  model?: string | undefined;
   createdAt: string;
   /** `sending`: a request is under way. `waiting`: for the connection. `refused`: the service said no. */
   state: 'sending' | 'waiting' | 'refused';
   /** Why it was refused, in words. */
   reason?: string;
+}
+
+/** Who answers in a chat that does not exist yet; what is absent is left to the service. */
+export interface Opening {
+  agentType?: string;
+  model?: string;
 }
 
 /** Who wants to know what becomes of messages. */
@@ -43,11 +53,14 @@ const STORED_AS = 'outbox.';
 
 export class Outbox {
   items = $state.raw<Outgoing[]>([]);
+  /** The page's storage refused a message that the service has not taken yet: a reload would lose it. */
+  atRisk = $state(false);
   readonly #api: ApiClient;
   readonly #connection: Connection;
   readonly #listener: OutboxListener;
   readonly #workspaceId: string;
   #running: string[] = [];
+  #unstored: string[] = [];
   #closed = false;
 
   constructor(api: ApiClient, connection: Connection, workspaceId: string, listener: OutboxListener) {
@@ -67,7 +80,13 @@ export class Outbox {
   }
 
   /** Sends a message of a conversation, after all of its that are still on their way. */
-  send(conversationKey: string, chatId: string | null, content: string, mode: MessageMode): void {
+  send(
+    conversationKey: string,
+    chatId: string | null,
+    content: string,
+    mode: MessageMode,
+    opening: Opening = {},
+  ): void {
     const item: Outgoing = {
       id: crypto.randomUUID(),
       conversationKey,
@@ -75,12 +94,13 @@ export class Outbox {
       workspaceId: this.#workspaceId,
       content,
       mode,
+      ...(chatId === null && opening),
       createdAt: timestamp(),
       state: 'sending',
     };
     void holdLock(STORED_AS + item.id);
     this.items = [...this.items, item];
-    store(item);
+    this.#store(item);
     void this.#work(conversationKey);
   }
 
@@ -132,7 +152,11 @@ export class Outbox {
   async #deliver(item: Outgoing, onCreated: (chatId: string) => void): Promise<void> {
     this.#change(item.id, { state: 'sending' });
     try {
-      const chatId = item.chatId ?? (await this.#createChat(item.conversationKey, onCreated));
+      const chatId = item.chatId ?? (await this.#createChat(item, onCreated));
+      if (item.model !== undefined) {
+        await this.#api.updateChat(chatId, { model: item.model });
+        this.#change(item.id, { model: undefined });
+      }
       const chat = await this.#api.sendMessage(chatId, { content: item.content, mode: item.mode }, item.id);
       await this.#listener.taken(chat);
       this.#remove(item.id);
@@ -149,15 +173,24 @@ export class Outbox {
     }
   }
 
-  async #createChat(conversationKey: string, onCreated: (chatId: string) => void): Promise<string> {
-    const chat = await this.#api.createChat();
+  async #createChat(
+    { id, conversationKey, agentType }: Outgoing,
+    onCreated: (chatId: string) => void,
+  ): Promise<string> {
+    const chat = await this.#api.createChat(agentType === undefined ? {} : { agentType });
     onCreated(chat.id);
     this.items = this.items.map((item) =>
       item.conversationKey === conversationKey
-        ? { ...item, chatId: chat.id, conversationKey: chat.id }
+        ? {
+            ...item,
+            chatId: chat.id,
+            conversationKey: chat.id,
+            // Only the message that opened the chat says what answers in it.
+            ...(item.id !== id && { model: undefined }),
+          }
         : item,
     );
-    for (const item of this.items) if (item.chatId === chat.id) store(item);
+    for (const item of this.items) if (item.chatId === chat.id) this.#store(item);
     this.#listener.created(conversationKey, chat);
     return chat.id;
   }
@@ -165,16 +198,23 @@ export class Outbox {
   #change(id: string, change: Partial<Outgoing>): void {
     this.items = this.items.map((item) => (item.id === id ? { ...item, ...change } : item));
     const item = this.items.find((other) => other.id === id);
-    if (item) store(item);
+    if (item) this.#store(item);
   }
 
   #remove(id: string): void {
     this.items = this.items.filter((item) => item.id !== id);
     lasting.write(STORED_AS + id, null);
+    this.#unstored = this.#unstored.filter((other) => other !== id);
+    this.atRisk = this.#unstored.length > 0;
+  }
+
+  #store(item: Outgoing): void {
+    const stored = lasting.write(STORED_AS + item.id, JSON.stringify(item));
+    const others = this.#unstored.filter((id) => id !== item.id);
+    this.#unstored = stored ? others : [...others, item.id];
+    this.atRisk = this.#unstored.length > 0;
   }
 }
-
-const store = (item: Outgoing): void => lasting.write(STORED_AS + item.id, JSON.stringify(item));
 
 function readStored(workspaceId: string): Outgoing[] {
   return lasting

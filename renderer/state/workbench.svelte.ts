@@ -8,13 +8,18 @@ import type { Message, MessageMode } from '../../shared/api/message.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
 import type { SessionGrant } from '../api/session.ts';
 import { isWorking } from '../lib/chat-status.ts';
-import { writeDraft } from '../lib/drafts.ts';
+import { NEW_CHAT_KEY } from '../lib/drafts.ts';
+import type { Writing } from '../lib/file-blocks.ts';
 import { createPoller, type Poller } from '../lib/poller.ts';
+import { words } from '../lib/words/index.ts';
 import { fragmentOf } from './address.ts';
+import { Catalog } from './catalog.svelte.ts';
 import { Chats } from './chats.svelte.ts';
+import { Choices } from './choices.svelte.ts';
 import { Commands } from './commands.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 import { Conversation, type ConversationPorts } from './conversation.svelte.ts';
+import { Drafts } from './drafts.svelte.ts';
 import { Outbox } from './outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
@@ -31,10 +36,15 @@ export class Workbench {
   readonly commands = new Commands();
   /** For parts that ask the service on their own; whatever several parts show belongs in a state class here. */
   readonly api: ApiClient;
+  /** Whether the session may do what needs the scope `admin`: settings, keys, other workspaces. */
+  readonly isAdmin: boolean;
   readonly settings: SettingsState;
   readonly workspaces: Workspaces;
   readonly chats: Chats;
   readonly outbox: Outbox;
+  readonly drafts: Drafts;
+  readonly catalog: Catalog;
+  readonly choices = new Choices();
   /** The open conversation. */
   conversation = $state.raw() as Conversation;
   /** The last reply that became final while it was watched, for screen readers. */
@@ -59,6 +69,8 @@ export class Workbench {
         if (outcome === 'unauthorized') onExpired();
       },
     });
+    // Only who may has a session; a key of scope `chat` is used as it is.
+    this.isAdmin = grant.returnToken !== null;
     this.settings = new SettingsState(this.api);
     this.workspaces = new Workspaces(this.api, grant.workspaceId);
     this.chats = new Chats(this.api);
@@ -70,6 +82,12 @@ export class Workbench {
         await this.conversation.load(true).catch(() => undefined);
         void this.conversation.refresh();
       },
+    });
+    this.catalog = new Catalog(this.api);
+    this.drafts = new Drafts(grant.workspaceId, {
+      api: this.api,
+      whenOnline: () => this.connection.whenOnline(),
+      onReplaced: (chatKey, lost) => this.#offerLostDraft(chatKey, lost),
     });
     this.#ports = {
       api: this.api,
@@ -89,6 +107,8 @@ export class Workbench {
     void this.#listPoller.now();
     void this.settings.refresh().catch(() => undefined);
     void this.workspaces.refresh().catch(() => undefined);
+    void this.catalog.refresh().catch(() => undefined);
+    void this.drafts.refresh().catch(() => undefined);
     await this.outbox.resume();
     // A new chat whose first message is still on its way is shown as just that.
     const unborn = this.outbox.items.find((item) => item.chatId === null);
@@ -100,6 +120,7 @@ export class Workbench {
   close(): void {
     this.#listPoller.stop();
     this.outbox.close();
+    this.drafts.close();
     this.conversation.close();
   }
 
@@ -112,13 +133,19 @@ export class Workbench {
   /** Sends a message in the open conversation. */
   send(content: string, mode: MessageMode): void {
     const { key, chatId } = this.conversation;
-    this.outbox.send(key, chatId, content, mode);
+    const { agentType, model } = this.choices.of(NEW_CHAT_KEY);
+    this.outbox.send(key, chatId, content, mode, {
+      ...(agentType !== undefined && { agentType }),
+      ...(model !== undefined && { model }),
+    });
   }
 
   /** Looks at everything now: the page came back into view, or a person asks. */
   refresh(): void {
     void this.#listPoller.now();
     void this.settings.refresh().catch(() => undefined);
+    void this.drafts.refresh().catch(() => undefined);
+    void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
   }
 
@@ -141,8 +168,17 @@ export class Workbench {
     if (this.conversation.key !== key) return;
     const draftKey = this.conversation.draftKey;
     this.conversation.adopt(chat);
-    writeDraft(draftKey, '');
+    this.drafts.move(draftKey, chat.id);
+    this.choices.move(draftKey, chat.id);
     history.replaceState(null, '', fragmentOf(chat.id));
+  }
+
+  #offerLostDraft(chatKey: string, lost: Writing): void {
+    this.toasts.show({
+      text: words.composer.draftReplaced,
+      action: { label: words.composer.putBack, run: () => this.drafts.putBack(chatKey, lost) },
+      kind: 'problem',
+    });
   }
 
   async #refreshList(): Promise<void> {

@@ -1,0 +1,92 @@
+/** Reads files that people give as text, and says in one word why one can't be taken. */
+import { MAX_CONTENT_CHARACTERS, MAX_FILE_BYTES } from '../../shared/limits.ts';
+
+/** A text file that goes with a message. */
+export interface TextFile {
+  /** Of this page's making, to tell files of the same name apart. */
+  id: string;
+  name: string;
+  /** With `\n` at the ends of lines, without a byte order mark. */
+  text: string;
+  /** Of the file as it was given, in bytes. */
+  bytes: number;
+}
+
+/**
+ * Why a file wasn't taken. `too_large`: more than {@link MAX_FILE_BYTES}. `too_long`: its text alone is more than a message
+ * may hold. `not_text`: neither UTF-8 nor UTF-16 with a byte order mark. `unreadable`: the browser could not read it, as
+ * with a folder. `too_many`: the message has {@link MAX_FILES} already.
+ */
+export type FileTrouble = 'too_large' | 'too_long' | 'not_text' | 'empty' | 'unreadable' | 'too_many';
+
+/** A file that wasn't taken. */
+export interface RefusedFile {
+  name: string;
+  trouble: FileTrouble;
+}
+
+/** Most files one message may have. */
+export const MAX_FILES = 20;
+
+const LONGEST_NAME_CHARACTERS = 120;
+
+/** Characters (code points) of a text, as messages are measured. */
+export function countCharacters(text: string): number {
+  let pairs = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const high = text.charCodeAt(at);
+    if (high < 0xd800 || high > 0xdbff) continue;
+    const low = text.charCodeAt(at + 1);
+    if (low < 0xdc00 || low > 0xdfff) continue;
+    pairs += 1;
+    at += 1;
+  }
+  return text.length - pairs;
+}
+
+/** The text of a file's bytes; null when it isn't text. */
+export function decodeText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text.replace(/\r\n?/g, '\n');
+  } catch {
+    return null;
+  }
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}
+
+/** A name that fits on one line and can't break out of a fence's first line. */
+export function cleanFileName(name: string): string {
+  const plain = name
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll('`', "'")
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain === '') return 'file.txt';
+  return Array.from(plain).slice(-LONGEST_NAME_CHARACTERS).join('').trim();
+}
+
+/** Reads a file as text. Never rejects. */
+export async function readTextFile(file: File): Promise<TextFile | RefusedFile> {
+  const name = cleanFileName(file.name);
+  if (file.size > MAX_FILE_BYTES) return { name, trouble: 'too_large' };
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return { name, trouble: 'unreadable' };
+  }
+  const text = decodeText(bytes);
+  if (text === null) return { name, trouble: 'not_text' };
+  if (text.trim() === '') return { name, trouble: 'empty' };
+  if (countCharacters(text) > MAX_CONTENT_CHARACTERS) return { name, trouble: 'too_long' };
+  return { id: crypto.randomUUID(), name, text, bytes: bytes.length };
+}
+
+/** Whether something that is dragged or pasted holds files. */
+export const holdsFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') ?? false;

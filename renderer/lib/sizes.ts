@@ -1,0 +1,13 @@
+const KIB = 1024;
+
+const number = (unit: string): Intl.NumberFormat =>
+  new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+const inBytes = number('byte');
+const inKilobytes = number('kilobyte');
+const inMegabytes = number('megabyte');
+
+/** A size as people read it; 1 kB is 1,024 bytes. */
+export function describeBytes(bytes: number): string {
+  if (bytes < KIB) return inBytes.format(bytes);
+  return bytes < KIB * KIB ? inKilobytes.format(bytes / KIB) : inMegabytes.format(bytes / KIB / KIB);
+}

@@ -1,0 +1,50 @@
+import type { MessageMode } from '../../shared/api/message.ts';
+import { ofThisTab } from '../lib/storage.ts';
+
+/** What a person chose in the composer of one chat; what is absent was left to the defaults. */
+export interface Choice {
+  mode?: MessageMode;
+  /** Of a chat that does not exist yet; one that does keeps its own. */
+  agentType?: string;
+  /** Likewise. */
+  model?: string;
+}
+
+const STORED_AS = 'choices';
+const NONE: Choice = {};
+
+/** Choices of the composer, for as long as this tab lives. */
+export class Choices {
+  #all = $state.raw<Readonly<Record<string, Choice>>>(readStored());
+
+  /** What was chosen in a chat. */
+  of(chatKey: string): Choice {
+    return this.#all[chatKey] ?? NONE;
+  }
+
+  /** Adds to what was chosen in a chat. */
+  choose(chatKey: string, choice: Choice): void {
+    this.#set({ ...this.#all, [chatKey]: { ...this.of(chatKey), ...choice } });
+  }
+
+  /** The chat of a key exists now: its mode goes with it, the rest is the chat's own from here on. */
+  move(from: string, to: string): void {
+    const { [from]: choice, ...others } = this.#all;
+    if (!choice) return;
+    this.#set(choice.mode === undefined ? others : { ...others, [to]: { mode: choice.mode } });
+  }
+
+  #set(all: Readonly<Record<string, Choice>>): void {
+    this.#all = all;
+    ofThisTab.write(STORED_AS, JSON.stringify(all));
+  }
+}
+
+function readStored(): Record<string, Choice> {
+  try {
+    const stored: unknown = JSON.parse(ofThisTab.read(STORED_AS) ?? '{}');
+    return typeof stored === 'object' && stored !== null ? (stored as Record<string, Choice>) : {};
+  } catch {
+    return {};
+  }
+}
