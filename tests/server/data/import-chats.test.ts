@@ -81,7 +81,7 @@ describe('an import', () => {
     const temp = await openWithWorkspace({ disk });
     const search = createSearchIndexer(temp.store);
     onTestFinished(() => search.close());
-    const { write } = temp.store;
+    const write = temp.store.write.bind(temp.store);
     let writes = 0;
     const failing: Store = Object.create(temp.store, {
       write: {
@@ -112,7 +112,7 @@ describe('an import', () => {
     const temp = await openWithWorkspace({ disk, limits: { probeIntervalMs: 20, probeSpacingMs: 5 } });
     const chats = Array.from({ length: 300 }, () => exportedChat([said('x'.repeat(2_000))]));
     const file = exportFileOf(...chats);
-    const { write } = temp.store;
+    const write = temp.store.write.bind(temp.store);
     let writes = 0;
     const filling: Store = Object.create(temp.store, {
       write: {
