@@ -26,6 +26,16 @@ export interface OpenStream {
   until(condition: () => boolean): Promise<void>;
 }
 
+/** How to open a stream. */
+export interface OpenOptions {
+  /** Where to go on; where the last stream was cut unless given. */
+  cursor?: string | null;
+  /** Names the cursor as `?after=` and not in the header. */
+  inQuery?: boolean;
+  /** Another than the client's, as after a restart. */
+  port?: number;
+}
+
 /** What a client knows of a chat. It outlives its connections. */
 export interface EventClient {
   readonly state: ConversationState;
@@ -36,7 +46,7 @@ export interface EventClient {
   /** Comments and events, as bytes. */
   readonly received: () => number;
   /** Opens a stream where the last one was cut; rejects with the answer's text when it isn't one. */
-  open(options?: { cursor?: string | null; inQuery?: boolean; key?: string }): Promise<OpenStream>;
+  open(options?: OpenOptions): Promise<OpenStream>;
 }
 
 /** A client for that chat, which has opened nothing yet. */
@@ -49,17 +59,17 @@ export function createEventClient(port: number, apiKey: string, chatId: string):
   async function open({
     cursor: from = cursor,
     inQuery = false,
-    key = apiKey,
-  }: { cursor?: string | null; inQuery?: boolean; key?: string } = {}): Promise<OpenStream> {
+    port: portNow = port,
+  }: OpenOptions = {}): Promise<OpenStream> {
     const isResumed = from !== null && from !== '';
     const query = isResumed && inQuery ? `?after=${encodeURIComponent(from)}` : '';
     const request: ClientRequest = httpRequest({
       host: '127.0.0.1',
-      port,
+      port: portNow,
       agent: false,
       path: `/api/v1/chats/${chatId}/events${query}`,
       headers: {
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${apiKey}`,
         ...(isResumed && !inQuery ? { 'last-event-id': from } : {}),
       },
     });

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createEventClient, type OpenStream } from '../../support/event-client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
+import { startTestService } from '../../support/service.ts';
+
+const MAX_STREAMS = 200;
+
+test('more streams than there is room for are refused, and room comes back when they are dropped', async () => {
+  const { service, ...api } = await startTestService({ runtime: createScriptedRuntime() });
+  const { id } = await api.createChat();
+  const newClient = () => createEventClient(service.port, service.apiKey, id);
+  const openAll = (): Promise<OpenStream[]> =>
+    Promise.all(Array.from({ length: MAX_STREAMS }, () => newClient().open()));
+  for (let round = 0; round < 2; round += 1) {
+    const streams = await openAll();
+    const refused = await api.get(`/api/v1/chats/${id}/events`);
+    expect([refused.status, refused.error().code]).toEqual([429, 'too_many_requests']);
+    expect(refused.headers['retry-after']).toBe('5');
+    for (const stream of streams) stream.cut();
+    await eventually(async () => (await newClient().open()).cut());
+  }
+});
+
+test('a client that doesn’t read is told how things stand when it reads again, not all that was in between', async () => {
+  const runtime = createScriptedRuntime();
+  const { service, ...api } = await startTestService({ runtime });
+  const { id } = await api.createChat();
+  const client = createEventClient(service.port, service.apiKey, id);
+  const stream = await client.open();
+  await stream.until(() => client.told.length > 0);
+  await api.send(id, 'hello');
+  const turn = await runtime.turnOf(id);
+  stream.response.pause();
+  turn.stream('x'.repeat(2_000_000));
+  for (let index = 0; index < 60; index += 1) {
+    // Whoever reads all the time is told the whole reply each time.
+    turn.stream('', [{ id: 's', tool: 'clock', status: 'running', input: index }]);
+    await delay(35);
+  }
+  turn.reply();
+  await api.settled(id);
+  stream.response.resume();
+  await stream.until(() => client.state.messages[1]?.status === 'complete');
+  const [, reply] = await api.messages(id);
+  expect(client.state.messages[1]?.content.length).toBe(reply?.content.length);
+  expect(client.state.messages[1]?.steps).toEqual(reply?.steps);
+  // The system between the two holds a few.
+  expect(client.received()).toBeLessThan(30_000_000);
+});
+
+test('a service that closes ends its streams in order, and cuts those that don’t read', async () => {
+  const runtime = createScriptedRuntime();
+  const { service, ...api } = await startTestService({ runtime });
+  const { id } = await api.createChat();
+  const clients = [1, 2].map(() => createEventClient(service.port, service.apiKey, id));
+  const streams = await Promise.all(clients.map((client) => client.open()));
+  await api.send(id, 'hello');
+  (await runtime.turnOf(id)).stream('x'.repeat(20_000_000));
+  streams[1]?.response.pause();
+  await streams[0]?.until(() => clients[0]?.state.messages[1]?.content.length === 20_000_000);
+  await service.close();
+  await Promise.all(streams.map(({ ended, response }) => (response.resume(), ended)));
+  expect(streams.map(({ response }) => response.complete)).toEqual([true, false]);
+});
