@@ -1,0 +1,18 @@
+/** Copies a text; resolves with whether the browser let it happen. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Selects what an element shows, so that a person can copy it by the keyboard. */
+export function selectContents(element: Element): void {
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  selection?.addRange(range);
+}

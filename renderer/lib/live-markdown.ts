@@ -1,0 +1,37 @@
+/**
+ * A reply that is being written ends anywhere: within bold text, a link, the line that will turn out to be a list. Shown as
+ * it stands it flickers. So the end is shown as it will be, as far as that can be told; what was written before stays untouched.
+ */
+import type { MarkdownNode } from './markdown.ts';
+
+/** Nothing but marks whose meaning the next characters decide: `-` alone would make a heading of the line before. */
+const MARKS_ONLY = /\n[ \t]*(?:[-=*+#>|:~`$ \t]+|\d{1,9}[.)]?)$/;
+const OPEN_LINK = /!?\[([^[\]\n]*)\](?:\([^()\n]*)?$/;
+
+/** `text` without a last line that only begins something. */
+export const withoutBareMarks = (text: string): string => text.replace(MARKS_ONLY, '');
+
+/** `text` with what its last line leaves open closed: emphasis, code, a link whose address is still coming. */
+export function closeOpenMarks(text: string): string {
+  const start = text.lastIndexOf('\n') + 1;
+  const line = text.slice(start);
+  const code = line.match(/`+/g) ?? [];
+  if (code.length % 2 === 1) {
+    const mark = code.at(-1) ?? '';
+    return line.endsWith(mark) ? text.slice(0, -mark.length) : text + mark;
+  }
+  const outsideCode = line.replace(/(`+)[^`]*\1/g, '');
+  const link = OPEN_LINK.exec(line);
+  const written = link ? text.slice(0, start + link.index) + (link[1] ?? '') : text;
+  const bold = outsideCode.match(/\*\*/g)?.length ?? 0;
+  if (bold % 2 === 0) return written;
+  // Closing marks count only right behind a word.
+  return written.endsWith('*') ? written.replace(/\*+$/, '') : `${written.trimEnd()}**`;
+}
+
+/** Whether the end of a text of such a tree may be completed: not in code, tables or formulas. */
+export const isProse = (last: MarkdownNode | undefined): boolean =>
+  last?.type === 'paragraph' ||
+  last?.type === 'list' ||
+  last?.type === 'blockquote' ||
+  last?.type === 'heading';
