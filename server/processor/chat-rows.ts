@@ -102,6 +102,8 @@ function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: s
   const message = findMessage(writer, loaded.chat.id, reply.replyTo ?? '');
   if (message === null) throw new Error(`The reply ${reply.id} answers no message of its chat.`);
   if (!apply(writer, loaded, 'take', now)) return null;
+  // The chat may have been given another model since; the reply says which one makes it.
+  loaded.chat.model = reply.model ?? loaded.chat.model;
   updateReplyProgress(writer, reply.id, { content: '', steps: [], status: 'pending' });
   return {
     chat: loaded.chat,

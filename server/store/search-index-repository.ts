@@ -42,7 +42,7 @@ export function indexFinishedReply(writer: Writer, seq: number): void {
 
 /** Takes a message out of the index, if it is in it. Call it while the message still has the text it was indexed with. */
 export function unindexMessage(writer: Writer, seq: number): void {
-  // The index reads the words to remove from the row; for one that it never took up it would remove those of others.
+  // The index reads the words to remove from the row, which it must therefore have taken up as it is.
   writer.run(
     `DELETE FROM messages_found WHERE docid = (SELECT seq FROM messages WHERE seq = ? AND content <> ''
       AND seq <= (SELECT indexed_to FROM search_index) AND (role = 'user' OR status NOT IN ('pending', 'streaming')))`,
