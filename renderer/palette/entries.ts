@@ -2,6 +2,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
+import type { IconName } from '../ui/Icon.svelte';
 import type { Command } from '../state/commands.svelte.ts';
 
 /** Chats listed at most: before anything is typed, and for a query. */
@@ -14,6 +15,7 @@ export interface PaletteEntry {
   key: string;
   label: string;
   kind: 'command' | 'chat' | 'search';
+  icon: IconName;
   keywords?: string;
   shortcut?: string;
   /** Of a chat: when it changed last. */
@@ -68,6 +70,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
     key: 'search',
     label: words.palette.searchFor(sought),
     kind: 'search',
+    icon: 'search',
     run: () => sources.searchFor(sought),
   };
   return [...found, ...group('search', words.palette.search, [search])];
@@ -82,6 +85,7 @@ function commandEntry(command: Command): PaletteEntry {
     key: `command ${id}`,
     label,
     kind: 'command',
+    icon: command.icon ?? 'chevron',
     ...(keywords !== undefined && { keywords }),
     ...(shortcut !== undefined && { shortcut }),
     run: () => command.run(),
@@ -92,6 +96,7 @@ const chatEntry = (chat: Chat, { openChat }: PaletteSources): PaletteEntry => ({
   key: `chat ${chat.id}`,
   label: chat.title,
   kind: 'chat',
+  icon: 'chat',
   time: chat.updatedAt,
   run: () => openChat(chat),
 });

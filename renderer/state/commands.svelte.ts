@@ -1,4 +1,5 @@
 import { untrack } from 'svelte';
+import type { IconName } from '../ui/Icon.svelte';
 
 /** Something a person can have done: listed in the palette, and by its shortcut anywhere. */
 export interface Command {
@@ -12,6 +13,8 @@ export interface Command {
    * nothing while text is being typed.
    */
   shortcut?: string;
+  /** Shown before it in the palette. */
+  icon?: IconName;
   /** Other shortcuts that do the same. */
   aliases?: readonly string[];
   /** Other words it is found by. */

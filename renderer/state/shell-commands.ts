@@ -21,6 +21,7 @@ function chatCommands(shell: Shell): Command[] {
   const { actions, chat } = shell;
   const start: Command = {
     id: 'chat.new',
+    icon: 'plus',
     label: text.newChat,
     group: 'go',
     shortcut: NEW_CHAT_KEYS,
@@ -32,6 +33,7 @@ function chatCommands(shell: Shell): Command[] {
     start,
     {
       id: 'chat.rename',
+      icon: 'pencil',
       label: text.rename,
       group: 'chat',
       shortcut: 'f2',
@@ -39,18 +41,21 @@ function chatCommands(shell: Shell): Command[] {
     },
     {
       id: 'chat.pin',
+      icon: chat.pinned ? 'unpin' : 'pin',
       label: chat.pinned ? text.unpin : text.pin,
       group: 'chat',
       run: () => actions.setPinned(chat, !chat.pinned),
     },
     {
       id: 'chat.archive',
+      icon: chat.archived ? 'unarchive' : 'archive',
       label: chat.archived ? text.unarchive : text.archive,
       group: 'chat',
       run: () => (chat.archived ? actions.unarchive(chat) : actions.archive(chat)),
     },
     {
       id: 'chat.export_markdown',
+      icon: 'download',
       label: text.exportMarkdown,
       group: 'chat',
       keywords: text.keywords.export,
@@ -58,6 +63,7 @@ function chatCommands(shell: Shell): Command[] {
     },
     {
       id: 'chat.export_json',
+      icon: 'download',
       label: text.exportJson,
       group: 'chat',
       keywords: text.keywords.export,
@@ -65,6 +71,7 @@ function chatCommands(shell: Shell): Command[] {
     },
     {
       id: 'chat.delete',
+      icon: 'trash',
       label: text.delete,
       group: 'chat',
       shortcut: 'mod+shift+backspace',
@@ -80,6 +87,7 @@ function goCommands(shell: Shell): Command[] {
   return [
     {
       id: 'search.open',
+      icon: 'search',
       label: text.searchMessages,
       group: 'go',
       shortcut: SEARCH_KEYS,
@@ -87,9 +95,17 @@ function goCommands(shell: Shell): Command[] {
       keywords: text.keywords.search,
       run: () => shell.openSearch(),
     },
-    { id: 'chat.next', label: text.nextChat, group: 'go', shortcut: 'alt+down', run: () => shell.step(1) },
+    {
+      id: 'chat.next',
+      icon: 'down',
+      label: text.nextChat,
+      group: 'go',
+      shortcut: 'alt+down',
+      run: () => shell.step(1),
+    },
     {
       id: 'chat.previous',
+      icon: 'send',
       label: text.previousChat,
       group: 'go',
       shortcut: 'alt+up',
@@ -97,6 +113,7 @@ function goCommands(shell: Shell): Command[] {
     },
     ...others.map(({ id, name }): Command => ({
       id: `workspace.open.${id}`,
+      icon: 'switch',
       label: words.workspaces.switchTo(name),
       group: 'go',
       keywords: text.keywords.workspace,
@@ -105,6 +122,7 @@ function goCommands(shell: Shell): Command[] {
     ...(isAdmin ? workspaceCommands(shell) : []),
     ...SETTINGS_SECTIONS.map((section): Command => ({
       id: `settings.${section}`,
+      icon: 'settings',
       label: text.section(text.sections[section]),
       group: 'go',
       keywords: text.keywords.settings,
@@ -119,6 +137,7 @@ function workspaceCommands(shell: Shell): Command[] {
   return [
     {
       id: 'workspace.new',
+      icon: 'plus',
       label: words.workspaces.new,
       group: 'go',
       keywords,
@@ -126,6 +145,7 @@ function workspaceCommands(shell: Shell): Command[] {
     },
     {
       id: 'workspace.rename',
+      icon: 'pencil',
       label: words.workspaces.rename,
       group: 'go',
       keywords,
@@ -136,7 +156,7 @@ function workspaceCommands(shell: Shell): Command[] {
 }
 
 function viewCommands(shell: Shell): Command[] {
-  const { settings, toasts } = shell.workbench;
+  const { settings, toasts, isAdmin } = shell.workbench;
   const labels: Record<Theme, string> = {
     system: text.themeSystem,
     light: text.themeLight,
@@ -145,6 +165,7 @@ function viewCommands(shell: Shell): Command[] {
   return [
     {
       id: 'view.sidebar',
+      icon: 'sidebar',
       label: text.sidebar,
       group: 'view',
       shortcut: 'mod+b',
@@ -153,10 +174,11 @@ function viewCommands(shell: Shell): Command[] {
     },
     ...THEMES.map((theme): Command => ({
       id: `view.theme.${theme}`,
+      icon: 'theme',
       label: labels[theme],
       group: 'view',
       keywords: text.keywords.theme,
-      isAvailable: () => settings.current.theme !== theme,
+      isAvailable: () => isAdmin && settings.current.theme !== theme,
       run: () =>
         settings.update({ theme }).catch((problem: unknown) => {
           toasts.show({ text: text.failed(labels[theme], describeProblem(problem)), kind: 'problem' });
@@ -169,6 +191,7 @@ function helpCommands(shell: Shell): Command[] {
   return [
     {
       id: 'palette.open',
+      icon: 'command',
       label: text.palette,
       group: 'help',
       shortcut: PALETTE_KEYS,
@@ -176,6 +199,7 @@ function helpCommands(shell: Shell): Command[] {
     },
     {
       id: 'help.open',
+      icon: 'help',
       label: text.help,
       group: 'help',
       shortcut: '?',
