@@ -2,7 +2,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
-import type { IconName } from '../ui/Icon.svelte';
+import type { IconName } from '../ui/icons.ts';
 import type { Command } from '../state/commands.svelte.ts';
 
 /** Chats listed at most: before anything is typed, and for a query. */

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import type { IconName } from '../ui/Icon.svelte';
+import type { IconName } from '../ui/icons.ts';
 
 /** Something a person can have done: listed in the palette, and by its shortcut anywhere. */
 export interface Command {

@@ -1,4 +1,4 @@
-import type { IconName } from './Icon.svelte';
+import type { IconName } from './icons.ts';
 
 /** One line of a menu. */
 export interface MenuItem {
