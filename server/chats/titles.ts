@@ -13,6 +13,8 @@ const CODE = /(`+)(.+?)\1/g;
 /** Control characters, halves of surrogate pairs, and marks that turn or hide text. */
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/gu;
+/** What only leads over to the next line: "Sort these:" is titled "Sort these". */
+const LEAD_OVER = /[\s,:]+$/u;
 /** Something to see: not only joiners and accents. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const ELLIPSIS = '…';
@@ -54,7 +56,8 @@ function plainText(line: string): string {
     .replace(ITALIC, '$2')
     .replace(/\s+/gu, ' ')
     .trim();
-  return VISIBLE.test(words) ? words : '';
+  const bare = words.replace(LEAD_OVER, '');
+  return VISIBLE.test(bare) ? bare : '';
 }
 
 function shorten(words: string): string {

@@ -24,7 +24,7 @@ const CHATS: readonly (readonly string[])[] = [
   ['Format this JSON: {"name":"Parley","offline":true,"ports":[4141,4160],"owner":{"name":"You"}}'],
   [
     'Show this as a table and sum the amount:\n\nitem,amount\nCoffee beans,18.40\nFilter papers,4.95\nNew kettle,62.00\nMugs,27.80',
-    'What is 20% of that?',
+    'What is 20% of 113.15?',
   ],
 ];
 

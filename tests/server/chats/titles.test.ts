@@ -27,6 +27,7 @@ describe('a title', () => {
       '2 * 3 * 4 = snake_case_name',
       '2 * 3 * 4 = snake_case_name',
     ],
+    ['a line that leads over to the next', 'Sort these:\npears\napples', 'Sort these'],
     ['a negative number', '-5 + 3', '-5 + 3'],
     ['what a code block holds', '```js\nconst a = 1;\n```', 'const a = 1;'],
     ['control characters', 'a\u0000b\u001b[31mc\u0007', 'ab[31mc'],
