@@ -2,10 +2,17 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-d
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const weekdayAndDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const weekdayAndDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 
 /** Now, as the service writes times. */
 export const timestamp = (): string => new Date().toISOString();
+
+const seconds = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+
+/** The clock, to the second. */
+export const exactTime = (iso: string): string => seconds.format(new Date(iso));
 
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -17,6 +24,15 @@ export function briefTime(iso: string, now: Date = new Date()): string {
   const age = now.getTime() - time.getTime();
   if (age >= 0 && age < 6 * A_DAY_MS) return weekday.format(time);
   return (time.getFullYear() === now.getFullYear() ? day : dayOfYear).format(time);
+}
+
+/** When a message was written: the clock, before it the day unless that is today. */
+export function messageTime(iso: string, now: Date = new Date()): string {
+  const time = new Date(iso);
+  const brief = briefTime(iso, now);
+  return brief === '' || time.toDateString() === now.toDateString()
+    ? brief
+    : `${brief}, ${clock.format(time)}`;
 }
 
 /** A time in full, for titles. */
@@ -31,3 +47,31 @@ const monthOfYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'n
 /** The name of a time's month, with the year unless it is this one. */
 export const monthName = (time: Date, now: Date = new Date()): string =>
   (time.getFullYear() === now.getFullYear() ? month : monthOfYear).format(time);
+
+const dateAndClock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A day with the time, e.g. "20 Nov 2026, 09:30". */
+export function dayAndTime(iso: string): string {
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? '' : dateAndClock.format(time);
+}
+
+/** Whole days that are left of so many since a time; 0 when less than one is. */
+export function daysLeft(since: string, days: number, now: Date = new Date()): number {
+  const left = Date.parse(since) + days * A_DAY_MS - now.getTime();
+  return Math.max(0, Math.floor(left / A_DAY_MS));
+}
+
+/** A day as a separator between messages names it, in full; `words` for today and the day before. */
+export function nameDay(iso: string, words: { today: string; yesterday: string }, now: Date = new Date()): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return '';
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  if (time.toDateString() === now.toDateString()) return words.today;
+  if (time.toDateString() === yesterday.toDateString()) return words.yesterday;
+  return (time.getFullYear() === now.getFullYear() ? weekdayAndDay : weekdayAndDate).format(time);
+}
+
+/** Whether two times are on different days, by the reader's clock. */
+export const isOtherDay = (one: string, other: string): boolean =>
+  new Date(one).toDateString() !== new Date(other).toDateString();

@@ -20,6 +20,8 @@ import { Commands } from './commands.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 import { Conversation, type ConversationPorts } from './conversation.svelte.ts';
 import { Drafts } from './drafts.svelte.ts';
+import { MessageActions } from './message-actions.svelte.ts';
+import { messageCommands } from './message-commands.ts';
 import { Outbox } from './outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
@@ -43,6 +45,7 @@ export class Workbench {
   readonly chats: Chats;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly messageActions: MessageActions;
   readonly catalog: Catalog;
   readonly choices = new Choices();
   /** The open conversation. */
@@ -89,6 +92,14 @@ export class Workbench {
       whenOnline: () => this.connection.whenOnline(),
       onReplaced: (chatKey, lost) => this.#offerLostDraft(chatKey, lost),
     });
+    this.messageActions = new MessageActions({
+      api: this.api,
+      connection: this.connection,
+      toasts: this.toasts,
+      conversation: () => this.conversation,
+      onChat: (chat) => this.chats.note(chat),
+    });
+    this.commands.offer(messageCommands(() => this.conversation, this.messageActions, this.toasts));
     this.#ports = {
       api: this.api,
       onChat: (chat) => this.chats.note(chat),

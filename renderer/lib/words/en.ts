@@ -269,7 +269,7 @@ export const en = {
     tryingAgain: 'Retrying…',
     delete: 'Delete',
     stopsFirst: (label: string) => `${label} (stops the reply under way first)`,
-    cannotDelete: (reason: string) => `Delete: ${reason}`,
+    cannot: (label: string, reason: string) => `${label}: ${reason}`,
     busy: 'A reply is under way. Wait for it, or stop it first.',
     offline: 'There is no connection to Parley’s service.',
     deleted: 'Message and reply deleted.',
@@ -582,6 +582,134 @@ export const en = {
       privacyText:
         'Nothing leaves this computer: Parley answers by itself, talks to no other machine, and counts nothing. Your chats stand in the data folder, readable by you alone.',
     },
+  },
+
+  data: {
+    folder: 'Data folder',
+    folderHint: 'Everything is kept here, on this computer, readable by you alone.',
+    copyFolder: 'Copy the path of the data folder',
+    chats: 'Chats',
+    messages: 'Messages',
+    storeSize: 'Size',
+    backupSize: 'Backups',
+    allWorkspaces: 'In all workspaces.',
+    infoFailed: (reason: string) => `Where the data is could not be found out. ${reason}`,
+
+    export: 'Export',
+    exportHint:
+      'Saves all chats of this workspace as one file. Markdown is for reading; JSON holds everything and can be imported again. A single chat is exported from its menu.',
+    exportMarkdown: 'Export as Markdown',
+    exportJson: 'Export as JSON',
+    exporting: 'Exporting…',
+    exported: 'The file has been handed to your browser.',
+    exportFailed: (reason: string) => `Nothing was exported. ${reason}`,
+
+    import: 'Import',
+    importHint:
+      'Brings in the chats of a JSON export. What is here already stays as it is: chats that are here whole are passed over.',
+    choose: 'Choose a file…',
+    orDrop: 'or drop it here',
+    dropNow: 'Drop the file to import it',
+    oneFile: 'Drop one file at a time.',
+    reading: 'Reading the file…',
+    importing: (done: string, total: string) => `${done} of ${total} chats…`,
+    importProgress: 'Progress of the import',
+    importFailed: (reason: string) => `The file was not imported. ${reason}`,
+    importStopped: (reason: string) => `The import was stopped. ${reason}`,
+    cameIn: (count: number) => (count === 1 ? '1 chat came in' : `${count.toLocaleString()} chats came in`),
+    and: ', ',
+    wereThere: (count: number) =>
+      count === 1 ? '1 was here already' : `${count.toLocaleString()} were here already`,
+    asCopies: (count: number) =>
+      count === 1
+        ? '1 of them is a copy, since the chat that is here differs.'
+        : `${count.toLocaleString()} of them are copies, since the chats that are here differ.`,
+    allThere: (count: number) =>
+      count === 1
+        ? 'Nothing to bring in: the chat is here already.'
+        : `Nothing to bring in: all ${count.toLocaleString()} chats are here already.`,
+    nothingInIt: 'There are no chats in it.',
+    damagedAt: (chat: number, message: number | null) =>
+      message === null
+        ? `The file is damaged at chat ${chat}.`
+        : `The file is damaged at message ${message} of chat ${chat}.`,
+    nothingCameIn: 'Nothing came in.',
+    cameInBefore: (count: number) =>
+      count === 1
+        ? '1 chat came in before that.'
+        : `${count.toLocaleString()} chats came in before that; importing the file again passes over them.`,
+    unfit: {
+      unreadable: 'It could not be read. Folders can’t be imported, only files.',
+      too_large: 'It is over 400 MB, which is more than this page can read. Export fewer chats at a time.',
+      not_json: 'It is not a JSON file that Parley exported.',
+      not_an_export: 'It is not a file that Parley exported.',
+      is_a_backup: 'It is a backup, not an export. Put it into the folder “backups” of the data folder, and it is listed below.',
+      newer: 'A newer version of Parley exported it. Update Parley to import it.',
+      chat_too_large: (number: number) => `Chat ${number} in it is over 64 MB, which is more than can be imported.`,
+    },
+
+    backups: 'Backups',
+    backupsHint:
+      'A backup holds all workspaces with their chats, notes and settings, but no keys and no deleted chats. It is kept in the data folder; download it to keep it elsewhere.',
+    backUp: 'Back up now',
+    backingUp: 'Backing up…',
+    backedUp: 'The backup is made.',
+    backupFailed: (reason: string) => `No backup was made. ${reason}`,
+    backupList: 'Backups',
+    backupsLoading: 'Loading the backups…',
+    backupsFailed: (reason: string) => `The backups could not be listed. ${reason}`,
+    noBackups: 'There is no backup yet.',
+    restore: 'Restore…',
+    restoreLabel: (time: string) => `Restore the backup of ${time}…`,
+    restoring: 'Restoring…',
+    download: 'Download',
+    downloadLabel: (time: string) => `Download the backup of ${time}`,
+    downloading: 'Downloading…',
+    deleteBackup: 'Delete…',
+    deleteBackupLabel: (time: string) => `Delete the backup of ${time}…`,
+    deleting: 'Deleting…',
+    restoreTitle: 'Restore this backup?',
+    restoreText: (time: string) =>
+      `Chats and notes of the backup of ${time} that are missing here come back. Workspaces that are missing are made again.`,
+    restoreKept: 'Nothing is removed or replaced: newer chats and messages stay, and so do your settings.',
+    restoreYes: 'Restore',
+    restoreFailed: (reason: string) => `The backup was not restored. ${reason}`,
+    deleteBackupTitle: 'Delete this backup?',
+    deleteBackupText: (time: string) =>
+      `The backup of ${time} is removed from this computer for good. Your chats stay as they are.`,
+    deleteBackupYes: 'Delete backup',
+    deleteBackupFailed: (reason: string) => `The backup was not deleted. ${reason}`,
+    downloadFailed: (reason: string) => `The backup was not downloaded. ${reason}`,
+
+    deleted: 'Recently deleted chats',
+    deletedHint: (days: number) =>
+      `A chat that was deleted can be brought back for ${days} days. Then it is removed for good.`,
+    deletedList: 'Recently deleted chats',
+    deletedLoading: 'Loading the deleted chats…',
+    deletedFailed: (reason: string) => `The deleted chats could not be listed. ${reason}`,
+    noDeleted: 'Nothing here: no chat of this workspace was deleted lately.',
+    deletedAt: (time: string) => `Deleted ${time}`,
+    daysLeft: (days: number) => (days < 1 ? 'less than a day left' : days === 1 ? '1 day left' : `${days} days left`),
+    restoreChat: 'Restore',
+    restoreChatLabel: (title: string) => `Restore “${title}”`,
+    restoredChat: (title: string) => `“${title}” is back.`,
+    restoreChatFailed: (title: string, reason: string) => `“${title}” could not be brought back. ${reason}`,
+    erase: 'Delete for good…',
+    eraseLabel: (title: string) => `Delete “${title}” for good…`,
+    eraseTitle: (title: string) => `Delete “${title}” for good?`,
+    eraseText: 'All its messages are removed from this computer. This can’t be undone.',
+    eraseBackups: 'Backups and exports made before it was deleted still hold it.',
+    eraseYes: 'Delete for good',
+    erased: (title: string) => `“${title}” is gone for good.`,
+    eraseFailed: (title: string, reason: string) => `“${title}” was not removed. ${reason}`,
+    more: (count: number) => `Show ${count.toLocaleString()} more`,
+
+    retry: 'Try again',
+    noConnection: 'The service can’t be reached.',
+    importDiskFull: 'The disk is full. Free some space and import the file again: what came in is passed over.',
+    importDiskFailed:
+      'The disk could not be written. Check the data folder and import the file again: what came in is passed over.',
+    busyElsewhere: 'An import, a backup or a restore is under way. Try again when it is done.',
   },
 
   connection: {

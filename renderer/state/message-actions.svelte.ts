@@ -1,0 +1,260 @@
+/**
+ * What a person does with single messages: edits, retries, deletions, and choosing among versions. It lives outside the
+ * components because those come and go with the part of the conversation that is in view, and what was being written must
+ * not. An edit that isn't sent yet is kept in the page's storage like a draft, with the key that keeps a repeat from
+ * sending it twice.
+ */
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Message } from '../../shared/api/message.ts';
+import type { MessageApi } from '../api/client.ts';
+import { ConnectionProblem } from '../api/problem.ts';
+import { joinWriting, splitWriting, type Writing } from '../lib/file-blocks.ts';
+import { takeUpEdits, writeEdit } from '../lib/kept-edits.ts';
+import { describeProblem } from '../lib/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import type { Connection } from './connection.svelte.ts';
+import type { Conversation } from './conversation.svelte.ts';
+import type { Toasts } from './toasts.svelte.ts';
+
+/** An edit that is open. */
+export interface Edit extends Writing {
+  /** Makes a repeat of the same edit harmless; another text gets another. */
+  key: string;
+  /** `waiting`: for the connection. `sent`: the service has it, and the conversation is about to show it. */
+  state: 'writing' | 'sending' | 'waiting' | 'sent';
+  /** Why the service refused it, in words. */
+  problem: string | null;
+}
+
+/** What {@link MessageActions} needs of its surroundings. */
+export interface MessageActionPorts {
+  api: MessageApi;
+  connection: Connection;
+  toasts: Toasts;
+  /** The open one. */
+  conversation: () => Conversation;
+  /** Told of each fresh state of the chat. */
+  onChat: (chat: Chat) => void;
+}
+
+/** How long the conversation may take to show what the service has answered, in milliseconds. */
+const SHOWN_WITHIN_MS = 5_000;
+const LOOK_AGAIN_MS = 40;
+
+export class MessageActions {
+  readonly #ports: MessageActionPorts;
+  readonly #edits = new SvelteMap<string, Edit>();
+  readonly #busy = new SvelteSet<string>();
+  #focus: { messageId: string; on: 'earlier' | 'later' | 'edit' } | null = null;
+
+  constructor(ports: MessageActionPorts) {
+    this.#ports = ports;
+    for (const { messageId, content, key } of takeUpEdits()) {
+      this.#edits.set(messageId, { ...splitWriting(content), key, state: 'writing', problem: null });
+    }
+  }
+
+  /** The service is at work on the open chat, so that an edit or a retry has to stop it first. */
+  get stopsFirst(): boolean {
+    return this.#ports.conversation().working;
+  }
+
+  /** Why messages can't be deleted or versions chosen just now, in words; null when they can. */
+  get blocked(): string | null {
+    if (!this.#ports.connection.online) return words.message.offline;
+    return this.stopsFirst ? words.message.busy : null;
+  }
+
+  /** Whether something is being done with that message. */
+  isBusy(messageId: string): boolean {
+    return this.#busy.has(messageId);
+  }
+
+  /** The edit of that message that is open, or was when an earlier page was left; undefined: there is none. */
+  editOf(message: Message): Edit | undefined {
+    return this.#edits.get(message.id);
+  }
+
+  startEdit(message: Message): void {
+    this.#focus = { messageId: message.id, on: 'edit' };
+    if (this.#edits.has(message.id)) return;
+    this.#put(message.id, splitWriting(message.content));
+  }
+
+  changeEdit(messageId: string, change: Partial<Writing>): void {
+    const edit = this.#edits.get(messageId);
+    if (edit?.state === 'writing') this.#put(messageId, { ...edit, ...change });
+  }
+
+  /** Closes an edit; what was written can be had back. */
+  cancelEdit(message: Message): void {
+    const edit = this.#edits.get(message.id);
+    if (!edit) return;
+    this.#drop(message.id);
+    if (joinWriting(edit) === message.content) return;
+    this.#ports.toasts.show({
+      text: words.message.editDiscarded,
+      action: {
+        label: words.ui.undo,
+        run: () => {
+          this.#focus = { messageId: message.id, on: 'edit' };
+          this.#put(message.id, edit);
+        },
+      },
+    });
+  }
+
+  /** Sends an edit, now or when the service can be reached again. A reply under way is stopped first. */
+  async sendEdit(message: Message): Promise<void> {
+    const edit = this.#edits.get(message.id);
+    const conversation = this.#ports.conversation();
+    const { chatId } = conversation;
+    if (edit?.state !== 'writing' || chatId === null) return;
+    const isWanted = (): boolean => this.#edits.get(message.id)?.key === edit.key;
+    const note = (change: Partial<Edit>): void => {
+      if (isWanted()) this.#edits.set(message.id, { ...edit, ...change });
+    };
+    note({ state: 'sending', problem: null });
+    try {
+      const content = joinWriting(edit);
+      const send = (): Promise<Chat> =>
+        this.#ports.api.editMessage(chatId, message.id, { content }, edit.key);
+      const chat = await this.#stopAndAsk(conversation, send, (online) => {
+        note({ state: online ? 'sending' : 'waiting' });
+        return isWanted();
+      });
+      if (chat === null) return;
+      note({ state: 'sent' });
+      writeEdit(message.id, null);
+      await this.#untilShown(conversation, chat, () => !isListed(conversation, message.id));
+      this.#edits.delete(message.id);
+    } catch (problem) {
+      note({ state: 'writing', problem: describeProblem(problem) });
+    }
+  }
+
+  /** Has a reply made anew; a reply under way is stopped first. */
+  async retry(reply: Message): Promise<void> {
+    await this.#attempt(reply.id, words.message.notRetried, async (conversation, chatId) => {
+      const key = crypto.randomUUID();
+      const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, reply.id, key);
+      const chat = await this.#stopAndAsk(conversation, ask, () => true);
+      if (chat !== null) await this.#untilShown(conversation, chat, () => !isListed(conversation, reply.id));
+    });
+  }
+
+  /** Deletes a message, with an Undo. */
+  async delete(message: Message): Promise<void> {
+    await this.#attempt(message.id, words.message.notDeleted, async (conversation, chatId) => {
+      const chat = await this.#ports.api.deleteMessage(chatId, message.id);
+      await this.#untilShown(conversation, chat, () => !isListed(conversation, message.id));
+      this.#ports.toasts.show({
+        text: message.role === 'user' ? words.message.deleted : words.message.replyDeleted,
+        action: { label: words.ui.undo, run: () => this.#restore(conversation, chatId, message.id) },
+      });
+    });
+  }
+
+  /** Shows another version of a message; the focus goes to the same button there. */
+  async show(from: Message, messageId: string, on: 'earlier' | 'later'): Promise<void> {
+    await this.#attempt(from.id, words.message.notShown, async (conversation, chatId) => {
+      this.#focus = { messageId, on };
+      const chat = await this.#ports.api.showMessage(chatId, messageId);
+      await this.#untilShown(conversation, chat, () => isListed(conversation, messageId));
+    });
+  }
+
+  /** What of a message that has just come into view is to get the focus; asked once. */
+  takeFocus(messageId: string, among: readonly ('earlier' | 'later' | 'edit')[]): string | null {
+    const focus = this.#focus;
+    if (focus?.messageId !== messageId || !among.includes(focus.on)) return null;
+    this.#focus = null;
+    return focus.on;
+  }
+
+  async #restore(conversation: Conversation, chatId: string, messageId: string): Promise<void> {
+    try {
+      const chat = await this.#ports.api.restoreMessage(chatId, messageId);
+      await this.#untilShown(conversation, chat, () => isListed(conversation, messageId));
+    } catch (problem) {
+      this.#complain(words.message.notRestored, problem);
+    }
+  }
+
+  async #attempt(
+    messageId: string,
+    failed: (reason: string) => string,
+    work: (conversation: Conversation, chatId: string) => Promise<void>,
+  ): Promise<void> {
+    const conversation = this.#ports.conversation();
+    if (this.#busy.has(messageId) || conversation.chatId === null) return;
+    this.#busy.add(messageId);
+    try {
+      await work(conversation, conversation.chatId);
+    } catch (problem) {
+      this.#complain(failed, problem);
+    } finally {
+      this.#busy.delete(messageId);
+    }
+  }
+
+  /**
+   * Stops the chat once, then asks until there is an answer: only a repeat of the same question is harmless. `onWay` is told
+   * whether the service can be reached, and says whether the answer is still wanted; null when it isn't.
+   */
+  async #stopAndAsk(
+    conversation: Conversation,
+    ask: () => Promise<Chat>,
+    onWay: (online: boolean) => boolean,
+  ): Promise<Chat | null> {
+    const stop = async (): Promise<true> => {
+      if (conversation.working) await conversation.stop();
+      return true;
+    };
+    const isStopped = await this.#untilAnswered(stop, onWay);
+    return isStopped && this.#untilAnswered(ask, onWay);
+  }
+
+  async #untilAnswered<T>(ask: () => Promise<T>, onWay: (online: boolean) => boolean): Promise<T | null> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (problem) {
+        if (!(problem instanceof ConnectionProblem)) throw problem;
+        onWay(false);
+        await this.#ports.connection.whenOnline();
+        if (!onWay(true)) return null;
+      }
+    }
+  }
+
+  /** Resolves when the conversation shows what was answered, so that nothing flickers meanwhile. */
+  async #untilShown(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
+    this.#ports.onChat(chat);
+    void conversation.refresh();
+    const deadline = Date.now() + SHOWN_WITHIN_MS;
+    while (!isShown() && this.#ports.conversation() === conversation && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  #put(messageId: string, { text, files }: Writing): void {
+    const key = crypto.randomUUID();
+    this.#edits.set(messageId, { text, files, key, state: 'writing', problem: null });
+    writeEdit(messageId, { content: joinWriting({ text, files }), key });
+  }
+
+  #drop(messageId: string): void {
+    this.#edits.delete(messageId);
+    writeEdit(messageId, null);
+  }
+
+  #complain(failed: (reason: string) => string, problem: unknown): void {
+    const reason = problem instanceof ConnectionProblem ? words.message.offline : describeProblem(problem);
+    this.#ports.toasts.show({ text: failed(reason), kind: 'problem' });
+  }
+}
+
+const isListed = (conversation: Conversation, messageId: string): boolean =>
+  conversation.messages.some(({ id }) => id === messageId);

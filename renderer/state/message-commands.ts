@@ -1,0 +1,50 @@
+import type { Message, MessageRole } from '../../shared/api/message.ts';
+import { words } from '../lib/words/index.ts';
+import type { Command } from './commands.svelte.ts';
+import type { Conversation } from './conversation.svelte.ts';
+import type { MessageActions } from './message-actions.svelte.ts';
+import type { Toasts } from './toasts.svelte.ts';
+
+/** What can be done with the last messages of the open conversation, without going there. */
+export function messageCommands(
+  conversation: () => Conversation,
+  actions: MessageActions,
+  toasts: Toasts,
+): Command[] {
+  const last = (role: MessageRole): Message | undefined =>
+    conversation().messages.findLast((message) => message.role === role);
+  const lastReply = (): Message | undefined => {
+    const reply = last('assistant');
+    return reply?.status === 'pending' || reply?.status === 'streaming' ? undefined : reply;
+  };
+  const on = (find: () => Message | undefined, run: (message: Message) => void | Promise<void>) => ({
+    isAvailable: () => find() !== undefined,
+    run: () => {
+      const message = find();
+      return message && run(message);
+    },
+  });
+  const copy = async ({ content }: Message): Promise<void> => {
+    await navigator.clipboard.writeText(content);
+    toasts.show({ text: words.message.copied });
+  };
+
+  return [
+    {
+      id: 'message.editLast',
+      label: words.message.editLast,
+      group: 'chat',
+      ...on(
+        () => last('user'),
+        (message) => actions.startEdit(message),
+      ),
+    },
+    {
+      id: 'message.retryLast',
+      label: words.message.retryLast,
+      group: 'chat',
+      ...on(lastReply, (reply) => actions.retry(reply)),
+    },
+    { id: 'message.copyLast', label: words.message.copyLast, group: 'chat', ...on(lastReply, copy) },
+  ];
+}
