@@ -131,6 +131,14 @@ describe('the app without its guard', () => {
       ['GET', '/api/v1/chats/x/messages'],
       ['POST', '/api/v1/chats/x/stop'],
       ['GET', '/api/v1/workspaces'],
+      ['POST', '/api/v1/workspaces'],
+      ['PATCH', '/api/v1/workspaces/x'],
+      ['PATCH', '/api/v1/chats/x'],
+      ['DELETE', '/api/v1/chats/x'],
+      ['POST', '/api/v1/chats/x/restore'],
+      ['GET', '/api/v1/drafts'],
+      ['GET', '/api/v1/agents'],
+      ['GET', '/api/v1/models'],
       ['POST', '/api/v1/session'],
     ] as const) {
       expect((await app.inject({ method, url })).statusCode).toBe(401);
