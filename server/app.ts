@@ -124,6 +124,6 @@ export function buildApp(deps: AppDeps): App {
   setupSettingsRoutes(app, deps.settings, deps.settled);
   setupRequestRoutes(app, requests);
   setupSearchRoutes(app, deps.search, deps.hasWorkspace);
-  setupPageRoute(app, deps.pageDir);
+  setupPageRoute(app, deps.pageDir, () => deps.settings.current());
   return app;
 }

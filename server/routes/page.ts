@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
+import type { Settings } from '../../shared/api/settings.ts';
 import { AppError } from '../errors.ts';
 import type { App } from './route.ts';
 
@@ -47,13 +48,16 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+/** What of the settings has to be right before anything is drawn. */
+type Appearance = Pick<Settings, 'theme' | 'textSize'>;
+
 /** Serves the files in `pageDir`, `index.html` at `/`; without a folder, or before it is built, `/` says how to build it. */
-export function setupPageRoute(app: App, pageDir: string | null): void {
+export function setupPageRoute(app: App, pageDir: string | null, appearance: () => Appearance): void {
   app.get('/', async (_request, reply) => {
     reply.headers(SECURITY_HEADERS).header('cache-control', 'no-cache');
     const page = await read(pageDir, 'index.html');
     if (page === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
-    return send(reply, 'index.html', page);
+    return send(reply, 'index.html', withAppearance(page, appearance()));
   });
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = request.params['*'];
@@ -67,6 +71,12 @@ export function setupPageRoute(app: App, pageDir: string | null): void {
     return send(reply, path, file);
   });
 }
+
+/** The theme stands on the page as it is served: a script would come after the first paint, and it would flash. */
+const withAppearance = (page: Buffer, { theme, textSize }: Appearance): Buffer =>
+  Buffer.from(
+    page.toString('utf8').replace('<html ', `<html data-theme="${theme}" data-text-size="${textSize}" `),
+  );
 
 const send = (reply: FastifyReply, path: string, file: Buffer): FastifyReply =>
   reply.type(TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream').send(file);

@@ -221,7 +221,11 @@ export const en = {
         prompt:
           'Sort this table by price, highest first. What is the total?\n\nitem,price\nTent,189.90\nStove,54.50\nSleeping bag,129.00\nLamp,24.95',
       },
-      { kind: 'notes', title: 'Have something remembered', prompt: 'Remember that the spare key is with Anna' },
+      {
+        kind: 'notes',
+        title: 'Have something remembered',
+        prompt: 'Remember that the spare key is with Anna',
+      },
     ],
     model:
       'The built-in assistant answers, and nothing leaves this computer. Connecting a language model of your own comes in a later version.',
@@ -341,7 +345,9 @@ export const en = {
     stopFailed: 'The reply could not be stopped.',
     willWait: 'Will be answered after the present reply.',
     waiting: (count: number) =>
-      count === 1 ? '1 message waits for the present reply.' : `${count} messages wait for the present reply.`,
+      count === 1
+        ? '1 message waits for the present reply.'
+        : `${count} messages wait for the present reply.`,
     atRisk: 'The browser’s storage is full: keep this page open until the message is sent.',
     draftReplaced: 'A newer draft from another window has taken the place of yours.',
     putBack: 'Put mine back',
@@ -362,7 +368,8 @@ export const en = {
     reading: 'A file is being read',
     drop: 'Drop text files here',
     dropHint: (limit: string) => `Up to ${limit} each. They become part of your message.`,
-    longest: (name: string, count: string) => `– “${name}” alone has ${count}. Remove it or shorten the message.`,
+    longest: (name: string, count: string) =>
+      `– “${name}” alone has ${count}. Remove it or shorten the message.`,
     refused: {
       too_large: (name: string, limit: string) => `“${name}” is too large: a file may have up to ${limit}.`,
       too_long: (name: string, limit: string) =>
@@ -370,7 +377,8 @@ export const en = {
       not_text: (name: string) => `“${name}” is not a text file, so it can’t be put into a message.`,
       empty: (name: string) => `“${name}” is empty.`,
       unreadable: (name: string) => `“${name}” could not be read. Folders can’t be attached, only files.`,
-      too_many: (name: string, limit: string) => `“${name}” was left out: a message takes up to ${limit} files.`,
+      too_many: (name: string, limit: string) =>
+        `“${name}” was left out: a message takes up to ${limit} files.`,
     },
   },
 
@@ -643,9 +651,11 @@ export const en = {
       too_large: 'It is over 400 MB, which is more than this page can read. Export fewer chats at a time.',
       not_json: 'It is not a JSON file that Parley exported.',
       not_an_export: 'It is not a file that Parley exported.',
-      is_a_backup: 'It is a backup, not an export. Put it into the folder “backups” of the data folder, and it is listed below.',
+      is_a_backup:
+        'It is a backup, not an export. Put it into the folder “backups” of the data folder, and it is listed below.',
       newer: 'A newer version of Parley exported it. Update Parley to import it.',
-      chat_too_large: (number: number) => `Chat ${number} in it is over 64 MB, which is more than can be imported.`,
+      chat_too_large: (number: number) =>
+        `Chat ${number} in it is over 64 MB, which is more than can be imported.`,
     },
 
     backups: 'Backups',
@@ -689,7 +699,8 @@ export const en = {
     deletedFailed: (reason: string) => `The deleted chats could not be listed. ${reason}`,
     noDeleted: 'Nothing here: no chat of this workspace was deleted lately.',
     deletedAt: (time: string) => `Deleted ${time}`,
-    daysLeft: (days: number) => (days < 1 ? 'less than a day left' : days === 1 ? '1 day left' : `${days} days left`),
+    daysLeft: (days: number) =>
+      days < 1 ? 'less than a day left' : days === 1 ? '1 day left' : `${days} days left`,
     restoreChat: 'Restore',
     restoreChatLabel: (title: string) => `Restore “${title}”`,
     restoredChat: (title: string) => `“${title}” is back.`,
@@ -706,7 +717,8 @@ export const en = {
 
     retry: 'Try again',
     noConnection: 'The service can’t be reached.',
-    importDiskFull: 'The disk is full. Free some space and import the file again: what came in is passed over.',
+    importDiskFull:
+      'The disk is full. Free some space and import the file again: what came in is passed over.',
     importDiskFailed:
       'The disk could not be written. Check the data folder and import the file again: what came in is passed over.',
     busyElsewhere: 'An import, a backup or a restore is under way. Try again when it is done.',

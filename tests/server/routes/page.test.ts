@@ -86,6 +86,23 @@ describe('the chat page', () => {
     expect(answer.text).not.toContain('secret');
   });
 
+  it('comes with the theme and text size that are set, so that its first paint is right', async () => {
+    const pageDir = await createTempDir();
+    await writeFile(
+      join(pageDir, 'index.html'),
+      '<!doctype html><html lang="en"><title>Parley</title></html>',
+    );
+    const api = await startTestService({ pageDir });
+    const page = async (): Promise<string> => (await api.get('/', { key: null })).text;
+    expect(await page()).toContain('<html data-theme="system" data-text-size="medium" lang="en">');
+    await api.request({
+      method: 'PATCH',
+      path: '/api/v1/settings',
+      json: { theme: 'dark', textSize: 'large' },
+    });
+    expect(await page()).toContain('<html data-theme="dark" data-text-size="large" lang="en">');
+  });
+
   it('that is not built says how to build it', async () => {
     const api = await startTestService();
     const answer = await api.get('/', { key: null });

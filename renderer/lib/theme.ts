@@ -1,0 +1,19 @@
+/**
+ * How the window looks, as far as the settings say. The service puts the same marks on the page it serves, so the first
+ * paint is right already and nothing flashes; this follows every change after that.
+ */
+import type { Settings } from '../../shared/api/settings.ts';
+
+/** The page's colour behind everything, for the browser's own frame; as `--sunken` in tokens.css. */
+const FRAME_COLOURS = { light: '#f4f2ee', dark: '#131311' } as const;
+
+/** Shows a theme and a text size at once. */
+export function applyAppearance({ theme, textSize }: Pick<Settings, 'theme' | 'textSize'>): void {
+  const { dataset } = document.documentElement;
+  dataset['theme'] = theme;
+  dataset['textSize'] = textSize;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = meta.media.includes('dark') ? 'dark' : 'light';
+    meta.content = FRAME_COLOURS[theme === 'system' ? own : theme];
+  }
+}

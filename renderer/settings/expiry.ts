@@ -1,0 +1,30 @@
+/** When a new key ends, as a person chooses it. */
+export const EXPIRIES = ['never', 'days30', 'days90', 'date'] as const;
+export type Expiry = (typeof EXPIRIES)[number];
+
+const DAYS: Partial<Record<Expiry, number>> = { days30: 30, days90: 90 };
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+
+/**
+ * The time as the API takes it; null: never. `day` (`2026-12-31`) counts for `date`: it is the last day on which the key
+ * works here. Undefined: that is no day, or it is over.
+ */
+export function expiryTime(expiry: Expiry, day: string, now: Date): string | null | undefined {
+  if (expiry === 'never') return null;
+  const days = DAYS[expiry];
+  if (days !== undefined) {
+    const time = new Date(now);
+    time.setDate(time.getDate() + days);
+    return time.toISOString();
+  }
+  const [, year, month, date] = DAY.exec(day) ?? [];
+  if (date === undefined) return undefined;
+  const end = new Date(Number(year), Number(month) - 1, Number(date) + 1);
+  return end > now ? end.toISOString() : undefined;
+}
+
+/** A day as date fields have it, in the time zone of the person. */
+export const isoDay = (time: Date): string =>
+  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');

@@ -1,0 +1,17 @@
+/**
+ * The origin of what a person typed or pasted, as browsers send it; null when there is none in it. A scheme that is left
+ * out is https, and a path is dropped: people paste the address of the page.
+ */
+export function readOrigin(typed: string): string | null {
+  const text = typed.trim();
+  if (text === '' || /[\s*]/.test(text)) return null;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  let url: URL;
+  try {
+    url = new URL(hasScheme ? text : `https://${text}`);
+  } catch {
+    return null;
+  }
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isWeb && url.hostname !== '' && url.username === '' ? url.origin : null;
+}

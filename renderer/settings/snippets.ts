@@ -1,0 +1,99 @@
+/**
+ * Ready-to-paste programs that create a chat, send a message, wait for the reply and read it. They need nothing that isn't
+ * there already: a shell with curl, Node or a browser, Python's standard library.
+ */
+export const SNIPPET_LANGUAGES = ['curl', 'javascript', 'python'] as const;
+export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number];
+
+/** What stands in a snippet until there is a key to put there. */
+export const KEY_PLACEHOLDER = 'parley_YOUR_KEY';
+
+/** A snippet for the service at that address (without a slash at its end). */
+export function snippet(language: SnippetLanguage, baseUrl: string, apiKey: string): string {
+  return SNIPPETS[language].replaceAll('%URL%', baseUrl).replaceAll('%KEY%', apiKey);
+}
+
+const CURL = `PARLEY_URL='%URL%/api/v1'
+PARLEY_KEY='%KEY%'
+
+# Create a chat
+CHAT=$(curl -s -X POST "$PARLEY_URL/chats" \\
+  -H "Authorization: Bearer $PARLEY_KEY" | grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4)
+
+# Send a message
+curl -s -X POST "$PARLEY_URL/chats/$CHAT/messages" \\
+  -H "Authorization: Bearer $PARLEY_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"content": "What is 12.5% of 1840?"}'
+
+# Wait until the chat is at rest
+until curl -s "$PARLEY_URL/chats/$CHAT" -H "Authorization: Bearer $PARLEY_KEY" |
+  grep -Eq '"status":"(idle|failed|stopped)"'; do sleep 0.5; done
+
+# Read the conversation
+curl -s "$PARLEY_URL/chats/$CHAT/messages" -H "Authorization: Bearer $PARLEY_KEY"
+`;
+
+const JAVASCRIPT = `const url = '%URL%/api/v1';
+const headers = { Authorization: 'Bearer %KEY%', 'Content-Type': 'application/json' };
+
+async function call(method, path, body) {
+  const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error.message);
+  return answer;
+}
+
+// Create a chat, send a message
+const { id } = await call('POST', '/chats', {});
+let { chat } = await call('POST', \`/chats/\${id}/messages\`, { content: 'What is 12.5% of 1840?' });
+
+// Wait until the chat is at rest
+while (!['idle', 'failed', 'stopped'].includes(chat.status)) {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  ({ chat } = await call('GET', \`/chats/\${id}\`));
+}
+
+// Read the conversation
+const { messages } = await call('GET', \`/chats/\${id}/messages\`);
+console.log(messages.at(-1).content);
+`;
+
+const PYTHON = `import json
+import time
+import urllib.request
+
+URL = "%URL%/api/v1"
+KEY = "%KEY%"
+
+
+def call(method, path, body=None):
+    request = urllib.request.Request(URL + path, method=method)
+    request.add_header("Authorization", "Bearer " + KEY)
+    data = None
+    if body is not None:
+        request.add_header("Content-Type", "application/json")
+        data = json.dumps(body).encode()
+    with urllib.request.urlopen(request, data) as response:
+        return json.load(response)
+
+
+# Create a chat, send a message
+chat = call("POST", "/chats", {})
+path = "/chats/" + chat["id"]
+chat = call("POST", path + "/messages", {"content": "What is 12.5% of 1840?"})["chat"]
+
+# Wait until the chat is at rest
+while chat["status"] not in ("idle", "failed", "stopped"):
+    time.sleep(0.5)
+    chat = call("GET", path)["chat"]
+
+# Read the conversation
+print(call("GET", path + "/messages")["messages"][-1]["content"])
+`;
+
+const SNIPPETS: Readonly<Record<SnippetLanguage, string>> = {
+  curl: CURL,
+  javascript: JAVASCRIPT,
+  python: PYTHON,
+};
