@@ -35,6 +35,8 @@ export interface PaletteSources {
   commands: readonly Command[];
   /** Newest first. */
   chats: readonly Chat[];
+  /** The open chat: nobody looks for it before anything is typed. */
+  openId: string | null;
   openChat: (chat: Chat) => void;
   searchFor: (query: string) => void | Promise<void>;
 }
@@ -46,17 +48,22 @@ const GROUPS = ['chat', 'go', 'view', 'help'] as const;
  * chats and all commands.
  */
 export function paletteGroups(query: string, sources: PaletteSources): PaletteGroup[] {
-  const chats = sources.chats.map((chat) => chatEntry(chat, sources));
   const commands = sources.commands.filter(({ id }) => id !== 'palette.open');
   const ofGroup = (group: Command['group']): PaletteEntry[] =>
     commands.filter((command) => command.group === group).map(commandEntry);
   const sought = query.trim();
   if (sought === '') {
+    const recent = sources.chats.filter(({ id }) => id !== sources.openId).slice(0, RECENT_CHATS);
     return [
-      ...group('chats', words.palette.chats, chats.slice(0, RECENT_CHATS)),
+      ...group(
+        'chats',
+        words.palette.chats,
+        recent.map((chat) => chatEntry(chat, sources)),
+      ),
       ...GROUPS.flatMap((name) => group(name, words.palette.groups[name], ofGroup(name))),
     ];
   }
+  const chats = sources.chats.map((chat) => chatEntry(chat, sources));
   const fitting = rank(sought, [...GROUPS.flatMap(ofGroup), ...chats]);
   const foundChats = fitting.filter(({ kind }) => kind === 'chat').slice(0, FOUND_CHATS);
   const foundCommands = fitting.filter(({ kind }) => kind === 'command');

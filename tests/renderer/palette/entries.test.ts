@@ -21,15 +21,16 @@ const sources: PaletteSources = {
     { id: 'palette.open', label: 'Command palette', group: 'help', run: () => undefined },
   ],
   chats: ['Trip to Rome', 'New flat', 'Third', 'Fourth', 'Fifth', 'Sixth'].map(chat),
+  openId: 'Third',
   openChat: () => undefined,
   searchFor: () => undefined,
 };
 const listed = (groups: PaletteGroup[]): string[][] =>
   groups.map(({ key, entries }) => [key, ...entries.map(({ label }) => label)]);
 
-test('before anything is typed there are the latest chats and all commands but the palette itself', () => {
+test('before anything is typed there are the latest other chats and all commands but the palette itself', () => {
   expect(listed(paletteGroups('', sources))).toEqual([
-    ['chats', 'Trip to Rome', 'New flat', 'Third', 'Fourth', 'Fifth'],
+    ['chats', 'Trip to Rome', 'New flat', 'Fourth', 'Fifth', 'Sixth'],
     ['chat', 'Delete chat'],
     ['go', 'New chat'],
   ]);

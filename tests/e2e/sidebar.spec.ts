@@ -1,0 +1,263 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Workspace } from '../../shared/api/workspace.ts';
+import type { TestService } from './support/service.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ directed: true });
+
+/** A chat whose title is its only message. */
+async function makeChat(service: TestService, title: string): Promise<string> {
+  const { id } = await service.createChat();
+  await service.send(id, title);
+  return id;
+}
+
+const link = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('list', { name: 'Chats' }).getByRole('link', { name });
+
+async function openMenu(page: Page, name: string | RegExp): Promise<void> {
+  await link(page, name).click({ button: 'right' });
+  await expect(page.getByRole('menu', { name: 'Options' })).toBeVisible();
+}
+
+test('a chat is renamed in place, and Escape leaves it as it was', async ({ page, service, chat }) => {
+  const id = await makeChat(service, 'Old name');
+  await chat.open(service.pageUrl);
+  await openMenu(page, /Old name/);
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await expect(title).toBeFocused();
+  await expect(title).toHaveValue('Old name');
+  await title.fill('Not this');
+  await title.press('Escape');
+  await expect(link(page, /Old name/)).toBeFocused();
+  await page.keyboard.press('F2');
+  await title.fill('  A better name ');
+  await title.press('Enter');
+  await expect(link(page, /A better name/)).toBeFocused();
+  await link(page, /A better name/).press('Enter');
+  await expect(page.getByRole('heading', { name: 'A better name', level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await title.fill('From the header');
+  await chat.message.click();
+  await expect(link(page, /From the header/)).toBeVisible();
+  await expect(page).toHaveTitle(/From the header/);
+  expect((await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${id}`)).chat.title).toBe(
+    'From the header',
+  );
+});
+
+test('a refused change is taken back, and says why', async ({ page, service, chat, watch }) => {
+  watch.expected.push(/status of 5\d\d/);
+  const id = await makeChat(service, 'Stays as it is');
+  await chat.open(service.pageUrl);
+  await page.route(`**/api/v1/chats/${id}`, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({
+          status: 507,
+          json: { error: { code: 'storage_full', message: 'The disk is full.', requestId: 'r' } },
+        })
+      : route.fallback(),
+  );
+  await openMenu(page, /Stays/);
+  await page.getByRole('menuitem', { name: 'Pin' }).click();
+  await expect(page.getByRole('status', { name: 'Notices' })).toContainText('The disk is full');
+  await expect(page.getByRole('list', { name: 'Today' }).getByRole('link', { name: /Stays/ })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Pinned' })).toBeHidden();
+});
+
+test('a pinned chat stands on top, in its own list', async ({ page, service, chat }) => {
+  await makeChat(service, 'First');
+  await makeChat(service, 'Second');
+  await chat.open(service.pageUrl);
+  await openMenu(page, /First/);
+  await page.getByRole('menuitem', { name: 'Pin' }).click();
+  await expect(page.getByRole('list', { name: 'Pinned' }).getByRole('link')).toHaveText(/First/);
+  await expect(page.getByRole('list', { name: 'Today' }).getByRole('link')).toHaveText(/Second/);
+  await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'Pinned' }).getByRole('link')).toHaveText(/First/);
+  await openMenu(page, /First/);
+  await page.getByRole('menuitem', { name: 'Unpin' }).click();
+  await expect(page.getByRole('list', { name: 'Pinned' })).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Today' }).getByRole('link')).toHaveCount(2);
+});
+
+test('the open chat is deleted and brought back', async ({ page, service, chat }) => {
+  const id = await makeChat(service, 'Precious');
+  await chat.open(service.pageUrl);
+  await link(page, /Precious/).click();
+  await expect(chat.replies).toContainText('Re: Precious');
+  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(link(page, /Precious/)).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Notices' })).toContainText('Deleted “Precious”.');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(chat.replies).toContainText('Re: Precious');
+  await expect(link(page, /Precious/)).toHaveAttribute('aria-current', 'page');
+  expect(page.url()).toContain(id);
+});
+
+test('an archived chat leaves the list, is found under Archived, and comes back', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await makeChat(service, 'Long done');
+  await chat.open(service.pageUrl);
+  await openMenu(page, /Long done/);
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await expect(link(page, /Long done/)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(link(page, /Long done/)).toHaveCount(1);
+  await openMenu(page, /Long done/);
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await expect(link(page, /Long done/)).toHaveCount(0);
+  await page.reload();
+  await page.getByRole('button', { name: 'Archived' }).click();
+  const archived = page.getByRole('list', { name: 'Archived' }).getByRole('link', { name: /Long done/ });
+  await archived.click();
+  await expect(chat.replies).toContainText('Re: Long done');
+  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('menuitem', { name: 'Unarchive' }).click();
+  await expect(link(page, /Long done/)).toHaveCount(1);
+  await expect(archived).toHaveCount(0);
+});
+
+test('what another window renames, pins and deletes shows here', async ({ page, service, chat }) => {
+  const first = await makeChat(service, 'First');
+  const second = await makeChat(service, 'Second');
+  await chat.open(service.pageUrl);
+  await expect(link(page, /First/)).toBeVisible();
+  await service.call('PATCH', `/api/v1/chats/${first}`, { title: 'Renamed elsewhere', pinned: true });
+  await service.call('DELETE', `/api/v1/chats/${second}`);
+  await expect(page.getByRole('list', { name: 'Pinned' }).getByRole('link')).toHaveText(/Renamed elsewhere/);
+  await expect(link(page, /Second/)).toHaveCount(0);
+});
+
+test('each chat says in words what is the matter with it', async ({ page, service, chat }) => {
+  await chat.open(service.pageUrl);
+  await makeChat(service, 'hang');
+  await makeChat(service, 'fail');
+  await makeChat(service, 'Something new');
+  await expect(link(page, /hang.*Working/)).toBeVisible();
+  await expect(link(page, /fail.*Failed/)).toBeVisible();
+  await expect(link(page, /Something new.*New reply/)).toBeVisible();
+  await link(page, /Something new/).click();
+  await expect(chat.replies).toContainText('Re: Something new');
+  await chat.newChat.click();
+  await expect(link(page, /Something new/)).not.toHaveAccessibleName(/New reply/);
+  await page.reload();
+  await expect(link(page, /Something new/)).toBeVisible();
+  await expect(link(page, /Something new/)).not.toHaveAccessibleName(/New reply/);
+});
+
+test('a long list is loaded as it is scrolled, and an old pinned chat is there at once', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const pinned = await makeChat(service, 'Old and pinned');
+  await service.call('PATCH', `/api/v1/chats/${pinned}`, { pinned: true });
+  for (let batch = 0; batch < 26; batch += 1)
+    await Promise.all(Array.from({ length: 10 }, () => service.createChat()));
+  await chat.open(service.pageUrl);
+  await expect(page.getByRole('list', { name: 'Pinned' }).getByRole('link')).toHaveText(/Old and pinned/);
+  await expect(chat.chats.getByRole('link')).toHaveCount(101);
+  const more = page.getByRole('button', { name: 'Show older chats' });
+  await more.scrollIntoViewIfNeeded();
+  await expect(chat.chats.getByRole('link')).not.toHaveCount(101);
+  await expect(async () => {
+    if (await more.isVisible()) await more.scrollIntoViewIfNeeded();
+    await expect(chat.chats.getByRole('link')).toHaveCount(261, { timeout: 500 });
+  }).toPass();
+  await expect(more).toBeHidden();
+});
+
+test('a workspace of one’s own: made, used, left and found again', async ({ page, service, chat }) => {
+  await makeChat(service, 'At home');
+  await chat.open(service.pageUrl);
+  await expect(link(page, /At home/)).toBeVisible();
+  await page.getByRole('button', { name: 'Workspace: Personal' }).click();
+  await page.getByRole('menuitem', { name: 'New workspace…' }).click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await expect(name).toBeFocused();
+  await name.fill('Office');
+  await name.press('Enter');
+  await expect(page.getByRole('button', { name: 'Workspace: Office' })).toBeVisible();
+  await expect(link(page, /At home/)).toHaveCount(0);
+  await chat.say('At work');
+  await expect(chat.replies).toContainText('Re: At work');
+  await page.reload();
+  await expect(link(page, /At work/)).toBeVisible();
+  const { workspaces } = await service.call<{ workspaces: Workspace[] }>('GET', '/api/v1/workspaces');
+  const office = workspaces.find((workspace) => workspace.name === 'Office')?.id ?? '';
+  const { data } = await service
+    .call<{ data: Chat[] }>('GET', `/api/v1/chats?workspaceId=${office}`)
+    .catch(() => ({
+      data: [],
+    }));
+  expect(data.map(({ title }) => title).concat('')).not.toContain('At home');
+  await page.getByRole('button', { name: 'Workspace: Office' }).click();
+  await page.getByRole('menuitem', { name: 'Rename workspace…' }).click();
+  await name.fill('Workshop');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Workspace: Workshop' }).click();
+  await page.getByRole('menuitemradio', { name: 'Personal' }).click();
+  await expect(link(page, /At home/)).toBeVisible();
+  await expect(link(page, /At work/)).toHaveCount(0);
+});
+
+test('the sidebar is as wide as it was made, by mouse and by keyboard', async ({ page, service, chat }) => {
+  await chat.open(service.pageUrl);
+  const edge = page.getByRole('separator', { name: 'Width of the list of chats' });
+  const width = async (): Promise<number> =>
+    Math.round((await page.getByRole('navigation').boundingBox())?.width ?? 0);
+  const before = await width();
+  await edge.focus();
+  await edge.press('ArrowRight');
+  await expect.poll(width).toBe(before + 16);
+  await expect(edge).toHaveAttribute('aria-valuenow', String(before + 16));
+  await edge.press('Home');
+  await expect.poll(width).toBe(208);
+  await edge.hover();
+  await page.mouse.down();
+  await page.mouse.move(400, 300, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBe(400);
+  await page.reload();
+  await expect(chat.message).toBeVisible();
+  await expect.poll(width).toBe(400);
+  await edge.dblclick();
+  await expect.poll(width).toBe(before);
+});
+
+test('a lost connection is told in words at the foot of the list', async ({ page, service, chat, watch }) => {
+  watch.expected.push(/ERR_CONNECTION|Failed to fetch|status of 401/);
+  await chat.open(service.pageUrl);
+  await service.kill();
+  await expect(page.getByRole('navigation').getByText('Not connected')).toBeVisible();
+  await service.restart();
+  await expect(page.getByRole('navigation').getByText('Not connected')).toBeHidden();
+});
+
+test('a key that may only chat shows no more than it can do', async ({ page, service, chat }) => {
+  await makeChat(service, 'Mine');
+  const { workspaces } = await service.call<{ workspaces: Workspace[] }>('GET', '/api/v1/workspaces');
+  const { apiKey } = await service.call<{ apiKey: string }>('POST', '/api/v1/keys', {
+    name: 'Reader',
+    scope: 'chat',
+    workspaceId: workspaces[0]?.id,
+  });
+  await page.goto(`${service.baseUrl}/`);
+  await page.getByText('Sign in with the local key instead').click();
+  await page.getByRole('textbox', { name: 'Local key' }).fill(apiKey);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(link(page, /Mine/)).toBeVisible();
+  await page.getByRole('button', { name: /^Workspace/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'New workspace…' })).toHaveCount(0);
+  await expect(page.getByRole('menuitem', { name: /limited to this one/ })).toBeVisible();
+});
