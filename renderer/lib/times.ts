@@ -63,7 +63,11 @@ export function daysLeft(since: string, days: number, now: Date = new Date()): n
 }
 
 /** A day as a separator between messages names it, in full; `words` for today and the day before. */
-export function nameDay(iso: string, words: { today: string; yesterday: string }, now: Date = new Date()): string {
+export function nameDay(
+  iso: string,
+  words: { today: string; yesterday: string },
+  now: Date = new Date(),
+): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
