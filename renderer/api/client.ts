@@ -40,8 +40,11 @@ export interface ChatListFilter {
 export interface ApiClient extends ChatApi, MessageApi, AdminApi {
   /** One request of any kind; `path` begins with `/api/v1/`. */
   request<T>(method: Method, path: string, send?: RequestParts): Promise<T>;
-  /** Starts a request whose answer is read as it comes (an event stream, a download), with the key and workspace. */
-  open(path: string, init?: RequestInit): Promise<Response>;
+  /**
+   * Starts a request whose answer is read as it comes (an event stream, a download), with the key and workspace. `quiet`:
+   * when it fails, that says nothing of the connection.
+   */
+  open(path: string, init?: RequestInit, quiet?: boolean): Promise<Response>;
 }
 
 /** Chats as such. */
@@ -135,7 +138,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw error;
     }
   };
-  const open = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const open = async (path: string, init: RequestInit = {}, quiet = false): Promise<Response> => {
     try {
       const response = await withKey(async (key) => {
         const given = init.headers as Record<string, string> | undefined;
@@ -147,7 +150,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       onOutcome?.('answered');
       return response;
     } catch (error) {
-      if (init.signal?.aborted !== true) report(error);
+      if (!quiet && init.signal?.aborted !== true) report(error);
       throw error;
     }
   };
@@ -266,7 +269,12 @@ function problemOf(status: number, body: unknown): ApiProblem | ConnectionProble
   if (status === 503 || problem?.code === 'shutting_down') {
     return new ConnectionProblem('The service is going away.');
   }
-  return new ApiProblem(status, problem?.code ?? null, problem?.message ?? `HTTP ${status}`);
+  return new ApiProblem(
+    status,
+    problem?.code ?? null,
+    problem?.message ?? `HTTP ${status}`,
+    problem?.details ?? [],
+  );
 }
 
 function parseJson(text: string): unknown {

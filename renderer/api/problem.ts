@@ -7,11 +7,19 @@ export class ApiProblem extends Error {
   readonly status: number;
   /** The body's code; null when the body was not one of the service's. */
   readonly code: ApiErrorCode | null;
+  /** One entry for each thing that is wrong with the request, where there can be several. */
+  readonly details: readonly { path: string; message: string }[];
 
-  constructor(status: number, code: ApiErrorCode | null, message: string) {
+  constructor(
+    status: number,
+    code: ApiErrorCode | null,
+    message: string,
+    details: readonly { path: string; message: string }[] = [],
+  ) {
     super(message);
     this.status = status;
     this.code = code;
+    this.details = details;
   }
 }
 

@@ -1,0 +1,37 @@
+/** Something that a person set going and waits for, one at a time. */
+export class Task {
+  busy = $state(false);
+  /** What is under way, where there can be several. */
+  subject = $state<string | null>(null);
+  /** What came of the last one, in words. */
+  done = $state<string | null>(null);
+  /** Why the last one didn't work, in words. */
+  problem = $state<string | null>(null);
+  readonly #describe: (problem: unknown) => string;
+
+  constructor(describe: (problem: unknown) => string) {
+    this.#describe = describe;
+  }
+
+  /**
+   * Runs it unless one is under way; resolves with whether it worked. What `work` resolves with is said; null says
+   * nothing. Never rejects.
+   */
+  async run(work: () => Promise<string | null>, subject: string | null = null): Promise<boolean> {
+    if (this.busy) return false;
+    this.busy = true;
+    this.subject = subject;
+    this.done = null;
+    this.problem = null;
+    try {
+      this.done = await work();
+      return true;
+    } catch (problem) {
+      this.problem = this.#describe(problem);
+      return false;
+    } finally {
+      this.busy = false;
+      this.subject = null;
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import type { ChatList } from '../../shared/api/chat.ts';
+import type { ExportFile } from '../../shared/api/data.ts';
+import { startTestService, type TestService } from './support/service.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ directed: true });
+
+/** A chat with a reply; resolves with its id. */
+async function chatAbout(service: TestService, text: string): Promise<string> {
+  const { id } = await service.createChat();
+  await service.send(id, text);
+  await expect
+    .poll(
+      async () =>
+        (await service.call<{ chat: { status: string } }>('GET', `/api/v1/chats/${id}`)).chat.status,
+    )
+    .toBe('idle');
+  return id;
+}
+
+async function openData(page: Page, service: TestService): Promise<void> {
+  await page.goto(service.pageUrl);
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+  await page.goto(`${service.baseUrl}/#/settings/data`);
+  await expect(page.getByRole('heading', { name: 'Data folder' })).toBeVisible();
+}
+
+const titles = async (service: TestService): Promise<string[]> =>
+  (await service.call<ChatList>('GET', '/api/v1/chats?pageSize=100&archived=true')).data.map(
+    ({ title }) => title,
+  );
+
+test('all chats, exported as JSON, are imported by another Parley as they were', async ({
+  page,
+  service,
+  watch,
+}) => {
+  await chatAbout(service, 'The first chat');
+  await chatAbout(service, 'The second chat');
+  await openData(page, service);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as JSON' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^Parley chats \d{4}-\d\d-\d\d\.json$/);
+  await expect(page.getByText('The file has been handed to your browser.')).toBeVisible();
+  const path = await download.path();
+  expect((JSON.parse(await readFile(path, 'utf8')) as ExportFile).chats).toHaveLength(2);
+
+  const other = await startTestService();
+  watch.expected.push(/./);
+  try {
+    await openData(page, other);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'chats.json',
+      mimeType: 'application/json',
+      buffer: await readFile(path),
+    });
+    await expect(page.getByText('2 chats came in.')).toBeVisible();
+    expect(await titles(other)).toEqual(await titles(service));
+    await expect(page.getByRole('list', { name: 'Chats' }).getByText('The second chat')).toBeVisible();
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'chats.json',
+      mimeType: 'application/json',
+      buffer: await readFile(path),
+    });
+    await expect(page.getByText('Nothing to bring in: all 2 chats are here already.')).toBeVisible();
+  } finally {
+    watch.strays.length = 0;
+    await other.close();
+  }
+});
+
+test('all chats, exported as Markdown, can be read', async ({ page, service }) => {
+  await chatAbout(service, 'Something to read');
+  await openData(page, service);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as Markdown' }).click();
+  const text = await readFile(await (await downloading).path(), 'utf8');
+  expect(text).toContain('## Something to read');
+  expect(text).toContain('**You**');
+});
+
+test('what was removed for good comes back from a backup', async ({ page, service }) => {
+  const id = await chatAbout(service, 'Not to be lost');
+  await openData(page, service);
+  await expect(page.getByText('There is no backup yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(page.getByText('The backup is made.')).toBeVisible();
+  const backups = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
+  await expect(backups).toHaveCount(1);
+
+  await service.call('DELETE', `/api/v1/chats/${id}`);
+  await page.reload();
+  const deleted = page.getByRole('list', { name: 'Recently deleted chats' }).getByRole('listitem');
+  await expect(deleted).toContainText(['Not to be lost']);
+  await expect(deleted).toContainText(['29 days left']);
+  await page.getByRole('button', { name: 'Delete “Not to be lost” for good…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete “Not to be lost” for good?' });
+  await expect(dialog).toContainText('can’t be undone');
+  await expect(dialog).toContainText('Backups and exports made before');
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByText('“Not to be lost” is gone for good.')).toBeVisible();
+  await expect(page.getByText('Nothing here: no chat of this workspace was deleted lately.')).toBeVisible();
+  expect(await titles(service)).toEqual([]);
+
+  await backups.getByRole('button', { name: /^Restore the backup of/ }).click();
+  const asking = page.getByRole('dialog', { name: 'Restore this backup?' });
+  await expect(asking).toContainText('Nothing is removed or replaced');
+  await asking.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText(/^1 chat came in\./)).toBeVisible();
+  expect(await titles(service)).toEqual(['Not to be lost']);
+});
+
+test('a backup can be downloaded and deleted', async ({ page, service }) => {
+  await openData(page, service);
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  const backup = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
+  const downloading = page.waitForEvent('download');
+  await backup.getByRole('button', { name: /^Download the backup of/ }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^parley-.*\.json\.gz$/);
+  await backup.getByRole('button', { name: /^Delete the backup of/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete backup' }).click();
+  await expect(page.getByText('There is no backup yet.')).toBeVisible();
+});
+
+test('a deleted chat is restored from the list', async ({ page, service }) => {
+  const id = await chatAbout(service, 'Back again');
+  await service.call('DELETE', `/api/v1/chats/${id}`);
+  await openData(page, service);
+  await page.getByRole('button', { name: 'Restore “Back again”' }).click();
+  await expect(page.getByText('“Back again” is back.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Chats' }).getByText('Back again')).toBeVisible();
+  expect(await titles(service)).toEqual(['Back again']);
+});
+
+test('a file that is none of ours is refused in words, and one that is dropped is taken', async ({
+  page,
+  service,
+  watch,
+}) => {
+  watch.expected.push(/400 \(Bad Request\)/);
+  await openData(page, service);
+  const choose = (name: string, text: string): Promise<void> =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await choose('photo.json', 'not JSON at all');
+  await expect(page.getByText('It is not a JSON file that Parley exported.')).toBeVisible();
+  await choose('other.json', '{"conversations":[]}');
+  await expect(page.getByText('It is not a file that Parley exported.')).toBeVisible();
+  await choose(
+    'damaged.json',
+    '{"format":"parley-export","version":1,"exportedAt":"x","chats":[{"chat":1}]}',
+  );
+  await expect(page.getByText('The file is damaged at chat 1. Nothing came in.')).toBeVisible();
+
+  await page.getByRole('group', { name: 'Import' }).evaluate((zone) => {
+    const transfer = new DataTransfer();
+    const text = '{"format":"parley-export","version":1,"exportedAt":"x","chats":[]}';
+    transfer.items.add(new File([text], 'empty.json', { type: 'application/json' }));
+    zone.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('There are no chats in it.')).toBeVisible();
+});
+
+test('a chat is exported from its menu', async ({ page, service }) => {
+  const id = await chatAbout(service, 'A single chat');
+  await page.goto(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await page.getByRole('listitem').filter({ hasText: 'A single chat' }).hover();
+  await page.getByRole('button', { name: 'Chat menu' }).first().click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Export as Markdown' }).click();
+  expect((await downloading).suggestedFilename()).toBe('A single chat.md');
+});
