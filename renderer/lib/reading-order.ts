@@ -2,31 +2,42 @@ import type { Message } from '../../shared/api/message.ts';
 
 /**
  * Messages as people read them: each reply right after the message it answers. The service lists them by time, so
- * messages sent while a reply was being written stand before it; each gets exactly one reply, in order, which is why
- * counting pairs them.
+ * messages sent while a reply was being written stand before it.
  */
 export function inReadingOrder(messages: readonly Message[]): Message[] {
-  const asked = messages.filter((message) => message.role === 'user');
-  const replies = messages.filter((message) => message.role === 'assistant');
-  const ordered: Message[] = [];
-  for (let index = 0; index < Math.max(asked.length, replies.length); index += 1) {
-    for (const message of [asked[index], replies[index]]) if (message) ordered.push(message);
+  const asked = new Set(messages.filter(({ role }) => role === 'user').map(({ id }) => id));
+  const replies = new Map<string, Message[]>();
+  /** A reply whose question isn't there stays where it is. */
+  const isAnswer = ({ role, replyTo }: Message): boolean =>
+    role === 'assistant' && replyTo !== undefined && asked.has(replyTo);
+  for (const message of messages) {
+    if (!isAnswer(message)) continue;
+    const others = replies.get(message.replyTo ?? '');
+    if (others) others.push(message);
+    else replies.set(message.replyTo ?? '', [message]);
   }
-  return ordered;
+  return messages.flatMap((message) =>
+    isAnswer(message) ? [] : [message, ...(replies.get(message.id) ?? [])],
+  );
 }
 
-/** The list with each message once, as it was told last. */
-export const withoutRepeats = (messages: readonly Message[]): Message[] => [
-  ...new Map(messages.map((message) => [message.id, message])).values(),
-];
-
-const isSettled = (message: Message): boolean =>
-  message.status !== 'pending' && message.status !== 'streaming';
+/** Whether a message will not change any more by itself. */
+export const isSettled = ({ status }: Message): boolean => status !== 'pending' && status !== 'streaming';
 
 /** Replies that are final now and were not, or were not known, before. */
 export function findFinished(before: readonly Message[], now: readonly Message[]): Message[] {
-  const done = new Set(before.filter(isSettled).map((message) => message.id));
-  return now.filter((message) => message.role === 'assistant' && isSettled(message) && !done.has(message.id));
+  // Long conversations change at their end only.
+  let same = 0;
+  while (same < now.length && now[same] === before[same]) same += 1;
+  const done = new Set(
+    before
+      .slice(same)
+      .filter(isSettled)
+      .map(({ id }) => id),
+  );
+  return now
+    .slice(same)
+    .filter((message) => message.role === 'assistant' && isSettled(message) && !done.has(message.id));
 }
 
 /** How many messages at the start of the list will not change any more. */

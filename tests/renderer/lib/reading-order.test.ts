@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../shared/api/message.ts';
-import {
-  countSettled,
-  findFinished,
-  inReadingOrder,
-  withoutRepeats,
-} from '../../../renderer/lib/reading-order.ts';
+import { countSettled, findFinished, inReadingOrder } from '../../../renderer/lib/reading-order.ts';
 
 const message = (id: string, status: Message['status'] = 'complete'): Message => ({
   id,
@@ -13,6 +8,7 @@ const message = (id: string, status: Message['status'] = 'complete'): Message =>
   content: id,
   status,
   createdAt: '2026-11-20T12:00:00.000Z',
+  ...(id.startsWith('a') && { replyTo: id.replace('a', 'u') }),
 });
 const ids = (messages: Message[]): string[] => messages.map(({ id }) => id);
 
@@ -27,8 +23,18 @@ test('a reply stands right after its question, however many were asked meanwhile
   expect(ids(inReadingOrder(listed))).toEqual(['u1', 'a1', 'u2', 'a2', 'u3']);
 });
 
-test('no message is dropped when there are more replies than questions', () => {
-  expect(ids(inReadingOrder([message('a1'), message('u1'), message('a2')]))).toEqual(['u1', 'a1', 'a2']);
+test('a reply that is missing, doubled or without its question moves no other', () => {
+  const again: Message = { ...message('a3'), id: 'again', replyTo: 'u3' };
+  const listed = [
+    message('a9'),
+    message('u1'),
+    message('u2'),
+    message('u3'),
+    message('a2'),
+    message('a3'),
+    again,
+  ];
+  expect(ids(inReadingOrder(listed))).toEqual(['a9', 'u1', 'u2', 'a2', 'u3', 'a3', 'again']);
 });
 
 test('everything from the first open message on is asked for again', () => {
@@ -44,9 +50,6 @@ test('a reply is told once, when it becomes final', () => {
   expect(ids(findFinished([], done))).toEqual(['a1']);
   expect(findFinished(done, done)).toEqual([]);
   expect(findFinished(open, open)).toEqual([]);
-});
-
-test('a message told twice is kept once, as it was told last', () => {
-  const merged = withoutRepeats([message('u1'), message('a1', 'streaming'), message('a1')]);
-  expect(merged.map(({ id, status }) => `${id} ${status}`)).toEqual(['u1 complete', 'a1 complete']);
+  const answered = [message('u1'), message('a1', 'streaming'), message('u2')];
+  expect(ids(findFinished(answered, [...done, message('u2'), message('a2')]))).toEqual(['a1', 'a2']);
 });

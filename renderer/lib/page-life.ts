@@ -1,0 +1,66 @@
+/** Whether the page is being looked at, and when it may have missed something. */
+
+/** So long a page may be hidden before it counts as left, in milliseconds. */
+const LEFT_AFTER_MS = 10_000;
+/** How often the clock is looked at, and by how much more it must have moved for the computer to have slept. */
+const CLOCK_INTERVAL_MS = 5_000;
+const SLEPT_MS = 10_000;
+
+/** Told what becomes of the page. */
+export interface PageLifeListener {
+  /** It has been hidden for a while. */
+  onLeft(): void;
+  /** It can be seen again. */
+  onSeen(): void;
+  /** The computer has slept, or the network came back: what was open may be dead. */
+  onWoken(): void;
+}
+
+/** What is used of the page. */
+export interface PageSurroundings {
+  document: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>;
+  window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+}
+
+/** Watches the page until what this returns is called. A page that is hidden from the start counts as left soon. */
+export function watchPage(
+  listener: PageLifeListener,
+  { document, window }: PageSurroundings = globalThis,
+): () => void {
+  let left: ReturnType<typeof setTimeout> | undefined;
+  let isLeft = false;
+  let lookedAt = Date.now();
+
+  const noteVisibility = (): void => {
+    clearTimeout(left);
+    if (document.hidden) {
+      left = setTimeout(() => {
+        isLeft = true;
+        listener.onLeft();
+      }, LEFT_AFTER_MS);
+    } else {
+      isLeft = false;
+      listener.onSeen();
+    }
+  };
+  const noteOnline = (): void => {
+    if (!isLeft) listener.onWoken();
+  };
+  const clock = setInterval(() => {
+    const now = Date.now();
+    const hasSlept = now - lookedAt > CLOCK_INTERVAL_MS + SLEPT_MS;
+    lookedAt = now;
+    // A hidden page's timers are slowed down by the browser, which looks the same.
+    if (hasSlept && !document.hidden) listener.onWoken();
+  }, CLOCK_INTERVAL_MS);
+
+  document.addEventListener('visibilitychange', noteVisibility);
+  window.addEventListener('online', noteOnline);
+  if (document.hidden) noteVisibility();
+  return () => {
+    clearTimeout(left);
+    clearInterval(clock);
+    document.removeEventListener('visibilitychange', noteVisibility);
+    window.removeEventListener('online', noteOnline);
+  };
+}
