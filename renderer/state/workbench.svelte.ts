@@ -116,7 +116,7 @@ export class Workbench {
   /** Starts asking, and takes up what an earlier page left unsent. */
   async start(): Promise<void> {
     void this.#listPoller.now();
-    void this.settings.refresh().catch(() => undefined);
+    if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     void this.workspaces.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
@@ -154,7 +154,7 @@ export class Workbench {
   /** Looks at everything now: the page came back into view, or a person asks. */
   refresh(): void {
     void this.#listPoller.now();
-    void this.settings.refresh().catch(() => undefined);
+    if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
