@@ -42,6 +42,9 @@ export interface MessageActionPorts {
 const SHOWN_WITHIN_MS = 5_000;
 const LOOK_AGAIN_MS = 40;
 
+/** The id of the box in which a message is edited. */
+export const editBoxId = (messageId: string): string => `edit-${messageId}`;
+
 export class MessageActions {
   readonly #ports: MessageActionPorts;
   readonly #edits = new SvelteMap<string, Edit>();

@@ -1,8 +1,10 @@
+import { tick } from 'svelte';
 import type { Message, MessageRole } from '../../shared/api/message.ts';
 import { words } from '../lib/words/index.ts';
+import { fragmentTo } from './address.ts';
 import type { Command } from './commands.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
-import type { MessageActions } from './message-actions.svelte.ts';
+import { editBoxId, type MessageActions } from './message-actions.svelte.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
 /** What can be done with the last messages of the open conversation, without going there. */
@@ -36,7 +38,10 @@ export function messageCommands(
       group: 'chat',
       ...on(
         () => last('user'),
-        (message) => actions.startEdit(message),
+        async (message) => {
+          actions.startEdit(message);
+          await reachEdit(message, conversation().chatId);
+        },
       ),
     },
     {
@@ -47,4 +52,20 @@ export function messageCommands(
     },
     { id: 'message.copyLast', label: words.message.copyLast, group: 'chat', ...on(lastReply, copy) },
   ];
+}
+
+const DRAWN_WITHIN_MS = 1_000;
+const LOOK_AGAIN_MS = 50;
+
+/** Puts the focus into the box of an edit, which is not drawn while the message is far out of view. */
+async function reachEdit(message: Message, chatId: string | null): Promise<void> {
+  const deadline = Date.now() + DRAWN_WITHIN_MS;
+  const find = (): HTMLElement | null => document.getElementById(editBoxId(message.id));
+  await tick();
+  if (find() === null && chatId !== null)
+    location.hash = fragmentTo({ view: 'chat', chatId, messageId: message.id });
+  while (find() === null && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+  find()?.focus();
 }
