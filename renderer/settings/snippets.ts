@@ -17,8 +17,8 @@ const CURL = `PARLEY_URL='%URL%/api/v1'
 PARLEY_KEY='%KEY%'
 
 # Create a chat
-CHAT=$(curl -s -X POST "$PARLEY_URL/chats" \\
-  -H "Authorization: Bearer $PARLEY_KEY" | grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4)
+CHAT=$(curl -s -X POST "$PARLEY_URL/chats" -H "Authorization: Bearer $PARLEY_KEY" |
+  grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4)
 
 # Send a message
 curl -s -X POST "$PARLEY_URL/chats/$CHAT/messages" \\

@@ -60,7 +60,7 @@ export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
     const caller = knownCallerOf(request);
     const target = request.url ?? '';
     const status = response.headersSent ? response.statusCode : NO_ANSWER;
-    const isOwn = caller === null ? isPageFile(target, status) : caller.kind !== 'key';
+    const isOwn = caller === null ? isOfPage(request, target, status) : caller.kind !== 'key';
     count += 1;
     (isOwn ? internal : external).add({
       number: count,
@@ -96,9 +96,10 @@ export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
   };
 }
 
-/** The page and its files, which a browser asks for without a key. */
-const isPageFile = (target: string, status: number): boolean =>
-  status < 400 && target !== HEALTH && areaOf(target) === 'open';
+/** What a browser asks for on behalf of Parley's own page, and the page itself, which needs no key. */
+const isOfPage = (request: IncomingMessage, target: string, status: number): boolean =>
+  request.headers['sec-fetch-site'] === 'same-origin' ||
+  (status < 400 && target !== HEALTH && areaOf(target) === 'open');
 
 function createRing(size: number): { add(entry: Entry): void; list(): Entry[] } {
   const entries: Entry[] = [];
