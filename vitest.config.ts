@@ -1,6 +1,9 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // State classes of the page are written with runes.
+  plugins: [svelte({ configFile: false, compilerOptions: { runes: true } })],
   test: {
     include: ['tests/**/*.test.ts'],
     // Processes, sockets and disks are real here: a slow machine must not look like a failure.

@@ -80,7 +80,10 @@ function readBlocks(lines: readonly string[], start: number): TextFile[] | null 
     const [, fence = '', , name = ''] = OPENING.exec(lines[at] ?? '') ?? [];
     const end = fence === '' ? -1 : lines.indexOf(fence, at + 1);
     if (end === -1) return null;
-    const text = lines.slice(at + 1, end).join('\n');
+    const text = lines
+      .slice(at + 1, end)
+      .map((line) => `${line}\n`)
+      .join('');
     files.push({ id: crypto.randomUUID(), name, text, bytes: new TextEncoder().encode(text).length });
     if (end + 1 === lines.length) return files;
     if (lines[end + 1] !== '') return null;

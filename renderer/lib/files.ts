@@ -37,7 +37,7 @@ export function countCharacters(text: string): number {
     const high = text.charCodeAt(at);
     if (high < 0xd800 || high > 0xdbff) continue;
     const low = text.charCodeAt(at + 1);
-    if (low < 0xdc00 || low > 0xdfff) continue;
+    if (!(low >= 0xdc00 && low <= 0xdfff)) continue;
     pairs += 1;
     at += 1;
   }

@@ -1,8 +1,8 @@
 const KIB = 1024;
 
-const number = (unit: string): Intl.NumberFormat =>
-  new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
-const inBytes = number('byte');
+const number = (unit: string, unitDisplay: 'short' | 'long' = 'short'): Intl.NumberFormat =>
+  new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
+const inBytes = number('byte', 'long');
 const inKilobytes = number('kilobyte');
 const inMegabytes = number('megabyte');
 

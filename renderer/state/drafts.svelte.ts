@@ -151,6 +151,7 @@ export class Drafts {
   }
 
   #plan(chatKey: string, delayMs: number): void {
+    if (this.#closed) return;
     clearTimeout(this.#timers.get(chatKey));
     this.#timers.set(
       chatKey,
@@ -183,22 +184,19 @@ export class Drafts {
     const record = this.#records.get(chatKey);
     if (!record || isStored(record) || this.#closed || this.#telling.has(chatKey)) return;
     this.#telling.add(chatKey);
-    let again = false;
+    let lost = false;
     try {
       const counts = await this.#ports.api.putDraft(chatKey, draftText(record), record.updatedAt);
       this.#confirm(chatKey, record, counts);
     } catch (problem) {
       // The page's storage has it, so what the service refuses is told again with the next change or the next start.
-      again = problem instanceof ConnectionProblem;
+      lost = problem instanceof ConnectionProblem;
     } finally {
       this.#telling.delete(chatKey);
     }
-    if (again) {
-      await this.#ports.whenOnline();
-      void this.#tell(chatKey);
-    } else if (this.#records.get(chatKey) !== record && !this.#timers.has(chatKey)) {
-      this.#plan(chatKey, TELL_AFTER_MS);
-    }
+    if (lost) await this.#ports.whenOnline();
+    const changed = this.#records.get(chatKey)?.updatedAt !== record.updatedAt;
+    if ((lost || changed) && !this.#timers.has(chatKey)) this.#plan(chatKey, TELL_AFTER_MS);
   }
 
   #confirm(chatKey: string, told: DraftRecord, counts: Draft): void {
@@ -211,6 +209,8 @@ export class Drafts {
     }
     const same = now.updatedAt === told.updatedAt;
     if (same && isBlank(now)) this.#put(chatKey, null);
+    // The service sets times right that are ahead of its clock.
+    else if (same) this.#put(chatKey, { ...now, updatedAt: counts.updatedAt, storedAt: counts.updatedAt });
     else this.#put(chatKey, { ...now, storedAt: told.updatedAt });
     this.#unsaved.add(chatKey);
     if (same) this.#save();

@@ -600,7 +600,7 @@ export const en = {
     messages: 'Messages',
     storeSize: 'Size',
     backupSize: 'Backups',
-    allWorkspaces: 'In all workspaces.',
+    allWorkspaces: 'The figures are for all workspaces.',
     infoFailed: (reason: string) => `Where the data is could not be found out. ${reason}`,
 
     export: 'Export',
