@@ -120,7 +120,7 @@ export function buildApp(deps: AppDeps): App {
   setupChatChangeRoutes(app, deps);
   setupDraftRoutes(app, deps);
   setupCatalogRoutes(app);
-  setupKeyRoutes(app, deps.keys, deps.settled);
+  setupKeyRoutes(app, deps);
   setupSettingsRoutes(app, deps.settings, deps.settled);
   setupRequestRoutes(app, requests);
   setupSearchRoutes(app, deps.search, deps.hasWorkspace);

@@ -155,8 +155,9 @@ async function start(context: StartContext): Promise<Service> {
   const data = createDataService({ store, dataDir, clock, newId: randomUUID });
   await data.recover();
 
-  const sessions = createSessions();
-  const returns = createReturns({ store, clock });
+  const isKeyInForce = (digest: string): boolean => keys.find(digest, Date.now()) !== null;
+  const sessions = createSessions(isKeyInForce);
+  const returns = createReturns({ store, clock, isKeyInForce });
   const hasWorkspace = workspaceCheck(store);
   const app = buildApp({
     chats: createChatService({ store, processor, clock, newId: randomUUID }),

@@ -4,7 +4,13 @@
  * keeps the digest, and which buys nothing but another session.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { deleteReturn, deleteReturnsBefore, listReturns, updateReturn } from '../store/return-repository.ts';
+import {
+  deleteReturn,
+  deleteReturnsBefore,
+  listReturns,
+  updateReturn,
+  type StoredReturn,
+} from '../store/return-repository.ts';
 import type { Store } from '../store/types.ts';
 import { digestOf } from './keys.ts';
 
@@ -18,52 +24,66 @@ const MAX_TOKENS = 200;
 
 /** The return tokens of a store. */
 export interface Returns {
-  /** A new token; resolves when its digest is on disk. Rejects when the store refuses. */
-  create(): Promise<string>;
+  /**
+   * A new token; resolves when its digest is on disk. Rejects when the store refuses. One that was bought with a key is in
+   * force as long as that key is.
+   */
+  create(keyDigest: string | null): Promise<string>;
   /** Whether the text is a token in force. Using it prolongs it. */
   isKnown(text: string): boolean;
+  /** The digest of the key that a token was bought with; null for every other text. */
+  keyOf(text: string): string | null;
 }
 
-/** Reads the tokens of a store. */
-export function createReturns({ store, clock }: { store: Store; clock: () => Date }): Returns {
-  const ends = new Map(
-    store.read(listReturns).map(({ digest, expiresAt }) => [digest, Date.parse(expiresAt)]),
-  );
+/** Reads the tokens of a store. `isKeyInForce` is asked by a key's digest. */
+export function createReturns(deps: {
+  store: Store;
+  clock: () => Date;
+  isKeyInForce: (keyDigest: string) => boolean;
+}): Returns {
+  const { store, clock, isKeyInForce } = deps;
+  const tokens = new Map(store.read(listReturns).map((stored) => [stored.digest, stored]));
 
-  const keep = (digest: string): Promise<void> => {
+  const keep = (digest: string, keyDigest: string | null): Promise<void> => {
     const now = clock().getTime();
-    const expiresAtMs = now + LIFETIME_MS;
+    const kept = { digest, keyDigest, expiresAt: new Date(now + LIFETIME_MS).toISOString() };
     // Put in anew, so that the first is always the one that ends first.
-    ends.delete(digest);
-    ends.set(digest, expiresAtMs);
-    const [oldest] = ends.keys();
-    const surplus = ends.size > MAX_TOKENS && oldest !== undefined ? oldest : null;
-    if (surplus !== null) ends.delete(surplus);
+    tokens.delete(digest);
+    tokens.set(digest, kept);
+    const [oldest] = tokens.keys();
+    const surplus = tokens.size > MAX_TOKENS && oldest !== undefined ? oldest : null;
+    if (surplus !== null) tokens.delete(surplus);
     return store.write((writer) => {
-      updateReturn(writer, { digest, expiresAt: new Date(expiresAtMs).toISOString() });
+      updateReturn(writer, kept);
       if (surplus !== null) deleteReturn(writer, surplus);
       deleteReturnsBefore(writer, new Date(now).toISOString());
     });
   };
 
+  const find = (text: string): StoredReturn | null => {
+    if (!TOKEN_PATTERN.test(text)) return null;
+    const digest = digestOf(text);
+    const found = tokens.get(digest);
+    return found !== undefined && timingSafeEqual(Buffer.from(found.digest), Buffer.from(digest))
+      ? found
+      : null;
+  };
+
   return {
-    async create() {
+    async create(keyDigest) {
       const token = `return_${randomBytes(32).toString('base64url')}`;
-      await keep(digestOf(token));
+      await keep(digestOf(token), keyDigest);
       return token;
     },
     isKnown(text) {
-      if (!TOKEN_PATTERN.test(text)) return false;
-      const digest = digestOf(text);
-      const known = [...ends.keys()].find((other) =>
-        timingSafeEqual(Buffer.from(other), Buffer.from(digest)),
-      );
-      const expiresAtMs = known === undefined ? undefined : ends.get(known);
-      const now = clock().getTime();
-      if (expiresAtMs === undefined || !(now < expiresAtMs)) return false;
+      const found = find(text);
+      if (found === null) return false;
+      const leftMs = Date.parse(found.expiresAt) - clock().getTime();
+      if (!(leftMs > 0) || (found.keyDigest !== null && !isKeyInForce(found.keyDigest))) return false;
       // Nobody waits for this, and a token that isn't prolonged works on until its end.
-      if (expiresAtMs - now < LIFETIME_MS - PROLONG_AFTER_MS) keep(digest).catch(() => undefined);
+      if (leftMs < LIFETIME_MS - PROLONG_AFTER_MS) keep(found.digest, found.keyDigest).catch(() => undefined);
       return true;
     },
+    keyOf: (text) => find(text)?.keyDigest ?? null,
   };
 }

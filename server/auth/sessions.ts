@@ -18,34 +18,51 @@ export interface Sessions {
   createToken(): string;
   /** Whether the text is a token that can still be exchanged. */
   isToken(text: string): boolean;
-  /** The text of a new session key, for somebody who needs no token. */
-  open(): string;
+  /**
+   * The text of a new session key, for somebody who needs no token; one that was opened with a key is in force as long as
+   * that key is.
+   */
+  open(keyDigest: string | null): string;
+  /** Unties a session from the key it was opened with: it is about to put another in that key's place. */
+  release(sessionKey: string): void;
   /** Uses the token up; the text of a new session key, or null when the token is worthless. */
   exchange(token: string): string | null;
   /** The caller behind the session key of that digest, or null. */
   find(digest: string): Caller | null;
 }
 
-/** Session keys have the scope `admin` and work in all workspaces. */
-export function createSessions(): Sessions {
-  const tokens = new Map<string, Buffer>();
-  const sessions = new Map<string, Buffer>();
+/** What is kept of a secret. */
+interface Kept {
+  digest: Buffer;
+  keyDigest: string | null;
+}
+
+/** Session keys have the scope `admin` and work in all workspaces. `isKeyInForce` is asked by a key's digest. */
+export function createSessions(isKeyInForce: (keyDigest: string) => boolean): Sessions {
+  const tokens = new Map<string, Kept>();
+  const sessions = new Map<string, Kept>();
   const caller: Caller = { kind: 'session', name: WINDOW_CALLER, scope: 'admin', workspaceId: null };
-  const remember = (digests: Map<string, Buffer>, secret: string, limit: number): void => {
-    const [oldest] = digests.keys();
-    if (digests.size >= limit && oldest !== undefined) digests.delete(oldest);
+  const remember = (
+    kept: Map<string, Kept>,
+    secret: string,
+    limit: number,
+    keyDigest: string | null = null,
+  ): void => {
+    const [oldest] = kept.keys();
+    if (kept.size >= limit && oldest !== undefined) kept.delete(oldest);
     const digest = digestOf(secret);
-    digests.set(digest, Buffer.from(digest));
+    kept.set(digest, { digest: Buffer.from(digest), keyDigest });
   };
-  const holds = (digests: Map<string, Buffer>, digest: string): boolean => {
-    const stored = digests.get(digest);
-    return stored !== undefined && timingSafeEqual(stored, Buffer.from(digest));
+  const holds = (kept: Map<string, Kept>, digest: string): boolean => {
+    const found = kept.get(digest);
+    if (found === undefined || !timingSafeEqual(found.digest, Buffer.from(digest))) return false;
+    return found.keyDigest === null || isKeyInForce(found.keyDigest);
   };
   const isToken = (text: string): boolean => TOKEN_PATTERN.test(text) && holds(tokens, digestOf(text));
 
-  const open = (): string => {
+  const open = (keyDigest: string | null): string => {
     const key = createKeyText();
-    remember(sessions, key, MAX_SESSIONS);
+    remember(sessions, key, MAX_SESSIONS, keyDigest);
     return key;
   };
 
@@ -60,7 +77,11 @@ export function createSessions(): Sessions {
     exchange(token) {
       if (!isToken(token)) return null;
       tokens.delete(digestOf(token));
-      return open();
+      return open(null);
+    },
+    release(sessionKey) {
+      const found = sessions.get(digestOf(sessionKey));
+      if (found !== undefined) found.keyDigest = null;
     },
     find: (digest) => (holds(sessions, digest) ? caller : null),
   };

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { CreatedKey, CreateKeyBody, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
+import { bearerOf } from '../auth/authenticator.ts';
 import type { KeyService } from '../auth/key-service.ts';
+import type { Sessions } from '../auth/sessions.ts';
 import { AppError } from '../errors.ts';
 import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
 
@@ -10,7 +12,10 @@ const KeyParams = Type.Object({ keyId: Type.String() });
  * Managing API keys. `workspaceId` in the body of a new key is the workspace it is bound to, not the one the request is
  * about: these requests are about none.
  */
-export function setupKeyRoutes(app: App, keys: KeyService, settled: () => Promise<void>): void {
+export function setupKeyRoutes(
+  app: App,
+  { keys, sessions, settled }: { keys: KeyService; sessions: Sessions; settled: () => Promise<void> },
+): void {
   app.get('/api/v1/keys', { schema: { response: { 200: KeyList } }, onRequest: adminOnly }, async () => {
     await settled();
     return { keys: keys.list() };
@@ -41,8 +46,11 @@ export function setupKeyRoutes(app: App, keys: KeyService, settled: () => Promis
   app.post(
     '/api/v1/keys/local/rotate',
     { schema: { response: { 200: LocalKey } }, onRequest: adminOnly },
-    async (_request, reply) => {
-      return reply.header('cache-control', 'no-store').send({ apiKey: await keys.rotateLocalKey() });
+    async (request, reply) => {
+      const apiKey = await keys.rotateLocalKey();
+      // The page that asked for it, and is about to show the new key, isn't thrown out by that.
+      sessions.release(bearerOf(request.headers.authorization) ?? '');
+      return reply.header('cache-control', 'no-store').send({ apiKey });
     },
   );
 

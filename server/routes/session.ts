@@ -1,6 +1,7 @@
 import { Session } from '../../shared/api/session.ts';
 import { bearerOf } from '../auth/authenticator.ts';
 import { callerOf } from '../auth/caller.ts';
+import { digestOf } from '../auth/keys.ts';
 import type { Returns } from '../auth/returns.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { AppError } from '../errors.ts';
@@ -16,7 +17,7 @@ export interface SessionRouteDeps {
 
 /**
  * Signing a page in: the one-time token of a link, the return token of an earlier session, or a key of scope `admin`
- * (which could make itself any other key) is exchanged for a session.
+ * (which could make itself any other key) is exchanged for a session. What a key bought ends with that key.
  */
 export function setupSessionRoutes(
   app: App,
@@ -33,11 +34,12 @@ export function setupSessionRoutes(
       );
     }
     const isOneTime = kind === 'page_token' && !isReturn;
-    const apiKey = isOneTime ? sessions.exchange(credential) : sessions.open();
+    const keyDigest = kind === 'key' ? digestOf(credential) : returns.keyOf(credential);
+    const apiKey = isOneTime ? sessions.exchange(credential) : sessions.open(keyDigest);
     // Another request was faster: the token was good when the guard looked.
     if (apiKey === null) throw new AppError('unauthorized');
     // A disk that refuses keeps nobody out: that page will need a link after the next restart.
-    const returnToken = isReturn ? credential : await returns.create().catch(() => null);
+    const returnToken = isReturn ? credential : await returns.create(keyDigest).catch(() => null);
     return reply
       .header('cache-control', 'no-store')
       .send({ apiKey, workspaceId: firstWorkspaceId, returnToken });

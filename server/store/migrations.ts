@@ -127,6 +127,7 @@ export const MIGRATIONS: readonly Migration[] = [
       // What pages come back with after a restart (server/auth/returns.ts).
       `CREATE TABLE page_returns (
         digest TEXT PRIMARY KEY,
+        key_digest TEXT,
         expires_at TEXT NOT NULL
       ) WITHOUT ROWID`,
     ],

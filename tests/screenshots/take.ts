@@ -83,7 +83,7 @@ async function takeAll(page: Page, theme: string, chat: Chat): Promise<void> {
   await save('conversation');
   const search = page.getByRole('searchbox', { name: 'Search messages' });
   await search.fill('key');
-  await page.getByRole('mark').first().waitFor();
+  await page.locator('mark').first().waitFor();
   await save('search');
   await search.fill('');
   await open('#/');

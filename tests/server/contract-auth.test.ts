@@ -302,6 +302,33 @@ describe('POST /api/v1/session', () => {
     expect((await api.post('/api/v1/session', {}, { key: text })).error().code).toBe('forbidden');
   });
 
+  it('makes sessions that end with the key they were opened with', async () => {
+    const { text, stored } = await api.service.keys.create({
+      kind: 'person',
+      name: 'for a while',
+      scope: 'admin',
+      workspaceId: null,
+      expiresAt: null,
+    });
+    const session = (await api.post('/api/v1/session', {}, { key: text })).json<Session>();
+    const back = await api.post('/api/v1/session', {}, { key: session.returnToken });
+    const returned = back.json<Session>();
+    await api.service.keys.revoke(stored.id);
+    expectUnauthorized(await api.get('/api/v1/workspaces', { key: session.apiKey }));
+    expectUnauthorized(await api.get('/api/v1/workspaces', { key: returned.apiKey }));
+    expectUnauthorized(await api.post('/api/v1/session', {}, { key: session.returnToken }));
+  });
+
+  it('does not throw out the page that rotates the local key, but every other that was opened with it', async () => {
+    const own = await startTestService();
+    const sessions = await Promise.all([1, 2].map(() => own.post('/api/v1/session', {})));
+    const [rotating, other] = sessions.map((answer) => answer.json<Session>().apiKey);
+    const rotated = await own.post('/api/v1/keys/local/rotate', {}, { key: rotating ?? '' });
+    expect(rotated.status).toBe(200);
+    expect((await own.get('/api/v1/workspaces', { key: rotating ?? '' })).status).toBe(200);
+    expectUnauthorized(await own.get('/api/v1/workspaces', { key: other ?? '' }));
+  });
+
   it('makes keys that end with the process, and a token that buys the next one', async () => {
     const dataDir = await createTempDir();
     const first = await startTestService({ dataDir });
