@@ -35,7 +35,8 @@ test('words are found in messages and titles, marked, and lead to the message', 
   await expect(messages.last()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(chat.replies).toContainText('umbrella');
-  await expect(page).toHaveURL(new RegExp(`#/chats/${id}/.+`));
+  await expect(chat.log.locator('[data-message]:focus')).toContainText('Where did I leave the umbrella');
+  await expect(page).toHaveURL(new RegExp(`#/chats/${id}`));
   await expect(messages.last()).toHaveAttribute('aria-current', 'page');
 
   await messages.last().focus();
