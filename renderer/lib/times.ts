@@ -49,17 +49,19 @@ export const monthName = (time: Date, now: Date = new Date()): string =>
   (time.getFullYear() === now.getFullYear() ? month : monthOfYear).format(time);
 
 const dateAndClock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const dateAndSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A day with the time, e.g. "20 Nov 2026, 09:30". */
-export function dayAndTime(iso: string): string {
+/** A day with the time, e.g. "20 Nov 2026, 09:30"; with the second where things are told apart by it. */
+export function dayAndTime(iso: string, withSecond = false): string {
   const time = new Date(iso);
-  return Number.isNaN(time.getTime()) ? '' : dateAndClock.format(time);
+  if (Number.isNaN(time.getTime())) return '';
+  return (withSecond ? dateAndSecond : dateAndClock).format(time);
 }
 
-/** Whole days that are left of so many since a time; 0 when less than one is. */
+/** How many days are left of so many since a time, rounded; 0 when less than half of one is. */
 export function daysLeft(since: string, days: number, now: Date = new Date()): number {
   const left = Date.parse(since) + days * A_DAY_MS - now.getTime();
-  return Math.max(0, Math.floor(left / A_DAY_MS));
+  return Math.max(0, Math.round(left / A_DAY_MS));
 }
 
 /** A day as a separator between messages names it, in full; `words` for today and the day before. */

@@ -2,6 +2,7 @@
  * Writes chats from a file into the store: each whole or not at all, many short ones in one transaction, a long one in
  * several (see import-repository.ts), so that the event loop is never held for long. Nothing that is there is changed.
  */
+import { createHash } from 'node:crypto';
 import type { ExportedChat, ImportResult } from '../../shared/api/data.ts';
 import {
   beginLongChat,
@@ -79,18 +80,44 @@ export async function clearUnfinished(store: Store): Promise<void> {
 }
 
 function placeChat(writer: Writer, settled: SettledChat, newId: () => string): Outcome {
-  const found = lookUp(writer, settled);
-  if (found === 'there') return { kind: 'skipped' };
-  const chat = found === 'free' ? settled : copyOf(settled, newId);
-  createChat(writer, chat.chat);
-  createImportedMessages(writer, chat.chat, chat.messages);
-  return { kind: found === 'free' ? 'imported' : 'copied', id: chat.chat.id };
+  for (const candidate of candidates(settled, newId)) {
+    const found = lookUp(writer, candidate);
+    if (found === 'there') return { kind: 'skipped' };
+    if (found === 'other') continue;
+    createChat(writer, candidate.chat);
+    createImportedMessages(writer, candidate.chat, candidate.messages);
+    return outcomeOf(settled, candidate);
+  }
+  throw new Error(`There is no free id for the chat ${settled.chat.id}.`);
 }
 
 async function placeLongChat(store: Store, settled: SettledChat, newId: () => string): Promise<Outcome> {
-  const found = await lookUpSlowly(store, settled);
-  if (found === 'there') return { kind: 'skipped' };
-  const { chat, messages } = found === 'free' ? settled : copyOf(settled, newId);
+  for (const candidate of candidates(settled, newId)) {
+    const found = await lookUpSlowly(store, candidate);
+    if (found === 'there') return { kind: 'skipped' };
+    if (found === 'other') continue;
+    await createLongChat(store, candidate);
+    return outcomeOf(settled, candidate);
+  }
+  throw new Error(`There is no free id for the chat ${settled.chat.id}.`);
+}
+
+/**
+ * A chat as it may come in: under its own ids; as the copy whose ids follow from what the file says, so that the same file
+ * brings in one copy, however often it is imported; under ids of this very moment.
+ */
+function* candidates(settled: SettledChat, newId: () => string): Generator<SettledChat> {
+  yield settled;
+  yield copyOf(settled, derivedIds(settled));
+  yield copyOf(settled, () => newId());
+}
+
+const outcomeOf = (settled: SettledChat, { chat }: SettledChat): Outcome => ({
+  kind: chat.id === settled.chat.id ? 'imported' : 'copied',
+  id: chat.id,
+});
+
+async function createLongChat(store: Store, { chat, messages }: SettledChat): Promise<void> {
   const pieces = piecesOf(messages);
   try {
     for (const [index, piece] of pieces.entries()) {
@@ -106,7 +133,6 @@ async function placeLongChat(store: Store, settled: SettledChat, newId: () => st
     await clearUnfinished(store).catch(() => undefined);
     throw error;
   }
-  return { kind: found === 'free' ? 'imported' : 'copied', id: chat.id };
 }
 
 type Found = 'free' | 'there' | 'other';
@@ -130,13 +156,13 @@ async function lookUpSlowly(store: Store, settled: SettledChat): Promise<Found> 
   return answers.has('there') ? 'there' : 'free';
 }
 
-/** The same chat with ids of its own. */
-function copyOf({ chat, messages, fileIds }: SettledChat, newId: () => string): SettledChat {
-  const ids = new Map(messages.map(({ id }) => [id, newId()]));
+/** The same chat with other ids; `idFor` is asked once for each. */
+function copyOf({ chat, messages, fileIds }: SettledChat, idFor: (id: string) => string): SettledChat {
+  const ids = new Map(messages.map(({ id }) => [id, idFor(id)]));
   const renamed = (id: string): string => ids.get(id) ?? id;
   const renamedOrNull = (id: string | null): string | null => id && renamed(id);
   return {
-    chat: { ...chat, id: newId() },
+    chat: { ...chat, id: idFor(chat.id) },
     messages: messages.map((message) => ({
       ...message,
       id: renamed(message.id),
@@ -146,6 +172,13 @@ function copyOf({ chat, messages, fileIds }: SettledChat, newId: () => string): 
     })),
     fileIds: fileIds.map(renamed),
   };
+}
+
+/** Ids that look like all others and depend on the workspace, the chat and its messages alone. */
+function derivedIds({ chat, fileIds }: SettledChat): (id: string) => string {
+  const digest = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
+  const seed = digest(chat.workspaceId, chat.id, ...fileIds);
+  return (id) => digest(seed, id).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
 /** How much of one transaction something takes: 1 is as much as one should hold. */

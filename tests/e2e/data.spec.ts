@@ -95,7 +95,7 @@ test('what was removed for good comes back from a backup', async ({ page, servic
   await page.reload();
   const deleted = page.getByRole('list', { name: 'Recently deleted chats' }).getByRole('listitem');
   await expect(deleted).toContainText(['Not to be lost']);
-  await expect(deleted).toContainText(['29 days left']);
+  await expect(deleted).toContainText(['30 days left']);
   await page.getByRole('button', { name: 'Delete “Not to be lost” for good…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete “Not to be lost” for good?' });
   await expect(dialog).toContainText('can’t be undone');
@@ -169,8 +169,7 @@ test('a chat is exported from its menu', async ({ page, service }) => {
   const id = await chatAbout(service, 'A single chat');
   await page.goto(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
-  await page.getByRole('listitem').filter({ hasText: 'A single chat' }).hover();
-  await page.getByRole('button', { name: 'Chat menu' }).first().click();
+  await page.getByRole('main').getByRole('button', { name: 'Chat menu' }).click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Export as Markdown' }).click();
   expect((await downloading).suggestedFilename()).toBe('A single chat.md');

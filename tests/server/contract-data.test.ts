@@ -227,6 +227,7 @@ describe('an import', () => {
     const more = { ...chat, messages: [...chat.messages, said('one more')] };
     const result = await importInto(client, exportFileOf(more));
     expect(result).toMatchObject({ imported: 0, copied: 1, skipped: 0 });
+    expect(await importInto(client, exportFileOf(more))).toMatchObject({ copied: 0, skipped: 1 });
     expect((await everything(client)).filter((each) => (each as Chat).id === chat.chat.id)).toEqual(before);
 
     const copy = (await exportOf(client)).chats.find(({ chat: { id } }) => id === result.chatIds[0]);
@@ -247,6 +248,7 @@ describe('an import', () => {
     await importInto(client, exportFileOf(chat));
     await client.request({ method: 'DELETE', path: `/api/v1/chats/${chat.chat.id}` });
     expect(await importInto(client, exportFileOf(chat))).toMatchObject({ imported: 0, copied: 1 });
+    expect(await importInto(client, exportFileOf(chat))).toMatchObject({ skipped: 1 });
   });
 
   it('makes final what was under way, and answers nothing', async () => {
