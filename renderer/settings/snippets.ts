@@ -21,7 +21,7 @@ CHAT=$(curl -s -X POST "$PARLEY_URL/chats" -H "Authorization: Bearer $PARLEY_KEY
   grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4)
 
 # Send a message
-curl -s -X POST "$PARLEY_URL/chats/$CHAT/messages" \\
+curl -s -o /dev/null -X POST "$PARLEY_URL/chats/$CHAT/messages" \\
   -H "Authorization: Bearer $PARLEY_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"content": "What is 12.5% of 1840?"}'
