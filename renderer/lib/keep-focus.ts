@@ -1,9 +1,11 @@
 /**
- * Puts the focus into the message box when what had it has gone from the page: the keys would do nothing then. Not by
- * touch, where that would bring up the keyboard.
+ * Puts the focus into the message box when what had it has gone from the page, which leaves it with the conversation at
+ * best. Not by touch, where that would bring up the keyboard.
  */
 export function keepFocus(): void {
-  const isLost = document.activeElement === null || document.activeElement === document.body;
+  const { activeElement } = document;
+  const isLost =
+    activeElement === null || activeElement === document.body || activeElement.role === 'log';
   if (isLost && matchMedia('(pointer: fine)').matches) {
     document.getElementById('message')?.focus({ preventScroll: true });
   }

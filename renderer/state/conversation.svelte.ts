@@ -203,15 +203,28 @@ export class Conversation {
     // What comes of a reply comes at the end. Anything else that happens to messages changes the chat, and a stream tells.
     const after = changed && !isFollowed ? undefined : known[countSettled(known) - 1]?.id;
     const isWanted = changed || isWorking(chat);
-    const messages = isWanted ? await api.listMessages(chatId, after) : null;
+    const { messages, whole } = isWanted
+      ? await this.#list(chatId, after)
+      : { messages: null, whole: after === undefined };
     if (this.#isClosed) return;
     this.#batch.flush();
-    const answer = { chat, messages, whole: after === undefined };
+    const answer = { chat, messages, whole };
     const isLate = isFollowed || this.#keeper.isLive || told !== this.#told;
     const next = isLate ? withLateAnswer(this.#known, answer) : withAnswer(this.#known, answer);
     this.#unchangedPolls = next === this.#known ? this.#unchangedPolls + 1 : 0;
     this.#seen = signature;
     this.#set(next);
+  }
+
+  /** The messages after one, and all of them when that one has gone meanwhile: hidden by another version, or deleted. */
+  async #list(chatId: string, after: string | undefined): Promise<{ messages: Message[]; whole: boolean }> {
+    const { api } = this.#ports;
+    try {
+      return { messages: await api.listMessages(chatId, after), whole: after === undefined };
+    } catch (problem) {
+      if (!(problem instanceof ApiProblem && problem.code === 'message_not_found')) throw problem;
+      return { messages: await api.listMessages(chatId), whole: true };
+    }
   }
 
   #take(events: readonly ConversationEvent[]): void {

@@ -235,7 +235,7 @@ export class MessageActions {
   /** Resolves when the conversation shows what was answered, so that nothing flickers meanwhile. */
   async #untilShown(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
     this.#ports.onChat(chat);
-    void conversation.refresh();
+    conversation.note(chat);
     const deadline = Date.now() + SHOWN_WITHIN_MS;
     while (!isShown() && this.#ports.conversation() === conversation && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));

@@ -39,7 +39,7 @@ function openWindow({ working = false } = {}) {
     chatId: 'c',
     working,
     messages: [QUESTION, REPLY],
-    refresh: () => Promise.resolve(),
+    note: () => undefined,
     stop: async () => {
       await call('stop');
       conversation.working = false;
