@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cleanFileName, countCharacters, decodeText, readTextFile } from '../../../renderer/lib/files.ts';
 import { MAX_CONTENT_CHARACTERS, MAX_FILE_BYTES } from '../../../shared/limits.ts';
 
-const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.from(values);
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const file = (name: string, ...parts: BlobPart[]): File => new File(parts, name);
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+/* eslint-disable @typescript-eslint/no-deprecated -- the only sign of a composition's end in Safari */
 import { sends, type BoxKey } from '../../../renderer/lib/send-key.ts';
 
 const press = (change: Partial<BoxKey> = {}): BoxKey => ({

@@ -17,35 +17,36 @@ const A_WHILE_MS = 5_000;
 const text = (value: string): Writing => ({ text: value, files: [] });
 
 /** The service, as far as drafts go: the newest counts, an empty one is forgotten and never comes back. */
-function createDraftServer() {
-  const kept = new Map<string, Draft>();
-  const server = {
-    kept,
-    puts: [] as string[],
-    reachable: true,
-    put(draft: Draft): Draft {
-      const known = kept.get(draft.chatKey);
-      if (known && known.updatedAt > draft.updatedAt) return known;
-      kept.set(draft.chatKey, draft);
-      return draft;
+class DraftServer {
+  readonly kept = new Map<string, Draft>();
+  readonly puts: string[] = [];
+  reachable = true;
+  readonly api: Pick<ApiClient, 'listDrafts' | 'putDraft' | 'open'> = {
+    listDrafts: async () => {
+      this.#reach();
+      return [...this.kept.values()].filter((draft) => draft.text !== '');
     },
-    api: {
-      listDrafts: async () => {
-        if (!server.reachable) throw new ConnectionProblem('Away.');
-        return [...kept.values()].filter((draft) => draft.text !== '');
-      },
-      putDraft: async (chatKey: string, value: string, updatedAt: string) => {
-        if (!server.reachable) throw new ConnectionProblem('Away.');
-        server.puts.push(value);
-        return server.put({ chatKey, text: value, updatedAt });
-      },
-      open: async () => new Response(),
-    } satisfies Pick<ApiClient, 'listDrafts' | 'putDraft' | 'open'>,
+    putDraft: async (chatKey, value, updatedAt) => {
+      this.#reach();
+      this.puts.push(value);
+      return this.put({ chatKey, text: value, updatedAt });
+    },
+    open: async () => new Response(),
   };
-  return server;
+
+  put(draft: Draft): Draft {
+    const known = this.kept.get(draft.chatKey);
+    if (known && known.updatedAt > draft.updatedAt) return known;
+    this.kept.set(draft.chatKey, draft);
+    return draft;
+  }
+
+  #reach(): void {
+    if (!this.reachable) throw new ConnectionProblem('Away.');
+  }
 }
 
-function openWindow(server = createDraftServer()) {
+function openWindow(server = new DraftServer()) {
   const connection = new Connection();
   const replaced: string[] = [];
   const drafts = new Drafts('w', {
@@ -120,7 +121,7 @@ test('what could not be told is told when the service is back', async () => {
 });
 
 test('a fresh page takes the service’s draft', async () => {
-  const server = createDraftServer();
+  const server = new DraftServer();
   server.put({ chatKey: 'c', text: 'from elsewhere', updatedAt: later(-A_WHILE_MS) });
   const { drafts, shown, replaced } = openWindow(server);
   await drafts.refresh();
@@ -130,7 +131,7 @@ test('a fresh page takes the service’s draft', async () => {
 });
 
 test('what was typed meanwhile stays, and the service learns it', async () => {
-  const server = createDraftServer();
+  const server = new DraftServer();
   server.put({ chatKey: 'c', text: 'from elsewhere', updatedAt: later(-10) });
   const { drafts, shown } = openWindow(server);
   const answer = drafts.refresh();

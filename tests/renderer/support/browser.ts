@@ -35,8 +35,8 @@ export function useTestStorage(): TestStorage {
       String(name) in area ? { configurable: true, enumerable: true, value: area[String(name)] } : undefined,
   });
 
-  const before = Object.getOwnPropertyDescriptors(globalThis);
   const replaced = ['localStorage', 'sessionStorage', 'addEventListener', 'removeEventListener'] as const;
+  const before = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
   beforeEach(() => {
     full = false;
     area = {};
@@ -52,8 +52,8 @@ export function useTestStorage(): TestStorage {
     }
   });
   afterEach(() => {
-    for (const name of replaced) {
-      const own = before[name];
+    for (const [index, name] of replaced.entries()) {
+      const own = before[index];
       if (own) Object.defineProperty(globalThis, name, own);
       else Reflect.deleteProperty(globalThis, name);
     }

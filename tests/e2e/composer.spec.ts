@@ -1,0 +1,396 @@
+import type { Page } from '@playwright/test';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Draft } from '../../shared/api/draft.ts';
+import { MAX_CONTENT_CHARACTERS, MAX_FILE_BYTES } from '../../shared/limits.ts';
+import type { TestService } from './support/service.ts';
+import { ChatPage, expect, test } from './support/test.ts';
+
+const NETWORK = /Failed to load resource/;
+
+const draftsOf = async (service: TestService): Promise<Draft[]> =>
+  (await service.call<{ drafts: Draft[] }>('GET', '/api/v1/drafts')).drafts;
+const chatIdOf = (page: Page): string => new URL(page.url()).hash.split('/').at(-1) ?? '';
+const attached = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+
+/** Drops files on an element, or holds them over it when `drop` is false. */
+async function dragFiles(page: Page, over: string, files: { name: string; text: string }[], drop = true) {
+  const data = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer();
+    for (const { name, text } of given) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  await page.dispatchEvent(over, 'dragenter', { dataTransfer: data });
+  await page.dispatchEvent(over, 'dragover', { dataTransfer: data });
+  if (drop) await page.dispatchEvent(over, 'drop', { dataTransfer: data });
+}
+
+test.describe('keys', () => {
+  test('with the setting turned round, Enter breaks the line and Ctrl+Enter sends, and the hint says so', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await service.call('PATCH', '/api/v1/settings', { sendKey: 'mod_enter' });
+    await chat.open(service.pageUrl);
+    await expect(page.getByText('Ctrl + Enter to send, Enter for a new line')).toBeVisible();
+    await chat.message.pressSequentially('What is');
+    await chat.message.press('Enter');
+    await chat.message.pressSequentially('2 + 3?');
+    await expect(chat.message).toHaveValue('What is\n2 + 3?');
+    await chat.message.press('Control+Enter');
+    await expect(chat.mine).toHaveCount(1);
+    await expect(chat.message).toHaveValue('');
+  });
+
+  test('the Enter that ends a composition sends nothing', async ({ service, chat }) => {
+    await chat.open(service.pageUrl);
+    await chat.message.fill('にほん');
+    await chat.message.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+    await expect(chat.message).toHaveValue('にほん');
+    await expect(chat.mine).toHaveCount(0);
+    await chat.message.press('Enter');
+    await expect(chat.mine).toHaveCount(1);
+  });
+
+  test('Escape does nothing to what is written', async ({ service, chat }) => {
+    await chat.open(service.pageUrl);
+    await chat.message.fill('kept');
+    await chat.message.press('Escape');
+    await expect(chat.message).toHaveValue('kept');
+  });
+
+  test('Send says why it can’t be used', async ({ service, chat }) => {
+    await chat.open(service.pageUrl);
+    await expect(chat.send).toBeDisabled();
+    await expect(chat.send).toHaveAttribute('title', 'Write a message first');
+    await chat.message.fill('x'.repeat(MAX_CONTENT_CHARACTERS + 2));
+    await expect(chat.send).toHaveAttribute('title', 'The message is too long');
+    await expect(chat.page.getByText('2 characters too many')).toBeVisible();
+    await chat.message.fill('fine');
+    await expect(chat.send).toBeEnabled();
+  });
+
+  test('a long text may have a taller box', async ({ page, service, chat }) => {
+    await chat.open(service.pageUrl);
+    await chat.message.fill('line\n'.repeat(40));
+    const before = await chat.message.boundingBox();
+    await page.getByRole('button', { name: 'Make the box taller' }).click();
+    const after = await chat.message.boundingBox();
+    expect(after?.height).toBeGreaterThan((before?.height ?? 0) + 50);
+    await page.getByRole('button', { name: 'Make the box smaller' }).click();
+    await expect(chat.message).toBeFocused();
+  });
+});
+
+test.describe('drafts', () => {
+  test('a draft with its files outlives a reload and is gone once sent', async ({ page, service, chat }) => {
+    await chat.open(service.pageUrl);
+    await dragFiles(page, '#message', [{ name: 'a.csv', text: 'x,y\n1,2\n' }]);
+    await chat.message.fill('What is this?');
+    await page.reload();
+    await expect(chat.message).toHaveValue('What is this?');
+    await expect(attached(page)).toContainText('a.csv');
+    await expect
+      .poll(async () => (await draftsOf(service)).map(({ text }) => text))
+      .toEqual(['What is this?\n\n```csv a.csv\nx,y\n1,2\n```']);
+    await chat.message.press('Enter');
+    await expect(chat.replies).toHaveCount(1);
+    await expect.poll(() => draftsOf(service)).toEqual([]);
+    await page.reload();
+    await expect(chat.message).toHaveValue('');
+    await expect(attached(page)).toHaveCount(0);
+  });
+
+  test('a draft outlives a killed service and comes to a fresh address from it', async ({
+    page,
+    browser,
+    service,
+    chat,
+    watch,
+  }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    await chat.message.fill('begun here');
+    await expect.poll(async () => (await draftsOf(service))[0]?.text).toBe('begun here');
+    await page.close();
+    await service.restart();
+
+    const context = await browser.newContext();
+    const elsewhere = new ChatPage(await context.newPage());
+    await elsewhere.open(service.pageUrl.replace('127.0.0.1', 'localhost'));
+    await expect(elsewhere.message).toHaveValue('begun here');
+    await elsewhere.message.press('Enter');
+    await expect(elsewhere.replies).toHaveCount(1);
+    await expect.poll(() => draftsOf(service)).toEqual([]);
+    await context.close();
+  });
+
+  test('what is typed while the service is away reaches it when it is back', async ({
+    service,
+    chat,
+    watch,
+  }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    await service.kill();
+    await chat.message.fill('typed without a service');
+    await service.restart();
+    await expect(chat.message).toHaveValue('typed without a service');
+    await expect.poll(async () => (await draftsOf(service))[0]?.text).toBe('typed without a service');
+  });
+
+  test('two windows: the other one shows what is typed, and sending clears both', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    const other = new ChatPage(await page.context().newPage());
+    await service.call('POST', '/api/v1/chats', {});
+    await other.page.goto(`${service.baseUrl}/`);
+    await page
+      .evaluate(() => sessionStorage.getItem('parley.session'))
+      .then((session) =>
+        other.page.evaluate((value) => sessionStorage.setItem('parley.session', value ?? ''), session),
+      );
+    await other.page.reload();
+    await expect(other.message).toBeVisible();
+    await chat.message.pressSequentially('shared');
+    await expect(other.message).toHaveValue('shared');
+    await chat.message.press('Enter');
+    await expect(chat.mine).toHaveCount(1);
+    await expect(other.message).toHaveValue('');
+  });
+});
+
+test.describe('files', () => {
+  test('a file chosen by the button goes into the message as a block that is understood', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach a text file' }).click();
+    await (
+      await chooser
+    ).setFiles({
+      name: 'costs.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('item,amount\r\nFlights,312.40\r\nHotel,498.00\r\n'),
+    });
+    await expect(attached(page)).toHaveText(/costs\.csv\s*44 bytes/);
+    await chat.message.fill('What is the total of amount?');
+    await chat.message.press('Enter');
+    await expect(chat.replies).toContainText('810.4');
+    await expect(attached(page)).toHaveCount(0);
+    expect((await service.messages(chatIdOf(page)))[0]?.content).toBe(
+      'What is the total of amount?\n\n```csv costs.csv\nitem,amount\nFlights,312.40\nHotel,498.00\n```',
+    );
+  });
+
+  test('files may be dropped anywhere, several at once, and taken off again', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    const files = [
+      { name: 'one.txt', text: 'first' },
+      { name: 'two.md', text: '```\nfenced\n```' },
+    ];
+    await dragFiles(page, 'h2', files, false);
+    await expect(page.getByText('Drop text files here')).toBeVisible();
+    await dragFiles(page, 'h2', files);
+    await expect(page.getByText('Drop text files here')).toBeHidden();
+    await expect(attached(page)).toHaveCount(2);
+    await page.getByRole('button', { name: 'Remove one.txt' }).click();
+    await expect(attached(page)).toHaveCount(1);
+    await chat.message.press('Enter');
+    await expect(chat.mine).toHaveCount(1);
+    await expect(chat.replies).toHaveCount(1);
+    expect((await service.messages(chatIdOf(page)))[0]?.content).toBe(
+      '````md two.md\n```\nfenced\n```\n````',
+    );
+  });
+
+  test('a pasted file is attached, pasted text stays text', async ({ page, service, chat }) => {
+    await chat.open(service.pageUrl);
+    const paste = (file: boolean) =>
+      chat.message.evaluate((box, withFile) => {
+        const clipboardData = new DataTransfer();
+        if (withFile) clipboardData.items.add(new File(['pasted'], 'pasted.txt'));
+        else clipboardData.setData('text/plain', 'words');
+        return box.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+        );
+      }, file);
+    expect(await paste(true)).toBe(false);
+    await expect(attached(page)).toContainText('pasted.txt');
+    expect(await paste(false)).toBe(true);
+    await expect(attached(page)).toHaveCount(1);
+  });
+
+  test('what can’t be taken is named with the reason, the rest is attached', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]) },
+      { name: 'huge.log', mimeType: 'text/plain', buffer: Buffer.alloc(MAX_FILE_BYTES + 1, 'x') },
+      { name: 'fine.txt', mimeType: 'text/plain', buffer: Buffer.from('fine') },
+    ]);
+    await expect(attached(page)).toHaveText(/fine\.txt/);
+    const alert = page.getByRole('alert').filter({ hasText: 'photo.png' });
+    await expect(alert).toContainText('“photo.png” is not a text file');
+    await expect(alert).toContainText('“huge.log” is too large: a file may have up to 256 kB.');
+    await page.getByRole('button', { name: 'Close this notice' }).click();
+    await expect(alert).toHaveCount(0);
+  });
+
+  test('files beyond the limit of a message: by how much, and which is the longest', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(60_000, 'a') },
+      { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.alloc(70_000, 'b') },
+    ]);
+    await expect(page.getByText(/^30,\d\d\d characters too many – “b\.txt” alone has 70,000/)).toBeVisible();
+    await expect(chat.send).toBeDisabled();
+    await page.getByRole('button', { name: 'Remove b.txt' }).click();
+    await expect(chat.send).toBeEnabled();
+  });
+});
+
+test.describe('while a reply is under way', () => {
+  test.use({ directed: true });
+
+  test('what is sent waits and says so, and is answered in its turn', async ({ page, service, chat }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('wait 2500 ms, then say done');
+    await expect(chat.stop).toBeVisible();
+    await chat.message.fill('say two');
+    await expect(page.getByText('Will be answered after the present reply.')).toBeVisible();
+    await chat.message.press('Enter');
+    await expect(page.getByText('1 message waits for the present reply.')).toBeVisible();
+    await chat.say('say three');
+    await expect(page.getByText('2 messages wait for the present reply.')).toBeVisible();
+    await expect(chat.mine.nth(1)).toContainText('Waiting for the reply before it');
+    await expect(chat.replies).toHaveText([/done/, /two/, /three/]);
+    await expect(page.getByText(/waits? for the present reply/)).toBeHidden();
+  });
+
+  test('Stop ends it by its shortcut, and what is being written stays', async ({ service, chat }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('say begun, then hang');
+    await expect(chat.replies).toContainText('begun');
+    await chat.message.fill('half a thought');
+    await chat.message.press('Escape');
+    await expect(chat.stop).toBeVisible();
+    await chat.message.press('Control+.');
+    await expect(chat.stop).toBeHidden();
+    await expect(chat.message).toHaveValue('half a thought');
+    await expect(chat.message).toBeFocused();
+  });
+});
+
+test.describe('who answers', () => {
+  const agents = [
+    { agentType: 'orchestrator', name: 'Assistant', description: 'Answers questions.' },
+    { agentType: 'poet', name: 'Poet', description: 'Answers in verse.' },
+  ];
+
+  test('the agent that was chosen is the new chat’s, also across a reload, and can be changed', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await page.route('**/api/v1/agents', (route) => route.fulfill({ json: { agents } }));
+    await chat.open(service.pageUrl);
+    await page.getByRole('button', { name: 'Agent: Assistant' }).click();
+    await page.getByRole('menuitemradio', { name: /Poet/ }).click();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Agent: Poet' })).toBeVisible();
+    await chat.say('What is 2 + 3?');
+    await expect(chat.replies).toContainText('5');
+    const agentOf = async () =>
+      (await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${chatIdOf(page)}`)).chat.agentType;
+    expect(await agentOf()).toBe('poet');
+    await page.getByRole('button', { name: 'Agent: Poet' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Counts from the next message on.' })).toBeVisible();
+    await page.getByRole('menuitemradio', { name: /Assistant/ }).click();
+    await expect(page.getByRole('button', { name: 'Agent: Assistant' })).toBeVisible();
+    await expect.poll(agentOf).toBe('orchestrator');
+  });
+
+  test('the next new chat starts with the default again', async ({ page, service, chat }) => {
+    await page.route('**/api/v1/agents', (route) => route.fulfill({ json: { agents } }));
+    await chat.open(service.pageUrl);
+    await page.getByRole('button', { name: 'Agent: Assistant' }).click();
+    await page.getByRole('menuitemradio', { name: /Poet/ }).click();
+    await chat.say('What is 2 + 3?');
+    await expect(chat.replies).toContainText('5');
+    await chat.newChat.click();
+    await expect(page.getByRole('button', { name: 'Agent: Assistant' })).toBeVisible();
+  });
+
+  test('the model picker says what answers, with one model too', async ({ page, service, chat }) => {
+    await chat.open(service.pageUrl);
+    await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
+    await expect(page.getByRole('menuitemradio', { name: /Offline assistant/ })).toBeChecked();
+    await expect(page.getByRole('menu')).toContainText('works offline');
+    await expect(page.getByRole('menu')).toContainText('in a later version');
+  });
+
+  test('a model other than the default is set on the chat before its first message', async ({
+    page,
+    service,
+    chat,
+    watch,
+  }) => {
+    watch.expected.push(NETWORK);
+    const models = [
+      { name: 'offline-assistant', offline: true },
+      { name: 'big-model', offline: false },
+    ];
+    const order: string[] = [];
+    await page.route('**/api/v1/models', (route) => route.fulfill({ json: { models } }));
+    page.on('request', (request) => {
+      if (/\/chats/.test(request.url()) && ['POST', 'PATCH'].includes(request.method()))
+        order.push(`${request.method()} ${request.postData() ?? ''}`);
+    });
+    await chat.open(service.pageUrl);
+    await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
+    await page.getByRole('menuitemradio', { name: 'big-model' }).click();
+    await chat.say('Hello');
+    // The service has no such model: it says so, and the message is neither lost nor answered by another.
+    await expect(chat.mine).toContainText('Not sent.');
+    expect(order.slice(0, 2)).toEqual(['POST {}', 'PATCH {"model":"big-model"}']);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await expect(chat.message).toHaveValue('Hello');
+    await chat.message.press('Enter');
+    await expect(chat.replies).toHaveCount(1);
+  });
+
+  test('the mode starts as the settings say and is remembered for each chat', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await service.call('PATCH', '/api/v1/settings', { defaultMode: 'chat' });
+    await chat.open(service.pageUrl);
+    await expect(page.getByRole('radio', { name: 'Chat' })).toBeChecked();
+    await page.getByRole('radio', { name: 'Agent' }).check({ force: true });
+    await chat.say('What is 2 + 3?');
+    await expect(chat.replies).toContainText('5');
+    await page.reload();
+    await expect(page.getByRole('radio', { name: 'Agent' })).toBeChecked();
+    await chat.newChat.click();
+    await expect(page.getByRole('radio', { name: 'Chat' })).toBeChecked();
+  });
+});
