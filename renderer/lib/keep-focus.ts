@@ -4,8 +4,7 @@
  */
 export function keepFocus(): void {
   const { activeElement } = document;
-  const isLost =
-    activeElement === null || activeElement === document.body || activeElement.role === 'log';
+  const isLost = activeElement === null || activeElement === document.body || activeElement.role === 'log';
   if (isLost && matchMedia('(pointer: fine)').matches) {
     document.getElementById('message')?.focus({ preventScroll: true });
   }

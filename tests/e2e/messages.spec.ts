@@ -1,0 +1,242 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test, type ChatPage } from './support/test.ts';
+
+const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Edit message' });
+const last = (articles: Locator): Locator => articles.last();
+
+async function edit(page: Page, message: Locator, text: string): Promise<void> {
+  await message.hover();
+  await message.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(box(page)).toBeFocused();
+  await box(page).fill(text);
+  await box(page).press('Enter');
+  await expect(box(page)).toBeHidden();
+}
+
+/** Asks, and waits until the reply holds the figure. */
+async function ask(chat: ChatPage, text: string, figure: string): Promise<void> {
+  const before = await chat.replies.count();
+  await chat.say(text);
+  await expect(chat.replies).toHaveCount(before + 1);
+  await expect(last(chat.replies)).toContainText(figure);
+  await expect(chat.stop).toBeHidden();
+}
+
+test('an edit keeps the earlier version within reach, and each has a course of its own', async ({
+  page,
+  chat,
+  service,
+}) => {
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 17 * 23?', '391');
+  await ask(chat, 'What is 6 * 7?', '42');
+
+  await edit(page, chat.mine.first(), 'What is 19 * 23?');
+  await expect(chat.mine).toHaveCount(1);
+  await expect(chat.replies).toContainText(['437']);
+  await expect(chat.message).toBeFocused();
+  await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
+  await ask(chat, 'What is 8 * 9?', '72');
+
+  await page.getByRole('button', { name: 'Earlier version' }).click();
+  await expect(chat.mine).toHaveText([/17 \* 23/, /6 \* 7/]);
+  await expect(chat.replies).toHaveText([/391/, /42/]);
+  await page.getByRole('button', { name: 'Later version' }).click();
+  await expect(chat.mine).toHaveText([/19 \* 23/, /8 \* 9/]);
+  await expect(chat.replies).toHaveText([/437/, /72/]);
+
+  await page.reload();
+  await expect(chat.mine).toHaveText([/19 \* 23/, /8 \* 9/]);
+  await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
+});
+
+test('versions are chosen by keyboard, one after the other', async ({ page, chat, service }) => {
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 1 + 1?', '2');
+  for (const [text, figure] of [
+    ['What is 20 + 3?', '23'],
+    ['What is 30 + 4?', '34'],
+  ] as const) {
+    await edit(page, chat.mine.first(), text);
+    await expect(chat.replies.first()).toContainText(figure);
+    await expect(chat.stop).toBeHidden();
+  }
+  const [earlier, later] = ['Earlier version', 'Later version'].map((name) =>
+    page.getByRole('button', { name }),
+  ) as [Locator, Locator];
+  await earlier.focus();
+  await page.keyboard.press('Enter');
+  await expect(chat.mine.first()).toContainText('20 + 3');
+  await expect(earlier).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(chat.mine.first()).toContainText('1 + 1');
+  await expect(earlier).toBeDisabled();
+  await expect(later).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(chat.mine.first()).toContainText('20 + 3');
+});
+
+test('an edit that was begun outlives a reload, and what was discarded can be had back', async ({
+  page,
+  chat,
+  service,
+}) => {
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 17 * 23?', '391');
+  await chat.message.press('ArrowUp');
+  await expect(box(page)).toBeFocused();
+  await box(page).fill('What is 19 *');
+  await page.reload();
+  await expect(box(page)).toHaveValue('What is 19 *');
+
+  await box(page).press('Escape');
+  await expect(box(page)).toBeHidden();
+  await expect(chat.mine).toContainText(['17 * 23']);
+  await expect(chat.mine.getByRole('button', { name: 'Edit', exact: true })).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(box(page)).toHaveValue('What is 19 *');
+  await box(page).fill('What is 19 * 23?');
+  await page.getByRole('button', { name: 'Save & send' }).click();
+  await expect(chat.replies).toContainText(['437']);
+});
+
+test('an edit waits for a service that is away, and is sent once', async ({ page, chat, service, watch }) => {
+  watch.expected.push(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|401|network error/);
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 17 * 23?', '391');
+  await chat.mine.first().hover();
+  await chat.mine.getByRole('button', { name: 'Edit', exact: true }).click();
+  await service.kill();
+  await box(page).fill('What is 19 * 23?');
+  await box(page).press('Enter');
+  await expect(page.getByText('Goes out when the service can be reached again.')).toBeVisible();
+  await service.restart();
+  await expect(chat.replies).toContainText(['437'], { timeout: 30_000 });
+  await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
+});
+
+test('a deleted message goes with its reply, and comes back with an undo', async ({
+  page,
+  chat,
+  service,
+}) => {
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 17 * 23?', '391');
+  await ask(chat, 'What is 6 * 7?', '42');
+  await chat.mine.first().hover();
+  await chat.mine.first().getByRole('button', { name: 'Delete' }).click();
+  await expect(chat.mine).toHaveText([/6 \* 7/]);
+  await expect(chat.replies).toHaveText([/42/]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(chat.mine).toHaveText([/17 \* 23/, /6 \* 7/]);
+  await expect(chat.replies).toHaveText([/391/, /42/]);
+
+  await chat.replies.last().hover();
+  await chat.replies.last().getByRole('button', { name: 'Delete' }).click();
+  await expect(chat.replies).toHaveText([/391/]);
+  await expect(chat.mine).toHaveCount(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(chat.replies).toHaveText([/391/, /42/]);
+});
+
+test('copying gives the Markdown source, and says so', async ({ page, chat, service, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 17 * 23?', '391');
+  await chat.replies.first().hover();
+  await chat.replies.getByRole('button', { name: 'Copy message' }).click();
+  await expect(chat.replies.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const [, reply] = await service.messages(
+    (await service.call<{ data: { id: string }[] }>('GET', '/api/v1/chats')).data[0]?.id ?? '',
+  );
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reply?.content);
+  expect(reply?.content).toContain('**');
+});
+
+test('a step shows what went in and what came out', async ({ page, chat, service, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 17 * 23?', '391');
+  const step = chat.replies.getByRole('listitem').filter({ hasText: 'Calculate' });
+  await expect(step.getByRole('region')).toHaveCount(0);
+  await step.locator('summary').press('Enter');
+  await expect(step.getByRole('region', { name: 'Input' })).toContainText('"expression": "17 * 23"');
+  await expect(step.getByRole('region', { name: 'Result' })).toContainText('391');
+  await step.getByRole('button', { name: 'Copy result' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"391"');
+});
+
+test('a long text is folded, and unfolds', async ({ page, chat, service }) => {
+  await chat.open(service.pageUrl);
+  await chat.say(`${'A line of a long text.\n'.repeat(60)}The very end`);
+  await expect(chat.replies).toHaveCount(1);
+  const height = async (): Promise<number> => (await chat.mine.first().boundingBox())?.height ?? 0;
+  expect(await height()).toBeLessThan(400);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(height).toBeGreaterThan(1_000);
+});
+
+test.describe('with replies that are directed', () => {
+  test.use({ directed: true });
+
+  test('a reply that failed says why, and Retry makes it anew', async ({ page, chat, service }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('say half of it, then fail once');
+    const failed = chat.replies.first();
+    await expect(failed).toContainText('half of it');
+    await expect(failed).toContainText('The model could not make a reply. The model is not there.');
+    await failed.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText('The model could not make a reply.')).toBeHidden();
+    await expect(chat.replies).toHaveText([/half of it/]);
+    await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
+    await page.getByRole('button', { name: 'Earlier version' }).click();
+    await expect(chat.replies.first()).toContainText('The reply failed.');
+  });
+
+  test('a reply that was stopped says so, and can be made anew', async ({ chat, service }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('say some of it, then hang');
+    await expect(chat.replies.first()).toContainText('some of it');
+    await chat.stop.click();
+    await expect(chat.replies.first()).toContainText('Stopped here.');
+    await chat.replies.first().getByRole('button', { name: 'Retry' }).click();
+    await expect(chat.stop).toBeVisible();
+    await expect(chat.replies.first()).toContainText('some of it');
+  });
+
+  test('while a reply is under way nothing can be deleted, and an edit stops it first', async ({
+    page,
+    chat,
+    service,
+  }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('say some of it, then hang');
+    await expect(chat.replies.first()).toContainText('some of it');
+    await chat.mine.first().hover();
+    const remove = chat.mine.first().getByRole('button', { name: 'Delete' });
+    await expect(remove).toBeDisabled();
+    await expect(remove).toHaveAttribute('title', /A reply is under way/);
+    const begin = chat.mine.first().getByRole('button', { name: 'Edit', exact: true });
+    await expect(begin).toHaveAttribute('title', /stops the reply under way first/);
+    await edit(page, chat.mine.first(), 'say all of it');
+    await expect(chat.replies).toHaveText([/all of it/]);
+    await expect(chat.stop).toBeHidden();
+  });
+
+  test('a message of one window is edited in the other', async ({ page, chat, service, context }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('say one');
+    await expect(chat.replies).toHaveText([/one/]);
+    const { data } = await service.call<{ data: { id: string }[] }>('GET', '/api/v1/chats');
+    const chatId = data[0]?.id ?? '';
+    const [question] = await service.messages(chatId);
+    await service.call('POST', `/api/v1/chats/${chatId}/messages/${question?.id}/edit`, {
+      content: 'say two',
+    });
+    await expect(chat.mine).toHaveText([/say two/]);
+    await expect(chat.replies).toHaveText([/two/]);
+    await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
+    expect(context.pages()).toHaveLength(1);
+  });
+});
