@@ -86,8 +86,9 @@ test('what was removed for good comes back from a backup', async ({ page, servic
   const id = await chatAbout(service, 'Not to be lost');
   await openData(page, service);
   await expect(page.getByText('There is no backup yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Back up now' }).click();
+  await page.getByRole('button', { name: 'Back up now' }).press('Enter');
   await expect(page.getByText('The backup is made.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Back up now' })).toBeFocused();
   const backups = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
   await expect(backups).toHaveCount(1);
 
@@ -96,12 +97,13 @@ test('what was removed for good comes back from a backup', async ({ page, servic
   const deleted = page.getByRole('list', { name: 'Recently deleted chats' }).getByRole('listitem');
   await expect(deleted).toContainText(['Not to be lost']);
   await expect(deleted).toContainText(['30 days left']);
-  await page.getByRole('button', { name: 'Delete “Not to be lost” for good…' }).click();
+  await page.getByRole('button', { name: 'Delete for good: “Not to be lost”…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete “Not to be lost” for good?' });
   await expect(dialog).toContainText('can’t be undone');
   await expect(dialog).toContainText('Backups and exports made before');
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByText('“Not to be lost” is gone for good.')).toBeVisible();
+  const gone = page.getByRole('status').filter({ hasText: '“Not to be lost” is gone for good.' });
+  await expect(gone).toBeFocused();
   await expect(page.getByText('Nothing here: no chat of this workspace was deleted lately.')).toBeVisible();
   expect(await titles(service)).toEqual([]);
 

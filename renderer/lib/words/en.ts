@@ -688,6 +688,7 @@ export const en = {
     deleteBackupText: (time: string) =>
       `The backup of ${time} is removed from this computer for good. Your chats stay as they are.`,
     deleteBackupYes: 'Delete backup',
+    backupDeleted: 'The backup is deleted.',
     deleteBackupFailed: (reason: string) => `The backup was not deleted. ${reason}`,
     downloadFailed: (reason: string) => `The backup was not downloaded. ${reason}`,
 
@@ -706,7 +707,7 @@ export const en = {
     restoredChat: (title: string) => `“${title}” is back.`,
     restoreChatFailed: (title: string, reason: string) => `“${title}” could not be brought back. ${reason}`,
     erase: 'Delete for good…',
-    eraseLabel: (title: string) => `Delete “${title}” for good…`,
+    eraseLabel: (title: string) => `Delete for good: “${title}”…`,
     eraseTitle: (title: string) => `Delete “${title}” for good?`,
     eraseText: 'All its messages are removed from this computer. This can’t be undone.',
     eraseBackups: 'Backups and exports made before it was deleted still hold it.',
