@@ -10,7 +10,9 @@ const NETWORK = /Failed to load resource/;
 const draftsOf = async (service: TestService): Promise<Draft[]> =>
   (await service.call<{ drafts: Draft[] }>('GET', '/api/v1/drafts')).drafts;
 const chatIdOf = (page: Page): string => new URL(page.url()).hash.split('/').at(-1) ?? '';
-const attached = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+/** The files of the message being written; those of sent ones stand in the conversation. */
+const attached = (page: Page) =>
+  page.locator('form').getByRole('list', { name: 'Attached files' }).getByRole('listitem');
 
 /** Drops files on an element, or holds them over it when `drop` is false. */
 async function dragFiles(page: Page, over: string, files: { name: string; text: string }[], drop = true) {
@@ -179,7 +181,7 @@ test.describe('files', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('item,amount\r\nFlights,312.40\r\nHotel,498.00\r\n'),
     });
-    await expect(attached(page)).toHaveText(/costs\.csv\s*44 bytes/);
+    await expect(attached(page)).toHaveText(/costs\.csv\s*43 bytes/);
     await chat.message.fill('What is the total of amount?');
     await chat.message.press('Enter');
     await expect(chat.replies).toContainText('810.4');
