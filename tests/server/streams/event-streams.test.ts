@@ -12,11 +12,25 @@ import type { ConversationEvent } from '../../../shared/events.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 
 let processing: Processing;
+/** What the disk has yet to do before what can be read counts as written. */
+let disk: Promise<void>;
 let streams: EventStreams;
 let chatId: string;
 
 beforeEach(async () => {
-  processing = await startProcessing();
+  disk = Promise.resolve();
+  processing = await startProcessing({
+    wrap: (store) => ({
+      ...store,
+      settled: () => store.settled().then(() => disk),
+      get writable() {
+        return store.writable;
+      },
+      get version() {
+        return store.version;
+      },
+    }),
+  });
   chatId = await processing.createChat();
   streams = createEventStreams({
     ...processing.life,
@@ -81,6 +95,20 @@ test('what the disk refuses is never told, and what it takes later is', async ()
   await processing.until(() => isAnswered(told), 'the end to be told');
   expect(told.state.messages.map(({ content }) => content)).toEqual(['taken', 'yes']);
   expect(told.text).not.toContain('refused');
+});
+
+test('what is on its way to the disk is told once it is there', async () => {
+  const told = open();
+  await processing.until(() => told.events.length > 0, 'the first event');
+  const written = Promise.withResolvers<undefined>();
+  disk = written.promise;
+  await processing.send(chatId, 'hello');
+  const turn = await processing.life.runtime.turnOf(chatId);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(told.events).toHaveLength(1);
+  written.resolve(undefined);
+  await processing.until(() => told.state.messages[1]?.status === 'pending', 'the turn to be told');
+  turn.reply();
 });
 
 test('the text of a reply is told while the disk takes no writes', async () => {

@@ -1,0 +1,163 @@
+/** An open chat follows what happens to it, wherever it happens and whatever becomes of the connection. */
+import type { BrowserContext } from '@playwright/test';
+import { streamedWords } from '../support/directed-runtime.ts';
+import type { TestService } from './support/service.ts';
+import { ChatPage, expect, test } from './support/test.ts';
+
+const NETWORK = /Failed to load resource/;
+const LOST = /No connection to Parley/;
+
+test.use({ directed: true });
+
+/** Another window on a chat, signed in with the local key. */
+async function openWindow(context: BrowserContext, service: TestService, chatId: string): Promise<ChatPage> {
+  const page = await context.newPage();
+  await page.goto(`${service.baseUrl}/#/chats/${chatId}`);
+  await page.getByText('Sign in with the local key instead').click();
+  const key = page.getByRole('textbox', { name: 'Local key' });
+  await key.fill(service.apiKey);
+  await key.press('Enter');
+  const chat = new ChatPage(page);
+  await expect(chat.message).toBeVisible();
+  return chat;
+}
+
+/** What stands in the reply's text, without what surrounds it. */
+const wordsOf = (text: string | null): string => (text?.match(/word\d+/g) ?? []).join(' ');
+
+test('windows on one chat show the same without a reload, more of them than there are streams', async ({
+  page,
+  browser,
+  service,
+  chat,
+}) => {
+  const { id } = await service.createChat();
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  const elsewhere = await browser.newContext();
+  const windows = [
+    chat,
+    await openWindow(page.context(), service, id),
+    await openWindow(page.context(), service, id),
+    await openWindow(page.context(), service, id),
+    await openWindow(elsewhere, service, id),
+  ];
+  await windows[1]?.say('stream 150 words at 60/s');
+  for (const { replies } of windows) await expect(replies).toContainText('word5');
+  for (const { replies } of windows) await expect(replies).toHaveAttribute('data-status', 'complete');
+  for (const { replies, mine } of windows) {
+    expect(wordsOf(await replies.textContent())).toBe(streamedWords(150));
+    await expect(mine).toHaveCount(1);
+  }
+  const [question] = await service.messages(id);
+  await service.call('POST', `/api/v1/chats/${id}/messages/${question?.id ?? ''}/edit`, {
+    content: 'say other',
+  });
+  for (const { replies, mine } of windows) {
+    await expect(replies).toContainText('other');
+    await expect(replies).toHaveCount(1);
+    await expect(mine).toHaveCount(1);
+  }
+  await windows[4]?.say('say last');
+  for (const { replies } of windows) await expect(replies.last()).toContainText('last');
+  await elsewhere.close();
+});
+
+test('a service killed and restarted in the midst of a reply: it says so, goes on by itself, and nothing is lost or doubled', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(NETWORK);
+  await chat.open(service.pageUrl);
+  await chat.say('say first');
+  await expect(chat.replies).toContainText('first');
+  await chat.say('stream 400 words at 100/s');
+  await expect(chat.replies.last()).toContainText('word40');
+  await service.kill();
+  await expect(page.getByText(LOST)).toBeVisible();
+  await expect(chat.stop).toBeHidden();
+  await expect(chat.log).toHaveAttribute('aria-busy', 'false');
+  await service.restart();
+  await expect(page.getByText(LOST)).toBeHidden();
+  await expect(chat.replies.last()).toHaveAttribute('data-status', 'complete');
+  expect(wordsOf(await chat.replies.last().textContent())).toBe(streamedWords(400));
+  await expect(chat.replies).toHaveCount(2);
+  await expect(chat.mine).toHaveCount(2);
+  await chat.say('say after');
+  await expect(chat.replies.last()).toContainText('after');
+});
+
+test('where no stream can be had, replies arrive all the same and nothing is said to be lost', async ({
+  page,
+  chat,
+  service,
+  watch,
+}) => {
+  watch.expected.push(NETWORK);
+  let refused = 0;
+  await page.route('**/events', (route) => {
+    refused += 1;
+    return route.abort('connectionreset');
+  });
+  await chat.open(service.pageUrl);
+  await chat.say('stream 120 words at 60/s');
+  await expect(chat.replies).toContainText('word5');
+  await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+  expect(wordsOf(await chat.replies.textContent())).toBe(streamedWords(120));
+  expect(refused).toBeGreaterThan(0);
+  await expect(page.getByText(LOST)).toHaveCount(0);
+});
+
+test('a reply is shown as it is written, from the stream alone', async ({ page, service, chat }) => {
+  const asked: string[] = [];
+  const { id } = await service.createChat();
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
+  page.on('request', (request) => {
+    if (request.url().includes(id)) asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await service.send(id, 'wait 300 ms, then stream 60 words at 60/s, then use a tool, then say done');
+  await expect(chat.replies).toContainText('word5');
+  await expect(chat.replies).toContainText('done');
+  await expect(chat.stop).toBeHidden();
+  // The mark that it was read is all that goes out.
+  expect(asked.filter((request) => !request.startsWith('PATCH'))).toEqual([]);
+});
+
+test('typing goes on while a reply streams', async ({ service, chat }) => {
+  await chat.open(service.pageUrl);
+  await chat.say('stream 600 words at 200/s');
+  await expect(chat.replies).toContainText('word10');
+  const text = 'meanwhile I write what comes to mind, and all of it is there';
+  await chat.message.pressSequentially(text);
+  await expect(chat.message).toHaveValue(text);
+  await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+  await expect(chat.message).toHaveValue(text);
+  expect(wordsOf(await chat.replies.textContent())).toBe(streamedWords(600));
+});
+
+test('messages sent in a row while a reply streams are each there once, and answered', async ({
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  await chat.say('stream 200 words at 100/s');
+  await expect(chat.replies).toContainText('word5');
+  for (const name of ['one', 'two', 'three']) await chat.say(`say ${name}`);
+  await expect(chat.replies).toHaveCount(4);
+  await expect(chat.replies.last()).toContainText('three');
+  await expect(chat.mine).toHaveCount(4);
+});
+
+test('a deleted chat that another window has open says so', async ({ page, service, chat, watch }) => {
+  watch.expected.push(NETWORK);
+  const { id } = await service.createChat();
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
+  await service.call('DELETE', `/api/v1/chats/${id}`);
+  await expect(page.getByText('This chat no longer exists')).toBeVisible();
+});
