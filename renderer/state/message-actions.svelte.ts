@@ -49,6 +49,8 @@ export class MessageActions {
   readonly #ports: MessageActionPorts;
   readonly #edits = new SvelteMap<string, Edit>();
   readonly #busy = new SvelteSet<string>();
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+  readonly #sentListeners = new Set<() => void>();
   #focus: { messageId: string; on: 'earlier' | 'later' | 'edit' } | null = null;
 
   constructor(ports: MessageActionPorts) {
@@ -56,6 +58,12 @@ export class MessageActions {
     for (const { messageId, content, key } of takeUpEdits()) {
       this.#edits.set(messageId, { ...splitWriting(content), key, state: 'writing', problem: null });
     }
+  }
+
+  /** Calls `listener` whenever a message of the open chat goes out anew, until what this returns is called. */
+  onSent(listener: () => void): () => void {
+    this.#sentListeners.add(listener);
+    return () => this.#sentListeners.delete(listener);
   }
 
   /** The service is at work on the open chat, so that an edit or a retry has to stop it first. */
@@ -130,7 +138,7 @@ export class MessageActions {
       if (chat === null) return;
       note({ state: 'sent' });
       writeEdit(message.id, null);
-      await this.#untilShown(conversation, chat, () => !isListed(conversation, message.id));
+      await this.#untilSent(conversation, chat, message.id);
       this.#edits.delete(message.id);
     } catch (problem) {
       note({ state: 'writing', problem: describeProblem(problem) });
@@ -143,7 +151,7 @@ export class MessageActions {
       const key = crypto.randomUUID();
       const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, reply.id, key);
       const chat = await this.#stopAndAsk(conversation, ask, () => true);
-      if (chat !== null) await this.#untilShown(conversation, chat, () => !isListed(conversation, reply.id));
+      if (chat !== null) await this.#untilSent(conversation, chat, reply.id);
     });
   }
 
@@ -230,6 +238,12 @@ export class MessageActions {
         if (!onWay(true)) return null;
       }
     }
+  }
+
+  /** Resolves when what takes the place of a message is shown. */
+  async #untilSent(conversation: Conversation, chat: Chat, messageId: string): Promise<void> {
+    await this.#untilShown(conversation, chat, () => !isListed(conversation, messageId));
+    if (this.#ports.conversation() === conversation) for (const listener of this.#sentListeners) listener();
   }
 
   /** Resolves when the conversation shows what was answered, so that nothing flickers meanwhile. */
