@@ -37,6 +37,8 @@ export class Shell {
   renaming = $state.raw<Renaming | null>(null);
   /** Of the sidebar, in CSS pixels; null: as wide as the design has it. */
   width = $state<number | null>(readWidth());
+  /** The sidebar's edge is being dragged. */
+  resizing = $state(false);
   /** The buttons that show and hide the sidebar, while they stand on the page. */
   showButton: HTMLElement | null = null;
   hideButton: HTMLElement | null = null;
