@@ -11,7 +11,7 @@ import {
   type MatchedRow,
 } from '../store/search-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { isUnspaced, matchExpression, queryPieces, titleMatcher } from './fold.ts';
+import { fold, foldedWords, isUnspaced, matchExpression, queryPieces, titleMatcher } from './fold.ts';
 import { rank, readOffsets } from './ranking.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 import { cutSnippet, findPieces, toTextRanges } from './snippet.ts';
@@ -70,10 +70,12 @@ export function createSearchService({ store, indexer, toChat }: SearchServiceDep
 
   function findChats(workspaceId: string, pieces: string[]): Chat[] {
     const fits = titleMatcher(pieces);
+    const wanted = pieces.some(isUnspaced) ? pieces.map(fold) : pieces.flatMap(foldedWords);
+    if (wanted.length === 0) return [];
     return store.read((reader) => {
       const ids: string[] = [];
       for (let offset = 0; ids.length < MAX_CHATS; offset += TITLES_AT_ONCE) {
-        const some = listTitles(reader, workspaceId, TITLES_AT_ONCE, offset);
+        const some = listTitles(reader, { workspaceId, pieces: wanted, limit: TITLES_AT_ONCE, offset });
         for (const { id, title } of some) if (ids.length < MAX_CHATS && fits(title)) ids.push(id);
         if (some.length < TITLES_AT_ONCE) break;
       }

@@ -48,6 +48,8 @@ const COLUMNS = `m.seq AS seq, m.id AS messageId, m.chat_id AS chatId, c.title A
   m.created_at AS createdAt, length(m.content) AS length, m.hidden_by IS NOT NULL AS isHidden`;
 const IS_THERE = 'm.workspace_id = ? AND m.deleted_at IS NULL AND c.deleted_at IS NULL';
 
+const likePattern = (piece: string): string => `%${piece.replace(/[\\%_]/g, '\\$&')}%`;
+
 type RawRow = Omit<MatchedRow, 'isHidden' | 'offsets'> & { isHidden: number };
 
 /**
@@ -78,14 +80,13 @@ export function scanMessages(
   query: { workspaceId: string; pieces: readonly string[]; afterSeq: number; toSeq: number; limit: number },
 ): MatchedRow[] {
   const holds = query.pieces.map(() => `m.content LIKE ? ESCAPE '\\'`).join(' AND ');
-  const patterns = query.pieces.map((piece) => `%${piece.replace(/[\\%_]/g, '\\$&')}%`);
   return reader
     .all<RawRow>(
       `SELECT ${COLUMNS} FROM messages m CROSS JOIN chats c ON c.id = m.chat_id
         WHERE m.seq > ? AND m.seq <= ? AND ${IS_THERE} AND ${holds}
           AND (m.role = 'user' OR m.status NOT IN ('pending', 'streaming'))
         ORDER BY m.seq DESC LIMIT ?`,
-      [query.afterSeq, query.toSeq, query.workspaceId, ...patterns, query.limit],
+      [query.afterSeq, query.toSeq, query.workspaceId, ...query.pieces.map(likePattern), query.limit],
     )
     .map((row) => ({ ...row, isHidden: row.isHidden === 1, offsets: '' }));
 }
@@ -99,17 +100,19 @@ export function findContent(reader: Reader, seq: number): { content: string; con
   return reader.get('SELECT content, content_json AS contentJson FROM messages WHERE seq = ?', [seq]);
 }
 
-/** Ids and titles of a workspace's chats, newest change first; archived ones too. */
+/**
+ * Ids and titles of a workspace's chats, newest change first, archived ones too: those that hold the pieces (in ASCII, upper
+ * and lower case being the same), and all with other characters, which may hold them once they are folded.
+ */
 export function listTitles(
   reader: Reader,
-  workspaceId: string,
-  limit: number,
-  offset: number,
+  query: { workspaceId: string; pieces: readonly string[]; limit: number; offset: number },
 ): { id: string; title: string }[] {
+  const holds = query.pieces.map(() => `title LIKE ? ESCAPE '\\'`).join(' AND ');
   return reader.all(
     `SELECT id, title FROM chats WHERE workspace_id = ? AND deleted_at IS NULL
-      ORDER BY updated_at DESC, id LIMIT ? OFFSET ?`,
-    [workspaceId, limit, offset],
+      AND (title GLOB '*[^ -~]*' OR (${holds})) ORDER BY updated_at DESC, id LIMIT ? OFFSET ?`,
+    [query.workspaceId, ...query.pieces.map(likePattern), query.limit, query.offset],
   );
 }
 
