@@ -29,18 +29,23 @@ export function watchPage(
 ): () => void {
   let left: ReturnType<typeof setTimeout> | undefined;
   let isLeft = false;
+  let hiddenAt = 0;
   let lookedAt = Date.now();
 
   const noteVisibility = (): void => {
     clearTimeout(left);
     if (document.hidden) {
+      hiddenAt = Date.now();
       left = setTimeout(() => {
         isLeft = true;
         listener.onLeft();
       }, LEFT_AFTER_MS);
     } else {
+      // A computer that slept while the page was hidden had no chance to say that it was left.
+      const wasAsleep = !isLeft && Date.now() - hiddenAt > LEFT_AFTER_MS + CLOCK_INTERVAL_MS;
       isLeft = false;
-      listener.onSeen();
+      if (wasAsleep) listener.onWoken();
+      else listener.onSeen();
     }
   };
   const noteOnline = (): void => {
