@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { Backup, BackupList, DataInfo, ExportFile, ImportResult } from '../../shared/api/data.ts';
+import type { Message } from '../../shared/api/message.ts';
 import { MAX_BODY_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import { findWorkspace } from '../../server/store/workspace-repository.ts';
 import { anyChat, exportedChat, exportFileOf, replied, said, twoVersions } from '../support/exported.ts';
@@ -98,6 +99,48 @@ describe('an export as JSON', () => {
     const again = await exportOf(client);
     const withoutVersions = again.chats[0]?.messages.map(({ versions: _, ...message }) => message);
     expect(withoutVersions).toEqual(chat.messages);
+  });
+
+  it('lists the same elsewhere after edits, retries and deletions, of a chosen version too', async () => {
+    const here = await startTestService();
+    const { id } = await here.createChat();
+    const rest = (): Promise<unknown> => here.settled(id);
+    const path = `/api/v1/chats/${id}`;
+    const edit = async (messageId: string, content: string): Promise<void> => {
+      expect((await here.post(`${path}/messages/${messageId}/edit`, { content })).status).toBe(200);
+      await rest();
+    };
+    await here.send(id, 'What is 1 + 1?');
+    await rest();
+    await here.send(id, 'What is 2 + 2?');
+    await rest();
+    const first = (await here.messages(id)).map((message) => message.id);
+    await edit(first[2] ?? '', 'What is 3 + 3?');
+    await edit(first[0] ?? '', 'What is 4 + 4?');
+    const compare = async (): Promise<void> => {
+      const there = await startTestService();
+      const file = (await here.get(`${path}/export?format=json`)).json<ExportFile>();
+      const { chatIds } = await importInto(there, file);
+      const bare = (list: Message[]): unknown[] =>
+        list.map(({ role, content, status, versions }) => [role, content, status, versions?.length]);
+      expect(bare(await there.messages(chatIds[0] ?? ''))).toEqual(bare(await here.messages(id)));
+      // What can be brought in can be taken out and brought in again.
+      const again = (
+        await there.get(`/api/v1/chats/${chatIds[0] ?? ''}/export?format=json`)
+      ).json<ExportFile>();
+      expect(again.chats[0]?.messages.length).toBe(file.chats[0]?.messages.length);
+      for (const { versionOf, hiddenBy } of again.chats[0]?.messages ?? []) {
+        const ids = again.chats[0]?.messages.map((message) => message.id);
+        if (versionOf !== undefined) expect(ids).toContain(versionOf);
+        if (hiddenBy !== undefined) expect(ids).toContain(hiddenBy);
+      }
+    };
+    await compare();
+    await here.post(`${path}/messages/${first[0] ?? ''}/show`);
+    await compare();
+    const [chosen] = await here.messages(id);
+    await here.request({ method: 'DELETE', path: `${path}/messages/${chosen?.id ?? ''}` });
+    await compare();
   });
 
   it('leaves out deleted chats and what belongs to another workspace', async () => {

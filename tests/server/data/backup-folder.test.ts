@@ -1,0 +1,66 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createBackupFolder } from '../../../server/data/backup-folder.ts';
+import { createTempDir } from '../../support/service.ts';
+
+const TIME = new Date('2026-11-20T09:30:00.000Z');
+
+async function* textOf(...pieces: string[]): AsyncGenerator<string> {
+  yield* pieces;
+}
+
+async function* broken(): AsyncGenerator<string> {
+  yield '{';
+  throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+}
+
+describe('the folder of backups', () => {
+  it('is empty before the first backup', async () => {
+    const folder = createBackupFolder(join(await createTempDir(), 'backups'));
+    expect(await folder.list()).toEqual([]);
+    expect(await folder.find('parley-2026-11-20T09-30-00.json.gz')).toBeNull();
+  });
+
+  it('keeps nothing of a backup that could not be written whole', async () => {
+    const dir = join(await createTempDir(), 'backups');
+    const folder = createBackupFolder(dir);
+    await expect(folder.write(broken(), TIME)).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it('gives backups of the same second names of their own, the newest first in the list', async () => {
+    const folder = createBackupFolder(join(await createTempDir(), 'backups'));
+    const names = [];
+    for (let count = 0; count < 11; count += 1) names.push((await folder.write(textOf('{}'), TIME)).name);
+    expect(new Set(names).size).toBe(11);
+    expect((await folder.list()).map(({ name }) => name)).toEqual(names.toReversed());
+    expect((await folder.list()).every(({ createdAt }) => createdAt === TIME.toISOString())).toBe(true);
+  });
+
+  it('clears away what a process that died left, and nothing else', async () => {
+    const dir = join(await createTempDir(), 'backups');
+    await mkdir(dir, { mode: 0o755 });
+    await writeFile(join(dir, 'parley-2026-11-19T09-30-00.json.gz.tmp'), 'half');
+    await writeFile(join(dir, 'notes.txt'), 'a person’s own');
+    const folder = createBackupFolder(dir);
+    const { name } = await folder.write(textOf('{}'), TIME);
+    expect((await readdir(dir)).sort()).toEqual(['notes.txt', name]);
+    expect((await stat(dir)).mode & 0o777).toBe(0o700);
+    expect((await folder.list()).map((backup) => backup.name)).toEqual([name]);
+  });
+
+  it.each([
+    '',
+    '.',
+    '..',
+    'notes.txt',
+    '../notes.txt',
+    'parley-2026-11-20T09-30-00.json.gz/..',
+    'parley-2026-99-99T99-99-99.json.gz',
+  ])('knows no backup of the name %j', async (name) => {
+    const dir = await createTempDir();
+    await writeFile(join(dir, 'notes.txt'), 'x');
+    expect(await createBackupFolder(dir).find(name)).toBeNull();
+  });
+});
