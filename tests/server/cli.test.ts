@@ -51,6 +51,26 @@ async function takePort(): Promise<{ server: Server; port: number }> {
   return { server, port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
+describe('without --port', () => {
+  it('is where the settings say; when that is taken, it says where it is instead', async () => {
+    const dataDir = await createTempDir();
+    const taken = await takePort();
+    const first = await startProcess(dataDir);
+    await clientOf(first).request({ method: 'PATCH', path: '/api/v1/settings', json: { port: taken.port } });
+    first.child.kill('SIGTERM');
+    await once(first.child, 'exit');
+    const { child, output, ended } = run(['--data-dir', dataDir]);
+    await expect.poll(() => output.stdout, { timeout: 20_000 }).toContain('Open it');
+    child.kill('SIGTERM');
+    const { stdout } = await ended;
+    const { port } = new URL(/http:\S+/.exec(stdout)?.[0] ?? '');
+    expect(port).not.toBe(String(taken.port));
+    expect(stdout).toContain(
+      `Port ${taken.port}, which the settings name, can't be had; Parley is at port ${port} instead.`,
+    );
+  });
+});
+
 describe('--json', () => {
   it('prints exactly one line on stdout, in the order promised, and nothing on stderr', async () => {
     const dataDir = join(await createTempDir(), 'made', 'by parley');

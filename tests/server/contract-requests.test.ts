@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RecentRequest } from '../../shared/api/request-log.ts';
@@ -136,6 +136,30 @@ describe('GET /api/v1/requests', () => {
     outgoing.destroy();
     await eventually(async () => {
       expect((await list(api)).at(-1)).toMatchObject({ method: 'POST', path: '/api/v1/chats', status: 0 });
+    });
+  });
+
+  it('tells an event stream once it has ended, with how long it was open', async () => {
+    const api = await startTestService();
+    const { port, apiKey } = api.service;
+    const { id } = await api.createChat();
+    const path = `/api/v1/chats/${id}/events`;
+    const outgoing = httpRequest({
+      port,
+      host: '127.0.0.1',
+      path,
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    outgoing.on('error', () => undefined);
+    onTestFinished(() => void outgoing.destroy());
+    outgoing.end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    await once(response, 'data');
+    expect((await list(api)).map((request) => request.path)).not.toContain(path);
+    outgoing.destroy();
+    await eventually(async () => {
+      const told = (await list(api)).find((request) => request.path === path);
+      expect(told).toMatchObject({ method: 'GET', status: 200, caller: 'Local key' });
     });
   });
 

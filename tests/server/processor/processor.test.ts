@@ -171,6 +171,19 @@ describe('a turn', () => {
     expect(processing.messages(chatId)[1]?.error?.code).toBe('timed_out');
   });
 
+  test('times out by what is set when it begins', async () => {
+    let timeoutMs = 60_000;
+    await start({ turnTimeoutMs: () => timeoutMs });
+    const chatId = await processing.createChat();
+    await processing.send(chatId, 'hello');
+    (await processing.life.runtime.turnOf(chatId)).reply();
+    expect((await processing.untilAtRest(chatId)).status).toBe('idle');
+    timeoutMs = 80;
+    await processing.send(chatId, 'again');
+    await processing.life.runtime.turnOf(chatId);
+    expect((await processing.untilAtRest(chatId)).status).toBe('failed');
+  });
+
   test('that keeps making progress does not time out', async () => {
     await start({ turnTimeoutMs: 200 });
     const chatId = await processing.createChat();
