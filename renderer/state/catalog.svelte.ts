@@ -2,13 +2,16 @@ import type { Agent, Model } from '../../shared/api/catalog.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import type { AdminApi } from '../api/admin.ts';
+import { words } from '../lib/words/index.ts';
 
 type CatalogApi = Pick<AdminApi, 'listAgents' | 'listModels'>;
 
 /** The agents and models there are to choose from, the default of each first. */
 export class Catalog {
-  /** Empty until the first answer. */
-  agents = $state.raw<readonly Agent[]>([]);
+  /** What is built in, until the first answer. */
+  agents = $state.raw<readonly Agent[]>([
+    { agentType: DEFAULT_AGENT_TYPE, name: words.assistant, description: '' },
+  ]);
   /** What is built in, until the first answer. */
   models = $state.raw<readonly Model[]>([{ name: OFFLINE_MODEL_NAME, offline: true }]);
   readonly #api: CatalogApi;
@@ -30,7 +33,7 @@ export class Catalog {
   /** Asks the service. Rejects as the API does. */
   async refresh(): Promise<void> {
     const [agents, models] = await Promise.all([this.#api.listAgents(), this.#api.listModels()]);
-    this.agents = agents;
+    if (agents.length > 0) this.agents = agents;
     if (models.length > 0) this.models = models;
   }
 }

@@ -54,6 +54,24 @@ test.describe('keys', () => {
     await expect(chat.mine).toHaveCount(1);
   });
 
+  test('ArrowUp in an empty box takes the last own message up for editing; in text it moves', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    await chat.say('What is 2 + 3?');
+    await expect(chat.replies).toContainText('5');
+    await expect(chat.stop).toBeHidden();
+    await chat.message.fill('something');
+    await chat.message.press('ArrowUp');
+    await expect(chat.mine.getByRole('textbox')).toHaveCount(0);
+    await chat.message.fill('');
+    await chat.message.press('ArrowUp');
+    await expect(chat.mine.getByRole('textbox')).toHaveValue('What is 2 + 3?');
+    await expect(page.locator('#message')).not.toBeFocused();
+  });
+
   test('Escape does nothing to what is written', async ({ service, chat }) => {
     await chat.open(service.pageUrl);
     await chat.message.fill('kept');
@@ -377,6 +395,15 @@ test.describe('who answers', () => {
     await expect(chat.message).toHaveValue('Hello');
     await chat.message.press('Enter');
     await expect(chat.replies).toHaveCount(1);
+  });
+
+  test('an example is answered with tools, whatever the mode', async ({ page, service, chat }) => {
+    await service.call('PATCH', '/api/v1/settings', { defaultMode: 'chat' });
+    await chat.open(service.pageUrl);
+    await expect(page.getByRole('radio', { name: 'Chat' })).toBeChecked();
+    await page.getByRole('button', { name: /Work something out/ }).click();
+    await expect(chat.replies).toContainText('230');
+    await expect(page.getByRole('radio', { name: 'Agent' })).toBeChecked();
   });
 
   test('the mode starts as the settings say and is remembered for each chat', async ({
