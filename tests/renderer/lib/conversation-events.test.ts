@@ -92,12 +92,16 @@ describe('the reducer', () => {
             told.push({ type: 'message', message: { ...last, status: 'complete' } });
           const edited = kind === 'edit' ? truth.messages.slice(0, -1) : null;
           truth = edited ? { ...truth, messages: edited } : reduce(told, truth);
-          const whole = { type: 'sync', chat: aChat(), messages: [...truth.messages], whole: true } as const;
+          const end = (from: number, whole: boolean): ConversationEvent => ({
+            type: 'sync',
+            chat: aChat(),
+            messages: truth.messages.slice(from),
+            whole,
+          });
           const place = truth.messages.findIndex(({ status }) => status === 'streaming');
-          const end = { ...whole, messages: whole.messages.slice(place), whole: false };
-          if (edited) client = reduce([whole], client);
+          if (edited) client = reduce([end(0, true)], client);
           else if (!isCut) client = reduce(told, client);
-          else client = reduce([place > 0 ? end : whole], client);
+          else client = reduce([place > 0 ? end(place, false) : end(0, true)], client);
           expect(client.messages).toEqual(truth.messages);
         }
       }),
