@@ -3,7 +3,7 @@
  * rather than being placed one by one: so the browser keeps the reader's place by itself whatever grows or shrinks above
  * it (scroll anchoring), a growing reply pushes nothing, and text can be selected across messages.
  */
-import { tick } from 'svelte';
+import { tick, untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { RowHeights, type Row, type RowRange } from '../lib/row-heights.ts';
 import type { ReadingPlace } from '../lib/reading-places.ts';
@@ -48,6 +48,7 @@ export class LogView {
   #list: HTMLElement | null = null;
   #sizes: ResizeObserver | null = null;
   #lastTop = 0;
+  #lastHeight = 0;
   #touchY = 0;
   #looking = 0;
   /** What keeps its place in browsers that don't see to that themselves. */
@@ -70,8 +71,12 @@ export class LogView {
     const sizes = this.#observer();
     sizes.observe(element);
     if (element.firstElementChild) sizes.observe(element.firstElementChild);
+    const listening = new AbortController();
     const listen = (type: string, heard: (event: never) => void): void =>
-      element.addEventListener(type, heard as EventListener, { passive: type !== 'keydown' });
+      element.addEventListener(type, heard as EventListener, {
+        passive: type !== 'keydown',
+        signal: listening.signal,
+      });
     listen('scroll', () => this.#noteScroll());
     listen('wheel', (event: WheelEvent) => {
       if (event.deltaY < 0 && !event.ctrlKey) this.#leaveEnd();
@@ -83,9 +88,10 @@ export class LogView {
       this.#touchY = y;
     });
     listen('keydown', (event: KeyboardEvent) => this.#noteKey(event));
-    this.#toEnd();
+    // An attachment begins anew with what it reads: this one must outlive every change of the messages.
+    untrack(() => this.#toEnd());
     return () => {
-      // The element goes with its listeners.
+      listening.abort();
       sizes.disconnect();
       cancelAnimationFrame(this.#looking);
       this.#sizes = null;
@@ -186,6 +192,7 @@ export class LogView {
       }
       if (this.following) this.#toEnd();
       else this.#keepAnchor();
+      this.#lastHeight = this.#scroller?.scrollHeight ?? 0;
       // What this leads to is drawn with the next frame: sizes may not change while they are being told.
       cancelAnimationFrame(this.#looking);
       this.#looking = requestAnimationFrame(() => this.#look());
@@ -239,10 +246,13 @@ export class LogView {
     if (!scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const left = scrollHeight - clientHeight - scrollTop;
+    // A reader who comes to the end of a fast reply finds it gone further on by now.
+    const leftThen = Math.min(scrollHeight, this.#lastHeight) - clientHeight - scrollTop;
     // Growth alone also takes the end out of view; only moving up means that the reader wants to stay.
     if (this.following && left > AT_END_PX && scrollTop < this.#lastTop - 1) this.#leaveEnd();
-    else if (!this.following && left <= AT_END_PX && scrollTop > this.#lastTop) this.jumpToEnd();
+    else if (!this.following && leftThen <= AT_END_PX && scrollTop > this.#lastTop) this.jumpToEnd();
     this.#lastTop = scrollTop;
+    this.#lastHeight = scrollHeight;
     this.#look();
   }
 
