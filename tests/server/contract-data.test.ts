@@ -1,5 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
@@ -526,7 +527,6 @@ describe('a backup', () => {
   it('never holds a key', async () => {
     const client = await serviceWithChats();
     const { name } = await backUp(client);
-    const { gunzipSync } = await import('node:zlib');
     const text = gunzipSync(await readFile(join(client.service.dataDir, 'backups', name))).toString();
     expect(JSON.parse(text)).toMatchObject({ format: 'parley-backup', version: 1 });
     expect(text).not.toContain(client.service.apiKey);
@@ -543,6 +543,8 @@ describe('a backup', () => {
       copy[at] = (copy[at] ?? 0) ^ 0x10;
       return copy;
     };
+    const repacked = (change: (lines: string[]) => string[]): Buffer =>
+      gzipSync(change(gunzipSync(whole).toString().split('\n')).join('\n'));
     const middle = Math.floor(whole.length / 2);
     const broken = [
       whole.subarray(0, middle),
@@ -551,6 +553,13 @@ describe('a backup', () => {
       flipped(middle),
       flipped(whole.length - 6),
       Buffer.from('not a backup'),
+      // Whole as a compressed file, but not what a backup is.
+      repacked((lines) => lines.slice(0, -2)),
+      repacked((lines) => [...lines, '{}']),
+      repacked((lines) => lines.filter((_, index) => index !== 1)),
+      repacked((lines) => lines.map((line) => line.replace('"role":"user"', '"role":"nobody"'))),
+      repacked((lines) => lines.map((line) => line.replace('"workspace":{"id":"', '"workspace":{"id":"../'))),
+      repacked(() => ['{"format":"parley-export","version":1,"chats":[', ']}']),
     ];
     await client.request({
       method: 'DELETE',
