@@ -28,10 +28,7 @@ test('the Settings button opens them in place of the conversation, and the way b
   await chat.open(service.pageUrl);
   await chat.say('What is 2 + 3?');
   await expect(chat.replies).toContainText('5');
-  await page
-    .getByRole('link', { name: 'Settings', exact: true })
-    .or(page.getByRole('button', { name: 'Settings', exact: true }))
-    .click();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
   await expect(chat.chats).toBeVisible();
   await page.getByRole('link', { name: 'Back to the chat' }).click();

@@ -561,7 +561,7 @@ export const en = {
       notHttp: 'Not a valid request',
       noAnswer: 'left',
       noAnswerHint: 'The client went away before there was an answer',
-      nobody: 'No key',
+      nobody: 'No valid key',
       window: 'Parley’s window',
       duration: (ms: string) => `${ms} ms`,
 
@@ -728,6 +728,7 @@ export const en = {
   connection: {
     lost: 'No connection to Parley’s service. What you write is kept; this page reconnects by itself.',
     back: 'Connected again.',
+    noAnswer: 'The service can’t be reached.',
   },
 
   session: {
