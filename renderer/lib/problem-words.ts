@@ -1,5 +1,5 @@
 import type { MessageError } from '../../shared/api/message.ts';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { words } from './words/index.ts';
 
 /** A newer service may have codes that this page has no words for. */
@@ -7,6 +7,7 @@ const lookUp = (table: Readonly<Record<string, string>>, code: string): string |
 
 /** A problem in words a person can act on. */
 export function describeProblem(problem: unknown): string {
+  if (problem instanceof ConnectionProblem) return words.connection.noAnswer;
   if (problem instanceof ApiProblem) {
     // A rejected input is explained best by the service itself: only it knows what was wrong.
     if (problem.code === 'invalid_request') return problem.message;

@@ -1,4 +1,3 @@
-import { untrack } from 'svelte';
 import type { IconName } from '../ui/icons.ts';
 
 /** Something a person can have done: listed in the palette, and by its shortcut anywhere. */
@@ -26,10 +25,13 @@ export interface Command {
 
 /** All commands that parts of the window offer at the moment. */
 export class Commands {
-  #sets = $state.raw<readonly (readonly Command[])[]>([]);
+  // Kept apart from what is drawn: where an effect is being taken down, state tells what it was before the change, and a
+  // set that another effect has just offered would be lost.
+  #sets: readonly (readonly Command[])[] = [];
+  #shown = $state.raw<readonly (readonly Command[])[]>([]);
 
   /** In the order they were offered. */
-  readonly all = $derived(this.#sets.flat());
+  readonly all = $derived(this.#shown.flat());
 
   /** Those that can be done now. */
   get available(): Command[] {
@@ -38,10 +40,11 @@ export class Commands {
 
   /** Offers commands until what this returns is called: meant for `$effect(() => commands.offer([...]))`. */
   offer(set: readonly Command[]): () => void {
-    // Whoever offers from an effect must not run again because of it.
-    this.#sets = [...untrack(() => this.#sets), set];
+    this.#sets = [...this.#sets, set];
+    this.#shown = this.#sets;
     return () => {
       this.#sets = this.#sets.filter((other) => other !== set);
+      this.#shown = this.#sets;
     };
   }
 }

@@ -83,6 +83,17 @@ test('the sheet of shortcuts opens with ? where no text is typed', async ({ page
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet).toContainText('New chat');
   await expect(sheet.getByRole('heading', { name: 'Getting around' })).toBeVisible();
+  // What the composer offers is there too, also after another chat was opened.
+  await page.keyboard.press('Escape');
+  await chat.say('Hello');
+  await expect(chat.replies).toContainText('Re: Hello');
+  await page.keyboard.press('Control+Shift+O');
+  await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
+  await chat.chats.getByRole('link').first().click();
+  await expect(chat.replies).toContainText('Re: Hello');
+  await chat.log.focus();
+  await page.keyboard.press('?');
+  await expect(sheet).toContainText('Stop the reply');
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
 });
