@@ -82,6 +82,13 @@ export class MessageActions {
     return this.#busy.has(messageId);
   }
 
+  /** Whether a user message has no reply and waits for none: its reply was deleted. */
+  isUnanswered(message: Message): boolean {
+    const conversation = this.#ports.conversation();
+    if (message.role !== 'user' || conversation.working) return false;
+    return !conversation.messages.some(({ replyTo }) => replyTo === message.id);
+  }
+
   /** The edit of that message that is open, or was when an earlier page was left; undefined: there is none. */
   editOf(message: Message): Edit | undefined {
     return this.#edits.get(message.id);
@@ -145,13 +152,13 @@ export class MessageActions {
     }
   }
 
-  /** Has a reply made anew; a reply under way is stopped first. */
-  async retry(reply: Message): Promise<void> {
-    await this.#attempt(reply.id, words.message.notRetried, async (conversation, chatId) => {
+  /** Has a reply made anew, or a user message answered anew; a reply under way is stopped first. */
+  async retry(message: Message): Promise<void> {
+    await this.#attempt(message.id, words.message.notRetried, async (conversation, chatId) => {
       const key = crypto.randomUUID();
-      const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, reply.id, key);
+      const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, message.id, key);
       const chat = await this.#stopAndAsk(conversation, ask, () => true);
-      if (chat !== null) await this.#untilSent(conversation, chat, reply.id);
+      if (chat !== null) await this.#untilSent(conversation, chat, message.id);
     });
   }
 
