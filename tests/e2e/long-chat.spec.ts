@@ -218,6 +218,7 @@ test('scrolling up stops the following at once, and nothing moves under the read
 }) => {
   const id = await importChat(service, 60);
   await open(page, chat, service, id);
+  await expect(article(chat, 59)).toBeInViewport();
   await chat.say('stream 900 words at 200/s');
   await expect(chat.replies.last()).toContainText('word60 ');
   await chat.log.hover();
