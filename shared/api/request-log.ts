@@ -6,9 +6,11 @@ export const RecentRequest = Type.Object({
   /** Rises by one with each request; starts anew with the service. */
   number: Type.Integer(),
   time: Timestamp,
+  /** Empty, and the path too, where what came was no HTTP request. */
   method: Type.String(),
-  /** Path and query, with the words of a search left out. */
+  /** Path and query; values that may say what somebody wrote, and keys wherever they stand, are told as `…`. */
   path: Type.String(),
+  /** Of the answer; 0: the client went away before there was one. */
   status: Type.Integer(),
   /** From the arrival of its headers to the end of the answer, in milliseconds. */
   durationMs: Type.Number(),
