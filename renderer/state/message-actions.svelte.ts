@@ -1,31 +1,21 @@
 /**
  * What a person does with single messages: edits, retries, deletions, and choosing among versions. It lives outside the
  * components because those come and go with the part of the conversation that is in view, and what was being written must
- * not. An edit that isn't sent yet is kept in the page's storage like a draft, with the key that keeps a repeat from
- * sending it twice.
+ * not.
  */
-import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import type { MessageApi } from '../api/client.ts';
 import { ConnectionProblem } from '../api/problem.ts';
-import { joinWriting, splitWriting, type Writing } from '../lib/file-blocks.ts';
-import { takeUpEdits, writeEdit } from '../lib/kept-edits.ts';
+import { joinWriting, type Writing } from '../lib/file-blocks.ts';
 import { describeProblem } from '../lib/problem-words.ts';
+import { untilAnswered } from '../lib/until-answered.ts';
 import { words } from '../lib/words/index.ts';
 import type { Connection } from './connection.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
+import { Edits, type Edit } from './edits.svelte.ts';
 import type { Toasts } from './toasts.svelte.ts';
-
-/** An edit that is open. */
-export interface Edit extends Writing {
-  /** Makes a repeat of the same edit harmless; another text gets another. */
-  key: string;
-  /** `waiting`: for the connection. `sent`: the service has it, and the conversation is about to show it. */
-  state: 'writing' | 'sending' | 'waiting' | 'sent';
-  /** Why the service refused it, in words. */
-  problem: string | null;
-}
 
 /** What {@link MessageActions} needs of its surroundings. */
 export interface MessageActionPorts {
@@ -47,7 +37,7 @@ export const editBoxId = (messageId: string): string => `edit-${messageId}`;
 
 export class MessageActions {
   readonly #ports: MessageActionPorts;
-  readonly #edits = new SvelteMap<string, Edit>();
+  readonly #edits = new Edits();
   readonly #busy = new SvelteSet<string>();
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #sentListeners = new Set<() => void>();
@@ -55,9 +45,6 @@ export class MessageActions {
 
   constructor(ports: MessageActionPorts) {
     this.#ports = ports;
-    for (const { messageId, content, key } of takeUpEdits()) {
-      this.#edits.set(messageId, { ...splitWriting(content), key, state: 'writing', problem: null });
-    }
   }
 
   /** Calls `listener` whenever a message of the open chat goes out anew, until what this returns is called. */
@@ -91,25 +78,24 @@ export class MessageActions {
 
   /** The edit of that message that is open, or was when an earlier page was left; undefined: there is none. */
   editOf(message: Message): Edit | undefined {
-    return this.#edits.get(message.id);
+    return this.#edits.find(message.id);
   }
 
   startEdit(message: Message): void {
     this.#focus = { messageId: message.id, on: 'edit' };
-    if (this.#edits.has(message.id)) return;
-    this.#put(message.id, splitWriting(message.content));
+    this.#edits.begin(message);
   }
 
   changeEdit(messageId: string, change: Partial<Writing>): void {
-    const edit = this.#edits.get(messageId);
-    if (edit?.state === 'writing') this.#put(messageId, { ...edit, ...change });
+    const edit = this.#edits.find(messageId);
+    if (edit?.state === 'writing') this.#edits.write(messageId, { ...edit, ...change });
   }
 
   /** Closes an edit; what was written can be had back. */
   cancelEdit(message: Message): void {
-    const edit = this.#edits.get(message.id);
+    const edit = this.#edits.find(message.id);
     if (!edit) return;
-    this.#drop(message.id);
+    this.#edits.close(message.id);
     if (joinWriting(edit) === message.content) return;
     this.#ports.toasts.show({
       text: words.message.editDiscarded,
@@ -117,7 +103,7 @@ export class MessageActions {
         label: words.ui.undo,
         run: () => {
           this.#focus = { messageId: message.id, on: 'edit' };
-          this.#put(message.id, edit);
+          this.#edits.write(message.id, edit);
         },
       },
     });
@@ -125,30 +111,27 @@ export class MessageActions {
 
   /** Sends an edit, now or when the service can be reached again. A reply under way is stopped first. */
   async sendEdit(message: Message): Promise<void> {
-    const edit = this.#edits.get(message.id);
+    const edit = this.#edits.find(message.id);
     const conversation = this.#ports.conversation();
     const { chatId } = conversation;
     if (edit?.state !== 'writing' || chatId === null) return;
-    const isWanted = (): boolean => this.#edits.get(message.id)?.key === edit.key;
-    const note = (change: Partial<Edit>): void => {
-      if (isWanted()) this.#edits.set(message.id, { ...edit, ...change });
-    };
-    note({ state: 'sending', problem: null });
+    const note = (state: Edit['state'], problem: string | null = null): void =>
+      this.#edits.note(message.id, edit, { state, problem });
+    note('sending');
     try {
       const content = joinWriting(edit);
       const send = (): Promise<Chat> =>
         this.#ports.api.editMessage(chatId, message.id, { content }, edit.key);
       const chat = await this.#stopAndAsk(conversation, send, (online) => {
-        note({ state: online ? 'sending' : 'waiting' });
-        return isWanted();
+        note(online ? 'sending' : 'waiting');
+        return this.#edits.holds(message.id, edit);
       });
       if (chat === null) return;
-      note({ state: 'sent' });
-      writeEdit(message.id, null);
+      note('sent');
       await this.#untilSent(conversation, chat, message.id);
-      this.#edits.delete(message.id);
+      this.#edits.close(message.id);
     } catch (problem) {
-      note({ state: 'writing', problem: describeProblem(problem) });
+      note('writing', describeProblem(problem));
     }
   }
 
@@ -230,21 +213,8 @@ export class MessageActions {
       if (conversation.working) await conversation.stop();
       return true;
     };
-    const isStopped = await this.#untilAnswered(stop, onWay);
-    return isStopped && this.#untilAnswered(ask, onWay);
-  }
-
-  async #untilAnswered<T>(ask: () => Promise<T>, onWay: (online: boolean) => boolean): Promise<T | null> {
-    for (;;) {
-      try {
-        return await ask();
-      } catch (problem) {
-        if (!(problem instanceof ConnectionProblem)) throw problem;
-        onWay(false);
-        await this.#ports.connection.whenOnline();
-        if (!onWay(true)) return null;
-      }
-    }
+    const isStopped = await untilAnswered(this.#ports.connection, stop, onWay);
+    return isStopped && untilAnswered(this.#ports.connection, ask, onWay);
   }
 
   /** Resolves when what takes the place of a message is shown. */
@@ -261,17 +231,6 @@ export class MessageActions {
     while (!isShown() && this.#ports.conversation() === conversation && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
-  }
-
-  #put(messageId: string, { text, files }: Writing): void {
-    const key = crypto.randomUUID();
-    this.#edits.set(messageId, { text, files, key, state: 'writing', problem: null });
-    writeEdit(messageId, { content: joinWriting({ text, files }), key });
-  }
-
-  #drop(messageId: string): void {
-    this.#edits.delete(messageId);
-    writeEdit(messageId, null);
   }
 
   #complain(failed: (reason: string) => string, problem: unknown): void {
