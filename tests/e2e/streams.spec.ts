@@ -31,6 +31,8 @@ test('windows on one chat show the same without a reload, more of them than ther
   service,
   chat,
 }) => {
+  // Five windows take a slow machine a while.
+  test.slow();
   const { id } = await service.createChat();
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
@@ -150,6 +152,33 @@ test('messages sent in a row while a reply streams are each there once, and answ
   await expect(chat.replies).toHaveCount(4);
   await expect(chat.replies.last()).toContainText('three');
   await expect(chat.mine).toHaveCount(4);
+});
+
+test('a message that is sent is there once in every frame, from the keystroke on', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  await chat.say('stream 300 words at 100/s');
+  await expect(chat.replies).toContainText('word5');
+  await page.evaluate(() => {
+    const seen = Object.assign(window, { seen: [] as number[] }).seen;
+    const look = (): void => {
+      const mine = [...document.querySelectorAll('[role=log] article[aria-label=You]')];
+      const count = mine.filter((article) => article.textContent.includes('say again')).length;
+      if (count !== seen.at(-1)) seen.push(count);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  for (const count of [1, 2, 3]) {
+    await chat.say('say again');
+    await expect(chat.mine).toHaveCount(count + 1);
+  }
+  await expect(chat.replies).toHaveCount(4);
+  await expect(chat.replies.last()).toContainText('again');
+  expect(await page.evaluate(() => (window as unknown as { seen: number[] }).seen)).toEqual([0, 1, 2, 3]);
 });
 
 test('a deleted chat that another window has open says so', async ({ page, service, chat, watch }) => {
