@@ -55,7 +55,7 @@ export class LogView {
   #anchor: { element: HTMLElement; top: number } | null = null;
 
   /** The rows to draw. */
-  readonly range = $derived(this.#rangeOf(this.#rows(), this.#shown.span));
+  readonly range = $derived.by(() => this.#rangeOf(this.#rows(), this.#shown.span));
   /** Something has come below since the reader left the end. */
   readonly hasNews = $derived.by(() => !this.following && this.#rows().at(-1) !== this.#lastSeen);
 
