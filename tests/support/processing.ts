@@ -17,7 +17,7 @@ export const WORKSPACE = 'workspace-1';
 
 export interface ProcessingOptions {
   onTurn?: (turn: ScriptedTurn) => void;
-  turnTimeoutMs?: number;
+  turnTimeoutMs?: number | (() => number);
   concurrency?: number;
   /** Wraps the store of each life. */
   wrap?: (store: Store) => Store;
