@@ -44,7 +44,7 @@ export function drawMathsNow(element: HTMLElement, tex: string, display: boolean
       // What can't be drawn is shown as it was written; the library's own way sets style attributes, which the page's
       // policy forbids. The macros are for the same reason.
       throwOnError: true,
-      macros: { '\\pmb': '\\boldsymbol{#1}', '\\fcolorbox': '\\colorbox{#2}{#3}' },
+      macros: { '\\pmb': '\\boldsymbol{#1}', '\\fcolorbox': '\\@secondoftwo{#1}{\\colorbox{#2}{#3}}' },
       errorColor: 'inherit',
       trust: false,
       strict: 'ignore',

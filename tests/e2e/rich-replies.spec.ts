@@ -1,0 +1,112 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './support/test.ts';
+
+test.use({ directed: true });
+
+const RICH = `### Figures
+
+Euler: $e^{i\\pi} + 1 = 0$, for $5 or $6.
+
+$$
+\\sum_{n=1}^{\\infty} \\frac{1}{n^2} \\pmb{x} \\fcolorbox{red}{yellow}{A}
+$$
+
+A formula that can't be drawn: $\\nothing{x}$
+
+##### Code
+
+\`\`\`ts
+const answer: number = 42; // the answer
+\`\`\`
+
+\`\`\`
+plain
+\`\`\`
+
+| Name | Amount |
+|:-----|-------:|
+| "A", B | 1 |
+| C | 2 |
+
+| D |
+|---|
+| 3 |
+
+- [x] done
+- [ ] open
+
+> quoted`;
+
+test('formulas, code, tables and tasks are drawn, and axe finds nothing wrong', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  await chat.say(`say ${RICH}`);
+  const reply = chat.replies;
+  await expect(reply).toHaveAttribute('data-status', 'complete');
+  await expect(reply.locator('.katex')).toHaveCount(2);
+  await expect(reply.locator('math')).toHaveCount(2);
+  await expect(reply).toContainText('for $5 or $6');
+  await expect(reply).toContainText('$\\nothing{x}$');
+  await expect(reply.getByRole('group', { name: 'Code, ts' }).locator('.keyword')).toHaveText('const');
+  await expect(reply.getByRole('heading', { level: 2, name: 'Figures' })).toBeVisible();
+  await expect(reply.getByRole('heading', { level: 3, name: 'Code' })).toBeVisible();
+  await expect(reply.getByRole('checkbox', { name: 'Done' })).toBeChecked();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).include('[role=log]').analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+});
+
+test('code is copied, and where that isn’t allowed it is selected and said so', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await chat.say(`say ${RICH}`);
+  const copy = chat.replies.locator('.code').first().getByRole('button', { name: 'Copy' });
+  await copy.click();
+  await expect(chat.replies.getByText('Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    'const answer: number = 42; // the answer',
+  );
+  await chat.replies.locator('table').first().hover();
+  await chat.replies.getByRole('button', { name: 'Copy as CSV' }).first().click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('Name,Amount\n"""A"", B",1\nC,2');
+
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
+  });
+  await copy.click();
+  await expect(chat.replies.getByText(/wasn’t allowed/)).toBeVisible();
+  expect(await page.evaluate(() => String(getSelection()))).toBe('const answer: number = 42; // the answer');
+});
+
+test('long code is folded when a chat is opened, and long lines wrap when asked', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const lines = Array.from({ length: 90 }, (_, index) => `line ${index} ${'wide '.repeat(60)}`);
+  const { id } = await service.createChat();
+  await service.send(id, `say \`\`\`\n${lines.join('\n')}\n\`\`\``);
+  await expect.poll(async () => (await service.messages(id))[1]?.status).toBe('complete');
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  const code = chat.replies.getByRole('group', { name: 'Code' });
+  await expect(code).toContainText('line 31');
+  await expect(code).not.toContainText('line 32');
+  await chat.replies.getByRole('button', { name: 'Show all 90 lines' }).click();
+  await expect(code).toContainText('line 89');
+  const overflow = (): Promise<number> => code.evaluate((pre) => pre.scrollWidth - pre.clientWidth);
+  expect(await overflow()).toBeGreaterThan(0);
+  await chat.replies.getByRole('button', { name: 'Wrap long lines' }).click();
+  expect(await overflow()).toBe(0);
+});
