@@ -156,7 +156,6 @@ export class Workbench {
     void this.#listPoller.now();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
-    void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
   }
 
