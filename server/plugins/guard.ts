@@ -31,7 +31,8 @@ export interface Guard {
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Workspace-Id',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Workspace-Id',
   'access-control-max-age': '600',
 };
 const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, WWW-Authenticate';

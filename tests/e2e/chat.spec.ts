@@ -118,7 +118,12 @@ test('at 360 px everything is in reach and nothing is cut off', async ({ page, s
 });
 
 test('each example gets an answer, with no model connected', async ({ page, service, chat }) => {
-  const answers = [/230[\s\S]*42\.16/, /\b\d+ days[\s\S]*Tokyo/, /Tent[\s\S]*Lamp[\s\S]*398\.35/, /spare key/];
+  const answers = [
+    /230[\s\S]*42\.16/,
+    /\b\d+ days[\s\S]*Tokyo/,
+    /Tent[\s\S]*Lamp[\s\S]*398\.35/,
+    /spare key/,
+  ];
   await chat.open(service.pageUrl);
   for (const [index, answer] of answers.entries()) {
     await chat.newChat.click();
