@@ -97,6 +97,25 @@ const NAMES = [
   'page',
   'pageSize',
   'archived',
+  'pinned',
+  'deleted',
+  'title',
+  'unread',
+  'model',
+  'name',
+  'scope',
+  'expiresAt',
+  'messageId',
+  'text',
+  'updatedAt',
+  'q',
+  'format',
+  'version',
+  'chats',
+  'theme',
+  'port',
+  'allowedOrigins',
+  'turnTimeoutMinutes',
 ];
 
 function createRequests(random: () => number, chats: Chat[]): () => TestRequest {
@@ -138,6 +157,28 @@ function createRequests(random: () => number, chats: Chat[]): () => TestRequest 
           `/api/v1/chats/${known}`,
           `/api/v1/chats/${known}/messages`,
           `/api/v1/chats/${known}/stop`,
+          // More often than what deletes it, so that it is there for the others.
+          `/api/v1/chats/${known}/restore`,
+          `/api/v1/chats/${known}/restore`,
+          `/api/v1/chats/${known}/retry`,
+          `/api/v1/chats/${known}/export`,
+          `/api/v1/chats/${known}/messages/${encodeURIComponent(text().toWellFormed())}/${pick(['edit', 'show', 'restore', ''])}`,
+          '/api/v1/search',
+          '/api/v1/drafts',
+          '/api/v1/drafts/new',
+          '/api/v1/agents',
+          '/api/v1/models',
+          '/api/v1/keys',
+          '/api/v1/keys/local',
+          `/api/v1/keys/${known}`,
+          '/api/v1/settings',
+          '/api/v1/requests',
+          '/api/v1/data',
+          '/api/v1/export',
+          '/api/v1/import',
+          '/api/v1/backups',
+          `/api/v1/backups/${encodeURIComponent(text().toWellFormed())}`,
+          `/api/v1/workspaces/${known}`,
           '/api/v1/session',
           '/api/v1/workspaces',
           '/health',
@@ -212,7 +253,11 @@ describe(`${REQUESTS} random requests (seed ${SEED})`, () => {
     for (const status of [200, 201, 400, 401, 404, 415, 421, 403])
       expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(5);
 
-    for (const { id } of chats) expect(['idle', 'stopped']).toContain((await api.settled(id)).status);
+    for (const { id } of chats) {
+      const isDeleted = (await api.get(`/api/v1/chats/${id}`)).status === 404;
+      if (isDeleted) expect((await api.post(`/api/v1/chats/${id}/restore`)).status).toBe(200);
+      expect(['idle', 'stopped']).toContain((await api.settled(id)).status);
+    }
     const chat = await api.createChat();
     await api.send(chat.id, 'hello');
     expect((await api.settled(chat.id)).status).toBe('idle');
