@@ -1,3 +1,6 @@
+import { onMac } from './platform.ts';
+import { words } from './words/index.ts';
+
 /** Copies a text; resolves with whether the browser let it happen. */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -7,6 +10,9 @@ export async function copyText(text: string): Promise<boolean> {
     return false;
   }
 }
+
+/** What to say where a text that could not be copied is selected instead. */
+export const copyYourself = words.code.copyFailed(onMac ? '⌘C' : 'Ctrl+C');
 
 /** Selects what an element shows, so that a person can copy it by the keyboard. */
 export function selectContents(element: Element): void {

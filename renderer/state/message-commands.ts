@@ -1,5 +1,6 @@
 import { tick } from 'svelte';
 import type { Message, MessageRole } from '../../shared/api/message.ts';
+import { copyText } from '../lib/copy-text.ts';
 import { words } from '../lib/words/index.ts';
 import { fragmentTo } from './address.ts';
 import type { Command } from './commands.svelte.ts';
@@ -27,8 +28,8 @@ export function messageCommands(
     },
   });
   const copy = async ({ content }: Message): Promise<void> => {
-    await navigator.clipboard.writeText(content);
-    toasts.show({ text: words.message.copied });
+    if (await copyText(content)) toasts.show({ text: words.ui.copied });
+    else toasts.show({ text: words.ui.copyingForbidden, kind: 'problem' });
   };
 
   return [

@@ -158,7 +158,7 @@ test('copying gives the Markdown source, and says so', async ({ page, chat, serv
   await ask(chat, 'What is 17 * 23?', '391');
   await chat.replies.first().hover();
   await chat.replies.getByRole('button', { name: 'Copy message' }).click();
-  await expect(chat.replies.getByRole('button', { name: 'Copied' })).toBeVisible();
+  await expect(chat.replies.getByRole('status')).toHaveText('Copied');
   const [, reply] = await service.messages(
     (await service.call<{ data: { id: string }[] }>('GET', '/api/v1/chats')).data[0]?.id ?? '',
   );

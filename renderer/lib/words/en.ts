@@ -47,6 +47,10 @@ export const en = {
     cancel: 'Cancel',
     undo: 'Undo',
     save: 'Save',
+    copy: 'Copy',
+    copied: 'Copied',
+    notCopied: 'Not copied',
+    copyingForbidden: 'The browser did not allow copying.',
     notices: 'Notices',
     closeNotice: 'Close this notice',
   },
@@ -267,8 +271,6 @@ export const en = {
     chatMode: 'Chat mode',
     actions: 'Message actions',
     copy: 'Copy message',
-    copied: 'Copied',
-    notCopied: 'The browser did not allow copying.',
     tryAgain: 'Retry',
     tryingAgain: 'Retrying…',
     delete: 'Delete',
@@ -383,8 +385,6 @@ export const en = {
   },
 
   code: {
-    copy: 'Copy',
-    copied: 'Copied',
     plain: 'text',
     block: 'Code',
     named: (language: string) => `Code, ${language}`,
@@ -412,9 +412,6 @@ export const en = {
     saved: 'Saved',
     notSaved: (reason: string) => `Not saved. ${reason}`,
     noConnection: 'The service can’t be reached.',
-    copy: 'Copy',
-    copied: 'Copied',
-    copyFailed: 'Not copied',
 
     appearance: {
       lead: 'How Parley looks, in every window.',
