@@ -38,7 +38,7 @@ export interface ChatChanges {
   remove(target: ChatTarget): Promise<Chat | null>;
   /** Removes a chat, a deleted one too, and all its text from the store and its files, for good. */
   erase(target: ChatTarget): Promise<Chat | null>;
-  /** Brings a deleted chat back as it was. */
+  /** Brings a deleted chat back as it was; one that is there is answered as it is, so that a repeat does no harm. */
   restore(target: ChatTarget): Promise<Chat | null>;
 }
 
@@ -101,7 +101,10 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
   const restore: ChatChanges['restore'] = (target) =>
     store.write((writer) => {
       const chat = findDeleted(writer, target, restorableSince(clock()));
-      if (chat === null) return null;
+      if (chat === null) {
+        const live = inWorkspace(findChat(writer, target.chatId), target);
+        return live && asChat(live);
+      }
       updateChatDeletedAt(writer, chat.id, null);
       return asChat({ ...chat, deletedAt: null });
     });

@@ -242,9 +242,17 @@ describe('POST /api/v1/chats/:chatId/restore', () => {
     expect((await api.settled(chat.id)).status).toBe('idle');
   });
 
-  it('answers 404 for a chat that is not deleted, or not there', async () => {
+  it('answers with a chat that is there already, so that a repeat does no harm', async () => {
     const chat = await api.createChat();
-    expect(outcome(await restore(api, chat.id))).toEqual([404, 'chat_not_found']);
+    await remove(api, chat.id);
+    expect(chatOf(await restore(api, chat.id))).toEqual(chat);
+    expect(chatOf(await restore(api, chat.id))).toEqual(chat);
+    expect(await api.chat(chat.id)).toEqual(chat);
+  });
+
+  it('answers 404 for a chat that is not there, or in another workspace', async () => {
+    const chat = await api.createChat();
+    expect(outcome(await restore(elsewhere, chat.id))).toEqual([404, 'chat_not_found']);
     expect(outcome(await restore(api, 'nowhere'))).toEqual([404, 'chat_not_found']);
   });
 });
