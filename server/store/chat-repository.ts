@@ -207,11 +207,6 @@ export function updateChatStructure(writer: Writer, id: string, updatedAt: strin
   writer.run('UPDATE chats SET structure = structure + 1, updated_at = ? WHERE id = ?', [updatedAt, id]);
 }
 
-/** Gives a chat a title. */
-export function updateChatTitle(writer: Writer, id: string, title: string, source: TitleSource): void {
-  writer.run(`UPDATE chats SET title = ?, title_source = ? WHERE id = ?`, [title, source, id]);
-}
-
 /** What people change of a chat by hand. */
 export type ChatMarks = Pick<
   StoredChat,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
-import { updateChatTitle } from '../../server/store/chat-repository.ts';
 import { startSharedService, startTestService } from '../support/service.ts';
 
 const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -219,7 +218,7 @@ describe('titles', () => {
 
   it('never changes a title that a person set', async () => {
     const chat = await api.createChat();
-    await api.service.store.write((writer) => updateChatTitle(writer, chat.id, 'My own', 'person'));
+    await api.request({ method: 'PATCH', path: `/api/v1/chats/${chat.id}`, json: { title: 'My own' } });
     expect((await api.send(chat.id, 'hello there')).title).toBe('My own');
     expect((await api.settled(chat.id)).title).toBe('My own');
   });
