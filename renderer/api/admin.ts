@@ -12,11 +12,12 @@ import type { CreatedKey, CreateKeyBody, Key, KeyAnswer, KeyList, LocalKey } fro
 import type { RecentRequest, RecentRequests } from '../../shared/api/request-log.ts';
 import type { Settings, SettingsAnswer, UpdateSettingsBody } from '../../shared/api/settings.ts';
 import type { Workspace, WorkspaceAnswer, WorkspaceList } from '../../shared/api/workspace.ts';
-import type { Request } from './client.ts';
+import type { Request } from './http.ts';
 
 /** Large files take the service longer than anything else. */
 const LONG_WAIT_MS = 10 * 60_000;
 
+/** What a key with the scope `admin` may do, and the lists beside it. */
 export interface AdminApi {
   listWorkspaces(): Promise<Workspace[]>;
   createWorkspace(name: string): Promise<Workspace>;
@@ -42,6 +43,7 @@ export interface AdminApi {
   deleteBackup(name: string): Promise<Backup>;
 }
 
+/** The part of a client that {@link AdminApi} describes. */
 export function adminApi(request: Request): AdminApi {
   const backupPath = (name: string): string => `/api/v1/backups/${encodeURIComponent(name)}`;
   return {

@@ -1,5 +1,5 @@
 import type { WorkspaceList } from '../../shared/api/workspace.ts';
-import { requestJson } from './client.ts';
+import { requestJson } from './http.ts';
 import { ApiProblem } from './problem.ts';
 
 /** What a sign-in gives. */

@@ -1,6 +1,6 @@
 import type { SearchResults } from '../../shared/api/search.ts';
 import { DEFAULT_SEARCH_LIMIT, MAX_QUERY_CHARACTERS, MAX_SEARCH_LIMIT } from '../../shared/limits.ts';
-import type { ChatApi } from '../api/client.ts';
+import type { ChatApi } from '../api/chats.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../lib/problem-words.ts';
 import { words } from '../lib/words/index.ts';

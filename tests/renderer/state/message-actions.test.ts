@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { MessageApi } from '../../../renderer/api/client.ts';
+import type { MessageApi } from '../../../renderer/api/chats.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { words } from '../../../renderer/lib/words/index.ts';
 import { Connection } from '../../../renderer/state/connection.svelte.ts';
@@ -209,4 +209,15 @@ test('the focus goes to the same button of the version that is shown', async () 
   expect(actions.takeFocus('q', ['earlier', 'later'])).toBeNull();
   expect(actions.takeFocus('q0', ['earlier', 'later'])).toBe('earlier');
   expect(actions.takeFocus('q0', ['earlier', 'later'])).toBeNull();
+});
+
+test('an edit that the full storage does not hold is at risk until it is sent or closed', async () => {
+  const { actions } = openWindow();
+  actions.startEdit(QUESTION);
+  expect(actions.atRisk).toBe(false);
+  storage.fill();
+  actions.changeEdit('q', { text: 'two' });
+  expect(actions.atRisk).toBe(true);
+  await ask(() => actions.sendEdit(QUESTION));
+  expect(actions.atRisk).toBe(false);
 });
