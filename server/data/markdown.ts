@@ -90,7 +90,8 @@ function endWords({ role, status, error, stopReason, content }: Message): string
   return content.trim() === '' ? 'An empty reply.' : null;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+/** What follows the marks may be anything: were some character left out, a long run of marks would take for ever. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 
 /** The text with an open code fence or comment closed; what follows it is then not part of it. */
 function closed(text: string): string {
@@ -103,7 +104,7 @@ function closed(text: string): string {
     } else if (fence.startsWith(open) && rest.trim() === '') open = '';
   }
   if (open !== '') return `${text.replace(/\n$/, '')}\n${open}`;
-  return text.lastIndexOf('<!--') > text.lastIndexOf('-->') ? `${text} -->` : text.replace(/\s+$/, '');
+  return text.lastIndexOf('<!--') > text.lastIndexOf('-->') ? `${text} -->` : text.trimEnd();
 }
 
 /** Text within a line, with nothing in it that Markdown takes for a mark. */

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../shared/api/message.ts';
+import { messageWords } from '../../../server/data/markdown.ts';
+
+const LONG = 200_000;
+
+const said = (content: string): Message => ({
+  id: 'm',
+  role: 'user',
+  content,
+  status: 'complete',
+  createdAt: '2026-11-20T09:30:00.000Z',
+});
+const bodyOf = (content: string): string => messageWords(said(content)).split('09:30 UTC\n\n')[1] ?? '';
+
+describe('a message in a document', () => {
+  // Each took minutes, with the service at a standstill, by an expression that goes back and forth.
+  it.each([
+    ['white space in the middle', `a${' '.repeat(LONG)}b`],
+    ['line breaks in the middle', `a${'\n'.repeat(LONG)}b`],
+    ['a fence with a separator in its line', `${'`'.repeat(LONG)}\u2028`],
+    ['a fence of the other kind with a separator', `${'~'.repeat(LONG)}\u2029x`],
+  ])('is written out at once however long its runs are: %s', { timeout: 5_000 }, (_what, content) => {
+    expect(bodyOf(content).startsWith(content.trimEnd())).toBe(true);
+  });
+
+  it('loses white space at its end, and has an open fence closed', () => {
+    expect(bodyOf('text \n\n')).toBe('text\n');
+    expect(bodyOf('```js\u2028\ncode')).toBe('```js\u2028\ncode\n```\n');
+  });
+});
