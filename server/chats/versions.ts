@@ -71,6 +71,7 @@ interface VersionDeps extends Pick<ChatServiceDeps, 'store' | 'clock' | 'newId'>
 }
 
 const NOT_A_QUESTION = 'Only user messages can be edited; to have a reply made anew, try it again instead.';
+const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it can not be made anew.';
 const NOTHING_TO_RETRY = 'There is no message in this chat to try again; send one first.';
 
 /** Makes the part of the chat service that is about single messages. */
@@ -192,5 +193,8 @@ function findQuestion(writer: Writer, chatId: string, messageId: string | undefi
     return last;
   }
   const message = findUndeleted(writer, chatId, messageId);
-  return message.replyTo === null ? message : findUndeleted(writer, chatId, message.replyTo);
+  if (message.role === 'user') return message;
+  // A file that was imported may hold replies to nothing.
+  if (message.replyTo === null) throw new AppError('invalid_request', ANSWERS_NOTHING);
+  return findUndeleted(writer, chatId, message.replyTo);
 }

@@ -33,13 +33,13 @@ const INTERRUPTED = {
 export function settleChat(exported: ExportedChat, workspaceId: string, newId: () => string): SettledChat {
   const fileIds = exported.messages.map(({ id }) => id);
   const links = soundLinks(exported.messages);
-  const known = new Set(fileIds);
+  const questions = new Set(exported.messages.filter(({ role }) => role === 'user').map(({ id }) => id));
   const messages = exported.messages.map((message): ImportedMessage => {
-    const replyTo = message.replyTo !== undefined && known.has(message.replyTo) ? message.replyTo : null;
+    const { replyTo = null } = message;
     return {
       ...settleMessage(message),
       ...links(message),
-      replyTo: message.role === 'user' ? null : replyTo,
+      replyTo: message.role === 'assistant' && replyTo !== null && questions.has(replyTo) ? replyTo : null,
     };
   });
   const waiting = exported.messages.filter(({ role, status }) => role === 'user' && status === 'pending');

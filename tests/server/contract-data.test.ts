@@ -349,6 +349,29 @@ describe('an import', () => {
     }
   });
 
+  it('has nothing made anew that answers no user message', async () => {
+    const client = await startTestService();
+    const asked = said('asked');
+    const messages = [
+      asked,
+      replied('to nothing', 'nowhere'),
+      replied('to a reply', 'r', { id: 'q' }),
+      replied('to a user message', asked.id, { id: 'r' }),
+    ];
+    const { chat } = exportedChat(messages);
+    await importInto(client, exportFileOf({ chat, messages, titleSource: 'person' }));
+    const retry = (messageId: string) => client.post(`/api/v1/chats/${chat.id}/retry`, { messageId });
+    for (const { id } of [messages[1], messages[2]].filter((each) => each !== undefined)) {
+      const answer = await retry(id);
+      expect([answer.status, answer.error().code], answer.text).toEqual([400, 'invalid_request']);
+    }
+    expect((await retry('r')).status).toBe(200);
+    await client.settled(chat.id);
+    expect((await client.messages(chat.id)).filter(({ role }) => role === 'user')).toMatchObject([
+      { content: 'asked' },
+    ]);
+  });
+
   it('can be found by a search afterwards', async () => {
     const client = await startTestService();
     await importInto(client, exportFileOf(exportedChat([said('a quokka in the file')])));
