@@ -31,7 +31,10 @@ export interface DataServiceDeps {
  * while one is under way. AppError `storage_full` or `storage_unavailable` when the disk refuses.
  */
 export interface DataService {
-  /** Clears away what an import left that ended half-way. Call it once, at the start. */
+  /**
+   * Clears away what an import left that ended half-way. Call it once, at the start. When the store refuses to be written
+   * it stays, unseen, until the next import or start.
+   */
   recover(): Promise<void>;
   info(): Promise<DataInfo>;
   /** One chat; null when there is none of that id in that workspace (null: any). */
@@ -80,7 +83,12 @@ export function createDataService({ store, dataDir, clock, newId }: DataServiceD
     async recover() {
       if (store.read(listBegun).length === 0) return;
       const { clearUnfinished } = await import('./import-chats.ts');
-      await clearUnfinished(store);
+      try {
+        await clearUnfinished(store);
+      } catch (error) {
+        // A full disk must not keep the service from starting, since all that is stored can still be read.
+        if (!(error instanceof AppError)) throw error;
+      }
     },
     async info() {
       await store.settled();

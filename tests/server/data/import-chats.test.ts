@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDataService } from '../../../server/data/data-service.ts';
 import { clearUnfinished } from '../../../server/data/import-chats.ts';
 import { importFile } from '../../../server/data/import-file.ts';
 import { createSearchIndexer } from '../../../server/search/search-indexer.ts';
+import { beginLongChat, listBegun } from '../../../server/store/import-repository.ts';
 import { openStore } from '../../../server/store/store.ts';
 import { searchMessages } from '../../../server/store/search-repository.ts';
 import type { Store } from '../../../server/store/types.ts';
@@ -105,6 +107,25 @@ describe('an import', () => {
     const find = (words: string): number =>
       temp.store.read((reader) => searchMessages(reader, { workspaceId: WORKSPACE, words, limit: 5 })).length;
     expect([find('wombat'), find('word1')]).toEqual([1, 0]);
+  });
+
+  it('does not keep a service from starting that can not clear it away, since the disk is full', async () => {
+    const disk = createMortalDisk();
+    const temp = await openWithWorkspace({ disk, limits: { probeIntervalMs: 20, probeSpacingMs: 5 } });
+    await temp.store.write((writer) => beginLongChat(writer, 'half'));
+    const data = createDataService({
+      store: temp.store,
+      dataDir: join(temp.dir, '..'),
+      clock: () => new Date(),
+      newId: randomUUID,
+    });
+    disk.isFull = true;
+    await data.recover();
+    expect(temp.store.read(listBegun)).toEqual(['half']);
+    disk.isFull = false;
+    await expect.poll(() => temp.store.writable).toBe(true);
+    await data.recover();
+    expect(temp.store.read(listBegun)).toEqual([]);
   });
 
   it('says how far it came when the disk is full, and goes on from there later', async () => {
