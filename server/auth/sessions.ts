@@ -23,8 +23,8 @@ export interface Sessions {
    * that key is.
    */
   open(keyDigest: string | null): string;
-  /** Unties a session from the key it was opened with: it is about to put another in that key's place. */
-  release(sessionKey: string): void;
+  /** Unties a session from the key of that digest, if it was opened with that one: it has put another in its place. */
+  release(sessionKey: string, keyDigest: string): void;
   /** Uses the token up; the text of a new session key, or null when the token is worthless. */
   exchange(token: string): string | null;
   /** The caller behind the session key of that digest, or null. */
@@ -79,9 +79,9 @@ export function createSessions(isKeyInForce: (keyDigest: string) => boolean): Se
       tokens.delete(digestOf(token));
       return open(null);
     },
-    release(sessionKey) {
+    release(sessionKey, keyDigest) {
       const found = sessions.get(digestOf(sessionKey));
-      if (found !== undefined) found.keyDigest = null;
+      if (found?.keyDigest === keyDigest) found.keyDigest = null;
     },
     find: (digest) => (holds(sessions, digest) ? caller : null),
   };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { CreatedKey, CreateKeyBody, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
 import { bearerOf } from '../auth/authenticator.ts';
+import { digestOf } from '../auth/keys.ts';
 import type { KeyService } from '../auth/key-service.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { AppError } from '../errors.ts';
@@ -47,9 +48,10 @@ export function setupKeyRoutes(
     '/api/v1/keys/local/rotate',
     { schema: { response: { 200: LocalKey } }, onRequest: adminOnly },
     async (request, reply) => {
+      const old = digestOf(keys.localKey);
       const apiKey = await keys.rotateLocalKey();
       // The page that asked for it, and is about to show the new key, isn't thrown out by that.
-      sessions.release(bearerOf(request.headers.authorization) ?? '');
+      sessions.release(bearerOf(request.headers.authorization) ?? '', old);
       return reply.header('cache-control', 'no-store').send({ apiKey });
     },
   );

@@ -217,6 +217,26 @@ describe('the local key', () => {
     expect(second.service.apiKey).toBe(first.service.apiKey);
   });
 
+  it('leaves a session tied to the key it was bought with, unless that was the local one', async () => {
+    const own = await startTestService();
+    const other = await create({ name: 'other', scope: 'admin', workspaceId: null }, own);
+    const sessionFor = async (key: string): Promise<string> =>
+      (await own.post('/api/v1/session', undefined, { key })).json<Session>().apiKey;
+    const ofOther = await sessionFor(other.apiKey);
+    const ofLocal = await sessionFor(own.service.apiKey);
+    await rotate(createTestClient(own.service.port, ofOther));
+    expect(await isIn(ofLocal)).toBe(false);
+    const again = await sessionFor(own.service.apiKey);
+    await rotate(createTestClient(own.service.port, again));
+    expect([await isIn(again), await isIn(ofOther)]).toEqual([true, true]);
+    await revoke(other.key.id, createTestClient(own.service.port, again));
+    expect([await isIn(again), await isIn(ofOther)]).toEqual([true, false]);
+
+    async function isIn(key: string): Promise<boolean> {
+      return (await own.get('/api/v1/settings', { key })).status === 200;
+    }
+  });
+
   it('goes on working when its file can not be written, and nothing else begins to', async () => {
     const own = await startTestService();
     const { dataDir, apiKey } = own.service;
