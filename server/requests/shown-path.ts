@@ -22,7 +22,7 @@ const HARMLESS = new Set([
 
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 /** A key or token, or the better part of one. */
-const SECRET = /(?:parley|page)_[\w-]{6}/i;
+const SECRET = /(?:parley|page|return)_[\w-]{6}/i;
 /** Names are short, ids have 36 characters, and a key has more. */
 const MAX_NAME_CHARACTERS = 32;
 const MAX_VALUE_CHARACTERS = 40;

@@ -38,6 +38,7 @@ it.each([
   `/api/v1/chats?page=1#${KEY}`,
   `http://${KEY}@127.0.0.1:4141/health`,
   `page_${KEY.slice(7)}`,
+  `/api/v1/chats/return_${KEY.slice(7, 30)}`,
 ])('a key or token is never shown: %s', (target) => {
   const shown = decodeURIComponent(shownPath(target));
   for (let at = 0; at + 8 <= 43; at += 4) expect(shown).not.toContain(KEY.slice(7 + at, 7 + at + 8));
