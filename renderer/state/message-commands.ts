@@ -35,6 +35,7 @@ export function messageCommands(
   return [
     {
       id: 'message.editLast',
+      icon: 'pencil',
       label: words.message.editLast,
       group: 'chat',
       ...on(
@@ -47,11 +48,18 @@ export function messageCommands(
     },
     {
       id: 'message.retryLast',
+      icon: 'retry',
       label: words.message.retryLast,
       group: 'chat',
       ...on(lastReply, (reply) => actions.retry(reply)),
     },
-    { id: 'message.copyLast', label: words.message.copyLast, group: 'chat', ...on(lastReply, copy) },
+    {
+      id: 'message.copyLast',
+      icon: 'copy',
+      label: words.message.copyLast,
+      group: 'chat',
+      ...on(lastReply, copy),
+    },
   ];
 }
 

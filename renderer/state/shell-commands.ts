@@ -7,7 +7,7 @@ import type { Command } from './commands.svelte.ts';
 import type { Shell } from './shell.svelte.ts';
 
 export const NEW_CHAT_KEYS = 'mod+shift+o';
-export const SEARCH_KEYS = 'mod+shift+f';
+const SEARCH_KEYS = 'mod+shift+f';
 export const PALETTE_KEYS = 'mod+k';
 
 const text = words.commands;
@@ -120,13 +120,21 @@ function goCommands(shell: Shell): Command[] {
       run: () => shell.switchWorkspace(id),
     })),
     ...(isAdmin ? workspaceCommands(shell) : []),
+    {
+      id: 'settings.open',
+      icon: 'settings',
+      label: text.settings,
+      group: 'go',
+      shortcut: 'mod+,',
+      keywords: text.keywords.settings,
+      run: () => shell.go({ view: 'settings', section: 'appearance' }),
+    },
     ...SETTINGS_SECTIONS.map((section): Command => ({
       id: `settings.${section}`,
       icon: 'settings',
       label: text.section(text.sections[section]),
       group: 'go',
       keywords: text.keywords.settings,
-      ...(section === 'appearance' && { shortcut: 'mod+,' }),
       run: () => shell.go({ view: 'settings', section }),
     })),
   ];
