@@ -1,31 +1,50 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { describeProblem } from '../lib/problem-words.ts';
+import { untilAnswered } from '../lib/until-answered.ts';
 import { words } from '../lib/words/index.ts';
 import type { MenuItem } from '../ui/menu-item.ts';
 import type { Shell } from './shell.svelte.ts';
+import type { ToastContent } from './toasts.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
 /** What a person can do to a chat from outside of it. Nothing here rejects: what is refused is said in a toast. */
 export class ChatActions {
   readonly #workbench: Workbench;
   readonly #shell: Shell;
+  /** The state of each chat that was told as read and isn't known to be so yet, by its `updatedAt`. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+  readonly #readAt = new Map<string, string>();
 
   constructor(workbench: Workbench, shell: Shell) {
     this.#workbench = workbench;
     this.#shell = shell;
   }
 
-  rename(chat: Chat, title: string): Promise<void> {
-    return this.#update(chat, { title });
+  /** What was typed can be had again when it is refused. */
+  async rename(chat: Chat, title: string): Promise<void> {
+    await this.#tryUpdate(chat, { title }, { label: words.ui.retry, run: () => this.rename(chat, title) });
   }
 
   setPinned(chat: Chat, pinned: boolean): Promise<void> {
     return this.#update(chat, { pinned });
   }
 
-  /** Somebody has looked at its last reply; what comes of it is of no concern to anybody. */
-  async markRead(chat: Chat): Promise<void> {
-    await this.#workbench.chats.update(chat.id, { unread: false }).catch(() => undefined);
+  /**
+   * Somebody has looked at its last reply; what comes of it is of no concern to anybody. While the mark is on its way, or when
+   * it was refused, the chat is unread again: that alone is no reason to ask once more.
+   */
+  async markRead({ id, updatedAt }: Chat): Promise<void> {
+    const { chats, connection } = this.#workbench;
+    if (this.#readAt.get(id) === updatedAt) return;
+    this.#readAt.set(id, updatedAt);
+    const ask = (): Promise<Chat> => chats.update(id, { unread: false });
+    const isLatest = (): boolean => this.#readAt.get(id) === updatedAt;
+    const isDone = await untilAnswered(connection, ask, isLatest).then(
+      (chat) => chat !== null,
+      () => false,
+    );
+    // It may be marked as unread again on purpose.
+    if (isDone && isLatest()) this.#readAt.delete(id);
   }
 
   async archive(chat: Chat): Promise<void> {
@@ -127,17 +146,18 @@ export class ChatActions {
   async #tryUpdate(
     chat: Chat,
     change: { title?: string; pinned?: boolean; archived?: boolean },
+    again?: ToastContent['action'],
   ): Promise<boolean> {
     try {
       await this.#workbench.chats.update(chat.id, change);
       return true;
     } catch (problem) {
-      this.#complain(words.sidebar.notChanged(chat.title, describeProblem(problem)));
+      this.#complain(words.sidebar.notChanged(chat.title, describeProblem(problem)), again);
       return false;
     }
   }
 
-  #complain(text: string): void {
-    this.#workbench.toasts.show({ text, kind: 'problem' });
+  #complain(text: string, action?: ToastContent['action']): void {
+    this.#workbench.toasts.show({ text, kind: 'problem', ...(action && { action }) });
   }
 }
