@@ -13,9 +13,10 @@ export interface KeptEdit {
 const PREFIX = 'edit.';
 const KEPT_MS = RESTORE_WINDOW_DAYS * 24 * 60 * 60 * 1000;
 
-/** Keeps the edit of a message; null forgets it. */
-export function writeEdit(messageId: string, edit: KeptEdit | null): void {
-  lasting.write(PREFIX + messageId, edit === null ? null : JSON.stringify({ ...edit, keptAt: Date.now() }));
+/** Keeps the edit of a message; null forgets it. `false` when the storage refused. */
+export function writeEdit(messageId: string, edit: KeptEdit | null): boolean {
+  const stored = edit === null ? null : JSON.stringify({ ...edit, keptAt: Date.now() });
+  return lasting.write(PREFIX + messageId, stored);
 }
 
 /** All edits that are kept. Those that nobody has touched for so long that their messages may be gone are forgotten. */

@@ -1,6 +1,6 @@
 /**
  * The page's own storage. Browsers refuse it in some private modes and when it is full; the page then works on and
- * only forgets more, so neither reading nor writing throws.
+ * what was refused is kept in memory, so only what ends the page forgets it. Neither reading nor writing throws.
  */
 export interface PageStorage {
   /** Null when there is nothing under that name. */
@@ -15,6 +15,8 @@ export interface PageStorage {
 const PREFIX = 'parley.';
 
 function createStorage(area: () => Storage): PageStorage {
+  /** What the browser refused. */
+  const refused = new Map<string, string>();
   const attempt = <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
@@ -23,24 +25,28 @@ function createStorage(area: () => Storage): PageStorage {
     }
   };
   return {
-    read: (name) => attempt(() => area().getItem(PREFIX + name), null),
-    write: (name, value) =>
-      attempt(() => {
+    read: (name) => refused.get(name) ?? attempt(() => area().getItem(PREFIX + name), null),
+    write: (name, value) => {
+      refused.delete(name);
+      const isKept = attempt(() => {
         if (value === null) area().removeItem(PREFIX + name);
         else area().setItem(PREFIX + name, value);
         return true;
-      }, false),
-    names: () =>
-      attempt(
-        () =>
-          Object.keys(area())
-            .filter((name) => name.startsWith(PREFIX))
-            .map((name) => name.slice(PREFIX.length)),
-        [],
-      ),
+      }, false);
+      if (!isKept && value !== null) refused.set(name, value);
+      return isKept;
+    },
+    names: () => {
+      const kept = attempt(() => Object.keys(area()), []).filter((name) => name.startsWith(PREFIX));
+      return [...new Set([...kept.map((name) => name.slice(PREFIX.length)), ...refused.keys()])];
+    },
     watch: (listener) => {
       const note = (event: StorageEvent): void => {
-        if (event.key?.startsWith(PREFIX)) listener(event.key.slice(PREFIX.length), event.newValue);
+        if (!event.key?.startsWith(PREFIX)) return;
+        const name = event.key.slice(PREFIX.length);
+        // The other window's words are the later ones.
+        refused.delete(name);
+        listener(name, event.newValue);
       };
       addEventListener('storage', note);
       return () => removeEventListener('storage', note);

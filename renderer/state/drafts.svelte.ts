@@ -112,10 +112,12 @@ export class Drafts {
     if (this.#closed || confirmations !== this.#confirmations) return;
     for (const chatKey of new Set([...this.#records.keys(), ...theirs.keys()])) {
       const draft = theirs.get(chatKey);
-      const verdict = reconcile(this.#records.get(chatKey), draft);
+      const ours = this.#records.get(chatKey);
+      const verdict = reconcile(ours, draft);
       if (verdict === 'take' && draft) this.#take(chatKey, draft);
       else if (verdict === 'push') void this.#tell(chatKey);
       else if (verdict === 'drop' && !this.#isTyped(chatKey)) this.#replace(chatKey, null);
+      else if (verdict === 'keep' && ours) this.#put(chatKey, { ...ours, storedAt: ours.updatedAt });
     }
   }
 
@@ -130,10 +132,9 @@ export class Drafts {
     }
   }
 
-  /** Ends. What the service was not told yet it is told at the next start. */
+  /** Ends. What the service was not told yet it is told now, and where that fails at the next start. */
   close(): void {
-    this.#save();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.flush();
     this.#closed = true;
     this.#unwatch();
   }
@@ -200,6 +201,8 @@ export class Drafts {
   }
 
   #confirm(chatKey: string, told: DraftRecord, counts: Draft): void {
+    // Another page's life may have begun, with words that are newer.
+    if (this.#closed) return;
     this.#confirmations += 1;
     const now = this.#records.get(chatKey);
     if (!now) return;

@@ -1,7 +1,7 @@
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Message } from '../../shared/api/message.ts';
 import { joinWriting, splitWriting, type Writing } from '../lib/file-blocks.ts';
-import { takeUpEdits, writeEdit } from '../lib/kept-edits.ts';
+import { takeUpEdits, writeEdit, type KeptEdit } from '../lib/kept-edits.ts';
 
 /** An edit that is open. */
 export interface Edit extends Writing {
@@ -16,12 +16,18 @@ export interface Edit extends Writing {
 /** The edits of messages that are open, by the message's id; kept in the page's storage until they are sent. */
 export class Edits {
   readonly #open = new SvelteMap<string, Edit>();
+  readonly #unstored = new SvelteSet<string>();
 
   /** Takes up what earlier pages left unsent. */
   constructor() {
     for (const { messageId, content, key } of takeUpEdits()) {
       this.#open.set(messageId, { ...splitWriting(content), key, state: 'writing', problem: null });
     }
+  }
+
+  /** The page's storage refused an edit: a reload would lose it. */
+  get atRisk(): boolean {
+    return this.#unstored.size > 0;
   }
 
   find(messageId: string): Edit | undefined {
@@ -37,14 +43,14 @@ export class Edits {
   write(messageId: string, { text, files }: Writing): void {
     const key = crypto.randomUUID();
     this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
-    writeEdit(messageId, { content: joinWriting({ text, files }), key });
+    this.#keep(messageId, { content: joinWriting({ text, files }), key });
   }
 
   /** Notes what has become of an edit; nothing when it was closed or written on meanwhile. */
   note(messageId: string, edit: Edit, change: Partial<Pick<Edit, 'state' | 'problem'>>): void {
     if (!this.holds(messageId, edit)) return;
     this.#open.set(messageId, { ...edit, ...change });
-    if (change.state === 'sent') writeEdit(messageId, null);
+    if (change.state === 'sent') this.#keep(messageId, null);
   }
 
   /** Whether that edit is still the one that is open. */
@@ -55,6 +61,11 @@ export class Edits {
   /** Closes and forgets it. */
   close(messageId: string): void {
     this.#open.delete(messageId);
-    writeEdit(messageId, null);
+    this.#keep(messageId, null);
+  }
+
+  #keep(messageId: string, edit: KeptEdit | null): void {
+    if (writeEdit(messageId, edit) || edit === null) this.#unstored.delete(messageId);
+    else this.#unstored.add(messageId);
   }
 }

@@ -6,7 +6,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
-import type { MessageApi } from '../api/client.ts';
+import type { MessageApi } from '../api/chats.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { joinWriting, type Writing } from '../lib/file-blocks.ts';
 import { describeProblem } from '../lib/problem-words.ts';
@@ -62,6 +62,11 @@ export class MessageActions {
   get blocked(): string | null {
     if (!this.#ports.connection.online) return words.message.offline;
     return this.stopsFirst ? words.message.busy : null;
+  }
+
+  /** The page's storage refused an edit that is open: a reload would lose it. */
+  get atRisk(): boolean {
+    return this.#edits.atRisk;
   }
 
   /** Whether something is being done with that message. */

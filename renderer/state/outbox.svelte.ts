@@ -10,7 +10,7 @@ import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../lib/problem-words.ts';
 import { lasting } from '../lib/storage.ts';
 import { timestamp } from '../lib/times.ts';
-import { holdLock } from '../lib/tab-locks.ts';
+import { giveLockBack, holdLock } from '../lib/tab-locks.ts';
 import type { Connection } from './connection.svelte.ts';
 
 /** A message on its way. */
@@ -29,8 +29,11 @@ export interface Outgoing {
   /** Likewise; absent also once the chat has it. */
   model?: string | undefined;
   createdAt: string;
-  /** `sending`: a request is under way. `waiting`: for the connection. `refused`: the service said no. */
-  state: 'sending' | 'waiting' | 'refused';
+  /**
+   * `sending`: a request is under way. `waiting`: for the connection. `taken`: the service has it, and the conversation is
+   * about to show it. `refused`: the service said no.
+   */
+  state: 'sending' | 'waiting' | 'taken' | 'refused';
   /** Why it was refused, in words. */
   reason?: string;
 }
@@ -70,11 +73,16 @@ export class Outbox {
     this.#listener = listener;
   }
 
-  /** Takes up what an earlier page left behind and no other tab has. */
+  /** Takes up what an earlier page, or a tab that was closed meanwhile, left behind. May be called again and again. */
   async resume(): Promise<void> {
-    for (const item of readStored(this.#workspaceId)) {
-      if (!(await holdLock(STORED_AS + item.id)) || this.items.some(({ id }) => id === item.id)) continue;
-      this.items = [...this.items, { ...item, state: item.state === 'refused' ? 'refused' : 'waiting' }];
+    const isKnown = (id: string): boolean => this.items.some((item) => item.id === id);
+    for (const { id } of readStored(this.#workspaceId)) {
+      if (isKnown(id) || !(await holdLock(STORED_AS + id))) continue;
+      // The tab that had it may have sent it meanwhile, or made its chat.
+      const item = parseStored(lasting.read(STORED_AS + id));
+      if (item === null) giveLockBack(STORED_AS + id);
+      else if (!isKnown(id))
+        this.items = [...this.items, { ...item, state: item.state === 'refused' ? 'refused' : 'waiting' }];
     }
     for (const { conversationKey } of this.items) void this.#work(conversationKey);
   }
@@ -158,6 +166,7 @@ export class Outbox {
         this.#change(item.id, { model: undefined });
       }
       const chat = await this.#api.sendMessage(chatId, { content: item.content, mode: item.mode }, item.id);
+      this.#change(item.id, { state: 'taken' });
       await this.#listener.taken(chat);
       this.#remove(item.id);
     } catch (problem) {
@@ -204,6 +213,7 @@ export class Outbox {
   #remove(id: string): void {
     this.items = this.items.filter((item) => item.id !== id);
     lasting.write(STORED_AS + id, null);
+    giveLockBack(STORED_AS + id);
     this.#unstored = this.#unstored.filter((other) => other !== id);
     this.atRisk = this.#unstored.length > 0;
   }

@@ -9,10 +9,11 @@ import { createApiClient, type ApiClient } from '../api/client.ts';
 import type { SessionGrant } from '../api/session.ts';
 import { isWorking } from '../lib/chat-status.ts';
 import { NEW_CHAT_KEY } from '../lib/drafts.ts';
-import type { Writing } from '../lib/file-blocks.ts';
+import { NOTHING_WRITTEN, splitWriting, type Writing } from '../lib/file-blocks.ts';
 import { createPoller, type Poller } from '../lib/poller.ts';
+import { untilAnswered } from '../lib/until-answered.ts';
 import { words } from '../lib/words/index.ts';
-import { fragmentOf } from './address.ts';
+import { fragmentOf, placeIn } from './address.ts';
 import { Catalog } from './catalog.svelte.ts';
 import { Chats } from './chats.svelte.ts';
 import { Choices } from './choices.svelte.ts';
@@ -81,9 +82,12 @@ export class Workbench {
       created: (key, chat) => this.#adopt(key, chat),
       taken: async (chat) => {
         this.chats.note(chat);
-        if (this.conversation.chatId !== chat.id) return;
-        await this.conversation.load(true).catch(() => undefined);
-        void this.conversation.refresh();
+        const { conversation } = this;
+        if (conversation.chatId !== chat.id) return;
+        // The message must not vanish from view because the service goes away just then.
+        const isOpen = (): boolean => this.conversation === conversation;
+        await untilAnswered(this.connection, () => conversation.load(true), isOpen).catch(() => undefined);
+        void conversation.refresh();
       },
     });
     this.catalog = new Catalog(this.api);
@@ -121,10 +125,7 @@ export class Workbench {
     void this.catalog.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     await this.outbox.resume();
-    // A new chat whose first message is still on its way is shown as just that.
-    const unborn = this.outbox.items.find((item) => item.chatId === null);
-    if (this.conversation.chatId === null && unborn)
-      this.#show(this.#newConversation(unborn.conversationKey));
+    if (this.conversation.chatId === null && this.#unborn !== null) this.#show(this.#conversationOf(null));
   }
 
   /** Ends everything that runs. */
@@ -151,21 +152,40 @@ export class Workbench {
     });
   }
 
+  /** What was written for the open chat, which is gone, becomes the beginning of the new chat's message. */
+  takeWritingAlong(): void {
+    const { draftKey, key } = this.conversation;
+    const refused = this.outbox.items.filter((item) => item.conversationKey === key);
+    const writings = [
+      ...refused.map(({ id }) => splitWriting(this.outbox.withdraw(id))),
+      this.drafts.read(draftKey),
+      this.drafts.read(NEW_CHAT_KEY),
+    ];
+    this.drafts.write(NEW_CHAT_KEY, {
+      text: writings.flatMap(({ text }) => (text.trim() === '' ? [] : [text])).join('\n\n'),
+      files: writings.flatMap(({ files }) => files),
+    });
+    this.drafts.write(draftKey, NOTHING_WRITTEN);
+  }
+
   /** Looks at everything now: the page came back into view, or a person asks. */
   refresh(): void {
     void this.#listPoller.now();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
+    void this.outbox.resume();
   }
 
+  /** The key of a chat whose first message is still on its way, or was refused; null: there is none. */
+  get #unborn(): string | null {
+    return this.outbox.items.find((item) => item.chatId === null)?.conversationKey ?? null;
+  }
+
+  /** A new chat whose first message isn't taken yet is shown as just that: it could be seen nowhere else. */
   #conversationOf(chatId: string | null): Conversation {
-    if (chatId !== null) return new Conversation(chatId, chatId, this.#ports);
-    return this.#newConversation(`new-${crypto.randomUUID()}`);
-  }
-
-  #newConversation(key: string): Conversation {
-    return new Conversation(key, null, this.#ports);
+    const key = chatId ?? this.#unborn ?? `new-${crypto.randomUUID()}`;
+    return new Conversation(key, chatId, this.#ports);
   }
 
   #show(conversation: Conversation): void {
@@ -180,7 +200,9 @@ export class Workbench {
     this.conversation.adopt(chat);
     this.drafts.move(draftKey, chat.id);
     this.choices.move(draftKey, chat.id);
-    history.replaceState(null, '', fragmentOf(chat.id));
+    // Somebody who has gone to the settings, or is on the way to another chat, stays on it.
+    const place = placeIn(location.hash);
+    if (place.view === 'chat' && place.chatId === null) history.replaceState(null, '', fragmentOf(chat.id));
   }
 
   #offerLostDraft(chatKey: string, lost: Writing): void {

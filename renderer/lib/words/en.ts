@@ -46,6 +46,7 @@ export const en = {
     close: 'Close',
     cancel: 'Cancel',
     undo: 'Undo',
+    retry: 'Try again',
     save: 'Save',
     copy: 'Copy',
     copied: 'Copied',
@@ -144,7 +145,6 @@ export const en = {
     commands: 'Commands',
     search: 'Search',
     searchFor: (query: string) => `Search messages for “${query}”`,
-    none: 'Nothing matches.',
     groups: { chat: 'This chat', go: 'Go to', view: 'View', help: 'Help' },
     hintMove: 'to move',
     hintRun: 'to run',
@@ -232,7 +232,7 @@ export const en = {
       },
     ],
     model:
-      'The built-in assistant answers, and nothing leaves this computer. Connecting a language model of your own comes in a later version.',
+      'The offline assistant answers, and nothing leaves this computer. Connecting a language model of your own comes in a later version.',
   },
 
   log: {
@@ -240,13 +240,15 @@ export const en = {
     loading: 'Loading the conversation…',
     latest: 'Jump to latest',
     latestNew: 'Jump to latest, there is something new',
+    latestKeywords: 'bottom end newest scroll',
     today: 'Today',
     yesterday: 'Yesterday',
     noMessage: 'This message is no longer in the chat.',
     replied: (text: string) => `Assistant: ${text}`,
     replyFailed: (reason: string) => `The reply failed. ${reason}`,
     gone: 'This chat no longer exists.',
-    goneHint: 'It may have been deleted by another program.',
+    goneHint: 'It may have been deleted in another window or by another program.',
+    takeAlong: 'Take what you wrote to a new chat',
   },
 
   message: {
@@ -394,7 +396,6 @@ export const en = {
     all: (lines: string) => `Show all ${lines} lines`,
     table: 'Table',
     copyTable: 'Copy as CSV',
-    maths: 'Formula',
     taskDone: 'Done',
     taskOpen: 'Open',
   },
@@ -443,7 +444,7 @@ export const en = {
 
     models: {
       lead: 'What answers in your chats.',
-      now: 'Built-in assistant',
+      now: 'Offline assistant',
       nowText:
         'It calculates, converts, counts days, works on text and data, searches your chats and keeps notes. It is made of rules, not of a language model, and needs no network.',
       active: 'Answers now',
@@ -554,7 +555,6 @@ export const en = {
       requestsFailed: 'The list can’t be brought up to date at the moment.',
       moreRequests: (count: number) => `Show all ${count}`,
       asCurlLabel: (method: string, path: string) => `Copy ${method} ${path} as curl`,
-      asCurl: 'Copy as curl',
       notHttp: 'Not a valid request',
       noAnswer: 'left',
       noAnswerHint: 'The client went away before there was an answer',
@@ -724,7 +724,6 @@ export const en = {
 
   connection: {
     lost: 'No connection to Parley’s service. What you write is kept; this page reconnects by itself.',
-    back: 'Connected again.',
     noAnswer: 'The service can’t be reached.',
   },
 

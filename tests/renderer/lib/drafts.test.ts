@@ -82,5 +82,12 @@ test('a storage that is full or holds nonsense does no harm', () => {
   expect(readDraft('w1', 'c')).toBeNull();
   storage.fill();
   expect(writeDraft('w1', 'd', ours(EARLIER))).toBe(false);
-  expect(readDraft('w1', 'd')).toBeNull();
+  expect(storage.read('draft.w1.d')).toBeNull();
+  // As long as the page lives, it has what was refused.
+  expect(readDraft('w1', 'd')?.text).toBe('ours');
+  expect(listDraftKeys('w1')).toContain('d');
+  const endWatch = lasting.watch(() => undefined);
+  storage.changeElsewhere('draft.w1.d', JSON.stringify({ text: 'theirs', updatedAt: EARLIER }));
+  endWatch();
+  expect(readDraft('w1', 'd')?.text).toBe('theirs');
 });

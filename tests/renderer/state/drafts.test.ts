@@ -234,3 +234,32 @@ test('a draft moves to the chat that its message made', async () => {
   await vi.advanceTimersByTimeAsync(A_PAUSE_MS);
   expect((await server.api.listDrafts()).map(({ chatKey }) => chatKey)).toEqual(['c']);
 });
+
+test('another workspace opened right after typing loses nothing, not even with a full storage', async () => {
+  const { server, drafts } = openWindow();
+  storage.fill();
+  drafts.write('c', text('typed'));
+  drafts.close();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(server.puts).toEqual(['typed']);
+
+  const next = openWindow(server);
+  expect(next.drafts.read('c').text).toBe('typed');
+  await next.drafts.refresh();
+  // Sent from elsewhere meanwhile: it was known to be with the service, so it is not brought back.
+  server.put({ chatKey: 'c', text: '', updatedAt: later(1_000) });
+  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  await next.drafts.refresh();
+  expect(next.drafts.read('c').text).toBe('');
+  expect(server.puts).toEqual(['typed']);
+});
+
+test('an answer that comes after the page has gone on to another life takes nothing back', async () => {
+  const { server, drafts } = openWindow();
+  drafts.write('c', text('first'));
+  drafts.close();
+  const next = openWindow(server);
+  next.drafts.write('c', text('first and more'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(readDraft('w', 'c')?.text).toBe('first and more');
+});

@@ -133,3 +133,46 @@ test('a message that the full storage does not hold is at risk until the service
   await eventually(() => expect(outbox.items).toEqual([]));
   expect(outbox.atRisk).toBe(false);
 });
+
+test('a page may look for what was left again and again: nothing is sent or shown twice', async () => {
+  const away = createSendServer();
+  away.failures.create = [new ConnectionProblem('Away.')];
+  const first = openPage(away);
+  first.connection.lost();
+  first.outbox.send('new-1', null, 'one', 'agent');
+  await eventually(() => expect(first.outbox.items[0]?.state).toBe('waiting'));
+  first.outbox.close();
+
+  const server = createSendServer();
+  const { outbox } = openPage(server);
+  await Promise.all([outbox.resume(), outbox.resume(), outbox.resume()]);
+  await eventually(() => expect(outbox.items).toEqual([]));
+  await outbox.resume();
+  expect(outbox.items).toEqual([]);
+  expect(server.calls).toEqual(['create {}', 'send c one']);
+});
+
+test('a message has left this tab’s hands once the service has it', async () => {
+  const { outbox } = openPage(createSendServer());
+  outbox.send('c', 'c', 'one', 'agent');
+  const { id } = outbox.items[0] ?? { id: '' };
+  const isHeld = async (): Promise<boolean> =>
+    (await navigator.locks.query()).held?.some(({ name }) => name === `parley.outbox.${id}`) === true;
+  await eventually(async () => expect(await isHeld()).toBe(true));
+  await eventually(() => expect(outbox.items).toEqual([]));
+  await eventually(async () => expect(await isHeld()).toBe(false));
+});
+
+test('a message that the service has stays in view until it is shown elsewhere, and isn’t called unsent', async () => {
+  const connection = new Connection();
+  const shown = Promise.withResolvers<undefined>();
+  const outbox = new Outbox(createSendServer().api as unknown as ApiClient, connection, 'w', {
+    created: () => undefined,
+    taken: () => shown.promise,
+  });
+  outbox.send('c', 'c', 'one', 'agent');
+  await eventually(() => expect(outbox.items[0]?.state).toBe('taken'));
+  expect(outbox.isUnsettled('c')).toBe(true);
+  shown.resolve(undefined);
+  await eventually(() => expect(outbox.items).toEqual([]));
+});

@@ -1,5 +1,6 @@
 /** What the page's state classes need of a browser: its storage, and news of other windows. */
 import { afterEach, beforeEach } from 'vitest';
+import { lasting } from '../../../renderer/lib/storage.ts';
 
 /** A window's storage that can be made to refuse, as a full one does. */
 export interface TestStorage {
@@ -52,6 +53,8 @@ export function useTestStorage(): TestStorage {
     }
   });
   afterEach(() => {
+    // What the storage refused, the page keeps in memory.
+    for (const name of lasting.names()) lasting.write(name, null);
     for (const [index, name] of replaced.entries()) {
       const own = before[index];
       if (own) Object.defineProperty(globalThis, name, own);
