@@ -1,7 +1,7 @@
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../lib/problem-words.ts';
 import { words } from '../lib/words/index.ts';
-import { fragmentOf, placeIn } from './address.ts';
+import { chatIn, fragmentOf, placeIn } from './address.ts';
 import type { Conversation } from './conversation.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
@@ -40,12 +40,18 @@ export class MessageTarget {
   arrived(): void {
     this.wanted = null;
     const { chatId } = this.#conversation;
-    if (chatId !== null) history.replaceState(history.state, '', fragmentOf(chatId));
+    if (chatId !== null && chatIn(location.hash) === chatId)
+      history.replaceState(history.state, '', fragmentOf(chatId));
   }
 
   /** The reader wants to be elsewhere. */
   drop(): void {
     if (this.wanted !== null) this.arrived();
+  }
+
+  /** The conversation isn't open any more: nothing that is under way concerns anybody. */
+  close(): void {
+    this.wanted = null;
   }
 
   /** Has a message that isn't listed shown, if the chat has it. To be called from an effect. */

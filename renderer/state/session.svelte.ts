@@ -1,6 +1,8 @@
 import { checkKey, exchangeToken, inWorkspace, tokenIn, type SessionGrant } from '../api/session.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
+import { describeProblem } from '../lib/problem-words.ts';
 import { lasting, ofThisTab } from '../lib/storage.ts';
+import { words } from '../lib/words/index.ts';
 
 /**
  * `signing_in`: under way. `signed_in`: {@link Session.grant} works, as far as is known. Else why not: `no_link` was
@@ -20,6 +22,7 @@ export class Session {
   grant = $state.raw<SessionGrant | null>(null);
   #token: string | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #renewing: Promise<string | null> | null = null;
 
   /** Signs in with the token in the address, if there is one, else with what this tab kept. */
   async start(fragment: string): Promise<void> {
@@ -57,7 +60,15 @@ export class Session {
    * Gets another session with what the last one left, after a restart of the service: its key, or null when that is no
    * longer good. Rejects when nobody answers. The page stays as it is.
    */
-  async renew(): Promise<string | null> {
+  renew(): Promise<string | null> {
+    // Clients of one page (a workspace that was just left, and the next) ask at the same time.
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = null;
+    });
+    return this.#renewing;
+  }
+
+  async #renew(): Promise<string | null> {
     const token = this.grant?.returnToken ?? null;
     if (token === null) return null;
     try {
@@ -72,13 +83,14 @@ export class Session {
     }
   }
 
-  /** Signs in with a key a person typed. `refused` when the service does not know it. */
-  async useKey(apiKey: string): Promise<'accepted' | 'refused' | 'unreachable'> {
+  /** Signs in with a key a person typed; what hinders it in words, null when nothing does. */
+  async useKey(apiKey: string): Promise<string | null> {
     try {
       this.#accept(await inLastWorkspace(await checkKey(apiKey.trim())));
-      return 'accepted';
+      return null;
     } catch (problem) {
-      return problem instanceof ApiProblem ? 'refused' : 'unreachable';
+      if (!(problem instanceof ApiProblem)) return words.session.unreachable;
+      return problem.status === 401 ? words.session.badKey : describeProblem(problem);
     }
   }
 

@@ -28,7 +28,9 @@ export class Toasts {
   show(content: ToastContent): void {
     const toast = { ...content, id: this.#next };
     this.#next += 1;
-    this.items = [...this.items, toast].slice(-AT_MOST);
+    this.items = [...this.items, toast];
+    const surplus = this.items.length > AT_MOST ? leastMissed(this.items) : undefined;
+    if (surplus) this.close(surplus.id);
     if (content.kind !== 'problem') this.#plan(toast);
   }
 
@@ -57,4 +59,12 @@ export class Toasts {
       setTimeout(() => this.close(toast.id), wait),
     );
   }
+}
+
+/** Of several, the one that goes when there are too many: what can still be undone or mended stays the longest. */
+function leastMissed(toasts: Toast[]): Toast | undefined {
+  const weigh = ({ action, kind }: Toast): number => (action ? 2 : 0) + (kind === 'problem' ? 1 : 0);
+  const others = toasts.slice(0, -1);
+  const least = Math.min(...others.map(weigh));
+  return others.find((toast) => weigh(toast) === least);
 }
