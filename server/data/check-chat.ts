@@ -73,14 +73,16 @@ export function checkMessage(value: unknown, place: FilePlace, seen: SeenIds): v
   seen.messages.add(message.id);
 }
 
-/** Checks a chat with its messages, letting others have the event loop in between. */
+/** Checks a chat with its messages, letting others have the event loop in between, also in a file of many short chats. */
 export async function checkChat(value: unknown, chat: number, seen: SeenIds): Promise<void> {
+  const isTimeToBreathe = (): boolean => (seen.chats.size + seen.messages.size) % CHECKED_AT_ONCE === 0;
   checkHead(value, chat, seen);
+  if (isTimeToBreathe()) await breathe();
   const { messages } = value as { messages: unknown };
   if (!Array.isArray(messages)) throw damagedAt({ chat }, '/messages', 'must be a list');
   for (const [message, each] of (messages as unknown[]).entries()) {
     checkMessage(each, { chat, message }, seen);
-    if (message % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) await breathe();
+    if (isTimeToBreathe()) await breathe();
   }
 }
 

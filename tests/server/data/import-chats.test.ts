@@ -109,6 +109,23 @@ describe('an import', () => {
     expect([find('wombat'), find('word1')]).toEqual([1, 0]);
   });
 
+  it('lets others have their turn while a file of many short chats is checked', async () => {
+    const temp = await openWithWorkspace();
+    const file = exportFileOf(
+      ...Array.from({ length: 3_000 }, () => exportedChat([said('short')])),
+      exportedChat([], { id: '?' }),
+    );
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    onTestFinished(() => clearImmediate(next));
+    await expect(importFile(temp.store, randomUUID, file, WORKSPACE)).rejects.toThrow('is damaged');
+    expect(turns).toBeGreaterThan(5);
+  });
+
   it('does not keep a service from starting that can not clear it away, since the disk is full', async () => {
     const disk = createMortalDisk();
     const temp = await openWithWorkspace({ disk, limits: { probeIntervalMs: 20, probeSpacingMs: 5 } });
