@@ -114,7 +114,7 @@ function toHit(reader: Reader, row: MatchedRow, pieces: string[]): SearchHit {
 }
 
 function snippetOf(reader: Reader, row: MatchedRow, pieces: string[]): SearchHit['snippet'] {
-  const stored = findContent(reader, row.seq);
+  const stored = findContent(reader, row);
   if (stored === null) return [];
   const text = contentOf(stored);
   // Offsets count in the text as it is stored; where that is JSON, they say nothing about the text itself.

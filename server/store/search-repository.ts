@@ -95,9 +95,18 @@ export function scanMessages(
 export const lastMessageSeq = (reader: Reader): number =>
   reader.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0;
 
-/** The text of a message as it is stored, and whether that is a JSON string. */
-export function findContent(reader: Reader, seq: number): { content: string; contentJson: number } | null {
-  return reader.get('SELECT content, content_json AS contentJson FROM messages WHERE seq = ?', [seq]);
+/**
+ * The text of a message as it is stored, and whether that is a JSON string. Null when it is gone: its `seq` may be that of
+ * another message by now, which may be nobody's business here.
+ */
+export function findContent(
+  reader: Reader,
+  { seq, messageId }: Pick<MatchedRow, 'seq' | 'messageId'>,
+): { content: string; contentJson: number } | null {
+  return reader.get('SELECT content, content_json AS contentJson FROM messages WHERE seq = ? AND id = ?', [
+    seq,
+    messageId,
+  ]);
 }
 
 /**
