@@ -6,8 +6,10 @@
 import type { Chat } from './api/chat.ts';
 import type { Message } from './api/message.ts';
 
-/** How often the service says something at least, and how long a client waits before it takes a stream for dead. */
+/** How often the service says something at least, in milliseconds. */
 export const STREAM_HEARTBEAT_MS = 10_000;
+
+/** How long a client hears nothing before it takes a stream for dead, in milliseconds. */
 export const STREAM_SILENCE_MS = 25_000;
 
 /** The first event of every stream, and the one after a message was edited, deleted or another version was chosen. */
@@ -45,4 +47,5 @@ export interface GoneEvent {
   type: 'gone';
 }
 
+/** Everything a stream can tell. */
 export type ConversationEvent = SyncEvent | ChatEvent | MessageEvent | DeltaEvent | GoneEvent;

@@ -19,9 +19,13 @@ export const MAX_NAME_CHARACTERS = 80;
 /** How many workspaces there can be. */
 export const MAX_WORKSPACES = 100;
 
-/** Longest words a search takes, in characters, and how many hits one answer holds unless asked otherwise, and at most. */
+/** Longest words a search takes, in characters. */
 export const MAX_QUERY_CHARACTERS = 500;
+
+/** How many messages the answer to a search holds unless asked otherwise. */
 export const DEFAULT_SEARCH_LIMIT = 30;
+
+/** How many messages the answer to a search holds at most. */
 export const MAX_SEARCH_LIMIT = 100;
 
 /** Largest body of an import, in bytes; a larger export is imported in parts. */
@@ -33,8 +37,10 @@ export const MAX_RECENT_REQUESTS = 300;
 /** Largest text file that can be put into a message, in bytes. */
 export const MAX_FILE_BYTES = 256 * 1024;
 
-/** Chats a list page holds unless asked otherwise, and at most. */
+/** Chats a list page holds unless asked otherwise. */
 export const DEFAULT_PAGE_SIZE = 20;
+
+/** Chats a list page holds at most. */
 export const MAX_PAGE_SIZE = 100;
 
 /** User messages that may wait for a worker in one workspace; one more is refused with `queue_full`. */
@@ -43,8 +49,10 @@ export const MAX_WAITING_MESSAGES = 1_000;
 /** How long a repeated `Idempotency-Key` returns the first answer, in milliseconds. */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** `agentType`: what it may look like, and what a chat has when none is named. */
+/** What an `agentType` looks like. */
 export const AGENT_TYPE_PATTERN = '^[A-Za-z0-9_-]{1,64}$';
+
+/** The `agentType` of a chat that named none. */
 export const DEFAULT_AGENT_TYPE = 'orchestrator';
 
 /** Title of a chat before its first message. */

@@ -1,7 +1,7 @@
 import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 
 /** The order chats are listed in: newest change first, ties by id. */
-export function compareChats(a: Chat, b: Chat): number {
+function compareChats(a: Chat, b: Chat): number {
   if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1;
   return a.id < b.id ? -1 : 1;
 }

@@ -42,7 +42,7 @@ export const mayHoldMaths = (text: string): boolean =>
   text.includes('$') || text.includes('\\(') || text.includes('\\[');
 
 /** The formula at the very start of `source`; `before` is the text in front of it. */
-export function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
+function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
   const as = (match: RegExpExecArray | null, display: boolean): MathsToken | undefined => {
     const text = match?.[1]?.trim() ?? '';
     return match && text !== '' ? { type: 'maths', raw: match[0], text, display } : undefined;

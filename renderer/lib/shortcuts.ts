@@ -66,7 +66,7 @@ function keysOf({ key, code }: KeyPress): string[] {
 }
 
 /** Whether a shortcut works while text is being typed. */
-export const worksWhileTyping = (shortcut: string): boolean => {
+const worksWhileTyping = (shortcut: string): boolean => {
   const { mod, alt } = parse(shortcut);
   return mod || alt;
 };

@@ -10,7 +10,7 @@ import { checkChat, type SeenIds } from './check-chat.ts';
 import { clearUnfinished, createChatImporter, type ChatImporter } from './import-chats.ts';
 
 /** Chats that one file may hold. */
-export const MAX_IMPORT_CHATS = 20_000;
+const MAX_IMPORT_CHATS = 20_000;
 
 /**
  * Brings the chats of an export into a workspace. The whole file is checked before anything is written: AppError

@@ -40,8 +40,10 @@ export const ExportedChat = Type.Object({
 });
 export type ExportedChat = Static<typeof ExportedChat>;
 
-/** The mark and version of an export file. A file of a higher version is refused in words. */
+/** The mark of an export file. */
 export const EXPORT_FORMAT = 'parley-export';
+
+/** The version of an export file that is written; a file of a higher one is refused in words. */
 export const EXPORT_VERSION = 1;
 
 /** An export: `GET /api/v1/chats/:chatId/export?format=json`, `GET /api/v1/export?format=json`, and what an import takes. */

@@ -10,6 +10,7 @@ import { PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 export const MESSAGE_STATUSES = ['pending', 'streaming', 'complete', 'error', 'compacted'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
+/** `user`: a person or program. `assistant`: the reply. */
 export const MESSAGE_ROLES = ['user', 'assistant'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 

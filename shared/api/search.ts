@@ -11,7 +11,7 @@ export const SearchQuery = Type.Object({
     maxLength: MAX_QUERY_CHARACTERS,
     description: `text of at most ${MAX_QUERY_CHARACTERS} characters`,
   }),
-  /** At most so many messages; 30 unless given. */
+  /** At most so many messages; `DEFAULT_SEARCH_LIMIT` unless given. */
   limit: Type.Optional(
     Type.String({
       pattern: '^([1-9][0-9]?|100)$',

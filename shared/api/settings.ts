@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { MESSAGE_MODES } from './message.ts';
 
+/** `system`: light or dark, as the system is. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
+/** Of everything in the window, not of texts alone. */
 export const TEXT_SIZES = ['small', 'medium', 'large'] as const;
 export type TextSize = (typeof TEXT_SIZES)[number];
 

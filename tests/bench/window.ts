@@ -31,7 +31,7 @@ export interface WindowFigures {
 }
 
 /** A Chromium that calls nobody. */
-export const launchChromium = (): Promise<Browser> =>
+const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
