@@ -119,3 +119,29 @@ test('a refused send says why, and can be tried again or taken back', async ({
   await expect(chat.replies).toContainText('42');
   await expect(chat.mine).toHaveCount(1);
 });
+
+test('a notice with an Undo does not cover that the connection was lost', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(NETWORK);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await chat.open(service.pageUrl);
+  await chat.say('What is 2 + 3?');
+  await expect(chat.replies).toContainText('5');
+  await chat.replies.hover();
+  await chat.replies.getByRole('button', { name: 'Delete' }).click();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeVisible();
+  await service.kill();
+  const lost = page.getByText(LOST);
+  await expect(lost).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [notice, button] = [await lost.boundingBox(), await undo.boundingBox()];
+      return notice && button ? button.y - (notice.y + notice.height) : -1;
+    })
+    .toBeGreaterThan(0);
+});

@@ -164,3 +164,38 @@ test('Ctrl+B hides the list and shows it again', async ({ page, service, chat })
   await page.keyboard.press('Control+b');
   await expect(page.getByRole('searchbox')).toBeVisible();
 });
+
+test('jumping to the latest is offered while the end is out of view', async ({ page, service, chat }) => {
+  const { id } = await service.createChat();
+  await service.send(id, `say ${'A line of a long reply.\n\n'.repeat(80)}`);
+  await expect.poll(async () => (await service.messages(id))[1]?.status).toBe('complete');
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.replies).toContainText('long reply');
+  const floating = page.getByRole('button', { name: 'Jump to latest' });
+  const box = page.getByRole('combobox', { name: 'Command palette' });
+  const option = page.getByRole('option', { name: 'Jump to latest' });
+  const left = (): Promise<number> =>
+    chat.log.evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+
+  await page.keyboard.press('Control+k');
+  await box.fill('latest');
+  await expect(option).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await chat.log.hover();
+  await page.mouse.wheel(0, -1_500);
+  await expect(floating).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await box.fill('latest');
+  await option.click();
+  await expect(floating).toBeHidden();
+  await expect.poll(left).toBeLessThan(2);
+
+  await chat.log.hover();
+  await page.mouse.wheel(0, -1_500);
+  await expect(floating).toBeVisible();
+  await chat.message.press('Alt+End');
+  await expect(floating).toBeHidden();
+  await expect.poll(left).toBeLessThan(2);
+});
