@@ -46,6 +46,24 @@ test('the palette finds commands and chats by a few letters and runs them', asyn
   await expect(page.getByRole('region', { name: 'Search results' }).getByRole('link').first()).toBeVisible();
 });
 
+test('a selection that is let go of beside the palette keeps it open, a click there closes it', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Command palette' });
+  await box.fill('some words');
+  await box.hover();
+  await page.mouse.down();
+  await page.mouse.move(5, 5, { steps: 3 });
+  await page.mouse.up();
+  await expect(box).toBeVisible();
+  await page.mouse.click(5, 5);
+  await expect(box).toHaveCount(0);
+});
+
 test('Escape closes the palette and gives the focus back', async ({ page, service, chat }) => {
   await chat.open(service.pageUrl);
   await chat.message.focus();

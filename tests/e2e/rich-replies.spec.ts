@@ -48,6 +48,13 @@ test('formulas, code, tables and tasks are drawn, and axe finds nothing wrong', 
   await expect(reply).toHaveAttribute('data-status', 'complete');
   await expect(reply.locator('.katex')).toHaveCount(2);
   await expect(reply.locator('math')).toHaveCount(2);
+  const fontsOf = (state: string): Promise<string[]> =>
+    page.evaluate(
+      (wanted) => [...document.fonts].filter(({ status }) => status === wanted).map(({ family }) => family),
+      state,
+    );
+  await expect.poll(() => fontsOf('loaded')).toContain('KaTeX_Main');
+  expect(await fontsOf('error')).toEqual([]);
   await expect(reply).toContainText('for $5 or $6');
   await expect(reply).toContainText('$\\nothing{x}$');
   await expect(reply.getByRole('group', { name: 'Code, ts' }).locator('.keyword')).toHaveText('const');

@@ -185,13 +185,13 @@ describe('a turn', () => {
   });
 
   test('that keeps making progress does not time out', async () => {
-    await start({ turnTimeoutMs: 200 });
+    await start({ turnTimeoutMs: 1_000 });
     const chatId = await processing.createChat();
     await processing.send(chatId, 'hello');
     const turn = await processing.life.runtime.turnOf(chatId);
     for (let index = 0; index < 10; index += 1) {
       turn.stream('x');
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      await new Promise((resolve) => setTimeout(resolve, 150));
     }
     turn.reply();
     expect((await processing.untilAtRest(chatId)).status).toBe('idle');
