@@ -9,6 +9,9 @@ const KEEP_ALIVE_MS = 72_000;
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
+/** Connections with a request that is noted when it ends. */
+const underWay = new WeakSet<Duplex>();
+
 /** Node's HTTP server with the guard in front of `handler`. Whatever arrives on a socket gets an answer in JSON. */
 export function createGuardedServer(
   guard: Guard,
@@ -18,6 +21,8 @@ export function createGuardedServer(
 ): Server {
   const listener: RequestListener = (request, response) => {
     requests.watch(request, response);
+    underWay.add(request.socket);
+    response.on('close', () => underWay.delete(request.socket));
     if (guard.admit(request, response)) handler(request, response);
   };
   // A missing Host is the guard's to refuse: it has words for it, and a 401 may come first.
@@ -65,5 +70,10 @@ export function answerMalformed(
     MALFORMED[error.code ?? ''] ?? 'This is not a valid HTTP/1.1 request; check how it is put together.';
   socket.on('error', () => socket.destroy());
   const refusal = new AppError('invalid_request', message);
+  // What broke off in the midst of its body was a request already, and is noted as that one.
+  if (error.code === 'HPE_INVALID_EOF_STATE' && underWay.has(socket)) {
+    socket.end(rawErrorAnswer(refusal, newRequestId()));
+    return;
+  }
   createRawAnswers(newRequestId, requests)(socket, refusal, { method: '', target: '' });
 }

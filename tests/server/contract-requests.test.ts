@@ -1,5 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RecentRequest } from '../../shared/api/request-log.ts';
 import type { Session } from '../../shared/api/session.ts';
@@ -137,6 +139,21 @@ describe('GET /api/v1/requests', () => {
     await eventually(async () => {
       expect((await list(api)).at(-1)).toMatchObject({ method: 'POST', path: '/api/v1/chats', status: 0 });
     });
+  });
+
+  it('tells a request that broke off in the midst of its body once', async () => {
+    const api = await startTestService();
+    const { port, apiKey } = api.service;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    const request = ['POST /api/v1/chats HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Content-Length: 100'];
+    socket.end([...request, `Authorization: Bearer ${apiKey}`, '', '{"agentType":'].join('\r\n'));
+    expect(await readText(socket)).toContain('"code":"invalid_request"');
+    const others = async (): Promise<RecentRequest[]> =>
+      (await list(api)).filter(({ path }) => path !== '/api/v1/requests');
+    const brokenOff = { method: 'POST', path: '/api/v1/chats', status: 0 };
+    await eventually(async () => expect(await others()).toContainEqual(expect.objectContaining(brokenOff)));
+    expect(await others()).toHaveLength(1);
   });
 
   it('tells an event stream once it has ended, with how long it was open', async () => {
