@@ -53,6 +53,12 @@ export interface OutboxListener {
 }
 
 const STORED_AS = 'outbox.';
+/**
+ * Messages that are being sent in this tab, by the workspace that is open or one that was left a moment ago: the lock is the
+ * tab's, and who comes back must not send them a second time.
+ */
+// eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+const underWay = new Set<string>();
 
 export class Outbox {
   items = $state.raw<Outgoing[]>([]);
@@ -77,7 +83,7 @@ export class Outbox {
   async resume(): Promise<void> {
     const isKnown = (id: string): boolean => this.items.some((item) => item.id === id);
     for (const { id } of readStored(this.#workspaceId)) {
-      if (isKnown(id) || !(await holdLock(STORED_AS + id))) continue;
+      if (isKnown(id) || underWay.has(id) || !(await holdLock(STORED_AS + id))) continue;
       // The tab that had it may have sent it meanwhile, or made its chat.
       const item = parseStored(lasting.read(STORED_AS + id));
       if (item === null) giveLockBack(STORED_AS + id);
@@ -159,6 +165,7 @@ export class Outbox {
 
   async #deliver(item: Outgoing, onCreated: (chatId: string) => void): Promise<void> {
     this.#change(item.id, { state: 'sending' });
+    underWay.add(item.id);
     try {
       const chatId = item.chatId ?? (await this.#createChat(item, onCreated));
       if (item.model !== undefined) {
@@ -169,7 +176,9 @@ export class Outbox {
       this.#change(item.id, { state: 'taken' });
       await this.#listener.taken(chat);
       this.#remove(item.id);
+      underWay.delete(item.id);
     } catch (problem) {
+      underWay.delete(item.id);
       if (problem instanceof ConnectionProblem) {
         this.#change(item.id, { state: 'waiting' });
         await this.#connection.whenOnline();

@@ -176,3 +176,25 @@ test('a message that the service has stays in view until it is shown elsewhere, 
   shown.resolve(undefined);
   await eventually(() => expect(outbox.items).toEqual([]));
 });
+
+test('a workspace that is opened again while its message is on the way does not send it a second time', async () => {
+  const server = createSendServer();
+  const made = Promise.withResolvers<undefined>();
+  const slow = {
+    ...server.api,
+    createChat: async () => {
+      await made.promise;
+      return server.api.createChat();
+    },
+  };
+  const left = openPage({ api: slow });
+  left.outbox.send('new-1', null, 'one', 'agent');
+  left.outbox.close();
+  const { outbox } = openPage(server);
+  await outbox.resume();
+  expect(outbox.items).toEqual([]);
+  made.resolve(undefined);
+  await eventually(() => expect(left.outbox.items).toEqual([]));
+  await outbox.resume();
+  expect(server.calls).toEqual(['create {}', 'send c one']);
+});
