@@ -143,12 +143,12 @@ test('a deleted message goes with its reply, and comes back with an undo', async
 test('a message whose reply was deleted can be answered anew', async ({ chat, service }) => {
   await chat.open(service.pageUrl);
   await ask(chat, 'What is 17 * 23?', '391');
-  await expect(chat.mine.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(chat.mine.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   await chat.replies.first().hover();
   await chat.replies.first().getByRole('button', { name: 'Delete' }).click();
   await expect(chat.replies).toHaveCount(0);
   await chat.mine.first().hover();
-  await chat.mine.first().getByRole('button', { name: 'Try again' }).click();
+  await chat.mine.first().getByRole('button', { name: 'Retry' }).click();
   await expect(chat.replies).toHaveText([/391/]);
 });
 

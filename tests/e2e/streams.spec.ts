@@ -188,5 +188,8 @@ test('a deleted chat that another window has open says so', async ({ page, servi
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
   await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
   await service.call('DELETE', `/api/v1/chats/${id}`);
-  await expect(page.getByText('This chat no longer exists')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This chat no longer exists.');
+  await page.getByRole('main').getByRole('button', { name: 'New chat' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('New chat');
+  await expect(chat.message).toBeVisible();
 });

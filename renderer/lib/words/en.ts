@@ -247,7 +247,8 @@ export const en = {
     replied: (text: string) => `Assistant: ${text}`,
     replyFailed: (reason: string) => `The reply failed. ${reason}`,
     gone: 'This chat no longer exists.',
-    goneHint: 'It may have been deleted in another window or by another program.',
+    goneHint:
+      'It may have been deleted in another window or by another program. Chats deleted lately can be restored in the settings, under Data.',
     takeAlong: 'Take what you wrote to a new chat',
   },
 
@@ -300,7 +301,7 @@ export const en = {
     showAll: 'Show all',
     showLess: 'Show less',
     editLast: 'Edit the last message',
-    retryLast: 'Try the last reply again',
+    retryLast: 'Retry the last reply',
     copyLast: 'Copy the last reply',
   },
 
@@ -737,7 +738,8 @@ export const en = {
     expiredHint: 'Parley was probably restarted. Chats and anything you were writing are kept.',
     unreachable: 'Parley’s service can’t be reached',
     unreachableHint: 'Is it still running? This page keeps trying.',
-    fresh: 'To get a fresh link, start Parley again in a terminal and open the link it prints:',
+    fresh:
+      'For a fresh link, stop Parley in its terminal with Ctrl+C, start it again and open the link it prints:',
     command: 'npm run serve',
     keySummary: 'Sign in with the local key instead',
     keyHint: 'The key is printed at start too, and stands in connection.json in the data folder.',
