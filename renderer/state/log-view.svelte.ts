@@ -141,7 +141,11 @@ export class LogView {
     if (!element) return null;
     const distance = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     scroller.scrollTo({ top: scroller.scrollTop + distance - below, behavior: 'instant' });
-    this.#noteScroll();
+    // The reader has not scrolled: only where this leads says whether it is the end.
+    this.#lastTop = scroller.scrollTop;
+    this.#lastHeight = scroller.scrollHeight;
+    if (this.#lastHeight - scroller.clientHeight - this.#lastTop <= AT_END_PX) this.jumpToEnd();
+    else this.#look();
     return element;
   }
 
