@@ -27,16 +27,6 @@ export const asPlainText = (text: string): MarkdownNode[] => [
   { type: 'paragraph', raw: text, text, tokens: [{ type: 'text', raw: text, text, escaped: true }] },
 ];
 
-/** Parses Markdown (GitHub's flavour, with maths). Never throws: what can't be parsed comes back as one plain paragraph. */
-export function parseMarkdown(text: string): MarkdownNode[] {
-  if (text.length > LONGEST_PARSED_CHARACTERS) return asPlainText(text);
-  try {
-    return lexBlocks(text).nodes;
-  } catch {
-    return asPlainText(text);
-  }
-}
-
 /** So many marks of emphasis in one run of text are an attack or a slip; pairing them takes time squared. */
 const MOST_EMPHASIS_MARKS = 600;
 const marksIn = (text: string): number => text.match(/[*_~]/g)?.length ?? 0;
@@ -60,7 +50,10 @@ const plain: MarkedOptions = new Marked().defaults;
 const withMaths: MarkedOptions = new Marked(mathsExtension).defaults;
 const guarded: MarkedOptions = new Marked(mathsExtension, boundedEmphasis).defaults;
 
-/** Blocks of a text, and where its reference definitions lead. Throws where the library does. */
+/**
+ * Blocks of a Markdown text (GitHub's flavour, with maths), and where its reference definitions lead. Throws where the
+ * library does.
+ */
 export function lexBlocks(text: string): { nodes: MarkdownNode[]; links: Links } {
   const options = marksIn(text) > MOST_EMPHASIS_MARKS ? guarded : mayHoldMaths(text) ? withMaths : plain;
   const tokens = new Lexer(options).lex(text);

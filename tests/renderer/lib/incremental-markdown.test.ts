@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IncrementalMarkdown } from '../../../renderer/lib/incremental-markdown.ts';
-import { parseMarkdown, type MarkdownNode } from '../../../renderer/lib/markdown.ts';
+import type { MarkdownNode } from '../../../renderer/lib/markdown.ts';
+import { parseMarkdown } from '../support/parse-markdown.ts';
 
 /** Pieces that, put together at random, make what is hard to cut: growing lists, late definitions, open fences. */
 const PIECES = [

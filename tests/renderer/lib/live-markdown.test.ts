@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeOpenMarks, withoutBareMarks } from '../../../renderer/lib/live-markdown.ts';
 import { headingLevels } from '../../../renderer/lib/heading-levels.ts';
-import { parseMarkdown } from '../../../renderer/lib/markdown.ts';
+import { parseMarkdown } from '../support/parse-markdown.ts';
 
 test.each([
   ['Items:\n-', 'Items:'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseMarkdown, safeAddress } from '../../../renderer/lib/markdown.ts';
+import { safeAddress } from '../../../renderer/lib/markdown.ts';
+import { parseMarkdown } from '../support/parse-markdown.ts';
 
 test('links lead to web pages and mail only', () => {
   expect(safeAddress('https://example.org/a b')).toBe('https://example.org/a%20b');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseMarkdown, type MarkdownNode } from '../../../renderer/lib/markdown.ts';
+import type { MarkdownNode } from '../../../renderer/lib/markdown.ts';
+import { parseMarkdown } from '../support/parse-markdown.ts';
 
 /** Every formula in a text, `!` before those on a line of their own. */
 function formulas(text: string): string[] {
