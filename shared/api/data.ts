@@ -14,7 +14,7 @@ export const DataInfo = Type.Object({
   /** In all workspaces; deleted ones are not counted. */
   chats: Type.Integer(),
   messages: Type.Integer(),
-  /** Chats that are deleted and can still be restored. */
+  /** Chats that are deleted and not yet removed for good. */
   deletedChats: Type.Integer(),
 });
 export type DataInfo = Static<typeof DataInfo>;

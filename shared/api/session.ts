@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox';
 
 /**
  * Answer of `POST /api/v1/session`: a key that works in all workspaces until the service stops, the workspace that a page
- * opens first, and a token that buys the next session after a restart, sent as the bearer of the same request.
+ * opens first, and a token that buys the next session after a restart, sent as the bearer of the same request. What was
+ * bought with an API key ends with that key.
  */
 export const Session = Type.Object({
   apiKey: Type.String(),
