@@ -199,7 +199,7 @@ test.describe('with replies that are directed', () => {
     await expect(failed).toContainText('half of it');
     await expect(failed).toContainText('The model could not make a reply. The model is not there.');
     await failed.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByText('The model could not make a reply.')).toBeHidden();
+    await expect(chat.replies.getByText('The model could not make a reply.')).toHaveCount(0);
     await expect(chat.replies).toHaveText([/half of it/]);
     await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
     await page.getByRole('button', { name: 'Earlier version' }).click();
