@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test, type ChatPage } from './support/test.ts';
 
-const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Edit message' });
+const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Edited text' });
 const last = (articles: Locator): Locator => articles.last();
 
 async function edit(page: Page, message: Locator, text: string): Promise<void> {
@@ -97,7 +97,7 @@ test('an edit that was begun outlives a reload, and what was discarded can be ha
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(box(page)).toHaveValue('What is 19 *');
   await box(page).fill('What is 19 * 23?');
-  await page.getByRole('button', { name: 'Save & send' }).click();
+  await page.getByRole('button', { name: 'Ask again' }).click();
   await expect(chat.replies).toContainText(['437']);
 });
 

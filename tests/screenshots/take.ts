@@ -35,7 +35,7 @@ const browser = await chromium.launch({
 });
 try {
   const last = await fill(service);
-  const context = await browser.newContext({ viewport: WIDE, locale: 'en-GB', deviceScaleFactor: 1.5 });
+  const context = await browser.newContext({ viewport: WIDE, locale: 'en-GB' });
   const page = await context.newPage();
   await page.goto(service.pageUrl);
   await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().waitFor();
