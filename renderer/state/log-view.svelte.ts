@@ -18,6 +18,9 @@ const USUAL_VIEW_PX = 900;
 /** As long as text is selected its rows stay, but not more of them than this. */
 const MOST_SELECTED_ROWS = 300;
 
+/** What tells that the reader wants something else than what was asked for last. */
+const INPUTS = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const;
+
 /** The browser keeps the reader's place while things above it change their size; Safari doesn't. */
 const KEEPS_PLACE = CSS.supports('overflow-anchor', 'auto');
 
@@ -50,6 +53,8 @@ export class LogView {
   #lastTop = 0;
   #lastHeight = 0;
   #touchY = 0;
+  /** The reader asked for the end and has done nothing since: a key's or wheel's glide from before must not lead away. */
+  #isHeld = false;
   #looking = 0;
   /** What keeps its place in browsers that don't see to that themselves. */
   #anchor: { element: HTMLElement; top: number } | null = null;
@@ -78,6 +83,16 @@ export class LogView {
         signal: listening.signal,
       });
     listen('scroll', () => this.#noteScroll());
+    listen('scrollend', () => {
+      if (this.#isHeld) this.#toEnd();
+    });
+    for (const type of INPUTS) {
+      addEventListener(type, () => (this.#isHeld = false), {
+        capture: true,
+        passive: true,
+        signal: listening.signal,
+      });
+    }
     listen('wheel', (event: WheelEvent) => {
       if (event.deltaY < 0 && !event.ctrlKey) this.#leaveEnd();
     });
@@ -117,6 +132,11 @@ export class LogView {
 
   /** Goes to the end and stays there. */
   jumpToEnd(): void {
+    this.#isHeld = true;
+    this.#followEnd();
+  }
+
+  #followEnd(): void {
     this.following = true;
     this.#shown = { span: null };
     this.#onMoved(null);
@@ -144,7 +164,7 @@ export class LogView {
     // The reader has not scrolled: only where this leads says whether it is the end.
     this.#lastTop = scroller.scrollTop;
     this.#lastHeight = scroller.scrollHeight;
-    if (this.#lastHeight - scroller.clientHeight - this.#lastTop <= AT_END_PX) this.jumpToEnd();
+    if (this.#lastHeight - scroller.clientHeight - this.#lastTop <= AT_END_PX) this.#followEnd();
     else this.#look();
     return element;
   }
@@ -253,8 +273,13 @@ export class LogView {
     // A reader who comes to the end of a fast reply finds it gone further on by now.
     const leftThen = Math.min(scrollHeight, this.#lastHeight) - clientHeight - scrollTop;
     // Growth alone also takes the end out of view; only moving up means that the reader wants to stay.
-    if (this.following && left > AT_END_PX && scrollTop < this.#lastTop - 1) this.#leaveEnd();
-    else if (!this.following && leftThen <= AT_END_PX && scrollTop > this.#lastTop) this.jumpToEnd();
+    const isUp = this.following && left > AT_END_PX && scrollTop < this.#lastTop - 1;
+    if (isUp && this.#isHeld) {
+      this.#toEnd();
+      return;
+    }
+    if (isUp) this.#leaveEnd();
+    else if (!this.following && leftThen <= AT_END_PX && scrollTop > this.#lastTop) this.#followEnd();
     this.#lastTop = scrollTop;
     this.#lastHeight = scrollHeight;
     this.#look();
