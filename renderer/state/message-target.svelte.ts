@@ -67,8 +67,7 @@ export class MessageTarget {
     const { chatId } = this.#conversation;
     if (chatId === null) return;
     try {
-      await api.showMessage(chatId, id);
-      await this.#conversation.refresh();
+      this.#conversation.note(await api.showMessage(chatId, id));
       await new Promise((resolve) => setTimeout(resolve, APPEARS_WITHIN_MS));
     } catch (problem) {
       if (problem instanceof ConnectionProblem) {
