@@ -5,8 +5,9 @@ import { AppError } from '../errors.ts';
 import { isModelName, MODEL_NAMES } from '../models/names.ts';
 import type { Processor } from '../processor/processor.ts';
 import {
-  findChat,
+  findChatIn,
   findDeletedChat,
+  isInWorkspace,
   updateChatDeletedAt,
   updateChatMarks,
   type ChatMarks,
@@ -60,7 +61,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
   const update: ChatChanges['update'] = (target, change) => {
     const wanted = marksOf(change);
     return store.write((writer) => {
-      const chat = inWorkspace(findChat(writer, target.chatId), target);
+      const chat = findChatIn(writer, target.chatId, target.workspaceId);
       if (chat === null) return null;
       const changed = { ...chat, ...wanted };
       if (MARKS.some((mark) => changed[mark] !== chat[mark])) updateChatMarks(writer, chat.id, changed);
@@ -74,7 +75,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
   }
 
   const findLive = (target: ChatTarget): StoredChat | null =>
-    store.read((reader) => inWorkspace(findChat(reader, target.chatId), target));
+    store.read((reader) => findChatIn(reader, target.chatId, target.workspaceId));
 
   async function remove(target: ChatTarget): Promise<Chat | null> {
     if (findLive(target) === null) return null;
@@ -102,7 +103,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
     store.write((writer) => {
       const chat = findDeleted(writer, target, restorableSince(clock()));
       if (chat === null) {
-        const live = inWorkspace(findChat(writer, target.chatId), target);
+        const live = findChatIn(writer, target.chatId, target.workspaceId);
         return live && asChat(live);
       }
       updateChatDeletedAt(writer, chat.id, null);
@@ -112,11 +113,10 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
   return { update, remove, erase, restore };
 }
 
-const inWorkspace = (chat: StoredChat | null, { workspaceId }: ChatTarget): StoredChat | null =>
-  chat !== null && (workspaceId === null || chat.workspaceId === workspaceId) ? chat : null;
-
-const findDeleted = (reader: Reader, target: ChatTarget, since: string): StoredChat | null =>
-  inWorkspace(findDeletedChat(reader, target.chatId, since), target);
+function findDeleted(reader: Reader, target: ChatTarget, since: string): StoredChat | null {
+  const chat = findDeletedChat(reader, target.chatId, since);
+  return chat !== null && isInWorkspace(chat, target.workspaceId) ? chat : null;
+}
 
 const MARKS = ['title', 'titleSource', 'pinned', 'archived', 'unread', 'agentType', 'model'] as const;
 

@@ -8,7 +8,8 @@ import { isUnsettled } from '../processor/transitions.ts';
 import {
   countChats,
   createChat,
-  findChat,
+  findChatIn,
+  isInWorkspace,
   listChats,
   type ChatFilter,
   type StoredChat,
@@ -94,9 +95,6 @@ const MAX_CHATS = 1_000;
 const MAX_LISTS = 8;
 const MAX_LIST_CHARACTERS = 256 * 1024;
 
-const isIn = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
-  workspaceId === null || chat.workspaceId === workspaceId;
-
 /** Makes the chat service of a store and its processor. */
 export function createChatService(deps: ChatServiceDeps): ChatService {
   const { store, processor, clock, newId } = deps;
@@ -118,10 +116,8 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     return wasWritable && isWritable() ? value : read();
   }
 
-  function findStored(chatId: string, workspaceId: string | null): StoredChat | null {
-    const chat = store.read((reader) => findChat(reader, chatId));
-    return chat !== null && isIn(chat, workspaceId) ? chat : null;
-  }
+  const findStored = (chatId: string, workspaceId: string | null): StoredChat | null =>
+    store.read((reader) => findChatIn(reader, chatId, workspaceId));
 
   async function create({
     workspaceId,
@@ -170,7 +166,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
 
   async function find(chatId: string, workspaceId: string | null): Promise<Chat | null> {
     const known = chatsAtRest.find(chatId);
-    if (known !== undefined) return isIn(known, workspaceId) ? known : null;
+    if (known !== undefined) return isInWorkspace(known, workspaceId) ? known : null;
     const { version } = store;
     const chat = await readSettled(() => {
       const stored = findStored(chatId, workspaceId);
@@ -188,7 +184,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
   ): Promise<string | null> {
     const isWhole = after === undefined && limit === undefined;
     const known = isWhole ? lists.find(chatId) : undefined;
-    if (known !== undefined) return isIn(known, workspaceId) ? known.json : null;
+    if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.json : null;
     const { version } = store;
     const list = await readSettled(() => {
       const chat = findStored(chatId, workspaceId);

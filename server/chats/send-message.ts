@@ -8,7 +8,7 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { nextState } from '../processor/transitions.ts';
-import { findChat, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
+import { findChatIn, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
 import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';
 import { countWaitingMessages, createMessage } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
@@ -91,10 +91,8 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
     asked: readonly unknown[],
     work: (writer: Writer, chat: StoredChat, now: string) => Chat,
   ): { chat: Chat; isRepeat: boolean } {
-    const stored = findChat(writer, request.chatId);
-    if (stored === null || (request.workspaceId !== null && stored.workspaceId !== request.workspaceId)) {
-      throw new AppError('chat_not_found');
-    }
+    const stored = findChatIn(writer, request.chatId, request.workspaceId);
+    if (stored === null) throw new AppError('chat_not_found');
     const time = clock();
     const now = time.toISOString();
     const { idempotencyKey } = request;

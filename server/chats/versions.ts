@@ -3,7 +3,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { isUnsettled } from '../processor/transitions.ts';
-import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
+import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
@@ -122,10 +122,8 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
     change: (writer: Writer, message: MessagePlace, now: string) => void,
   ): Promise<Chat> =>
     store.write((writer) => {
-      const chat = findChat(writer, chatId);
-      if (chat === null || (workspaceId !== null && chat.workspaceId !== workspaceId)) {
-        throw new AppError('chat_not_found');
-      }
+      const chat = findChatIn(writer, chatId, workspaceId);
+      if (chat === null) throw new AppError('chat_not_found');
       const time = clock();
       const message = findRestorable(writer, chatId, messageId, restorableSince(time));
       if (isSo(message)) return asChat(chat);

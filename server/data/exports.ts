@@ -1,5 +1,5 @@
 import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
-import { findChat } from '../store/chat-repository.ts';
+import { findChatIn } from '../store/chat-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
 import type { Store } from '../store/types.ts';
 import { chatLines } from './chat-lines.ts';
@@ -31,8 +31,8 @@ export function exportChat(
   format: ExportFormat,
   now: string,
 ): Download | null {
-  const chat = store.read((reader) => findChat(reader, chatId));
-  if (chat === null || (workspaceId !== null && chat.workspaceId !== workspaceId)) return null;
+  const chat = store.read((reader) => findChatIn(reader, chatId, workspaceId));
+  if (chat === null) return null;
   return {
     fileName: `${fileNameFrom(chat.title)}.${ENDINGS[format]}`,
     contentType: CONTENT_TYPES[format],

@@ -63,6 +63,16 @@ export function findChat(reader: Reader, id: string): StoredChat | null {
   return row && toChat(row);
 }
 
+/** Whether a chat, or what was made of one, is in that workspace; null: any workspace. */
+export const isInWorkspace = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
+  workspaceId === null || chat.workspaceId === workspaceId;
+
+/** As {@link findChat}, in one workspace (null: any); a chat of another one is treated as if there were none. */
+export function findChatIn(reader: Reader, id: string, workspaceId: string | null): StoredChat | null {
+  const chat = findChat(reader, id);
+  return chat !== null && isInWorkspace(chat, workspaceId) ? chat : null;
+}
+
 /** The chat of that id that was deleted after `since`, or null. */
 export function findDeletedChat(reader: Reader, id: string, since: string): StoredChat | null {
   const row = reader.get<ChatRow>(`SELECT ${COLUMNS} FROM chats WHERE id = ? AND deleted_at > ?`, [
