@@ -6,9 +6,9 @@ import type { Plugin } from 'vite';
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Found on disk while running, so never part of a bundle: sql.js looks for its wasm beside itself.
+ * Found while running, so never part of a bundle: Electron is the runtime, sql.js looks for its wasm beside itself.
  */
-const EXTERNAL = ['sql.js', /^sql\.js\//];
+const EXTERNAL = ['electron', 'sql.js', /^sql\.js\//];
 
 /**
  * KaTeX names each of its fonts in three formats. Every browser the page is built for reads the first, WOFF2; the others
@@ -24,7 +24,7 @@ const onlyWoff2 = (): Plugin => ({
 });
 
 /**
- * `main`: the service's programs, each with what it needs bundled in, because one file starts several times faster
+ * `main`: the desktop app's main process and the service's programs, each with what it needs bundled in, because one file starts several times faster
  * than hundreds. What is imported dynamically (mathjs) stays a chunk of its own and is read when first needed.
  * `renderer`: the chat page, which the service serves to a browser and the desktop window alike.
  */
@@ -39,9 +39,24 @@ export default defineConfig({
         input: {
           cli: fromRoot('server/cli.ts'),
           'agent-worker': fromRoot('server/agents/worker.ts'),
+          main: fromRoot('electron/main.ts'),
         },
         external: EXTERNAL,
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload can't be an ES module, and can load nothing but what Electron gives it.
+      externalizeDeps: false,
+      outDir: fromRoot('out/preload'),
+      emptyOutDir: true,
+      sourcemap: false,
+      rolldownOptions: {
+        input: { preload: fromRoot('electron/preload.ts') },
+        external: ['electron'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },
   },

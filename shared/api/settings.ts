@@ -20,6 +20,13 @@ const Origin = Type.String({
   description: 'an origin like "https://example.com", without a path',
 });
 
+/** Keys that work everywhere: `mod` (Cmd on a Mac, Ctrl elsewhere) or `alt`, perhaps `shift`, and one other key. */
+const GlobalShortcut = Type.String({
+  pattern: '^(mod\\+)?(alt\\+)?(?<=\\+)(shift\\+)?([a-z0-9]|space|f[1-9]|f1[0-2])$',
+  maxLength: 40,
+  description: 'keys like "mod+shift+space"',
+});
+
 /** What a person can set. Kept in the store; every window and the service itself go by it. */
 export const Settings = Type.Object({
   /** How the window looks. `system` unless set. */
@@ -40,6 +47,14 @@ export const Settings = Type.Object({
   }),
   /** Origins whose web pages may call the service; none unless set. Counts at once. */
   allowedOrigins: Type.Array(Origin, { maxItems: 50, description: 'a list of at most 50 origins' }),
+  /** In the desktop app: closing the window leaves Parley running in the tray. `false` unless set. */
+  keepRunning: Type.Boolean({ description: 'true or false' }),
+  /** In the desktop app: a notification when a reply is ready or failed and no window is in front. `true` unless set. */
+  notifyReplies: Type.Boolean({ description: 'true or false' }),
+  /** In the desktop app: the keys that open the quick-ask window from anywhere; null, unless set: none. */
+  quickAskShortcut: Type.Union([GlobalShortcut, Type.Null()], {
+    description: 'keys like "mod+shift+space", with "mod" or "alt", or null',
+  }),
 });
 export type Settings = Static<typeof Settings>;
 
@@ -53,6 +68,9 @@ export const DEFAULT_SETTINGS: Settings = {
   turnTimeoutMinutes: 5,
   port: null,
   allowedOrigins: [],
+  keepRunning: false,
+  notifyReplies: true,
+  quickAskShortcut: null,
 };
 
 /** Body of `PATCH /api/v1/settings`; what is absent stays as it is. All or nothing. */

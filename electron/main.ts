@@ -1,0 +1,1 @@
+/** The desktop app's main process. */

@@ -1,0 +1,38 @@
+/**
+ * Runs in each window before its page, in a world of its own, and gives the page the few things that HTTP can't do. It
+ * names its methods one by one: the page gets no way to say anything else.
+ */
+import { contextBridge, ipcRenderer } from 'electron';
+import {
+  BRIDGE_NAME,
+  IPC,
+  type DesktopBridge,
+  type DesktopOrder,
+  type DesktopSession,
+  type DesktopState,
+  type WindowKind,
+} from '../shared/ipc.ts';
+
+const KIND_ARGUMENT = '--parley-window=';
+const kind = process.argv.find((argument) => argument.startsWith(KIND_ARGUMENT))?.slice(KIND_ARGUMENT.length);
+const windowKind: WindowKind = kind === 'quick-ask' ? 'quick-ask' : 'main';
+
+let listener: ((order: DesktopOrder) => void) | null = null;
+ipcRenderer.on(IPC.order, (_event, order: DesktopOrder) => listener?.(order));
+
+const bridge: DesktopBridge = {
+  window: windowKind,
+  session: () => ipcRenderer.invoke(IPC.session) as Promise<DesktopSession>,
+  state: () => ipcRenderer.invoke(IPC.state) as Promise<DesktopState>,
+  setOpenAtLogin: (open) => ipcRenderer.invoke(IPC.setOpenAtLogin, open) as Promise<DesktopState>,
+  offerCommands: (commands) => ipcRenderer.send(IPC.offerCommands, commands),
+  reveal: (folder) => ipcRenderer.send(IPC.reveal, folder),
+  openInMain: (chatId) => ipcRenderer.send(IPC.openInMain, chatId),
+  dismiss: () => ipcRenderer.send(IPC.dismiss),
+  onOrder: (told) => {
+    listener = told;
+    ipcRenderer.send(IPC.listening);
+  },
+};
+
+contextBridge.exposeInMainWorld(BRIDGE_NAME, bridge);

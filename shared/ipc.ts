@@ -1,0 +1,96 @@
+/**
+ * What the desktop app's main process and its windows say to each other. The window is a client of the HTTP API like any
+ * other; only what HTTP can't do stands here. The preload exposes it as `window.parley`, a {@link DesktopBridge}.
+ */
+
+/** The name under which the preload puts the bridge on the page's `window`. Absent in a browser. */
+export const BRIDGE_NAME = 'parley';
+
+/** Channel names. `handle`d ones answer; `sent` ones don't; `told` ones go from the main process to a window. */
+export const IPC = {
+  /** Handled: {@link DesktopSession}. */
+  session: 'parley:session',
+  /** Handled: {@link DesktopState}. */
+  state: 'parley:state',
+  /** Handled: whether Parley opens at login from now on; answers {@link DesktopState}. */
+  setOpenAtLogin: 'parley:set-open-at-login',
+  /** Sent: the {@link OfferedCommand}s that can be done in the window now. */
+  offerCommands: 'parley:offer-commands',
+  /** Sent: the window listens for orders from now on. */
+  listening: 'parley:listening',
+  /** Sent: a {@link RevealedFolder} to be shown in the system's file manager. */
+  reveal: 'parley:reveal',
+  /** Sent by the quick-ask window: a chat (or null: a new one) to be opened in the main window. */
+  openInMain: 'parley:open-in-main',
+  /** Sent by the quick-ask window: it has done its work and goes out of sight. */
+  dismiss: 'parley:dismiss',
+  /** Told: a {@link DesktopOrder}. */
+  order: 'parley:order',
+} as const;
+
+/** Which of the app's windows a page stands in. */
+export type WindowKind = 'main' | 'quick-ask';
+
+/** What the window is to the service: its session key works in all workspaces and ends with the app. */
+export interface DesktopSession {
+  apiKey: string;
+  /** The workspace that is opened first. */
+  workspaceId: string;
+}
+
+/** What only the desktop app knows of itself, as it is now. */
+export interface DesktopState {
+  /** Whether the system opens Parley, hidden, when the person logs in; null: this system, or this build, can't. */
+  openAtLogin: boolean | null;
+  /** The quick-ask shortcut: not set, in force, or refused by the system because another program has it. */
+  quickAsk: 'off' | 'ready' | 'taken';
+  /** Whether a tray icon is there; without one, Parley quits with its last window. */
+  hasTray: boolean;
+  /** Whether this system shows notifications. */
+  canNotify: boolean;
+  /** Whether secrets are sealed by the system's key store, or stand in a file that only its owner may read. */
+  secrets: 'sealed' | 'file';
+}
+
+/** A command of the window, for the native menus. */
+export interface OfferedCommand {
+  /** As in the palette, e.g. `chat.rename`. */
+  id: string;
+  label: string;
+  group: 'chat' | 'go' | 'view' | 'help';
+  /** e.g. `mod+shift+o`; null: none. */
+  shortcut: string | null;
+}
+
+/** Folders that a window may have shown in the system's file manager. */
+export type RevealedFolder = 'data' | 'logs';
+
+/** What the main process asks of a window. */
+export type DesktopOrder =
+  /** Does a command that the window has offered. */
+  | { type: 'run'; commandId: string }
+  /** Opens a chat, in its workspace where that is known; null: a new chat. */
+  | { type: 'open_chat'; chatId: string | null; workspaceId: string | null }
+  /** Opens a new chat and puts the text into its message box, before what already stands there; never sends it. */
+  | { type: 'compose'; text: string }
+  /** The desktop's state has changed. */
+  | { type: 'state'; state: DesktopState }
+  /** The quick-ask window is shown again, and is ready for a new question. */
+  | { type: 'shown' };
+
+/** What the preload gives to the page of a window. */
+export interface DesktopBridge {
+  readonly window: WindowKind;
+  /** A session for this window; the same again after a reload. Rejects when the service isn't running. */
+  session(): Promise<DesktopSession>;
+  state(): Promise<DesktopState>;
+  /** Resolves with the state as it is then, whether or not the system complied. */
+  setOpenAtLogin(open: boolean): Promise<DesktopState>;
+  /** Says which commands can be done now, whenever that changes. */
+  offerCommands(commands: readonly OfferedCommand[]): void;
+  reveal(folder: RevealedFolder): void;
+  openInMain(chatId: string | null): void;
+  dismiss(): void;
+  /** Has the listener told every order, first those that came before anybody listened. One listener at a time. */
+  onOrder(listener: (order: DesktopOrder) => void): void;
+}
