@@ -3,16 +3,19 @@ import './ui/base.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { tokenIn } from './api/session.ts';
+import { desktop as bridge } from './lib/desktop.ts';
 import { fragmentOf } from './state/address.ts';
+import { Desktop } from './state/desktop.svelte.ts';
 import { Session } from './state/session.svelte.ts';
 
 // The token leaves the address, and with it the history, before anything else happens.
 const fragment = location.hash;
 if (tokenIn(fragment) !== null) history.replaceState(null, '', fragmentOf(null));
 
-const session = new Session();
+const desktop = bridge === null ? null : new Desktop(bridge);
+const session = new Session(bridge);
 void session.start(fragment);
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
-mount(App, { target, props: { session } });
+mount(App, { target, props: { session, desktop } });

@@ -10,7 +10,13 @@ export interface SessionGrant {
   workspaceId: string;
   /** Buys the next session after a restart; null: there is none, as with a key that a person typed. */
   returnToken: string | null;
+  /** The desktop app gave it, and gives another when one is needed. */
+  isDesktop?: true;
 }
+
+/** Whether a session may do what needs the scope `admin`. Only who may has one; a key of scope `chat` is used as it is. */
+export const mayAdminister = (grant: SessionGrant): boolean =>
+  grant.returnToken !== null || grant.isDesktop === true;
 
 /**
  * The one-time token in a page address's fragment (`#token=…`), or null when there is none.

@@ -1,4 +1,12 @@
-import { checkKey, exchangeToken, inWorkspace, tokenIn, type SessionGrant } from '../api/session.ts';
+import type { DesktopBridge } from '../../shared/ipc.ts';
+import {
+  checkKey,
+  exchangeToken,
+  inWorkspace,
+  mayAdminister,
+  tokenIn,
+  type SessionGrant,
+} from '../api/session.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../lib/problem-words.ts';
 import { lasting, ofThisTab } from '../lib/storage.ts';
@@ -16,16 +24,26 @@ const STORED_AS = 'session';
 const WORKSPACE_AS = 'workspace';
 const RETRY_MS = 1_500;
 
-/** Who the page is to the service. The session outlives a reload of this tab and nothing else. */
+/**
+ * Who the page is to the service. The session outlives a reload of this tab and nothing else. In the desktop app it comes
+ * from there, with every reload, and nothing of it is kept in the page.
+ */
 export class Session {
   phase = $state<SessionPhase>('signing_in');
   grant = $state.raw<SessionGrant | null>(null);
+  readonly #desktop: Pick<DesktopBridge, 'session'> | null;
   #token: string | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #renewing: Promise<string | null> | null = null;
 
-  /** Signs in with the token in the address, if there is one, else with what this tab kept. */
+  /** `desktop` is null in a browser. */
+  constructor(desktop: Pick<DesktopBridge, 'session'> | null = null) {
+    this.#desktop = desktop;
+  }
+
+  /** Signs in: by the desktop app, else with the token in the address, if there is one, else with what this tab kept. */
   async start(fragment: string): Promise<void> {
+    if (this.#desktop !== null) return this.exchange();
     this.#token = tokenIn(fragment);
     if (this.#token === null) this.#useStored('no_link');
     else await this.exchange();
@@ -33,13 +51,15 @@ export class Session {
 
   /** Takes a fresh link that was opened in this tab while the page was already there. */
   async takeToken(token: string): Promise<void> {
+    if (this.#desktop !== null) return;
     this.#token = token;
     await this.exchange();
   }
 
-  /** Gives the token to the service; tries again by itself while nobody answers. */
+  /** Gives the token to the service, or asks the desktop app; tries again by itself while nobody answers. */
   async exchange(): Promise<void> {
     clearTimeout(this.#retry);
+    if (this.#desktop !== null) return this.#askDesktop(this.#desktop);
     const token = this.#token;
     if (token === null) return;
     try {
@@ -47,8 +67,7 @@ export class Session {
       this.#token = null;
     } catch (problem) {
       if (problem instanceof ConnectionProblem) {
-        this.phase = 'unreachable';
-        this.#retry = setTimeout(() => void this.exchange(), RETRY_MS);
+        this.#retryLater();
       } else {
         this.#token = null;
         this.#useStored('link_used');
@@ -68,7 +87,29 @@ export class Session {
     return this.#renewing;
   }
 
+  async #askDesktop(desktop: Pick<DesktopBridge, 'session'>): Promise<void> {
+    try {
+      const { apiKey, workspaceId } = await desktop.session();
+      const grant: SessionGrant = { apiKey, workspaceId, returnToken: null, isDesktop: true };
+      this.#accept(await inLastWorkspace(grant));
+    } catch {
+      this.#retryLater();
+    }
+  }
+
+  #retryLater(): void {
+    this.phase = 'unreachable';
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.exchange(), RETRY_MS);
+  }
+
   async #renew(): Promise<string | null> {
+    if (this.#desktop !== null) {
+      const session = await this.#desktop.session().catch(() => null);
+      if (session === null) throw new ConnectionProblem();
+      if (this.grant !== null) this.grant.apiKey = session.apiKey;
+      return session.apiKey;
+    }
     const token = this.grant?.returnToken ?? null;
     if (token === null) return null;
     try {
@@ -102,9 +143,14 @@ export class Session {
     this.#store();
   }
 
-  /** The service does not know the session any more. */
+  /** The service does not know the session any more. The desktop app may have another, a little later. */
   expire(): void {
     if (this.phase !== 'signed_in') return;
+    if (this.#desktop !== null) {
+      this.grant = null;
+      this.#retryLater();
+      return;
+    }
     ofThisTab.write(STORED_AS, null);
     this.grant = null;
     this.phase = 'expired';
@@ -117,7 +163,7 @@ export class Session {
   }
 
   #store(): void {
-    if (this.grant === null) return;
+    if (this.grant === null || this.#desktop !== null) return;
     const { apiKey, workspaceId, returnToken } = this.grant;
     ofThisTab.write(STORED_AS, JSON.stringify({ apiKey, workspaceId, returnToken }));
   }
@@ -132,7 +178,7 @@ export class Session {
 /** A fresh sign-in shows what this tab showed before, else what any did, where the session may and it still exists. */
 function inLastWorkspace(grant: SessionGrant): Promise<SessionGrant> {
   const last = readGrant()?.workspaceId || lasting.read(WORKSPACE_AS);
-  return last === null || grant.returnToken === null ? Promise.resolve(grant) : inWorkspace(grant, last);
+  return last === null || !mayAdminister(grant) ? Promise.resolve(grant) : inWorkspace(grant, last);
 }
 
 function readGrant(): SessionGrant | null {

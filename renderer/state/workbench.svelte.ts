@@ -6,7 +6,7 @@ import { createContext } from 'svelte';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
-import type { SessionGrant } from '../api/session.ts';
+import { mayAdminister, type SessionGrant } from '../api/session.ts';
 import { isWorking } from '../lib/chat-status.ts';
 import { NEW_CHAT_KEY } from '../lib/drafts.ts';
 import { NOTHING_WRITTEN, splitWriting, type Writing } from '../lib/file-blocks.ts';
@@ -53,6 +53,8 @@ export class Workbench {
   conversation = $state.raw() as Conversation;
   /** The last reply that became final while it was watched, for screen readers. */
   lastReply = $state.raw<Message | null>(null);
+  /** Resolves when the service has told which drafts it keeps, or can't tell. */
+  draftsKnown: Promise<void> = Promise.resolve();
   readonly #ports: ConversationPorts;
   readonly #listPoller: Poller;
 
@@ -73,8 +75,7 @@ export class Workbench {
         if (outcome === 'unauthorized') onExpired();
       },
     });
-    // Only who may has a session; a key of scope `chat` is used as it is.
-    this.isAdmin = grant.returnToken !== null;
+    this.isAdmin = mayAdminister(grant);
     this.settings = new SettingsState(this.api);
     this.workspaces = new Workspaces(this.api, grant.workspaceId);
     this.chats = new Chats(this.api);
@@ -123,7 +124,7 @@ export class Workbench {
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     void this.workspaces.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
-    void this.drafts.refresh().catch(() => undefined);
+    this.draftsKnown = this.drafts.refresh().catch(() => undefined);
     await this.outbox.resume();
     if (this.conversation.chatId === null && this.#unborn !== null) this.#show(this.#conversationOf(null));
   }

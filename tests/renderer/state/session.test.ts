@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { words } from '../../../renderer/lib/words/index.ts';
 import { Session } from '../../../renderer/state/session.svelte.ts';
 import { useTestStorage } from '../support/browser.ts';
 
-useTestStorage();
+const storage = useTestStorage();
 afterEach(() => vi.unstubAllGlobals());
 
 /** A service that answers each request for a session with the next of these. */
@@ -46,4 +47,35 @@ test('a key that is not taken is told apart from a service that has another reas
   serve(granted('first', 'token-1'));
   expect(await session.useKey('key')).toBeNull();
   expect(session.phase).toBe('signed_in');
+});
+
+test('the desktop app gives the session, and another when it is needed; nothing of it is kept', async () => {
+  const keys = ['first', 'second'];
+  const desktop = {
+    session: () => {
+      const apiKey = keys.shift();
+      if (apiKey === undefined) return Promise.reject(new Error('not running'));
+      return Promise.resolve({ apiKey, workspaceId: 'w' });
+    },
+  };
+  const session = new Session(desktop);
+  const asked = serve();
+  await session.start('#token=link');
+  expect(session.grant).toMatchObject({ apiKey: 'first', workspaceId: 'w', returnToken: null });
+  expect(await session.renew()).toBe('second');
+  await expect(session.renew()).rejects.toBeInstanceOf(ConnectionProblem);
+  session.openWorkspace('other');
+  expect(storage.read('session')).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+test('a window of the desktop app opens the workspace that was open last', async () => {
+  const desktop = { session: () => Promise.resolve({ apiKey: 'key', workspaceId: 'w' }) };
+  const session = new Session(desktop);
+  await session.start('');
+  session.openWorkspace('garden');
+  const next = new Session(desktop);
+  serve(Response.json({ workspaces: [{ id: 'w' }, { id: 'garden' }] }));
+  await next.start('');
+  expect(next.grant?.workspaceId).toBe('garden');
 });

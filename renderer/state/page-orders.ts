@@ -1,0 +1,60 @@
+import { tick } from 'svelte';
+import { NEW_CHAT_KEY } from '../lib/drafts.ts';
+import type { Command } from './commands.svelte.ts';
+import type { PageOrder, Server } from './desktop-orders.ts';
+import type { Shell } from './shell.svelte.ts';
+
+/** How the main window's page does orders; `run` does a command as the palette would. */
+export function serveOrders(shell: Shell, run: (command: Command) => Promise<void>): Server {
+  return async (order, isCurrent) => {
+    await closeDialogs(shell);
+    if (!isCurrent()) return false;
+    if (order.type === 'run') runCommand(shell, order.commandId, run);
+    else if (order.type === 'open_chat') return openChat(shell, order);
+    else if (order.type === 'compose') await compose(shell, order.text);
+    return true;
+  };
+}
+
+function runCommand(shell: Shell, id: string, run: (command: Command) => Promise<void>): void {
+  const command = shell.workbench.commands.available.find((other) => other.id === id);
+  // It may wait for something; other orders don't wait for it.
+  if (command) void run(command);
+}
+
+function openChat(shell: Shell, order: Extract<PageOrder, { type: 'open_chat' }>): boolean {
+  const { chatId, workspaceId } = order;
+  if (workspaceId !== null && workspaceId !== shell.workbench.workspaces.currentId) {
+    shell.switchWorkspace(workspaceId);
+    return false;
+  }
+  if (chatId === null) {
+    shell.startNewChat();
+  } else {
+    shell.go({ view: 'chat', chatId });
+    shell.focusMessage();
+  }
+  return true;
+}
+
+async function compose(shell: Shell, text: string): Promise<void> {
+  const { drafts } = shell.workbench;
+  // What was written before may be known to the service alone; this must not take its place.
+  await shell.workbench.draftsKnown;
+  shell.startNewChat();
+  await tick();
+  const before = drafts.read(NEW_CHAT_KEY);
+  const all = [text, before.text].filter((part) => part.trim() !== '').join('\n\n');
+  drafts.putBack(NEW_CHAT_KEY, { text: all, files: before.files });
+}
+
+/** Closes what lies above the page, as Escape would. A dialog that objects, since something would be lost, is waited for. */
+async function closeDialogs(shell: Shell): Promise<void> {
+  shell.layer = null;
+  await tick();
+  for (const dialog of [...document.querySelectorAll('dialog[open]')].reverse())
+    dialog.dispatchEvent(new Event('cancel', { cancelable: true }));
+  await tick();
+  for (const dialog of document.querySelectorAll('dialog[open]'))
+    await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+}

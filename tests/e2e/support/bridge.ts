@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import type { DesktopOrder, DesktopState, OfferedCommand, WindowKind } from '../../../shared/ipc.ts';
+import type { TestService } from './service.ts';
+
+/** What a page said to the main process, in order. */
+export interface Said {
+  offers: OfferedCommand[][];
+  revealed: string[];
+  openedInMain: (string | null)[];
+  dismissed: number;
+}
+
+/** The main process's end of a page's bridge. */
+export interface TestBridge {
+  /** Orders wait for a listener, as those of the real one do. */
+  order(order: DesktopOrder): Promise<void>;
+  said(): Promise<Said>;
+  /** Whether a session can be had; at first it can. */
+  setRunning(running: boolean): void;
+  /** What the system says from now on when it is asked. */
+  setState(change: Partial<DesktopState>): void;
+}
+
+const STATE: DesktopState = {
+  openAtLogin: false,
+  quickAsk: 'off',
+  hasTray: true,
+  canNotify: true,
+  secrets: 'sealed',
+};
+
+interface BridgedWindow {
+  parleyTestSession(): Promise<{ apiKey: string; workspaceId: string }>;
+  parleyTestState(openAtLogin?: boolean): Promise<DesktopState>;
+  parleySaid: Said;
+  parleyOrder(order: DesktopOrder): void;
+  parley: unknown;
+}
+
+/**
+ * Gives the page what the desktop app's preload would: a bridge in every document, whose sessions are real ones. To be
+ * called before the page is opened; `obeys`: the system does what is asked about opening at login.
+ */
+export async function giveBridge(
+  page: Page,
+  service: TestService,
+  { window: kind = 'main', obeys = true }: { window?: WindowKind; obeys?: boolean } = {},
+): Promise<TestBridge> {
+  let running = true;
+  let state = STATE;
+  await page.exposeFunction('parleyTestSession', async () => {
+    if (!running) throw new Error('not running');
+    const { apiKey, workspaceId } = await service.call<{ apiKey: string; workspaceId: string }>(
+      'POST',
+      '/api/v1/session',
+      {},
+    );
+    return { apiKey, workspaceId };
+  });
+  await page.exposeFunction('parleyTestState', (openAtLogin?: boolean) => {
+    if (openAtLogin !== undefined && obeys) state = { ...state, openAtLogin };
+    return state;
+  });
+  await page.addInitScript((windowKind: WindowKind) => {
+    const scope = window as unknown as BridgedWindow;
+    const said: Said = { offers: [], revealed: [], openedInMain: [], dismissed: 0 };
+    const waiting: DesktopOrder[] = [];
+    let listener: ((order: DesktopOrder) => void) | null = null;
+    scope.parleySaid = said;
+    scope.parleyOrder = (order) => (listener ? listener(order) : void waiting.push(order));
+    scope.parley = {
+      window: windowKind,
+      session: () => scope.parleyTestSession(),
+      state: () => scope.parleyTestState(),
+      setOpenAtLogin: (open: boolean) => scope.parleyTestState(open),
+      offerCommands: (commands: OfferedCommand[]) => said.offers.push(commands),
+      reveal: (folder: string) => said.revealed.push(folder),
+      openInMain: (chatId: string | null) => said.openedInMain.push(chatId),
+      dismiss: () => (said.dismissed += 1),
+      onOrder: (told: (order: DesktopOrder) => void) => {
+        listener = told;
+        for (const order of waiting.splice(0)) told(order);
+      },
+    };
+  }, kind);
+  return {
+    order: (order) => page.evaluate((told) => (window as unknown as BridgedWindow).parleyOrder(told), order),
+    said: () => page.evaluate(() => (window as unknown as BridgedWindow).parleySaid),
+    setRunning: (now) => (running = now),
+    setState: (change) => (state = { ...state, ...change }),
+  };
+}
