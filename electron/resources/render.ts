@@ -1,0 +1,106 @@
+/**
+ * `npm run icons`: renders every picture of the app from the three drawings beside this file, so that none is drawn by
+ * hand. What comes out is committed: a build needs neither a browser nor the converters that electron-builder would
+ * download.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import { packIcns, packIco } from './pack-icons.ts';
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
+const WINDOWS_SIZES = [16, 20, 24, 32, 40, 48, 64, 128, 256];
+const WINDOWS_TRAY_SIZES = [16, 20, 24, 32, 48];
+const MAC_SIZES = [16, 32, 64, 128, 256, 512, 1024];
+const LARGEST_SMALL_SIZE = 32;
+
+/** A Mac icon's plate takes 824 of 1024 pixels; what is left is for its shadow. Elsewhere it fills nearly all. */
+const MAC_MARGIN = 100 / 1024;
+const LINUX_MARGIN = 1 / 32;
+
+/** The page's green and its light form: on a light panel and on a dark one. */
+const TRAY_COLOURS = { light: '#17655f', dark: '#d5efeb' } as const;
+
+interface Drawing {
+  svg: string;
+  /** Of the picture's width, on each side. */
+  margin?: number;
+  shadow?: boolean;
+}
+
+const fromHere = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const read = (name: string): Promise<string> => readFile(fromHere(name), 'utf8');
+
+async function save(name: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(fromHere(name)), { recursive: true });
+  await writeFile(fromHere(name), bytes);
+}
+
+/** The drawing as a PNG of so many pixels in a square, on nothing. */
+async function render(
+  page: Page,
+  { svg, margin = 0, shadow = false }: Drawing,
+  size: number,
+): Promise<Buffer> {
+  const pad = size * margin;
+  const filter = shadow ? `drop-shadow(0 ${pad * 0.12}px ${pad * 0.2}px rgb(0 0 0 / .3))` : 'none';
+  await page.setViewportSize({ width: size, height: size });
+  await page.setContent(
+    `<style>html,body{margin:0;background:none}svg{position:fixed;inset:${pad}px;width:${size - 2 * pad}px;height:${size - 2 * pad}px;filter:${filter}}</style>${svg}`,
+  );
+  return page.screenshot({ omitBackground: true });
+}
+
+async function renderAll(
+  page: Page,
+  drawing: (size: number) => Drawing,
+  sizes: readonly number[],
+): Promise<Map<number, Buffer>> {
+  const pictures = new Map<number, Buffer>();
+  for (const size of sizes) pictures.set(size, await render(page, drawing(size), size));
+  return pictures;
+}
+
+const [large, small, tray] = await Promise.all(['icon.svg', 'icon-small.svg', 'tray.svg'].map(read));
+if (large === undefined || small === undefined || tray === undefined)
+  throw new Error('A drawing is missing.');
+const forSize = (size: number): string => (size <= LARGEST_SMALL_SIZE ? small : large);
+const trayIn = (colour: string): Drawing => ({
+  svg: tray.replace('fill="currentColor"', `fill="${colour}"`),
+});
+
+const browser = await chromium.launch({
+  ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
+  args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+try {
+  const page = await browser.newPage({ deviceScaleFactor: 1 });
+
+  // What the installers carry.
+  const linux = (size: number): Drawing => ({
+    svg: forSize(size),
+    margin: size <= LARGEST_SMALL_SIZE ? 0 : LINUX_MARGIN,
+  });
+  for (const [size, png] of await renderAll(page, linux, LINUX_SIZES)) {
+    await save(`icons/${size}x${size}.png`, png);
+  }
+  await save('icon.ico', packIco(await renderAll(page, (size) => ({ svg: forSize(size) }), WINDOWS_SIZES)));
+  const mac = (): Drawing => ({ svg: large, margin: MAC_MARGIN, shadow: true });
+  await save('icon.icns', packIcns(await renderAll(page, mac, MAC_SIZES)));
+
+  // What the app loads while it runs. Electron picks `@2x` by itself where the screen is that fine.
+  await save('images/icon.png', await render(page, linux(256), 256));
+  await save('images/trayTemplate.png', await render(page, trayIn('#000'), 16));
+  await save('images/trayTemplate@2x.png', await render(page, trayIn('#000'), 32));
+  for (const [panel, colour] of Object.entries(TRAY_COLOURS)) {
+    await save(`images/tray-on-${panel}.png`, await render(page, trayIn(colour), 24));
+    await save(`images/tray-on-${panel}@2x.png`, await render(page, trayIn(colour), 48));
+    const sizes = await renderAll(page, () => trayIn(colour), WINDOWS_TRAY_SIZES);
+    await save(`images/tray-on-${panel}.ico`, packIco(sizes));
+  }
+} finally {
+  await browser.close();
+}
