@@ -16,6 +16,20 @@ export function defaultDataDir(
   return join(dataHome?.startsWith('/') ? dataHome : join(home, '.local', 'share'), 'parley');
 }
 
+/** Where logs are kept unless told otherwise: the platform's usual place. */
+export function defaultLogDir(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  platform: NodeJS.Platform = process.platform,
+  home: string = homedir(),
+): string {
+  if (platform === 'win32') {
+    return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Parley', 'Logs');
+  }
+  if (platform === 'darwin') return join(home, 'Library', 'Logs', 'Parley');
+  const stateHome = env['XDG_STATE_HOME'];
+  return join(stateHome?.startsWith('/') ? stateHome : join(home, '.local', 'state'), 'parley');
+}
+
 /** Where the built chat page is, seen from a program's entry: its `import.meta.url`, from source or built. */
 export const builtPageDir = (entry: string): string =>
   fileURLToPath(new URL(entry.endsWith('.ts') ? '../out/renderer' : '../renderer', entry));

@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createActivity, type Activity } from './activity/activity.ts';
+import { createWatch } from './activity/watch.ts';
 import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
@@ -18,12 +20,15 @@ import { createManagement } from './chats/management.ts';
 import { localTimeZone } from './config.ts';
 import { clearConnectionFile, publishConnection } from './connection-file.ts';
 import { createDataService } from './data/data-service.ts';
+import { describeFault } from './fault-report.ts';
 import { ownDataDir } from './owner.ts';
 import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';
+import type { Settings } from '../shared/api/settings.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
-import { createSettingsService } from './settings/settings-service.ts';
+import { createSettingsService, type SettingsService } from './settings/settings-service.ts';
+import { findChat } from './store/chat-repository.ts';
 import type { Store } from './store/types.ts';
 import { createWorkspace, findWorkspace, listWorkspaces } from './store/workspace-repository.ts';
 import { VERSION } from './version.ts';
@@ -58,6 +63,15 @@ export interface Service {
   startedAt: string;
   /** A link that opens the chat page signed in, once. */
   createPageUrl(): string;
+  /** A session for a window of this process: a key that works in all workspaces until the service stops. */
+  openSession(): { apiKey: string; workspaceId: string };
+  /** The workspace of a chat; null: there is no such chat, or it was deleted. */
+  findWorkspaceOf(chatId: string): string | null;
+  settings: SettingsService;
+  /** Has the listener told the settings whenever one has changed and that is on disk, until what this returns is called. */
+  onSettingsChange(listener: (settings: Settings) => void): () => void;
+  /** What goes on, for a host that shows it outside of any window. */
+  activity: Activity;
   keys: KeyRing;
   store: Store;
   /** Stops within 5 seconds: requests under way are answered, turns under way go on at the next start. */
@@ -146,9 +160,19 @@ async function start(context: StartContext): Promise<Service> {
     newId: randomUUID,
     timeZone: localTimeZone(),
     turnTimeoutMs: () => settings.current().turnTimeoutMinutes * MS_PER_MINUTE,
-    onError: (error, chatId) => log(`chat ${chatId}: ${describe(error)}`),
+    onError: (error, chatId) => log(`chat ${chatId}: ${describeFault(error)}`),
   });
   teardown.add('processor', () => processor.close());
+  const onListenerError = (error: unknown): void => log(`a listener failed: ${describeFault(error)}`);
+  const activity = createActivity({ store, processor, onError: onListenerError });
+  teardown.add('activity', async () => activity.close());
+  const settingsWatch = createWatch({
+    store,
+    read: () => settings.current(),
+    isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    onError: onListenerError,
+  });
+  teardown.add('settings watch', async () => settingsWatch.close());
   await processor.recover();
   const management = createManagement({ store, processor, clock, newId: randomUUID, log });
   teardown.add('purge', () => management.purge.close());
@@ -164,7 +188,7 @@ async function start(context: StartContext): Promise<Service> {
     streams: createEventStreams({
       store,
       processor,
-      onError: (error, chatId) => log(`stream of chat ${chatId}: ${describe(error)}`),
+      onError: (error, chatId) => log(`stream of chat ${chatId}: ${describeFault(error)}`),
     }),
     data,
     authenticator: createAuthenticator({
@@ -189,7 +213,7 @@ async function start(context: StartContext): Promise<Service> {
     settled: () => store.settled(),
     version: VERSION,
     pageDir,
-    onError: (error, requestId) => log(`request ${requestId}: ${describe(error)}`),
+    onError: (error, requestId) => log(`request ${requestId}: ${describeFault(error)}`),
   });
   teardown.add('http', () => closeApp(app));
   const { port: boundPort, note: portNote } =
@@ -224,6 +248,11 @@ async function start(context: StartContext): Promise<Service> {
     startedAt,
     keys,
     store,
+    openSession: () => ({ apiKey: sessions.open(null), workspaceId }),
+    findWorkspaceOf: (chatId) => store.read((reader) => findChat(reader, chatId))?.workspaceId ?? null,
+    settings,
+    onSettingsChange: (listener) => settingsWatch.on(listener),
+    activity,
     createPageUrl: () => `${url}/#token=${sessions.createToken()}`,
     close: () => teardown.run(),
   };
@@ -247,6 +276,3 @@ function workspaceCheck(store: Store): (id: string) => boolean {
     return exists;
   };
 }
-
-const describe = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);

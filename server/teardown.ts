@@ -1,3 +1,5 @@
+import { nameFault } from './fault-report.ts';
+
 /** Undoing a start-up in reverse, all of it whatever fails on the way, and in bounded time. */
 export interface Teardown {
   /** Adds a step; the last one added is the first to run. */
@@ -20,7 +22,7 @@ export function createTeardown(log: (line: string) => void, deadlineMs = DEADLIN
     for (let next = steps.pop(); next !== undefined; next = steps.pop()) {
       const { name, step } = next;
       const ended = (async () => step())().catch((error: unknown) => {
-        log(`Stopping ${name} failed: ${String(error)}`);
+        log(`Stopping ${name} failed: ${nameFault(error)}`);
       });
       // Past the deadline the steps that are left are begun, so that each does what it can at once.
       if ((await Promise.race([ended, deadline.promise])) === 'late') log(`Stopping ${name} takes too long.`);

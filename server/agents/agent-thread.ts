@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { describeFault } from '../fault-report.ts';
 import { ACTIVE_SLOT, PULSE_SLOT, SHARED_BYTES } from './protocol.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 
@@ -125,7 +126,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
     events.onMessage(message);
   });
   worker.on('error', (error: unknown) => {
-    if (!over) events.onFault(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (!over) events.onFault(describeFault(error));
     lose(ready ? 'crashed' : 'not_started');
   });
   worker.on('exit', () => lose(ready ? 'crashed' : 'not_started'));

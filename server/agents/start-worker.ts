@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { describeFault } from '../fault-report.ts';
 import { ToolError, type Tool, type WorkspacePort } from '../tools/tool.ts';
 import type { AgentDefinition } from './definitions.ts';
 import { ACTIVE_SLOT, PULSE_SLOT } from './protocol.ts';
@@ -39,7 +40,7 @@ export function startWorker(deps: WorkerDeps): void {
   const slots = new Int32Array(shared);
   const send = (message: FromWorker): void => port.postMessage(message);
   const onFault = (where: string, error: unknown): void =>
-    send({ type: 'fault', text: `${where}: ${describe(error)}` });
+    send({ type: 'fault', text: `${where}: ${describeFault(error)}` });
   const base: TurnDeps = { ...deps, tools: createToolKit(deps.tools), onFault };
   const attempts = new Map<AttemptId, AbortController>();
   const calls = new Map<number, PendingCall>();
@@ -142,8 +143,4 @@ function silence(stream: NodeJS.WriteStream): void {
     if (typeof done === 'function') process.nextTick(done);
     return true;
   };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,6 @@
 import type { Step } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
+import { nameFault } from '../fault-report.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 import type { Job } from './lane.ts';
 import type { WorkspaceCall } from './protocol.ts';
@@ -52,7 +53,7 @@ export function createTurnJob(
       try {
         ports.onUpdate(whole);
       } catch (error) {
-        onFault(`an update of a turn was not taken: ${String(error)}`);
+        onFault(`an update of a turn was not taken: ${nameFault(error)}`);
       }
     },
     onResult: onEnd,

@@ -1,5 +1,6 @@
 /** Housekeeping: what was deleted long ago is removed for good, soon after the start and every few hours. */
 import { AppError } from '../errors.ts';
+import { describeFault } from '../fault-report.ts';
 import { deleteForgottenDrafts } from '../store/draft-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { Eraser } from './eraser.ts';
@@ -50,7 +51,10 @@ export function createPurge({ store, eraser, clock, log }: PurgeDeps): Purge {
       await eraser.sweep();
       plan(INTERVAL_MS);
     } catch (error) {
-      if (!isClosed) log(`What was deleted long ago could not be removed yet: ${wordsOf(error)}`);
+      if (!isClosed)
+        log(
+          `What was deleted long ago could not be removed yet: ${error instanceof AppError ? error.message : describeFault(error)}`,
+        );
       plan(RETRY_MS);
     }
   }
@@ -75,6 +79,3 @@ export function createPurge({ store, eraser, clock, log }: PurgeDeps): Purge {
     },
   };
 }
-
-const wordsOf = (error: unknown): string =>
-  error instanceof AppError ? error.message : String(error instanceof Error ? (error.stack ?? error) : error);

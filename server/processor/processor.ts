@@ -20,6 +20,7 @@ import {
   writtenBy,
   type Job,
   type ReplyUnderWay,
+  type StoredReply,
 } from './turn-worker.ts';
 
 /** What a processor works with. */
@@ -66,6 +67,11 @@ export interface Processor {
   replyUnderWay(chatId: string): ReplyUnderWay | null;
   /** Has the listener told the id of the chat whenever a reply has grown, until what this returns is called. */
   onWritten(listener: (chatId: string) => void): () => void;
+  /**
+   * Has the listener told each reply that is on disk as its turn has ended by itself, until what this returns is called.
+   * It must not throw. Turns that were stopped or given back, and what a start finds, are not told.
+   */
+  onReply(listener: (reply: StoredReply) => void): () => void;
   /** Takes up what an earlier process left undone. Call it once, before anything else; resolves when all is in line. */
   recover(): Promise<void>;
   /**
@@ -94,8 +100,14 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
   const writtenListeners = new Set<(chatId: string) => void>();
-  const worker = createTurnWorker(deps, hasClosed, (chatId) => {
-    for (const listener of writtenListeners) listener(chatId);
+  const replyListeners = new Set<(reply: StoredReply) => void>();
+  const worker = createTurnWorker(deps, hasClosed, {
+    onWritten: (chatId) => {
+      for (const listener of writtenListeners) listener(chatId);
+    },
+    onStored: (reply) => {
+      for (const listener of replyListeners) listener(reply);
+    },
   });
 
   const now = (): string => clock().toISOString();
@@ -202,6 +214,11 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     return () => writtenListeners.delete(listener);
   }
 
+  function onReply(listener: (reply: StoredReply) => void): () => void {
+    replyListeners.add(listener);
+    return () => replyListeners.delete(listener);
+  }
+
   async function recover(): Promise<void> {
     const chats = store.read(listUnsettledChats).map((chat) => chat.id);
     for (let index = 0; index < chats.length; index += RECOVER_AT_ONCE) {
@@ -245,6 +262,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       return job === undefined ? null : replyUnderWay(job);
     },
     onWritten,
+    onReply,
     recover,
     close,
   };

@@ -11,6 +11,7 @@ import {
   type Written,
 } from './chat-rows.ts';
 import { createReplySaver, type GrowingReply } from '../store/growing-reply.ts';
+import type { FinalReply } from '../store/message-repository.ts';
 import { readHistory } from './history.ts';
 import type { ProcessorDeps } from './processor.ts';
 import { startTurn, type RunningTurn, type TurnEnd } from './running-turn.ts';
@@ -78,14 +79,25 @@ export interface TurnWorker {
   storeTurnEnd(taken: TakenTurn, end: TurnEnd): Promise<boolean>;
 }
 
-/**
- * A worker that gives turns back instead of beginning them once `isClosed` says so. `onWritten` is told the id of the chat
- * whenever a reply has grown.
- */
+/** Whom a turn worker tells. */
+export interface TurnListeners {
+  /** The id of the chat, whenever a reply has grown. */
+  onWritten: (chatId: string) => void;
+  /** Each reply that is on disk as its turn has ended by itself. */
+  onStored: (reply: StoredReply) => void;
+}
+
+/** A reply whose turn ended by itself: it was made, or could not be. */
+export interface StoredReply {
+  chatId: string;
+  final: FinalReply;
+}
+
+/** A worker that gives turns back instead of beginning them once `isClosed` says so. */
 export function createTurnWorker(
   deps: ProcessorDeps,
   isClosed: () => boolean,
-  onWritten: (chatId: string) => void,
+  { onWritten, onStored }: TurnListeners,
 ): TurnWorker {
   const { store, runtime, clock, newId, timeZone } = deps;
   const now = (): string => clock().toISOString();
@@ -163,7 +175,10 @@ export function createTurnWorker(
       // Made in memory right after the reply, without waiting for its sync; the disk keeps them in this order.
       const followedUp = store.write((writer) => finishFollowUp(writer, chatId, now()));
       const [isStored, hasMore] = await settleBoth(stored, followedUp);
-      if (isStored) return hasMore;
+      if (isStored) {
+        onStored({ chatId, final: end.final });
+        return hasMore;
+      }
     }
     // Somebody else ended the turn. The rows say what is left: also when the disk lost that end, and it goes on.
     return store.read((reader) => hasWork(reader, chatId));

@@ -106,6 +106,12 @@ export function countChats(reader: Reader, filter: ChatFilter): number {
   return reader.get<{ total: number }>(`SELECT count(*) AS total FROM chats ${where}`, params)?.total ?? 0;
 }
 
+/** How many listed chats, in all workspaces, have a reply that nobody has looked at. An index holds just those. */
+export function countUnreadChats(reader: Reader): number {
+  const sql = 'SELECT count(*) AS total FROM chats WHERE unread = 1 AND archived = 0 AND deleted_at IS NULL';
+  return reader.get<{ total: number }>(sql)?.total ?? 0;
+}
+
 /** Only the terms that a partial index of migrations.ts repeats word for word let SQLite use it. */
 function filterSql(filter: ChatFilter): { where: string; params: SqlValue[] } {
   const { workspaceId, agentType, archived, pinned, deletedSince } = filter;

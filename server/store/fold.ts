@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { nameFault } from '../fault-report.ts';
 import { DatabaseLostError } from './database.ts';
 import type { Disk } from './disk.ts';
 import { listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
@@ -92,7 +93,7 @@ export function createFolding(state: StoreState, health: Health): Folding {
     if (loggedBytes(state) <= allowed) return;
     start({}).catch((error: unknown) => {
       retryAt = performance.now() + limits.foldRetryMs;
-      state.warn(`The log could not be folded into a snapshot yet: ${String(error)}`);
+      state.warn(`The log could not be folded into a snapshot yet: ${nameFault(error)}`);
       // There may be no further write to bring it up again.
       setTimeout(consider, Math.max(limits.foldRetryMs, MIN_RETRY_MS)).unref();
     });

@@ -4,6 +4,7 @@
  * those who waited are told, and the disk is tried until it really takes a write; then writes go on.
  */
 import { AppError } from '../errors.ts';
+import { nameFault } from '../fault-report.ts';
 import { type Disk, diskErrorCode, writeFully } from './disk.ts';
 import { probePath } from './folder.ts';
 import { closeQuietly } from './log-file.ts';
@@ -72,7 +73,7 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
 
   function refuse(error: unknown): AppError {
     const refusal = refusalFor(error);
-    if (!state.refusal) state.warn(`Writes are refused for now: ${describe(error)}.`);
+    if (!state.refusal) state.warn(`Writes are refused for now: ${nameFault(error)}.`);
     state.refusal = refusal;
     return refusal;
   }
@@ -184,5 +185,3 @@ async function probe(disk: Disk, dir: string): Promise<void> {
     await disk.unlink(path).catch(() => undefined);
   }
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -132,4 +132,11 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID`,
     ],
   },
+  {
+    version: 3,
+    name: 'counting unread chats',
+    statements: [
+      `CREATE INDEX chats_unread ON chats (id) WHERE unread = 1 AND archived = 0 AND deleted_at IS NULL`,
+    ],
+  },
 ];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { builtPageDir, defaultDataDir, localTimeZone } from '../../server/config.ts';
+import { builtPageDir, defaultDataDir, defaultLogDir, localTimeZone } from '../../server/config.ts';
 
 describe('the data folder, unless one is named', () => {
   it.each([
@@ -14,6 +14,19 @@ describe('the data folder, unless one is named', () => {
     ['win32', {}, '/home/ada/AppData/Roaming/Parley'],
   ] as const)('on %s with %j is %s', (platform, env, expected) => {
     expect(defaultDataDir(env, platform, '/home/ada')).toBe(expected);
+  });
+});
+
+describe('the log folder, unless one is named', () => {
+  it.each([
+    ['linux', {}, '/home/ada/.local/state/parley'],
+    ['linux', { XDG_STATE_HOME: '/state' }, '/state/parley'],
+    ['linux', { XDG_STATE_HOME: 'relative' }, '/home/ada/.local/state/parley'],
+    ['darwin', { XDG_STATE_HOME: '/state' }, '/home/ada/Library/Logs/Parley'],
+    ['win32', { LOCALAPPDATA: '/local' }, '/local/Parley/Logs'],
+    ['win32', {}, '/home/ada/AppData/Local/Parley/Logs'],
+  ] as const)('on %s with %j is %s', (platform, env, expected) => {
+    expect(defaultLogDir(env, platform, '/home/ada')).toBe(expected);
   });
 });
 

@@ -36,6 +36,9 @@ const SET: Settings = {
   turnTimeoutMinutes: 12,
   port: 4999,
   allowedOrigins: ['https://example.com'],
+  keepRunning: true,
+  notifyReplies: false,
+  quickAskShortcut: 'mod+shift+space',
 };
 
 describe('settings', () => {
@@ -75,6 +78,22 @@ describe('settings', () => {
     [{ turnTimeoutMinutes: 0 }, '"turnTimeoutMinutes" must be a whole number from 1 to 120'],
     [{ turnTimeoutMinutes: 1.5 }, 'from 1 to 120'],
     [{ turnTimeoutMinutes: null }, 'from 1 to 120'],
+    [{ keepRunning: 1 }, '"keepRunning" must be true or false'],
+    [{ notifyReplies: null }, '"notifyReplies" must be true or false'],
+    [
+      { quickAskShortcut: '' },
+      '"quickAskShortcut" must be keys like "mod+shift+space", with "mod" or "alt", or null',
+    ],
+    [{ quickAskShortcut: true }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'a' }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'shift+a' }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'shift+mod+a' }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'ctrl+a' }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'mod+' }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'mod+f13' }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'mod+mod+a' }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'mod+A' }, '"quickAskShortcut" must be keys like'],
+    [{ quickAskShortcut: 'mod+ab' }, '"quickAskShortcut" must be keys like'],
     [{ port: 80 }, '"port" must be a whole number from 1024 to 65535, or null'],
     [{ port: '4141' }, '"port" must be a whole number'],
     [{ allowedOrigins: 'https://a.example' }, '"allowedOrigins" must be a list'],
@@ -92,6 +111,18 @@ describe('settings', () => {
     expect(await read()).toEqual(before);
   });
 
+  it.each(['mod+shift+space', 'alt+space', 'mod+a', 'mod+alt+shift+f12', 'alt+shift+0', 'mod+f1', null])(
+    'take %j for the quick-ask shortcut, and have it after a restart',
+    async (quickAskShortcut) => {
+      const dataDir = await createTempDir();
+      const first = await startTestService({ dataDir });
+      await patch({ quickAskShortcut: 'mod+j' }, first);
+      expect(settingsOf(await patch({ quickAskShortcut }, first)).quickAskShortcut).toBe(quickAskShortcut);
+      await first.service.close();
+      expect((await read(await startTestService({ dataDir }))).quickAskShortcut).toBe(quickAskShortcut);
+    },
+  );
+
   it('fall back to the default where what is stored is damaged, unknown or no longer allowed', async () => {
     const own = await startTestService();
     await own.service.store.write((writer) => {
@@ -100,6 +131,8 @@ describe('settings', () => {
       updateSetting(writer, 'turnTimeoutMinutes', 0);
       updateSetting(writer, 'port', 4242.5);
       updateSetting(writer, 'allowedOrigins', ['https://a.example', 7]);
+      updateSetting(writer, 'keepRunning', 'true');
+      updateSetting(writer, 'quickAskShortcut', 'shift+a');
       updateSetting(writer, '__proto__', { wrapCode: true });
       updateSetting(writer, 'constructor', 1);
       updateSetting(writer, 'wrapCode', true);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OwnedError, ownDataDir } from '../../server/owner.ts';
 import { startService } from '../../server/start.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../shared/api/settings.ts';
+import { eventually } from '../support/eventually.ts';
 import { createTempDir, startTestService } from '../support/service.ts';
 
 describe('startService', () => {
@@ -61,6 +63,60 @@ describe('startService', () => {
     await chmod(join(dataDir, 'connection.json.tmp'), 0o666);
     const { service } = await startTestService({ dataDir });
     expect((await readdir(service.dataDir)).sort()).toEqual(['connection.json', 'local-key', 'store']);
+  });
+});
+
+describe('what a host in the same process has', () => {
+  it('opens sessions that work in all workspaces, each with a key of its own', async () => {
+    const api = await startTestService();
+    const one = api.service.openSession();
+    const other = api.service.openSession();
+    expect(one.workspaceId).toBe(api.service.workspaceId);
+    expect(other.apiKey).not.toBe(one.apiKey);
+    for (const { apiKey } of [one, other]) {
+      expect((await api.get('/api/v1/settings', { key: apiKey })).status).toBe(200);
+    }
+  });
+
+  it('finds the workspace of a chat, unless that was deleted', async () => {
+    const api = await startTestService();
+    const chat = await api.createChat();
+    expect(api.service.findWorkspaceOf(chat.id)).toBe(api.service.workspaceId);
+    expect(api.service.findWorkspaceOf('no such chat')).toBeNull();
+    await api.request({ method: 'DELETE', path: `/api/v1/chats/${chat.id}` });
+    expect(api.service.findWorkspaceOf(chat.id)).toBeNull();
+  });
+
+  it('is told of changed settings, and of nothing else', async () => {
+    const api = await startTestService();
+    const told: Settings[] = [];
+    const stop = api.service.onSettingsChange((settings) => told.push(settings));
+    const patch = (json: object): Promise<unknown> =>
+      api.request({ method: 'PATCH', path: '/api/v1/settings', json });
+    await api.createChat();
+    await patch({ keepRunning: false });
+    await patch({ keepRunning: true });
+    await eventually(() => expect(told).toEqual([{ ...DEFAULT_SETTINGS, keepRunning: true }]));
+    expect(api.service.settings.current().keepRunning).toBe(true);
+    stop();
+    await patch({ keepRunning: false });
+    let untold = false;
+    api.service.onSettingsChange(() => (untold = true));
+    await patch({ keepRunning: true });
+    await eventually(() => expect(untold).toBe(true));
+    expect(told).toHaveLength(1);
+  });
+
+  it('is not harmed by a listener that throws', async () => {
+    const api = await startTestService();
+    const told: boolean[] = [];
+    api.service.onSettingsChange(() => {
+      throw new Error('a listener');
+    });
+    api.service.onSettingsChange(({ wrapCode }) => told.push(wrapCode));
+    await api.request({ method: 'PATCH', path: '/api/v1/settings', json: { wrapCode: true } });
+    await eventually(() => expect(told).toEqual([true]));
+    expect(api.log.join()).toContain('a listener failed');
   });
 });
 

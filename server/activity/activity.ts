@@ -1,0 +1,87 @@
+/**
+ * What goes on in the service, for a host that shows it outside of any window: a badge, notifications. As long as nobody
+ * listens, it costs nothing.
+ */
+import { plainLine } from '../chats/plain-text.ts';
+import type { Processor } from '../processor/processor.ts';
+import type { StoredReply } from '../processor/turn-worker.ts';
+import { countUnreadChats, findChat } from '../store/chat-repository.ts';
+import type { Store } from '../store/types.ts';
+import { createWatch } from './watch.ts';
+
+/** A reply that has come to its end by itself. */
+export interface ReplyEnd {
+  chatId: string;
+  workspaceId: string;
+  /** The chat's title, as it is now. */
+  title: string;
+  outcome: 'completed' | 'failed';
+  /** The reply's beginning, or why there is none: one line of plain words, 160 characters at most. May be empty. */
+  text: string;
+}
+
+/** What goes on in the service, in all workspaces. */
+export interface Activity {
+  /** How many listed chats, without archived and deleted ones, have a reply that nobody has looked at. */
+  unreadCount(): number;
+  /** Has the listener told each new {@link unreadCount} once it is on disk, until what this returns is called. */
+  onUnreadChange(listener: (count: number) => void): () => void;
+  /**
+   * Has the listener told each reply once it is on disk, whole or failed, until what this returns is called. Replies that
+   * a person stopped, that go on at the next start, or that an earlier process left are not told.
+   */
+  onReply(listener: (reply: ReplyEnd) => void): () => void;
+}
+
+const MAX_TEXT_CHARACTERS = 160;
+
+/** Follows a store and its processor until it is closed; `onError` is told of what listeners throw. */
+export function createActivity(deps: {
+  store: Store;
+  processor: Pick<Processor, 'onReply'>;
+  onError: (error: unknown) => void;
+}): Activity & { close(): void } {
+  const { store, processor, onError } = deps;
+  const unreadCount = (): number => store.read(countUnreadChats);
+  const unread = createWatch({ store, read: unreadCount, isSame: Object.is, onError });
+  const stops = new Set<() => void>();
+
+  function describeReply({ chatId, final }: StoredReply): ReplyEnd | null {
+    if (final.stopReason === 'stopped') return null;
+    const chat = store.read((reader) => findChat(reader, chatId));
+    if (chat === null) return null;
+    const hasFailed = final.status === 'error';
+    return {
+      chatId,
+      workspaceId: chat.workspaceId,
+      title: chat.title,
+      outcome: hasFailed ? 'failed' : 'completed',
+      text: plainLine(hasFailed ? (final.error?.message ?? '') : final.content, MAX_TEXT_CHARACTERS),
+    };
+  }
+
+  return {
+    unreadCount,
+    onUnreadChange: (listener) => unread.on(listener),
+    onReply(listener) {
+      const stop = processor.onReply((reply) => {
+        try {
+          const end = describeReply(reply);
+          if (end !== null) listener(end);
+        } catch (error) {
+          onError(error);
+        }
+      });
+      stops.add(stop);
+      return () => {
+        stops.delete(stop);
+        stop();
+      };
+    },
+    close() {
+      unread.close();
+      for (const stop of stops) stop();
+      stops.clear();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** What Markdown says, in plain words: for titles and notifications. */
+
+/** Longer lines are cut before anything else looks at them: a title needs no more, and long text stays cheap. */
+const MAX_SCANNED = 1_000;
+const FENCE = /^\s*(```|~~~)[^`]*$/;
+/** What opens a line in Markdown: headings, quotes, list items and check boxes. */
+const LINE_START = /^(?:\s*(?:#{1,6}(?=\s|$)|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)))+/;
+const RULE = /^[\s\-*_=|:#>~`]*$/;
+const LINK = /!?\[([^\]]*)\]\([^)]*\)/g;
+const EMPHASIS = /(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1/g;
+const ITALIC = /(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])([^*_]+?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
+const CODE = /(`+)(.+?)\1/g;
+/** Control characters, halves of surrogate pairs, and marks that turn or hide text. */
+const INVISIBLE =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/gu;
+/** Something to see: not only joiners and accents. */
+export const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const ELLIPSIS = '…';
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** What stands for itself in Markdown when a backslash is before it. */
+const ESCAPED = /\\([!-/:-@[-`{-~])/g;
+
+/**
+ * The text in one line of plain words: without Markdown's marks, code fences and line breaks, whole words and at most
+ * `maxCharacters` (code points). Empty when there are no words at all. Only so much of the text is looked at as is needed.
+ */
+export function plainLine(text: string, maxCharacters: number): string {
+  let words = '';
+  for (const line of textLines(text)) {
+    const row = line.trimStart().startsWith('|') ? line.replaceAll('|', ' ') : line;
+    const plain = plainText(row).replace(ESCAPED, '$1');
+    if (VISIBLE.test(plain)) words += words === '' ? plain : ` ${plain}`;
+    // Twice as many code units as code points is the most there can be.
+    if (words.length > maxCharacters * 2) break;
+  }
+  return shorten(words, maxCharacters);
+}
+
+/** Lines one after the other, without splitting a long text as a whole. Code fences themselves say nothing. */
+export function* textLines(text: string): Generator<string> {
+  let start = 0;
+  while (start < text.length) {
+    const end = /\r\n|[\n\r\u2028\u2029]/.exec(text.slice(start, start + MAX_SCANNED));
+    const stop = end === null ? start + MAX_SCANNED : start + end.index;
+    const line = text.slice(start, stop);
+    if (!FENCE.test(line)) yield line;
+    start = stop + (end === null ? 0 : end[0].length);
+  }
+}
+
+/** What a line of Markdown says, without its marks. Empty for a rule. */
+export function plainText(line: string): string {
+  const text = line.replace(/\t/g, ' ').replace(INVISIBLE, '');
+  if (RULE.test(text)) return '';
+  return text
+    .replace(LINE_START, '')
+    .replace(LINK, '$1')
+    .replace(CODE, '$2')
+    .replace(EMPHASIS, '$2')
+    .replace(ITALIC, '$2')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** Whole words and at most `maxCharacters` (code points), the cut marked by an ellipsis. */
+export function shorten(words: string, maxCharacters: number): string {
+  // A character has at least one code unit, so a short text needs no counting.
+  if (words.length <= maxCharacters) return words;
+  const whole = prefix(words, maxCharacters);
+  if (whole.length === words.length) return words;
+  const lastSpace = words[whole.length] === ' ' ? whole.length : whole.lastIndexOf(' ');
+  if (lastSpace <= 0) return prefix(words, maxCharacters - 1) + ELLIPSIS;
+  const cut = whole.slice(0, lastSpace).replace(/[\s,;:–—-]+$/u, '');
+  return Array.from(cut).length < maxCharacters ? cut + ELLIPSIS : cut;
+}
+
+/** As much of the text as fits in so many code points without splitting what a reader sees as one character. */
+function prefix(text: string, codePoints: number): string {
+  let length = 0;
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    used += Array.from(segment).length;
+    if (used > codePoints) break;
+    length += segment.length;
+  }
+  return text.slice(0, length);
+}
