@@ -70,7 +70,10 @@ const QUOTATIONS: readonly (readonly [opening: RegExp, closing: RegExp, masked: 
  * of a single property, which says where a fault is, stays.
  */
 function withoutQuotations(message: string): string {
-  let masked = message.replace(/\b(reading|setting) '([\w$]{1,40})'/g, '$1 ‹$2›');
+  let masked = message
+    .replace(/\b(reading|setting) '([\w$]{1,40})'/g, '$1 ‹$2›')
+    // The one message of the engine that repeats a value without any marks around it.
+    .replace(/\bCannot convert .* to a/s, `Cannot convert ${MASK} to a`);
   for (const [opening, closing, mask] of QUOTATIONS) {
     const start = masked.search(opening);
     if (start === -1) continue;
