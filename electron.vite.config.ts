@@ -10,6 +10,9 @@ const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.me
  */
 const EXTERNAL = ['electron', 'sql.js', /^sql\.js\//];
 
+/** What is bundled ships with its licence: the texts go into a file beside the bundles. */
+const LICENCES = { fileName: 'licenses.md' };
+
 /**
  * KaTeX names each of its fonts in three formats. Every browser the page is built for reads the first, WOFF2; the others
  * would be 40 files that nobody asks for.
@@ -34,6 +37,7 @@ export default defineConfig({
       externalizeDeps: false,
       target: 'node24',
       sourcemap: false,
+      license: LICENCES,
       emptyOutDir: true,
       rolldownOptions: {
         input: {
@@ -71,6 +75,7 @@ export default defineConfig({
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       minify: true,
       sourcemap: false,
+      license: LICENCES,
       // The page's policy allows no data: scripts or styles, and inlined assets would be neither cached nor checked.
       assetsInlineLimit: 0,
       rolldownOptions: { input: fromRoot('renderer/index.html') },

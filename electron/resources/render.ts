@@ -1,5 +1,5 @@
 /**
- * `npm run icons`: renders every picture of the app from the three drawings beside this file, so that none is drawn by
+ * `npm run icons`: renders every picture of the app from the drawings beside this file, so that none is drawn by
  * hand. What comes out is committed: a build needs neither a browser nor the converters that electron-builder would
  * download.
  */
@@ -64,9 +64,10 @@ async function renderAll(
   return pictures;
 }
 
-const [large, small, tray] = await Promise.all(['icon.svg', 'icon-small.svg', 'tray.svg'].map(read));
-if (large === undefined || small === undefined || tray === undefined)
-  throw new Error('A drawing is missing.');
+const large = await read('icon.svg');
+const small = await read('icon-small.svg');
+const tray = await read('tray.svg');
+const badge = await read('badge.svg');
 const forSize = (size: number): string => (size <= LARGEST_SMALL_SIZE ? small : large);
 const trayIn = (colour: string): Drawing => ({
   svg: tray.replace('fill="currentColor"', `fill="${colour}"`),
@@ -93,6 +94,8 @@ try {
 
   // What the app loads while it runs. Electron picks `@2x` by itself where the screen is that fine.
   await save('images/icon.png', await render(page, linux(256), 256));
+  await save('images/badge.png', await render(page, { svg: badge }, 16));
+  await save('images/badge@2x.png', await render(page, { svg: badge }, 32));
   await save('images/trayTemplate.png', await render(page, trayIn('#000'), 16));
   await save('images/trayTemplate@2x.png', await render(page, trayIn('#000'), 32));
   for (const [panel, colour] of Object.entries(TRAY_COLOURS)) {
