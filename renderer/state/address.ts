@@ -3,9 +3,23 @@
  * `#/chats/<id>/<messageId>`, `#/settings/<section>`.
  */
 
+import { desktop } from '../lib/desktop.ts';
+
 /** Parts of the settings, in the order they are listed. */
-export const SETTINGS_SECTIONS = ['appearance', 'general', 'models', 'data', 'api', 'about'] as const;
+export const SETTINGS_SECTIONS = [
+  'appearance',
+  'general',
+  'desktop',
+  'models',
+  'data',
+  'api',
+  'about',
+] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
+/** Those that there is something in: a browser has nothing to say about the desktop app. */
+export const listedSections = (isDesktop = desktop !== null): readonly SettingsSection[] =>
+  SETTINGS_SECTIONS.filter((section) => isDesktop || section !== 'desktop');
 
 /** What an address shows: a chat (null: a new one), at a message where one is named, or the settings. */
 export type Place =
@@ -16,7 +30,7 @@ const CHAT = /^#\/chats\/([^/]+)(?:\/([^/]+))?$/;
 const SETTINGS = /^#\/settings(?:\/([^/]+))?$/;
 
 /** The place a fragment names; one that names none is a new chat. */
-export function placeIn(fragment: string): Place {
+export function placeIn(fragment: string, isDesktop = desktop !== null): Place {
   const [, chat, message] = CHAT.exec(fragment) ?? [];
   const chatId = decode(chat);
   if (chatId !== null) {
@@ -26,7 +40,7 @@ export function placeIn(fragment: string): Place {
   const settings = SETTINGS.exec(fragment);
   if (settings !== null) {
     const section = SETTINGS_SECTIONS.find((name) => name === settings[1]) ?? 'appearance';
-    return { view: 'settings', section };
+    return { view: 'settings', section: section === 'desktop' && !isDesktop ? 'general' : section };
   }
   return { view: 'chat', chatId: null };
 }

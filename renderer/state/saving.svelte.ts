@@ -20,12 +20,17 @@ export class Saving {
   }
 
   /** Saves at once; true when it was saved. What is refused has been taken back when this resolves. */
-  async save(change: UpdateSettingsBody): Promise<boolean> {
+  save(change: UpdateSettingsBody): Promise<boolean> {
+    return this.attempt(() => this.#settings.update(change));
+  }
+
+  /** The same with something that is set by other means. */
+  async attempt(work: () => Promise<void>): Promise<boolean> {
     this.#runs += 1;
     const run = this.#runs;
     this.phase = 'saving';
     try {
-      await this.#settings.update(change);
+      await work();
       this.#end(run, 'saved', '');
       setTimeout(() => {
         if (run === this.#runs && this.phase === 'saved') this.phase = 'idle';

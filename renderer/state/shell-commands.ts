@@ -2,7 +2,7 @@
 import { describeProblem } from '../lib/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import { THEMES, type Theme } from '../../shared/api/settings.ts';
-import { SETTINGS_SECTIONS } from './address.ts';
+import { listedSections } from './address.ts';
 import type { Command } from './commands.svelte.ts';
 import type { Shell } from './shell.svelte.ts';
 
@@ -129,7 +129,7 @@ function goCommands(shell: Shell): Command[] {
       keywords: text.keywords.settings,
       run: () => shell.go({ view: 'settings', section: 'appearance' }),
     },
-    ...SETTINGS_SECTIONS.map((section): Command => ({
+    ...listedSections().map((section): Command => ({
       id: `settings.${section}`,
       icon: 'settings',
       label: text.section(text.sections[section]),

@@ -11,7 +11,7 @@ test('the window signs in by itself, and keeps nothing of its session', async ({
   expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   await page.reload();
   await expect(chat.replies).toContainText('5');
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.keyboard.press('Control+,');
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
 });
 
@@ -145,7 +145,7 @@ test('a text for a new chat is put before what stands there, and never sent', as
   const bridge = await giveBridge(page, service);
   await chat.open(`${service.baseUrl}/`);
   await chat.message.fill('already here');
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.keyboard.press('Control+,');
   await bridge.order({ type: 'compose', text: 'from elsewhere' });
   await expect(chat.message).toHaveValue('from elsewhere\n\nalready here');
   await expect(chat.message).toBeFocused();

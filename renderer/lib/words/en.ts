@@ -177,6 +177,7 @@ export const en = {
     sections: {
       appearance: 'Appearance',
       general: 'General',
+      desktop: 'Desktop',
       models: 'Models',
       data: 'Data',
       api: 'API access',
@@ -443,6 +444,48 @@ export const en = {
       timeoutInvalid: 'It takes a whole number from 1 to 120.',
     },
 
+    desktop: {
+      lead: 'How Parley behaves on this computer’s desktop.',
+      keepRunning: 'Keep running when the window is closed',
+      keepRunningHint:
+        'Parley stays in the tray: replies are finished, and other programs can go on using it. Otherwise it quits with its last window.',
+      noTray: 'This desktop shows no tray icon, so Parley still quits with its last window.',
+      login: 'Open at login',
+      loginHint: 'Parley starts without a window when you log in.',
+      noLogin: 'This system gives Parley no way to do that.',
+      loginRefused: 'The system did not go along.',
+      notify: 'Notify about replies',
+      notifyHint: 'When a reply is ready or has failed and no window of Parley is in front.',
+      cannotNotify: 'This system shows no notifications.',
+      quickAsk: 'Quick question',
+      quickAskHint: 'Keys that open a small window for a question, whatever program is in front.',
+      taken: 'Another program uses these keys. Choose others.',
+      noKeys: 'No keys',
+      pressKeys: 'Press the keys…',
+      changeKeys: (label: string, keys: string) => `${label}: ${keys}. Change`,
+      clear: 'Clear',
+      clearKeys: (label: string) => `${label}: clear the keys`,
+      keysTrouble: {
+        not_held: (mac: boolean) =>
+          mac
+            ? 'Hold ⌘ or ⌥ with it, or it would be in the way of typing.'
+            : 'Hold Ctrl or Alt with it, or it would be in the way of typing.',
+        other_held: (mac: boolean) =>
+          mac
+            ? 'Hold ⌘, ⌥ or ⇧ instead of Control.'
+            : 'Hold Ctrl, Alt or Shift instead of the system’s own key.',
+        other_key: () => 'It takes a letter, a digit, Space or one of F1 to F12.',
+      },
+      secrets: 'Keys of other services',
+      secretsKept: {
+        sealed: 'Kept encrypted, with a key that the system’s key store holds.',
+        file: 'Kept in a file that only you can read: this system has no key store that Parley can use.',
+      },
+      folders: 'Folders',
+      openData: 'Open the data folder',
+      openLogs: 'Open the logs',
+    },
+
     models: {
       lead: 'What answers in your chats.',
       now: 'Offline assistant',
@@ -579,6 +622,8 @@ export const en = {
     about: {
       lead: 'A chat app for the desktop that is also a service.',
       version: 'Version',
+      kind: 'Runs as',
+      desktopApp: 'Desktop app, with the service in it',
       licence: 'Licence',
       licenceText: 'MIT: free to use, change and share.',
       data: 'Data folder',
@@ -593,6 +638,7 @@ export const en = {
   data: {
     folder: 'Data folder',
     folderHint: 'Everything is kept here, on this computer, readable by you alone.',
+    openFolder: 'Open folder',
     copyFolder: 'Copy the path of the data folder',
     chats: 'Chats',
     messages: 'Messages',

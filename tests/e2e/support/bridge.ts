@@ -19,6 +19,8 @@ export interface TestBridge {
   setRunning(running: boolean): void;
   /** What the system says from now on when it is asked. */
   setState(change: Partial<DesktopState>): void;
+  /** Whether the system does what is asked about opening at login; at first it does. */
+  setObeys(obeys: boolean): void;
 }
 
 const STATE: DesktopState = {
@@ -39,14 +41,15 @@ interface BridgedWindow {
 
 /**
  * Gives the page what the desktop app's preload would: a bridge in every document, whose sessions are real ones. To be
- * called before the page is opened; `obeys`: the system does what is asked about opening at login.
+ * called before the page is opened.
  */
 export async function giveBridge(
   page: Page,
   service: TestService,
-  { window: kind = 'main', obeys = true }: { window?: WindowKind; obeys?: boolean } = {},
+  { window: kind = 'main' }: { window?: WindowKind } = {},
 ): Promise<TestBridge> {
   let running = true;
+  let obeys = true;
   let state = STATE;
   await page.exposeFunction('parleyTestSession', async () => {
     if (!running) throw new Error('not running');
@@ -87,6 +90,7 @@ export async function giveBridge(
     order: (order) => page.evaluate((told) => (window as unknown as BridgedWindow).parleyOrder(told), order),
     said: () => page.evaluate(() => (window as unknown as BridgedWindow).parleySaid),
     setRunning: (now) => (running = now),
+    setObeys: (now) => (obeys = now),
     setState: (change) => (state = { ...state, ...change }),
   };
 }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { chatIn, fragmentOf, fragmentTo, placeIn, type Place } from '../../../renderer/state/address.ts';
+import {
+  chatIn,
+  fragmentOf,
+  fragmentTo,
+  listedSections,
+  placeIn,
+  type Place,
+} from '../../../renderer/state/address.ts';
 
 test('every place leads back to itself, whatever its ids are', () => {
   const places: Place[] = [
@@ -22,4 +29,11 @@ test('the settings open at their first section when none or an unknown one is na
   for (const fragment of ['#/settings', '#/settings/nowhere']) {
     expect(placeIn(fragment)).toEqual({ view: 'settings', section: 'appearance' });
   }
+});
+
+test('the desktop section is one of the desktop app; elsewhere its address leads to the general one', () => {
+  expect(placeIn('#/settings/desktop', true)).toEqual({ view: 'settings', section: 'desktop' });
+  expect(placeIn('#/settings/desktop', false)).toEqual({ view: 'settings', section: 'general' });
+  expect(listedSections(true)).toContain('desktop');
+  expect(listedSections(false)).not.toContain('desktop');
 });
