@@ -3,9 +3,7 @@
  * paint is right already and nothing flashes; this follows every change after that.
  */
 import type { Settings } from '../../shared/api/settings.ts';
-
-/** The page's colour behind everything, for the browser's own frame; as `--sunken` in tokens.css. */
-const FRAME_COLOURS = { light: '#f4f2ee', dark: '#131311' } as const;
+import { FRAME_COLOURS } from '../../shared/appearance.ts';
 
 /** Shows a theme and a text size at once. */
 export function applyAppearance({ theme, textSize }: Pick<Settings, 'theme' | 'textSize'>): void {

@@ -5,7 +5,7 @@
 import { plainLine } from '../chats/plain-text.ts';
 import type { Processor } from '../processor/processor.ts';
 import type { StoredReply } from '../processor/turn-worker.ts';
-import { countUnreadChats, findChat } from '../store/chat-repository.ts';
+import { countUnreadChats, countWorkingChats, findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createWatch } from './watch.ts';
 
@@ -20,12 +20,19 @@ export interface ReplyEnd {
   text: string;
 }
 
+/** How many chats, of all workspaces. */
+export interface ChatCounts {
+  /** Listed ones, without archived and deleted ones, with a reply that nobody has looked at. */
+  unread: number;
+  /** Those with a reply under way, or a message that waits for one. */
+  working: number;
+}
+
 /** What goes on in the service, in all workspaces. */
 export interface Activity {
-  /** How many listed chats, without archived and deleted ones, have a reply that nobody has looked at. */
-  unreadCount(): number;
-  /** Has the listener told each new {@link unreadCount} once it is on disk, until what this returns is called. */
-  onUnreadChange(listener: (count: number) => void): () => void;
+  counts(): ChatCounts;
+  /** Has the listener told each change of {@link counts} once it is on disk, until what this returns is called. */
+  onCountsChange(listener: (counts: ChatCounts) => void): () => void;
   /**
    * Has the listener told each reply once it is on disk, whole or failed, until what this returns is called. Replies that
    * a person stopped, that go on at the next start, or that an earlier process left are not told.
@@ -42,8 +49,16 @@ export function createActivity(deps: {
   onError: (error: unknown) => void;
 }): Activity & { close(): void } {
   const { store, processor, onError } = deps;
-  const unreadCount = (): number => store.read(countUnreadChats);
-  const unread = createWatch({ store, read: unreadCount, isSame: Object.is, onError });
+  const counts = (): ChatCounts => ({
+    unread: store.read(countUnreadChats),
+    working: store.read(countWorkingChats),
+  });
+  const watch = createWatch({
+    store,
+    read: counts,
+    isSame: (one, other) => one.unread === other.unread && one.working === other.working,
+    onError,
+  });
   const stops = new Set<() => void>();
 
   function describeReply({ chatId, final }: StoredReply): ReplyEnd | null {
@@ -61,8 +76,8 @@ export function createActivity(deps: {
   }
 
   return {
-    unreadCount,
-    onUnreadChange: (listener) => unread.on(listener),
+    counts,
+    onCountsChange: (listener) => watch.on(listener),
     onReply(listener) {
       const stop = processor.onReply((reply) => {
         try {
@@ -79,7 +94,7 @@ export function createActivity(deps: {
       };
     },
     close() {
-      unread.close();
+      watch.close();
       for (const stop of stops) stop();
       stops.clear();
     },

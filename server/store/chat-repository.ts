@@ -142,6 +142,13 @@ export function listUnsettledChats(reader: Reader): StoredChat[] {
     .map(toChat);
 }
 
+/** How many chats, in all workspaces, have a reply under way or a message that waits for one. An index holds just those. */
+export function countWorkingChats(reader: Reader): number {
+  const sql = `SELECT count(*) AS total FROM chats
+    WHERE status IN ('pending', 'processing', 'completed') AND deleted_at IS NULL`;
+  return reader.get<{ total: number }>(sql)?.total ?? 0;
+}
+
 /** What a chat begins with: nothing of it is hidden, deleted or unread. */
 export type NewChat = Omit<StoredChat, 'unread' | 'structure' | 'deletedAt'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReplyEnd } from '../../../server/activity/activity.ts';
+import type { ChatCounts, ReplyEnd } from '../../../server/activity/activity.ts';
 import { createDirectedRuntime } from '../../support/directed-runtime.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
@@ -129,16 +129,16 @@ describe('unread chats', () => {
       { content: 'say a', workspaceId: workspace.id },
       { key: session },
     );
-    await eventually(() => expect(api.service.activity.unreadCount()).toBe(4));
+    await eventually(() => expect(api.service.activity.counts().unread).toBe(4));
     await change(api, archived.id, { archived: true });
-    expect(api.service.activity.unreadCount()).toBe(3);
+    expect(api.service.activity.counts().unread).toBe(3);
     await eventually(async () => {
       const answer = await api.request({ method: 'DELETE', path: `/api/v1/chats/${deleted.id}` });
       expect(answer.status).toBeLessThan(300);
     });
-    expect(api.service.activity.unreadCount()).toBe(2);
+    expect(api.service.activity.counts().unread).toBe(2);
     await change(api, one.id, { unread: false });
-    expect(api.service.activity.unreadCount()).toBe(1);
+    expect(api.service.activity.counts().unread).toBe(1);
   });
 
   it('are found by an index, however many chats there are', async () => {
@@ -153,21 +153,34 @@ describe('unread chats', () => {
 
   it('are told when their number has changed, and only then', async () => {
     const api = await startTestService({ runtime: createDirectedRuntime() });
-    const counts: number[] = [];
-    const stop = api.service.activity.onUnreadChange((count) => counts.push(count));
+    const told: ChatCounts[] = [];
+    const stop = api.service.activity.onCountsChange((counts) => told.push(counts));
     const chat = await api.createChat();
     await api.send(chat.id, 'say a');
-    await eventually(() => expect(counts).toEqual([1]));
+    await eventually(() => expect(told.at(-1)).toEqual({ unread: 1, working: 0 }));
     await api.send(chat.id, 'say b');
     await api.settled(chat.id);
     await change(api, chat.id, { unread: false });
-    await eventually(() => expect(counts).toEqual([1, 0]));
+    await eventually(() => expect(told.at(-1)).toEqual({ unread: 0, working: 0 }));
+    for (const [index, counts] of told.entries()) expect(counts).not.toEqual(told[index - 1]);
     stop();
+    const before = told.length;
     await change(api, chat.id, { unread: true });
-    const later: number[] = [];
-    api.service.activity.onUnreadChange((count) => later.push(count));
+    const later: ChatCounts[] = [];
+    api.service.activity.onCountsChange((counts) => later.push(counts));
     await change(api, chat.id, { unread: false });
-    await eventually(() => expect(later).toEqual([0]));
-    expect(counts).toEqual([1, 0]);
+    await eventually(() => expect(later).toEqual([{ unread: 0, working: 0 }]));
+    expect(told).toHaveLength(before);
+  });
+});
+
+describe('working chats', () => {
+  it('count from the send until nothing waits any more', async () => {
+    const api = await startTestService({ runtime: createDirectedRuntime() });
+    const chat = await api.createChat();
+    await api.send(chat.id, 'hang');
+    expect(api.service.activity.counts().working).toBe(1);
+    await api.post(`/api/v1/chats/${chat.id}/stop`);
+    await eventually(() => expect(api.service.activity.counts().working).toBe(0));
   });
 });

@@ -1,0 +1,47 @@
+/** What the app was started with. Chromium's own switches stand among the arguments as well and are none of ours. */
+
+/** What a start, or a second one, asks for. */
+export interface Arguments {
+  /** Null: the platform's usual place. */
+  dataDir: string | null;
+  /** Null: what the settings say, or the usual one. */
+  port: number | null;
+  /** Starts without showing the window. */
+  hidden: boolean;
+  /** A `parley://` address to follow; null: none. */
+  link: string | null;
+}
+
+/**
+ * Reads a process's arguments: `--port N`, `--data-dir DIR` (also with `=`), `--hidden` and a link. Throws an Error in words where
+ * one of ours makes no sense; what isn't ours (the program, the app's folder, Chromium's switches) is passed over.
+ */
+export function readArguments(argv: readonly string[]): Arguments {
+  const found: Arguments = { dataDir: null, port: null, hidden: false, link: null };
+  for (let index = 0; index < argv.length; index += 1) {
+    const argument = argv[index] ?? '';
+    const [name = '', ...rest] = argument.split('=');
+    const value = (): string => {
+      if (rest.length > 0) return rest.join('=');
+      index += 1;
+      return argv[index] ?? '';
+    };
+    if (name === '--hidden') found.hidden = true;
+    else if (name === '--port') found.port = toPort(value());
+    else if (name === '--data-dir') found.dataDir = toFolder(value());
+    else if (isLink(argument)) found.link = argument;
+  }
+  return found;
+}
+
+const isLink = (argument: string): boolean => /^parley:/i.test(argument);
+
+function toPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Error(`--port takes a number from 0 to 65535, not "${text}".`);
+}
+
+function toFolder(text: string): string {
+  if (text === '') throw new Error('--data-dir takes the path of a folder.');
+  return text;
+}

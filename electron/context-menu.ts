@@ -1,0 +1,75 @@
+/** The menu of a right click: spelling, copy and paste, links. What the page's own menus take over never gets here. */
+import {
+  clipboard,
+  Menu,
+  type BrowserWindow,
+  type ContextMenuParams,
+  type MenuItemConstructorOptions,
+} from 'electron';
+import { toOpenable } from './security.ts';
+import { words } from './words.ts';
+
+const MAX_SUGGESTIONS = 5;
+
+/** Gives the window's page a context menu. */
+export function setupContextMenu(window: BrowserWindow): void {
+  const { webContents } = window;
+  webContents.on('context-menu', (_event, params) => {
+    const template = contextMenu(params, {
+      replace: (word) => webContents.replaceMisspelling(word),
+      addWord: (word) => void webContents.session.addWordToSpellCheckerDictionary(word),
+      copy: (text) => void clipboard.writeText(text),
+    });
+    if (template.length > 0) Menu.buildFromTemplate(template).popup({ window });
+  });
+}
+
+/** What the menu's items do. */
+export interface ContextMenuActions {
+  replace: (word: string) => void;
+  addWord: (word: string) => void;
+  copy: (text: string) => void;
+}
+
+/** The menu for what was clicked; empty: none. */
+export function contextMenu(
+  params: ContextMenuParams,
+  actions: ContextMenuActions,
+): MenuItemConstructorOptions[] {
+  const { isEditable, editFlags, selectionText } = params;
+  const groups: MenuItemConstructorOptions[][] = [];
+  if (isEditable && params.misspelledWord !== '') groups.push(spelling(params, actions));
+  const link = toOpenable(params.linkURL);
+  if (link !== null) groups.push([{ label: words.contextMenu.copyLink, click: () => actions.copy(link) }]);
+  if (isEditable) {
+    groups.push(
+      [
+        { role: 'undo', enabled: editFlags.canUndo },
+        { role: 'redo', enabled: editFlags.canRedo },
+      ],
+      [
+        { role: 'cut', enabled: editFlags.canCut },
+        { role: 'copy', enabled: editFlags.canCopy },
+        { role: 'paste', enabled: editFlags.canPaste },
+        { role: 'pasteAndMatchStyle', enabled: editFlags.canPaste },
+        { role: 'selectAll', enabled: editFlags.canSelectAll },
+      ],
+    );
+  } else if (selectionText.trim() !== '') {
+    groups.push([{ role: 'copy', enabled: editFlags.canCopy }]);
+  }
+  return groups.flatMap((group, index) => (index === 0 ? group : [{ type: 'separator' as const }, ...group]));
+}
+
+function spelling(
+  { misspelledWord, dictionarySuggestions }: ContextMenuParams,
+  { replace, addWord }: ContextMenuActions,
+): MenuItemConstructorOptions[] {
+  const suggestions = dictionarySuggestions
+    .slice(0, MAX_SUGGESTIONS)
+    .map((word): MenuItemConstructorOptions => ({ label: word, click: () => replace(word) }));
+  return [
+    ...(suggestions.length > 0 ? suggestions : [{ label: words.contextMenu.noSuggestions, enabled: false }]),
+    { label: words.contextMenu.addToDictionary, click: () => addWord(misspelledWord) },
+  ];
+}

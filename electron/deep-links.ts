@@ -1,0 +1,37 @@
+/**
+ * `parley://chat/<id>` opens a chat; `parley://new?text=…` opens a new one with that text in its message box, where the
+ * person decides whether it is sent. Any web page and program can open such an address, so it may do no more than that.
+ */
+import { MAX_CONTENT_CHARACTERS } from '../shared/limits.ts';
+
+/** The scheme of Parley's own addresses. */
+export const LINK_SCHEME = 'parley';
+
+/** What an address asks for. */
+export type LinkTarget = { kind: 'chat'; chatId: string } | { kind: 'new'; text: string };
+
+/** Ids are short; a longer one is no chat. */
+const MAX_ID_LENGTH = 200;
+
+/** What the address asks for; null when it isn't one of ours or says nothing that can be followed. */
+export function parseLink(address: string): LinkTarget | null {
+  const url = URL.parse(address);
+  if (url?.protocol !== `${LINK_SCHEME}:`) return null;
+  const path = url.pathname.replaceAll(/^\/+|\/+$/g, '');
+  const host = url.host.toLowerCase();
+  if (host === 'new' && path === '') {
+    const text = url.searchParams.get('text') ?? '';
+    return { kind: 'new', text: Array.from(text).slice(0, MAX_CONTENT_CHARACTERS).join('') };
+  }
+  if (host !== 'chat') return null;
+  const chatId = decode(path);
+  return chatId === null || chatId === '' || chatId.length > MAX_ID_LENGTH ? null : { kind: 'chat', chatId };
+}
+
+function decode(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,286 @@
+/** Puts the desktop around a running service: windows, menus, tray, notifications, and what ties them together. */
+import {
+  app,
+  BrowserWindow,
+  clipboard,
+  globalShortcut,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+  type WebContents,
+} from 'electron';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Service } from '../server/start.ts';
+import { VERSION } from '../server/version.ts';
+import type { DesktopSession, DesktopState, OfferedCommand } from '../shared/ipc.ts';
+import type { Arguments } from './arguments.ts';
+import { createBadge } from './badge.ts';
+import { LINK_SCHEME, parseLink } from './deep-links.ts';
+import type { Dialogs } from './dialogs.ts';
+import { badgeIcon, trayIcon, windowIcon } from './images.ts';
+import type { Intents } from './intents.ts';
+import { setupIpc } from './ipc.ts';
+import { createLoginItem } from './login-item.ts';
+import { createMainWindow } from './main-window.ts';
+import { applicationMenu } from './menu.ts';
+import { createNotifications } from './notifications.ts';
+import { createPageTroubles } from './page-troubles.ts';
+import type { Paths } from './paths.ts';
+import { createQuickAsk } from './quick-ask.ts';
+import type { Quit } from './quit.ts';
+import { canSeal } from './secret-box.ts';
+import { setupSecurity } from './security.ts';
+import { applyTheme, backgroundColour } from './theme.ts';
+import { createTray } from './tray.ts';
+import { words } from './words.ts';
+
+/** What the desktop is built of. */
+export interface DesktopDeps {
+  service: Service;
+  paths: Paths;
+  args: Arguments;
+  intents: Intents;
+  dialogs: Dialogs;
+  quit: Quit;
+  log: (line: string) => void;
+  /** Address of the built program, beside which the preload stands. */
+  program: string;
+}
+
+/** As in electron-builder.yml, by which Windows ties notifications to the installed app. */
+const APP_ID = 'app.parley.desktop';
+
+/** Opens the desktop; Electron has to be ready, and the service to be running. */
+export function openDesktop(deps: DesktopDeps): void {
+  const { service, paths, args, intents, dialogs, quit, log } = deps;
+  const { platform } = process;
+  const origin = service.url;
+  const settings = () => service.settings.current();
+
+  setupApp();
+  applyTheme(nativeTheme, settings().theme);
+  const openExternal = (url: string): Promise<void> => shell.openExternal(url);
+  setupSecurity({ app, session: session.defaultSession, origin: () => origin, openExternal, log });
+
+  const pageDeps = {
+    origin,
+    preload: fileURLToPath(new URL('../preload/preload.cjs', deps.program)),
+    backgroundColour: () => backgroundColour(nativeTheme),
+    troubles: createPageTroubles({
+      log,
+      askAfterCrashes: (window) => dialogs.askAfterCrashes(window),
+      askWhileHanging: (window) => dialogs.askWhileHanging(window),
+      askNotLoaded: (window, reason) => dialogs.askNotLoaded(window, reason),
+      quit: () => quit.quit(),
+      isQuitting: () => quit.isQuitting(),
+    }),
+  };
+  const main = createMainWindow({
+    ...pageDeps,
+    screen,
+    placePath: join(paths.windowDir, 'place.json'),
+    iconPath: windowIcon(platform),
+    staysOnClose: () => !quit.isQuitting() && staysWithoutWindow(),
+    onOpened: (window) => {
+      badge.show(service.activity.counts().unread);
+      // Windows tells nobody but windows that it is shutting down, and waits for nobody.
+      window.on('session-end', () => quit.quit());
+      window.on('closed', () => {
+        offered = [];
+        setMenu();
+        if (!staysWithoutWindow()) quit.quit();
+      });
+    },
+  });
+  const quickAsk = createQuickAsk({ ...pageDeps, globalShortcut, screen, platform, log });
+  const badge = createBadge({
+    app,
+    platform,
+    window: () => main.current()?.window ?? null,
+    image: () => nativeImage.createFromPath(badgeIcon()),
+  });
+  const newChat = (): void => main.order({ type: 'open_chat', chatId: null, workspaceId: null });
+  const tray = createTray({
+    create: () => new Tray(trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI)),
+    buildMenu: (template) => Menu.buildFromTemplate(template),
+    status: () => ({ address: origin, ...service.activity.counts() }),
+    actions: {
+      show: () => main.show(),
+      newChat,
+      quickAsk: () => quickAsk.show(),
+      copyAddress: () => void clipboard.writeText(origin),
+      copyKey: () => void clipboard.writeText(service.apiKey),
+      quit: () => quit.quit(),
+    },
+    platform,
+    log,
+  });
+  const notifications = createNotifications({
+    create: (options) => new Notification(options),
+    isSupported: () => Notification.isSupported(),
+    isWanted: () => settings().notifyReplies,
+    isInFront: () => BrowserWindow.getFocusedWindow() !== null,
+    open: (reply) => {
+      if (reply === null) main.show();
+      else main.order({ type: 'open_chat', chatId: reply.chatId, workspaceId: reply.workspaceId });
+    },
+    clock: () => performance.now(),
+  });
+  const loginItem = createLoginItem({ app, platform, env: process.env, execPath: process.execPath });
+
+  let offered: readonly OfferedCommand[] = [];
+  let shortcut: string | null = null;
+  let isShortcutTaken = false;
+
+  /** Whether Parley goes on when its window is closed: as apps do on a Mac, elsewhere where a tray icon brings it back. */
+  function staysWithoutWindow(): boolean {
+    return platform === 'darwin' || (settings().keepRunning && tray.isThere());
+  }
+
+  const state = (): DesktopState => ({
+    openAtLogin: loginItem.isSet(),
+    quickAsk: settings().quickAskShortcut === null ? 'off' : isShortcutTaken ? 'taken' : 'ready',
+    hasTray: tray.isThere(),
+    canNotify: Notification.isSupported(),
+    secrets: canSeal(safeStorage, platform) ? 'sealed' : 'file',
+  });
+
+  function setMenu(): void {
+    const actions = {
+      run: (commandId: string) => main.order({ type: 'run', commandId }),
+      newChat,
+      quickAsk: () => quickAsk.show(),
+      openFolder,
+      about: () => app.showAboutPanel(),
+    };
+    const template = applicationMenu(
+      { platform, isDevelopment: !app.isPackaged, commands: offered },
+      actions,
+    );
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  }
+
+  function openFolder(folder: 'data' | 'logs'): void {
+    void shell.openPath(folder === 'data' ? paths.dataDir : paths.logDir).then((problem) => {
+      if (problem !== '') log(`A folder could not be opened: ${problem}`);
+    });
+  }
+
+  /** Has everything be as the settings say. */
+  function followSettings(): void {
+    const { theme, keepRunning, quickAskShortcut } = settings();
+    applyTheme(nativeTheme, theme);
+    // A hidden start without a tray icon would leave nothing to take hold of.
+    tray.set(keepRunning || (args.hidden && main.current() === null));
+    if (quickAskShortcut !== shortcut || isShortcutTaken) {
+      shortcut = quickAskShortcut;
+      isShortcutTaken = !quickAsk.setShortcut(shortcut);
+    }
+    main.tell({ type: 'state', state: state() });
+  }
+
+  function followLink(address: string): void {
+    const target = parseLink(address);
+    if (target === null) {
+      log('A link could not be followed.');
+      main.show();
+    } else if (target.kind === 'new') {
+      main.order({ type: 'compose', text: target.text });
+    } else {
+      const { chatId } = target;
+      main.order({ type: 'open_chat', chatId, workspaceId: service.findWorkspaceOf(chatId) });
+    }
+  }
+
+  setupIpc(
+    {
+      ipcMain,
+      origin: () => origin,
+      kindOf: (contents) => {
+        if (contents === main.current()?.window.webContents) return 'main';
+        return contents === quickAsk.current()?.window.webContents ? 'quick-ask' : null;
+      },
+      log,
+    },
+    {
+      session: createSessions(() => service.openSession()),
+      state,
+      setOpenAtLogin: (open) => {
+        try {
+          loginItem.set(open);
+        } catch (error) {
+          log(`Opening at login could not be changed: ${String(error)}`);
+        }
+        return state();
+      },
+      offerCommands: (commands) => {
+        offered = commands;
+        setMenu();
+      },
+      listening: (contents) => {
+        for (const page of [main.current(), quickAsk.current()]) {
+          if (page?.window.webContents === contents) page.orders.listening();
+        }
+      },
+      reveal: openFolder,
+      openInMain: (chatId) => {
+        quickAsk.hide();
+        main.order({
+          type: 'open_chat',
+          chatId,
+          workspaceId: chatId === null ? null : service.findWorkspaceOf(chatId),
+        });
+      },
+      dismiss: () => quickAsk.hide(),
+    },
+  );
+
+  service.onSettingsChange(followSettings);
+  service.activity.onReply((reply) => notifications.tell(reply));
+  service.activity.onCountsChange(({ unread }) => {
+    badge.show(unread);
+    tray.refresh();
+  });
+  app.on('browser-window-focus', () => notifications.clear());
+  app.on('window-all-closed', () => {
+    if (!staysWithoutWindow()) quit.quit();
+  });
+  app.on('will-quit', () => quickAsk.close());
+
+  followSettings();
+  setMenu();
+  intents.follow((intent) => {
+    if (intent.kind === 'show') main.show();
+    if (intent.kind === 'link') followLink(intent.address);
+  });
+}
+
+function setupApp(): void {
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
+  // A checkout would register Electron itself, which knows nothing of where Parley is.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
+  app.setAboutPanelOptions({
+    applicationName: words.app,
+    applicationVersion: VERSION,
+    copyright: words.about.copyright,
+    credits: words.about.credits,
+  });
+}
+
+/** One session for each window, the same again after a reload. */
+function createSessions(open: () => DesktopSession): (contents: WebContents) => DesktopSession {
+  const sessions = new WeakMap<WebContents, DesktopSession>();
+  return (contents) => {
+    const session = sessions.get(contents) ?? open();
+    sessions.set(contents, session);
+    return session;
+  };
+}

@@ -1,0 +1,130 @@
+/** The questions that the main process asks of a person when something does not go as it should. */
+import type { BrowserWindow, Dialog, MessageBoxOptions, Shell } from 'electron';
+import { words } from './words.ts';
+
+/** What dialogs work with. */
+export interface DialogDeps {
+  dialog: Pick<Dialog, 'showMessageBox'>;
+  shell: Pick<Shell, 'openPath'>;
+  /** The log's file, named in every dialog about a fault. */
+  logPath: string;
+}
+
+/** What a start that failed is about. */
+export interface StartFailure {
+  /** In words for a person. */
+  reason: string;
+}
+
+/** The app's dialogs. */
+export interface Dialogs {
+  /** A start failed. */
+  notStarted(failure: StartFailure): Promise<'again' | 'quit'>;
+  /** Another process serves the data folder, at this address if it says one. */
+  owned(owner: { pid: number | null; baseUrl: string | null }): Promise<'open' | 'again' | 'quit'>;
+  /** That process gave no link that signs in. */
+  opensWithoutLink(address: string): Promise<void>;
+  /** A fault that the process can't go on from. */
+  fault(): Promise<'restart' | 'quit'>;
+  askAfterCrashes(window: BrowserWindow): Promise<'reload' | 'quit'>;
+  askWhileHanging(window: BrowserWindow): Promise<'reload' | 'wait'>;
+  askNotLoaded(window: BrowserWindow, reason: string): Promise<'reload' | 'quit'>;
+}
+
+const text = words.dialogs;
+
+/** Makes the app's dialogs. */
+export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
+  /**
+   * Shows a dialog and resolves with what was chosen. Enter does the first, Esc the last. The logs can be opened on the
+   * way, as often as one likes.
+   */
+  async function ask<T extends string>(
+    options: Pick<MessageBoxOptions, 'type' | 'message' | 'detail'>,
+    choices: readonly (readonly [T, string])[],
+    { window = null, withLogs = true }: { window?: BrowserWindow | null; withLogs?: boolean } = {},
+  ): Promise<T> {
+    const labels = choices.map(([, label]) => label);
+    const box: MessageBoxOptions = {
+      title: words.app,
+      ...options,
+      buttons: withLogs ? [...labels, text.openLogs] : labels,
+      defaultId: 0,
+      cancelId: labels.length - 1,
+      noLink: true,
+    };
+    for (;;) {
+      const isThere = window !== null && !window.isDestroyed();
+      const { response } = await (isThere ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
+      const choice = choices[response];
+      if (choice !== undefined) return choice[0];
+      await shell.openPath(logPath);
+    }
+  }
+
+  return {
+    notStarted: ({ reason }) =>
+      ask(
+        { type: 'error', message: text.notStarted.message, detail: text.notStarted.detail(reason, logPath) },
+        [
+          ['again', text.tryAgain],
+          ['quit', text.quit],
+        ],
+      ),
+    owned: ({ pid, baseUrl }) => {
+      const who = pid === null ? text.owned.someProcess : text.owned.process(pid);
+      const detail = baseUrl === null ? text.owned.detailUnknown(who) : text.owned.detail(who, baseUrl);
+      return ask<'open' | 'again' | 'quit'>(
+        { type: 'info', message: text.owned.message, detail },
+        [
+          ...(baseUrl === null ? [] : [['open', text.owned.open] as const]),
+          ['again', text.tryAgain],
+          ['quit', text.quit],
+        ],
+        { withLogs: false },
+      );
+    },
+    async opensWithoutLink(address) {
+      const { message, opensWithoutLink } = text.owned;
+      await ask({ type: 'info', message, detail: opensWithoutLink(address) }, [['open', text.owned.open]], {
+        withLogs: false,
+      });
+    },
+    fault: () =>
+      ask({ type: 'error', message: text.fault.message, detail: text.fault.detail(logPath) }, [
+        ['restart', text.restart],
+        ['quit', text.quit],
+      ]),
+    askAfterCrashes: (window) =>
+      ask(
+        { type: 'error', message: text.pageGone.message, detail: text.pageGone.detail(logPath) },
+        [
+          ['reload', text.reload],
+          ['quit', text.quit],
+        ],
+        { window },
+      ),
+    askWhileHanging: (window) =>
+      ask(
+        { type: 'warning', ...text.pageHangs },
+        [
+          ['reload', text.reload],
+          ['wait', text.wait],
+        ],
+        { window, withLogs: false },
+      ),
+    askNotLoaded: (window, reason) =>
+      ask(
+        {
+          type: 'error',
+          message: text.pageNotLoaded.message,
+          detail: text.pageNotLoaded.detail(reason, logPath),
+        },
+        [
+          ['reload', text.tryAgain],
+          ['quit', text.quit],
+        ],
+        { window },
+      ),
+  };
+}

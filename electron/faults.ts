@@ -1,0 +1,31 @@
+/** A fault that nobody has caught: the state of this process can't be trusted any more, so it says so and ends in order. */
+import type { App } from 'electron';
+import type { Dialogs } from './dialogs.ts';
+import type { Quit } from './quit.ts';
+
+/** What is done about faults. */
+export interface FaultDeps {
+  app: Pick<App, 'relaunch'>;
+  /** Resolves when dialogs can be shown. */
+  ready: Promise<unknown>;
+  dialogs: Pick<Dialogs, 'fault'>;
+  quit: Quit;
+  log: (line: string) => void;
+}
+
+const EXIT_FAILURE = 1;
+
+/** Takes care of uncaught faults from now on. */
+export function setupFaults({ app, ready, dialogs, quit, log }: FaultDeps): void {
+  let isTold = false;
+  const tell = async (error: unknown): Promise<void> => {
+    log(`Fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    if (isTold || quit.isQuitting()) return;
+    isTold = true;
+    await ready;
+    if ((await dialogs.fault()) === 'restart') app.relaunch();
+    quit.quit(EXIT_FAILURE);
+  };
+  process.on('uncaughtException', (error) => void tell(error));
+  process.on('unhandledRejection', (error) => void tell(error));
+}

@@ -1,0 +1,72 @@
+/**
+ * Opening at login, hidden. The system keeps this and a person can change it there, so it is asked each time and never
+ * remembered here. Linux desktops go by a file in the autostart folder, which Electron leaves to the app.
+ */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import { words } from './words.ts';
+
+/** Starts with the person's session, or not. */
+export interface LoginItem {
+  /** Null: it can't be had, in a checkout for one. */
+  isSet(): boolean | null;
+  /** Throws when the system refuses. */
+  set(open: boolean): void;
+}
+
+/** What the login item works with. */
+export interface LoginItemDeps {
+  app: Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+  execPath: string;
+}
+
+const ARGUMENTS = ['--hidden'];
+
+/** The login item of an installed Parley; of one that isn't there is none. */
+export function createLoginItem({ app, platform, env, execPath }: LoginItemDeps): LoginItem {
+  if (!app.isPackaged) return { isSet: () => null, set: () => undefined };
+  if (platform === 'linux') return autostartFile(env, env['APPIMAGE'] ?? execPath);
+  return {
+    isSet: () => app.getLoginItemSettings(platform === 'win32' ? { args: ARGUMENTS } : undefined).openAtLogin,
+    set: (open) =>
+      app.setLoginItemSettings({ openAtLogin: open, ...(platform === 'win32' && { args: ARGUMENTS }) }),
+  };
+}
+
+function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
+  const configured = env['XDG_CONFIG_HOME'];
+  const folder = join(configured?.startsWith('/') ? configured : join(homedir(), '.config'), 'autostart');
+  const path = join(folder, 'parley.desktop');
+  return {
+    isSet: () => existsSync(path),
+    set(open) {
+      if (!open) {
+        rmSync(path, { force: true });
+        return;
+      }
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path, desktopEntry(program));
+    },
+  };
+}
+
+/** Quoted as the desktop entry specification asks: a path may hold anything. */
+export function desktopEntry(program: string): string {
+  const quoted = `"${program
+    .replaceAll(/["`$\\]/g, '\\$&')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')}"`;
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    `Name=${words.app}`,
+    `Exec=${quoted} ${ARGUMENTS.join(' ')}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,88 @@
+/** The main window. It may not be there at all: after a hidden start, or on a Mac after it was closed. */
+import type { BrowserWindow, Screen } from 'electron';
+import type { DesktopOrder } from '../shared/ipc.ts';
+import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
+import { keepPlace, MIN_SIZE, readPlace } from './window-state.ts';
+import { words } from './words.ts';
+
+/** What the main window works with. */
+export interface MainWindowDeps extends PageWindowDeps {
+  screen: Pick<Screen, 'getAllDisplays'>;
+  /** The file that keeps the window's place. */
+  placePath: string;
+  /** Of the window's icon, where the platform doesn't take it from the program; null: none. */
+  iconPath: string | null;
+  /** Whether closing the window only hides it, because Parley goes on without. */
+  staysOnClose: () => boolean;
+  /** Told when the window is made. */
+  onOpened: (window: BrowserWindow) => void;
+}
+
+/** The main window, there or not. */
+export interface MainWindow {
+  /** Brings it to the front, and makes it if it isn't there. */
+  show(): void;
+  /** Brings it to the front and has its page do something. */
+  order(order: DesktopOrder): void;
+  /** Tells its page something, if it is there. */
+  tell(order: DesktopOrder): void;
+  /** Null: it isn't there. */
+  current(): PageWindow | null;
+}
+
+/** Makes the main window's keeper; the window itself comes with the first {@link MainWindow.show}. */
+export function createMainWindow(deps: MainWindowDeps): MainWindow {
+  let opened: PageWindow | null = null;
+
+  function open(): PageWindow {
+    const { isMaximized, ...place } = readPlace(deps.placePath, deps.screen);
+    const page = openPageWindow(deps, 'main', '/', {
+      ...place,
+      minWidth: MIN_SIZE.width,
+      minHeight: MIN_SIZE.height,
+      title: words.app,
+      ...(deps.iconPath !== null && { icon: deps.iconPath }),
+    });
+    const { window } = page;
+    keepPlace(window, deps.placePath);
+    window.once('ready-to-show', () => {
+      if (isMaximized) window.maximize();
+      window.show();
+    });
+    window.on('close', (event) => {
+      if (!deps.staysOnClose()) return;
+      event.preventDefault();
+      // Hiding a full-screen window leaves a black screen behind on a Mac.
+      if (window.isFullScreen()) {
+        window.once('leave-full-screen', () => window.hide());
+        window.setFullScreen(false);
+      } else {
+        window.hide();
+      }
+    });
+    window.on('closed', () => {
+      opened = null;
+    });
+    deps.onOpened(window);
+    return page;
+  }
+
+  function show(): PageWindow {
+    if (opened === null) {
+      opened = open();
+      return opened;
+    }
+    const { window } = opened;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    return opened;
+  }
+
+  return {
+    show: () => void show(),
+    order: (order) => show().orders.give(order),
+    tell: (order) => opened?.orders.give(order),
+    current: () => opened,
+  };
+}

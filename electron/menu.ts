@@ -1,0 +1,132 @@
+/**
+ * The native menus. What can be done in the window is what its page offers, the same commands as in its palette; the rest
+ * is the system's own (copy, zoom, full screen) and what works without a window. Before the page has offered anything, and
+ * while the window is closed, there is a new chat to be had and nothing that needs one.
+ */
+import type { MenuItemConstructorOptions } from 'electron';
+import type { OfferedCommand } from '../shared/ipc.ts';
+import { toAccelerator } from './accelerators.ts';
+import { words } from './words.ts';
+
+/** What the menus do. */
+export interface MenuActions {
+  /** Does a command of the window's page. */
+  run: (commandId: string) => void;
+  newChat: () => void;
+  quickAsk: () => void;
+  openFolder: (folder: 'data' | 'logs') => void;
+  about: () => void;
+}
+
+/** How things are, as far as the menus show it. */
+export interface MenuState {
+  platform: NodeJS.Platform;
+  /** Whether the tools for looking into a page are offered; not in an installed Parley. */
+  isDevelopment: boolean;
+  commands: readonly OfferedCommand[];
+}
+
+/** Commands that have a place of their own, so that they don't stand with their group. */
+const NEW_CHAT = 'chat.new';
+const SETTINGS = 'settings.open';
+
+const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
+const text = words.menu;
+
+/** The application menu. */
+export function applicationMenu(state: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
+  const isMac = state.platform === 'darwin';
+  const find = (id: string): OfferedCommand | undefined =>
+    state.commands.find((command) => command.id === id);
+  const item = (command: OfferedCommand): MenuItemConstructorOptions => ({
+    id: command.id,
+    label: command.label,
+    ...keys(command.shortcut),
+    click: () => actions.run(command.id),
+  });
+  const group = (name: OfferedCommand['group']): MenuItemConstructorOptions[] =>
+    state.commands
+      .filter(({ id, group: own }) => own === name && id !== NEW_CHAT && id !== SETTINGS)
+      .map(item);
+
+  const settings = find(SETTINGS);
+  const settingsItems = settings === undefined ? [] : [{ ...item(settings), label: text.settings }];
+  const about: MenuItemConstructorOptions = { id: 'app.about', label: text.about, click: actions.about };
+  const newChat: MenuItemConstructorOptions = {
+    id: NEW_CHAT,
+    label: text.newChat,
+    ...keys(find(NEW_CHAT)?.shortcut ?? null),
+    click: actions.newChat,
+  };
+  const quickAsk: MenuItemConstructorOptions = {
+    id: 'app.quick-ask',
+    label: text.quickAsk,
+    click: actions.quickAsk,
+  };
+
+  const menus: (MenuItemConstructorOptions | null)[] = [
+    isMac ? { label: words.app, submenu: appleMenu(about, settingsItems) } : null,
+    {
+      label: text.file,
+      submenu: withSeparators([
+        [newChat, quickAsk],
+        isMac ? [] : settingsItems,
+        isMac ? [{ role: 'close' }] : [{ id: 'app.quit', role: 'quit', label: text.quit }],
+      ]),
+    },
+    { role: 'editMenu', label: text.edit },
+    {
+      label: text.view,
+      submenu: withSeparators([
+        group('view'),
+        [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }],
+        [{ role: 'togglefullscreen' }],
+        state.isDevelopment ? [{ role: 'forceReload' }, { role: 'toggleDevTools' }] : [],
+      ]),
+    },
+    submenu(text.chat, group('chat')),
+    submenu(text.go, group('go')),
+    { role: 'windowMenu', label: text.window },
+    {
+      role: 'help',
+      label: text.help,
+      submenu: withSeparators([
+        group('help'),
+        [
+          { id: 'app.logs', label: text.openLogs, click: () => actions.openFolder('logs') },
+          { id: 'app.data', label: text.openData, click: () => actions.openFolder('data') },
+        ],
+        isMac ? [] : [about],
+      ]),
+    },
+  ];
+  return menus.filter((menu) => menu !== null);
+}
+
+function appleMenu(
+  about: MenuItemConstructorOptions,
+  settings: MenuItemConstructorOptions[],
+): MenuItemConstructorOptions[] {
+  return withSeparators([
+    [about],
+    settings,
+    [{ role: 'services' }],
+    [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }],
+    [{ id: 'app.quit', role: 'quit', label: text.quit }],
+  ]);
+}
+
+const submenu = (label: string, items: MenuItemConstructorOptions[]): MenuItemConstructorOptions | null =>
+  items.length === 0 ? null : { label, submenu: items };
+
+function withSeparators(groups: MenuItemConstructorOptions[][]): MenuItemConstructorOptions[] {
+  return groups
+    .filter((items) => items.length > 0)
+    .flatMap((items, index) => (index === 0 ? items : [SEPARATOR, ...items]));
+}
+
+/** Shown, not registered: the page listens for its keys itself, and knows when they mean something else. */
+function keys(shortcut: string | null): MenuItemConstructorOptions {
+  const accelerator = shortcut === null ? null : toAccelerator(shortcut);
+  return accelerator === null ? {} : { accelerator, registerAccelerator: false };
+}

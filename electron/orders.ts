@@ -1,0 +1,49 @@
+/**
+ * Orders to a window's page. A page says when it listens; what comes before that, and while it is being loaded again, waits
+ * for it. Of what waits, only the last of each kind counts that would only be overtaken.
+ */
+import type { WebContents } from 'electron';
+import { IPC, type DesktopOrder } from '../shared/ipc.ts';
+
+/** The orders to one window. */
+export interface Orders {
+  /** Tells the page, now or when it listens. */
+  give(order: DesktopOrder): void;
+  /** The page listens from now on. */
+  listening(): void;
+}
+
+/** More than a person can have asked for while a page was loading. */
+const MAX_WAITING = 50;
+
+/** Makes the orders of a window, as long as that lives. */
+export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDestroyed'>): Orders {
+  let isListening = false;
+  let waiting: DesktopOrder[] = [];
+
+  const forget = (): void => {
+    isListening = false;
+  };
+  contents.on('did-start-navigation', (details) => {
+    if (details.isMainFrame && !details.isSameDocument) forget();
+  });
+  contents.on('render-process-gone', forget);
+
+  return {
+    give(order) {
+      if (contents.isDestroyed()) return;
+      if (isListening) {
+        contents.send(IPC.order, order);
+        return;
+      }
+      if (order.type === 'state' || order.type === 'shown') {
+        waiting = waiting.filter(({ type }) => type !== order.type);
+      }
+      waiting = [...waiting, order].slice(-MAX_WAITING);
+    },
+    listening() {
+      isListening = true;
+      for (const order of waiting.splice(0)) contents.send(IPC.order, order);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** What becomes of a page that crashes, hangs or isn't loaded: it comes back by itself where it can, else a person is asked. */
+import type { BrowserWindow } from 'electron';
+
+/** What is asked and told. */
+export interface PageTroublesDeps {
+  log: (line: string) => void;
+  /** A page failed again and again. */
+  askAfterCrashes: (window: BrowserWindow) => Promise<'reload' | 'quit'>;
+  askWhileHanging: (window: BrowserWindow) => Promise<'reload' | 'wait'>;
+  askNotLoaded: (window: BrowserWindow, reason: string) => Promise<'reload' | 'quit'>;
+  quit: () => void;
+  /** Whether the app is on its way out, where pages end as they should. */
+  isQuitting: () => boolean;
+}
+
+/** Watches the pages of windows. */
+export interface PageTroubles {
+  /** `load` opens the window's page anew. */
+  watch(window: BrowserWindow, load: () => void): void;
+}
+
+/** So many crashes within {@link CRASH_WINDOW_MS} are taken care of without asking. */
+const MAX_CRASHES = 3;
+const CRASH_WINDOW_MS = 60_000;
+/** The service is in this very process, so a page that isn't loaded at once is a passing trouble if any. */
+const LOAD_TRIES = 5;
+const LOAD_RETRY_MS = 300;
+/** Chromium's code for a load that something else has replaced. */
+const ERR_ABORTED = -3;
+
+/** Makes the one watch of the app. */
+export function createPageTroubles(deps: PageTroublesDeps): PageTroubles {
+  const { log, quit, isQuitting } = deps;
+  return {
+    watch(window, load) {
+      const { webContents } = window;
+      let crashes: number[] = [];
+      let failedLoads = 0;
+      let isAsking = false;
+      /** One question at a time: the next is not asked while a person reads the first. */
+      const ask = async (question: Promise<'reload' | 'wait' | 'quit'>): Promise<void> => {
+        isAsking = true;
+        const answer = await question.finally(() => {
+          isAsking = false;
+        });
+        if (answer === 'quit') quit();
+        if (answer === 'reload' && !window.isDestroyed()) load();
+      };
+
+      webContents.on('did-finish-load', () => {
+        failedLoads = 0;
+      });
+      webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+        if (isQuitting() || reason === 'clean-exit') return;
+        log(`A page ended: ${reason}, exit code ${exitCode}.`);
+        const now = performance.now();
+        crashes = [...crashes.filter((at) => now - at < CRASH_WINDOW_MS), now];
+        if (crashes.length <= MAX_CRASHES) {
+          load();
+        } else if (!isAsking) {
+          crashes = [];
+          void ask(deps.askAfterCrashes(window));
+        }
+      });
+      webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
+        if (!isMainFrame || code === ERR_ABORTED || isQuitting()) return;
+        failedLoads += 1;
+        log(`A page was not loaded: ${description} (${code}).`);
+        if (failedLoads < LOAD_TRIES) {
+          setTimeout(() => {
+            if (!window.isDestroyed() && !isQuitting()) load();
+          }, LOAD_RETRY_MS * failedLoads);
+        } else if (!isAsking) {
+          failedLoads = 0;
+          void ask(deps.askNotLoaded(window, description));
+        }
+      });
+      window.on('unresponsive', () => {
+        if (isAsking || isQuitting()) return;
+        log('A page does not answer.');
+        void ask(deps.askWhileHanging(window));
+      });
+    },
+  };
+}

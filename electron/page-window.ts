@@ -1,0 +1,57 @@
+/**
+ * A window of the app: one page of the service's own origin, with the preload that fits it. Shown when it is painted. A page
+ * that crashes is loaded again; one that keeps crashing, hangs or can't be loaded is for the person to decide.
+ */
+import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
+import type { WindowKind } from '../shared/ipc.ts';
+import { setupContextMenu } from './context-menu.ts';
+import { createOrders, type Orders } from './orders.ts';
+import type { PageTroubles } from './page-troubles.ts';
+
+/** What all windows are made with. */
+export interface PageWindowDeps {
+  /** The service's origin, `http://127.0.0.1:<port>`. */
+  origin: string;
+  /** Path of the built preload. */
+  preload: string;
+  /** The page's colour before it is painted. */
+  backgroundColour: () => string;
+  troubles: PageTroubles;
+}
+
+/** A window, and the way to order its page about. */
+export interface PageWindow {
+  window: BrowserWindow;
+  orders: Orders;
+}
+
+/** Opens a window on a page address, e.g. `/#/quick-ask`; it is not shown by this. */
+export function openPageWindow(
+  { origin, preload, backgroundColour, troubles }: PageWindowDeps,
+  kind: WindowKind,
+  address: string,
+  options: BrowserWindowConstructorOptions,
+): PageWindow {
+  const window = new BrowserWindow({
+    ...options,
+    show: false,
+    backgroundColor: backgroundColour(),
+    webPreferences: {
+      preload,
+      additionalArguments: [`--parley-window=${kind}`],
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: true,
+      // The quick-ask window is shown at a key's press, as it is by then.
+      backgroundThrottling: kind === 'main',
+    },
+  });
+  setupContextMenu(window);
+  troubles.watch(window, () => void window.loadURL(origin + address));
+  window.loadURL(origin + address).catch(() => undefined);
+  return { window, orders: createOrders(window.webContents) };
+}

@@ -1,0 +1,115 @@
+/**
+ * The quick-ask window: small, above all others, there at a key's press from anywhere and gone at Esc or when something else
+ * is clicked. It is made at its first use and then kept, so that it is there at once.
+ */
+import type { BrowserWindow, GlobalShortcut, Screen } from 'electron';
+import { toAccelerator } from './accelerators.ts';
+import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
+import { words } from './words.ts';
+
+/** What quick ask works with. */
+export interface QuickAskDeps extends PageWindowDeps {
+  globalShortcut: Pick<GlobalShortcut, 'register' | 'unregister'>;
+  screen: Pick<Screen, 'getCursorScreenPoint' | 'getDisplayNearestPoint'>;
+  platform: NodeJS.Platform;
+  log: (line: string) => void;
+}
+
+/** Quick ask, window and shortcut. */
+export interface QuickAsk {
+  /** Null: its window hasn't been used yet. */
+  current(): PageWindow | null;
+  show(): void;
+  /** Out of sight; what had the focus before gets it back. */
+  hide(): void;
+  /** Puts a shortcut in force (`mod+shift+space`), or none; `false`: another program has it. */
+  setShortcut(shortcut: string | null): boolean;
+  /** For good. */
+  close(): void;
+}
+
+const SIZE = { width: 640, height: 480 };
+/** From the top of the screen, as a part of its height: where eyes are. */
+const TOP = 0.2;
+
+/** Makes quick ask; nothing is opened or registered by this. */
+export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
+  const { globalShortcut, screen, platform, log } = deps;
+  let opened: PageWindow | null = null;
+  let registered: string | null = null;
+
+  function open(): PageWindow {
+    const page = openPageWindow(deps, 'quick-ask', '/#/quick-ask', {
+      ...SIZE,
+      title: words.menu.quickAsk,
+      frame: false,
+      resizable: true,
+      minimizable: false,
+      maximizable: false,
+      fullscreenable: false,
+      skipTaskbar: true,
+      alwaysOnTop: true,
+      // A panel comes up without bringing the main window with it.
+      ...(platform === 'darwin' && { type: 'panel' }),
+    });
+    const { window } = page;
+    window.once('ready-to-show', () => present(window));
+    window.on('blur', () => window.hide());
+    window.on('closed', () => {
+      opened = null;
+    });
+    return page;
+  }
+
+  function present(window: BrowserWindow): void {
+    const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
+    window.setBounds({
+      x: Math.round(workArea.x + (workArea.width - SIZE.width) / 2),
+      y: Math.round(workArea.y + workArea.height * TOP),
+      ...SIZE,
+    });
+    window.show();
+    window.focus();
+  }
+
+  function show(): void {
+    if (opened === null) {
+      opened = open();
+    } else {
+      present(opened.window);
+      opened.orders.give({ type: 'shown' });
+    }
+  }
+
+  const hide = (): void => opened?.window.hide();
+
+  function toggle(): void {
+    if (opened?.window.isFocused() === true) hide();
+    else show();
+  }
+
+  return {
+    current: () => opened,
+    show,
+    hide,
+    setShortcut(shortcut) {
+      if (registered !== null) globalShortcut.unregister(registered);
+      registered = null;
+      const accelerator = shortcut === null ? null : toAccelerator(shortcut);
+      if (accelerator === null) return shortcut === null;
+      try {
+        if (!globalShortcut.register(accelerator, toggle)) return false;
+      } catch (error) {
+        log(`The quick-ask shortcut could not be set: ${String(error)}`);
+        return false;
+      }
+      registered = accelerator;
+      return true;
+    },
+    close() {
+      if (registered !== null) globalShortcut.unregister(registered);
+      registered = null;
+      opened?.window.destroy();
+    },
+  };
+}

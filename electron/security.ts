@@ -1,0 +1,82 @@
+/**
+ * What no page may do in any of the app's windows, whatever it is: open windows, leave the service's origin, embed web
+ * views, ask for the camera or other permissions, or say anything over IPC unless it is the window's own page.
+ */
+import type { App, IpcMainEvent, IpcMainInvokeEvent, Session, WebContents } from 'electron';
+
+/** Schemes that may reach the system's browser. */
+const OPENABLE = new Set(['http:', 'https:']);
+
+/** What the guard needs of Electron. */
+export interface SecurityDeps {
+  app: Pick<App, 'on'>;
+  session: Pick<
+    Session,
+    'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+  >;
+  /** The service's origin, `http://127.0.0.1:<port>`; null before it runs. */
+  origin: () => string | null;
+  openExternal: (url: string) => Promise<void>;
+  log: (line: string) => void;
+}
+
+/** The address as the system's browser may be given it; null when it may not. */
+export function toOpenable(address: string): string | null {
+  const url = URL.parse(address);
+  return url !== null && OPENABLE.has(url.protocol) ? url.href : null;
+}
+
+/** Sets the rules for all web contents that are made from now on, and for the session they share. */
+export function setupSecurity({ app, session, origin, openExternal, log }: SecurityDeps): void {
+  // Copying is the one thing that the page asks a permission for; reading the clipboard is not.
+  const isAllowed = (permission: string, requester: string): boolean =>
+    permission === 'clipboard-sanitized-write' && isWithin(requester, origin());
+  session.setPermissionRequestHandler((_contents, permission, callback, details) =>
+    callback(isAllowed(permission, details.requestingUrl)),
+  );
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
+    isAllowed(permission, requestingOrigin),
+  );
+  session.setDevicePermissionHandler(() => false);
+
+  const openOutside = (address: string): void => {
+    const openable = toOpenable(address);
+    if (openable === null) return;
+    openExternal(openable).catch((error: unknown) => log(`A link could not be opened: ${String(error)}`));
+  };
+
+  app.on('web-contents-created', (_event, contents: WebContents) => {
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.setWindowOpenHandler(({ url }) => {
+      openOutside(url);
+      return { action: 'deny' };
+    });
+    contents.on('will-navigate', (details) => {
+      if (isWithin(details.url, origin())) return;
+      details.preventDefault();
+      openOutside(details.url);
+    });
+    // A redirect, or a frame, that leads elsewhere is nobody's wish to see that page.
+    contents.on('will-frame-navigate', (details) => {
+      if (!details.isMainFrame && !isWithin(details.url, origin())) details.preventDefault();
+    });
+    contents.on('will-redirect', (details) => {
+      if (!isWithin(details.url, origin())) details.preventDefault();
+    });
+  });
+}
+
+/** Whether an IPC message comes from the top frame of its window, and that frame shows the service's own page. */
+export function isFromOwnPage(
+  event: Pick<IpcMainEvent | IpcMainInvokeEvent, 'senderFrame' | 'sender'>,
+  origin: string | null,
+): boolean {
+  const { senderFrame: frame, sender } = event;
+  if (frame === null || origin === null) return false;
+  const { mainFrame } = sender;
+  const isTop = frame.processId === mainFrame.processId && frame.routingId === mainFrame.routingId;
+  return isTop && frame.parent === null && isWithin(frame.url, origin);
+}
+
+const isWithin = (address: string, origin: string | null): boolean =>
+  origin !== null && URL.parse(address)?.origin === origin;

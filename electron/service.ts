@@ -1,0 +1,91 @@
+/**
+ * The service in the main process. It is begun before Electron is ready, since both take their time; a start that fails is
+ * told with its reason, and can be tried again.
+ */
+import type { SecretBox } from '../server/secrets/secrets.ts';
+import type { Service } from '../server/start.ts';
+import type { Dialogs } from './dialogs.ts';
+import { words } from './words.ts';
+
+/** What the service is started with. */
+export interface ServiceDeps {
+  dataDir: string;
+  /** Folder of the built chat page. */
+  pageDir: string;
+  port: number | null;
+  /** Opens the system's key store; asked when the first secret is. */
+  openSecretBox: () => Promise<SecretBox | null>;
+  log: (line: string) => void;
+}
+
+/** What the start of the service may need a person for. */
+export interface StartDeps {
+  dataDir: string;
+  start: () => Promise<Service>;
+  /** Resolves when dialogs can be shown. */
+  ready: Promise<unknown>;
+  dialogs: Pick<Dialogs, 'notStarted' | 'owned' | 'opensWithoutLink'>;
+  /** A link that opens the owner's page signed in; null: it gave none. */
+  linkOfOwner: () => Promise<string | null>;
+  openExternal: (url: string) => Promise<void>;
+  log: (line: string) => void;
+}
+
+/** Why there is no service: the exit code that says so. */
+export type NoService = { exitCode: number };
+
+const EXIT = { clean: 0, failure: 1, owned: 3 } as const;
+
+/** Starts the service once. Rejects as it does. */
+export async function startOnce(options: ServiceDeps): Promise<Service> {
+  const { startService } = await import('../server/start.ts');
+  return startService(options);
+}
+
+/** Starts the service, and asks what to do when that fails, until it runs or the person gives up. */
+export async function startWithHelp(deps: StartDeps): Promise<Service | NoService> {
+  for (;;) {
+    try {
+      return await deps.start();
+    } catch (error) {
+      await deps.ready;
+      const outcome = await tellFailure(error, deps);
+      if (outcome !== 'again') return outcome;
+    }
+  }
+}
+
+async function tellFailure(error: unknown, deps: StartDeps): Promise<'again' | NoService> {
+  const { OwnedError } = await import('../server/owner.ts');
+  if (error instanceof OwnedError) return tellOwner(error.owner, deps);
+  deps.log(
+    `Parley could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+  const answer = await deps.dialogs.notStarted({ reason: describeFailure(error, deps.dataDir) });
+  return answer === 'again' ? answer : { exitCode: EXIT.failure };
+}
+
+async function tellOwner(
+  owner: { pid: number | null; baseUrl: string | null },
+  { dialogs, linkOfOwner, openExternal, log }: StartDeps,
+): Promise<'again' | NoService> {
+  log(`Another process has the data folder: ${owner.pid ?? 'unknown'}, ${owner.baseUrl ?? 'no address'}.`);
+  const answer = await dialogs.owned(owner);
+  if (answer === 'again') return answer;
+  if (answer === 'quit' || owner.baseUrl === null) return { exitCode: EXIT.owned };
+  const link = await linkOfOwner();
+  if (link === null) await dialogs.opensWithoutLink(owner.baseUrl);
+  await openExternal(link ?? owner.baseUrl);
+  return { exitCode: EXIT.clean };
+}
+
+/** What went wrong and what can be done about it, in words. */
+export function describeFailure(error: unknown, dataDir: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const { code, name, path } = error as NodeJS.ErrnoException;
+  const { hints } = words.dialogs.notStarted;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return hints.disk;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return hints.access(path ?? dataDir);
+  if (name === 'PortUnavailableError') return `${message}\n\n${hints.port}`;
+  return message;
+}

@@ -1,0 +1,110 @@
+/**
+ * The tray icon: Parley without a window. Its menu says what is true as it stands there, so it is made anew whenever
+ * something in it has changed: some desktops keep the menu they were given and never say that it is being opened.
+ */
+import type { MenuItemConstructorOptions, Tray } from 'electron';
+import { words } from './words.ts';
+
+/** What the tray says. */
+export interface TrayStatus {
+  /** Where the service is, `http://127.0.0.1:<port>`. */
+  address: string;
+  /** Chats in which a reply is under way or waits. */
+  working: number;
+  unread: number;
+}
+
+/** What the tray's menu does. */
+export interface TrayActions {
+  show: () => void;
+  newChat: () => void;
+  quickAsk: () => void;
+  copyAddress: () => void;
+  copyKey: () => void;
+  quit: () => void;
+}
+
+/** What the tray works with. */
+export interface TrayDeps {
+  /** Makes the icon; throws where the desktop has no place for one. */
+  create: () => Pick<Tray, 'setToolTip' | 'setContextMenu' | 'on' | 'destroy'>;
+  buildMenu: (template: MenuItemConstructorOptions[]) => Electron.Menu;
+  status: () => TrayStatus;
+  actions: TrayActions;
+  platform: NodeJS.Platform;
+  log: (line: string) => void;
+}
+
+/** The tray icon, there or not. */
+export interface TrayIcon {
+  isThere(): boolean;
+  /** Puts it there or takes it away. */
+  set(wanted: boolean): void;
+  /** Something that its menu says may have changed. */
+  refresh(): void;
+}
+
+/** The tray's menu. */
+export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemConstructorOptions[] {
+  const { menu, tray } = words;
+  const separator: MenuItemConstructorOptions = { type: 'separator' };
+  return [
+    { id: 'tray.address', label: tray.running(status.address), enabled: false },
+    {
+      id: 'tray.status',
+      label: status.working > 0 ? tray.working(status.working) : tray.idle,
+      enabled: false,
+    },
+    ...(status.unread > 0
+      ? [{ id: 'tray.unread', label: tray.unread(status.unread), click: actions.show }]
+      : []),
+    separator,
+    { id: 'tray.show', label: menu.showWindow, click: actions.show },
+    { id: 'tray.new', label: menu.newChat, click: actions.newChat },
+    { id: 'tray.quick-ask', label: menu.quickAsk, click: actions.quickAsk },
+    separator,
+    { id: 'tray.copy-address', label: tray.copyAddress, click: actions.copyAddress },
+    { id: 'tray.copy-key', label: tray.copyKey, click: actions.copyKey },
+    separator,
+    { id: 'tray.quit', label: menu.quit, click: actions.quit },
+  ];
+}
+
+/** Makes the tray's keeper; the icon comes with {@link TrayIcon.set}. */
+export function createTray(deps: TrayDeps): TrayIcon {
+  const { create, buildMenu, status, actions, platform, log } = deps;
+  let tray: ReturnType<TrayDeps['create']> | null = null;
+  let shown = '';
+
+  function refresh(): void {
+    if (tray === null) return;
+    const now = status();
+    const said = JSON.stringify(now);
+    if (said === shown) return;
+    shown = said;
+    tray.setToolTip(now.unread > 0 ? `${words.app} – ${words.tray.unread(now.unread)}` : words.app);
+    tray.setContextMenu(buildMenu(trayMenu(now, actions)));
+  }
+
+  return {
+    isThere: () => tray !== null,
+    set(wanted) {
+      if (!wanted) {
+        tray?.destroy();
+        tray = null;
+        shown = '';
+      } else if (tray === null) {
+        try {
+          tray = create();
+        } catch (error) {
+          log(`No tray icon: ${String(error)}`);
+          return;
+        }
+        // On a Mac a click opens the menu; elsewhere it is the quick way to the window.
+        if (platform !== 'darwin') tray.on('click', actions.show);
+        refresh();
+      }
+    },
+    refresh,
+  };
+}

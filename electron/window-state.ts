@@ -1,0 +1,83 @@
+/**
+ * Where a window was and how large, over restarts. Electron's own persistence of this is still experimental; this is the
+ * same in few lines. A place that no screen shows any more counts as none.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { BrowserWindow, Rectangle, Screen } from 'electron';
+
+/** A window's place. */
+export interface WindowPlace {
+  width: number;
+  height: number;
+  /** Absent: in the middle of the screen. */
+  x?: number;
+  y?: number;
+  isMaximized: boolean;
+}
+
+export const MIN_SIZE = { width: 360, height: 480 };
+const DEFAULT_PLACE: WindowPlace = { width: 1180, height: 800, isMaximized: false };
+/** So much of a window has to be on a screen for a person to get hold of it. */
+const MIN_VISIBLE = { width: 120, height: 60 };
+const SAVE_DELAY_MS = 400;
+
+/** The place that the file names, if it can still be seen; else the usual one. */
+export function readPlace(path: string, screen: Pick<Screen, 'getAllDisplays'>): WindowPlace {
+  const stored = parse(path);
+  if (stored === null) return DEFAULT_PLACE;
+  const { x, y, width, height, isMaximized } = stored;
+  const size = { width: Math.max(width, MIN_SIZE.width), height: Math.max(height, MIN_SIZE.height) };
+  if (x === undefined || y === undefined) return { ...size, isMaximized };
+  const isSeen = screen
+    .getAllDisplays()
+    .some(({ workArea }) => shares(workArea, { x, y, ...size }, MIN_VISIBLE));
+  return isSeen ? { ...size, x, y, isMaximized } : { ...size, isMaximized };
+}
+
+/** Keeps the file as the window is, from now on. A disk that refuses costs the place and nothing else. */
+export function keepPlace(window: BrowserWindow, path: string): void {
+  let timer: NodeJS.Timeout | null = null;
+  const save = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (window.isDestroyed()) return;
+    const place: WindowPlace = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
+    try {
+      writeFileSync(path, JSON.stringify(place), { mode: 0o600 });
+    } catch {
+      // Next time it opens where it did before.
+    }
+  };
+  const saveSoon = (): void => {
+    timer ??= setTimeout(save, SAVE_DELAY_MS);
+  };
+  window.on('resize', saveSoon);
+  window.on('move', saveSoon);
+  window.on('maximize', saveSoon);
+  window.on('unmaximize', saveSoon);
+  window.on('close', save);
+}
+
+function parse(path: string): WindowPlace | null {
+  try {
+    const { x, y, width, height, isMaximized } = JSON.parse(readFileSync(path, 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    if (!isLength(width) || !isLength(height)) return null;
+    const place = { width, height, isMaximized: isMaximized === true };
+    return isCoordinate(x) && isCoordinate(y) ? { ...place, x, y } : place;
+  } catch {
+    return null;
+  }
+}
+
+const isCoordinate = (value: unknown): value is number =>
+  Number.isInteger(value) && Math.abs(Number(value)) < 1e5;
+const isLength = (value: unknown): value is number => isCoordinate(value) && value > 0;
+
+function shares(area: Rectangle, window: Rectangle, least: { width: number; height: number }): boolean {
+  const width = Math.min(area.x + area.width, window.x + window.width) - Math.max(area.x, window.x);
+  const height = Math.min(area.y + area.height, window.y + window.height) - Math.max(area.y, window.y);
+  return width >= least.width && height >= least.height;
+}
