@@ -94,4 +94,18 @@ export const words = {
         `${reason}. The service runs on and nothing is lost. The log has the details: ${logPath}`,
     },
   },
+  updates: {
+    found: (version: string) => ({
+      message: `Parley ${version} is there`,
+      detail: 'It is downloaded only if you say so. You can go on working meanwhile.',
+    }),
+    download: 'Download',
+    later: 'Later',
+    ready: (version: string) => ({
+      message: `Parley ${version} is ready`,
+      detail: 'It is installed when Parley ends. Replies under way go on after the restart.',
+    }),
+    restart: 'Restart now',
+    whenIQuit: 'When I quit',
+  },
 } as const;

@@ -1,46 +1,8 @@
 /**
- * `npm run serve` and `npm start` in a checkout: builds what isn't built or is older than its sources, then runs the
- * built service in this same process, so that signals, arguments and exit codes are the service's own.
+ * `npm run serve` in a checkout: builds what has to be built, then runs the built service in this same process, so that
+ * signals, arguments and exit codes are the service's own.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './ensure-built.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const STAMP = join(ROOT, 'out', '.built');
-const SOURCES = ['server', 'shared', 'renderer', 'electron', 'electron.vite.config.ts', 'package-lock.json'];
-
-/** When the file, or the newest file below the folder, was last changed; 0 when there is none. */
-function changedAt(path: string): number {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return 0;
-  if (!stats.isDirectory()) return stats.mtimeMs;
-  return readdirSync(path).reduce((latest, name) => Math.max(latest, changedAt(join(path, name))), 0);
-}
-
-/** Builds into out/; its output goes to stderr, since stdout belongs to the service. */
-function build(): void {
-  const viteManifest = createRequire(import.meta.url).resolve('electron-vite/package.json');
-  const result = spawnSync(
-    process.execPath,
-    [
-      join(dirname(viteManifest), 'bin', 'electron-vite.js'),
-      'build',
-      '--ignoreConfigWarning',
-      '--logLevel',
-      'warn',
-    ],
-    { cwd: ROOT, stdio: ['ignore', 2, 2] },
-  );
-  if (result.status !== 0) {
-    console.error('Parley could not be built; the lines above say why.');
-    process.exit(1);
-  }
-  writeFileSync(STAMP, '');
-}
-
-const builtAt = changedAt(STAMP);
-if (!existsSync(STAMP) || SOURCES.some((source) => changedAt(join(ROOT, source)) > builtAt)) build();
+ensureBuilt();
 await import(new URL('../out/main/cli.js', import.meta.url).href);
