@@ -40,8 +40,6 @@ export function downloadRuntime(folder: string = packageDir()): Promise<string |
   });
 }
 
-/** The first line that names an error, without its class. */
-function reasonIn(complaints: string): string {
-  const line = complaints.split('\n').find((text) => /error/i.test(text)) ?? '';
-  return line.replace(/^\w*Error:\s*/, '').trim() || 'the download ended early';
-}
+/** The message of the first error that was told, without its class. */
+const reasonIn = (complaints: string): string =>
+  /^\w*Error: (.+)$/m.exec(complaints)?.[1] ?? 'the download ended early';

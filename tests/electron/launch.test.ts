@@ -56,7 +56,10 @@ describe('the runtime', () => {
   });
 
   it('that can’t be downloaded says why in a few words', async () => {
-    await writeFile(join(folder, 'install.js'), 'throw new TypeError("fetch failed")');
+    await writeFile(
+      join(folder, 'install.js'),
+      'console.error(new TypeError("fetch failed").stack); process.exit(1)',
+    );
     expect(await downloadRuntime(folder)).toBe('fetch failed');
     await writeFile(join(folder, 'install.js'), 'process.exit(3)');
     expect(await downloadRuntime(folder)).toBe('the download ended early');
