@@ -31,6 +31,8 @@ export interface ConversationPorts {
   onReply(reply: Message): void;
   /** While true, what the service says is not shown yet: a message may be both here and there. */
   isHeld(conversationKey: string): boolean;
+  /** Under what the draft of a chat that doesn't exist yet is kept; as in the main window unless given. */
+  newDraftKey?: string;
 }
 
 /**
@@ -118,7 +120,7 @@ export class Conversation {
 
   /** Under what the draft is kept. */
   get draftKey(): string {
-    return this.#chatId ?? NEW_CHAT_KEY;
+    return this.#chatId ?? this.#ports.newDraftKey ?? NEW_CHAT_KEY;
   }
 
   /** Whether a reply is being made or waits, by what the service said last. */

@@ -143,6 +143,14 @@ export class Session {
     this.#store();
   }
 
+  /** Shows the workspace that any window opened last, if that is another one; whether it is. */
+  followWorkspace(): boolean {
+    const last = lasting.read(WORKSPACE_AS);
+    if (this.grant === null || last === null || last === this.grant.workspaceId) return false;
+    this.openWorkspace(last);
+    return true;
+  }
+
   /** The service does not know the session any more. The desktop app may have another, a little later. */
   expire(): void {
     if (this.phase !== 'signed_in') return;

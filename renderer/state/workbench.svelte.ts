@@ -33,6 +33,14 @@ const BUSY_REFRESH_MS = 1_000;
 const IDLE_REFRESH_MS = 2_000;
 const HIDDEN_REFRESH_MS = 20_000;
 
+/** What a window other than the main one has its own way of. */
+export interface WorkbenchOptions {
+  /** Under what the draft of a new chat is kept. */
+  newDraftKey?: string;
+  /** Whether messages are taken up that another page left unsent; true unless given. */
+  resumes?: boolean;
+}
+
 export class Workbench {
   readonly connection = new Connection();
   readonly toasts = new Toasts();
@@ -57,6 +65,8 @@ export class Workbench {
   draftsKnown: Promise<void> = Promise.resolve();
   readonly #ports: ConversationPorts;
   readonly #listPoller: Poller;
+  readonly #newDraftKey: string;
+  readonly #resumes: boolean;
 
   /** `renew` gets another key after a restart of the service; `onExpired` is called when there is none to be had. */
   constructor(
@@ -64,7 +74,10 @@ export class Workbench {
     chatId: string | null,
     renew: () => Promise<string | null>,
     onExpired: () => void,
+    { newDraftKey = NEW_CHAT_KEY, resumes = true }: WorkbenchOptions = {},
   ) {
+    this.#newDraftKey = newDraftKey;
+    this.#resumes = resumes;
     this.api = createApiClient({
       apiKey: grant.apiKey,
       workspaceId: grant.workspaceId,
@@ -110,6 +123,7 @@ export class Workbench {
       onChat: (chat) => this.chats.note(chat),
       onReply: (reply) => (this.lastReply = reply),
       isHeld: (key) => this.outbox.isUnsettled(key),
+      newDraftKey,
     };
     this.#listPoller = createPoller(
       () => this.#refreshList(),
@@ -125,6 +139,7 @@ export class Workbench {
     void this.workspaces.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
     this.draftsKnown = this.drafts.refresh().catch(() => undefined);
+    if (!this.#resumes) return;
     await this.outbox.resume();
     if (this.conversation.chatId === null && this.#unborn !== null) this.#show(this.#conversationOf(null));
   }
@@ -160,9 +175,9 @@ export class Workbench {
     const writings = [
       ...refused.map(({ id }) => splitWriting(this.outbox.withdraw(id))),
       this.drafts.read(draftKey),
-      this.drafts.read(NEW_CHAT_KEY),
+      this.drafts.read(this.#newDraftKey),
     ];
-    this.drafts.write(NEW_CHAT_KEY, {
+    this.drafts.write(this.#newDraftKey, {
       text: writings.flatMap(({ text }) => (text.trim() === '' ? [] : [text])).join('\n\n'),
       files: writings.flatMap(({ files }) => files),
     });
@@ -175,7 +190,7 @@ export class Workbench {
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
-    void this.outbox.resume();
+    if (this.#resumes) void this.outbox.resume();
   }
 
   /** The key of a chat whose first message is still on its way, or was refused; null: there is none. */

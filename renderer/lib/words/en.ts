@@ -200,6 +200,15 @@ export const en = {
     failed: (label: string, reason: string) => `“${label}” did not work. ${reason}`,
   },
 
+  quickAsk: {
+    title: 'Quick question',
+    lead: 'The answer appears here, and the chat is kept with the others.',
+    closes: 'puts this window away',
+    again: 'New question',
+    openInMain: 'Open in Parley',
+    unreachableHint: 'Parley is starting, or has stopped. This window keeps trying.',
+  },
+
   empty: {
     greetings: {
       morning: 'Good morning.',
