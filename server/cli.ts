@@ -91,6 +91,11 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
     if (!ending.begun) announce(service, json);
   } catch (error) {
     complain(messageOf(error));
+    if (error instanceof OwnedError) {
+      const { linkOfOwner } = await import('./owner-link.ts');
+      const link = await linkOfOwner(dataDir);
+      if (link !== null) complain(`\n  Open it    ${link}\n\nThe link signs one page in, once.`);
+    }
     process.exit(error instanceof OwnedError ? EXIT.owned : EXIT.failure);
   }
 }

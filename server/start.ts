@@ -25,6 +25,7 @@ import { ownDataDir } from './owner.ts';
 import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';
 import type { Settings } from '../shared/api/settings.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
+import { createSecrets, type SecretBox, type Secrets } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
 import { createSettingsService, type SettingsService } from './settings/settings-service.ts';
@@ -45,6 +46,11 @@ export interface StartOptions {
   log?: (line: string) => void;
   /** Makes the replies, and is closed with the service; the agents of this app in a thread of their own unless given. */
   runtime?: AgentRuntime;
+  /**
+   * Opens what secrets are sealed with, when the first secret is asked for; null, as when this is absent: there is nothing,
+   * and they stand in a file that only its owner may read.
+   */
+  openSecretBox?: () => Promise<SecretBox | null>;
 }
 
 /** A running service. */
@@ -72,6 +78,8 @@ export interface Service {
   onSettingsChange(listener: (settings: Settings) => void): () => void;
   /** What goes on, for a host that shows it outside of any window. */
   activity: Activity;
+  /** Keys of others, such as model providers'. */
+  secrets: Secrets;
   keys: KeyRing;
   store: Store;
   /** Stops within 5 seconds: requests under way are answered, turns under way go on at the next start. */
@@ -87,10 +95,19 @@ const MS_PER_MINUTE = 60_000;
  */
 export async function startService(options: StartOptions): Promise<Service> {
   const { port = null, pageDir = null, log = (line) => void process.stderr.write(`${line}\n`) } = options;
+  const { openSecretBox = () => Promise.resolve(null) } = options;
   const dataDir = resolve(options.dataDir);
   const teardown = createTeardown(log);
   try {
-    return await start({ dataDir, port, pageDir, log, teardown, runtime: options.runtime ?? null });
+    return await start({
+      dataDir,
+      port,
+      pageDir,
+      log,
+      teardown,
+      runtime: options.runtime ?? null,
+      openSecretBox,
+    });
   } catch (error) {
     await teardown.run();
     throw error;
@@ -104,6 +121,7 @@ interface StartContext {
   log: (line: string) => void;
   teardown: Teardown;
   runtime: AgentRuntime | null;
+  openSecretBox: () => Promise<SecretBox | null>;
 }
 
 async function start(context: StartContext): Promise<Service> {
@@ -163,6 +181,8 @@ async function start(context: StartContext): Promise<Service> {
     onError: (error, chatId) => log(`chat ${chatId}: ${describeFault(error)}`),
   });
   teardown.add('processor', () => processor.close());
+  const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
+  teardown.add('secrets', () => secrets.close());
   const onListenerError = (error: unknown): void => log(`a listener failed: ${describeFault(error)}`);
   const activity = createActivity({ store, processor, onError: onListenerError });
   teardown.add('activity', async () => activity.close());
@@ -253,7 +273,8 @@ async function start(context: StartContext): Promise<Service> {
     settings,
     onSettingsChange: (listener) => settingsWatch.on(listener),
     activity,
-    createPageUrl: () => `${url}/#token=${sessions.createToken()}`,
+    secrets,
+    createPageUrl: () => `${url}/#token=${sessions.createToken(null)}`,
     close: () => teardown.run(),
   };
 }

@@ -14,8 +14,8 @@ const MAX_SESSIONS = 10_000;
 
 /** One-time page tokens and the session keys they were exchanged for. */
 export interface Sessions {
-  /** A new token that one page may exchange. */
-  createToken(): string;
+  /** A new token that one page may exchange; the session it buys is in force as long as the key of that digest, if any. */
+  createToken(keyDigest: string | null): string;
   /** Whether the text is a token that can still be exchanged. */
   isToken(text: string): boolean;
   /**
@@ -27,6 +27,8 @@ export interface Sessions {
   release(sessionKey: string, keyDigest: string): void;
   /** Uses the token up; the text of a new session key, or null when the token is worthless. */
   exchange(token: string): string | null;
+  /** The digest of the key that a session or a token hangs on; null for every other text. */
+  keyOf(text: string): string | null;
   /** The caller behind the session key of that digest, or null. */
   find(digest: string): Caller | null;
 }
@@ -46,7 +48,7 @@ export function createSessions(isKeyInForce: (keyDigest: string) => boolean): Se
     kept: Map<string, Kept>,
     secret: string,
     limit: number,
-    keyDigest: string | null = null,
+    keyDigest: string | null,
   ): void => {
     const [oldest] = kept.keys();
     if (kept.size >= limit && oldest !== undefined) kept.delete(oldest);
@@ -69,15 +71,21 @@ export function createSessions(isKeyInForce: (keyDigest: string) => boolean): Se
   return {
     isToken,
     open,
-    createToken() {
+    createToken(keyDigest) {
       const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
-      remember(tokens, token, MAX_TOKENS);
+      remember(tokens, token, MAX_TOKENS, keyDigest);
       return token;
     },
     exchange(token) {
       if (!isToken(token)) return null;
-      tokens.delete(digestOf(token));
-      return open(null);
+      const digest = digestOf(token);
+      const keyDigest = tokens.get(digest)?.keyDigest ?? null;
+      tokens.delete(digest);
+      return open(keyDigest);
+    },
+    keyOf(text) {
+      const digest = digestOf(text);
+      return (sessions.get(digest) ?? tokens.get(digest))?.keyDigest ?? null;
     },
     release(sessionKey, keyDigest) {
       const found = sessions.get(digestOf(sessionKey));

@@ -1,11 +1,11 @@
-import { Session } from '../../shared/api/session.ts';
+import { PageLink, Session } from '../../shared/api/session.ts';
 import { bearerOf } from '../auth/authenticator.ts';
 import { callerOf } from '../auth/caller.ts';
 import { digestOf } from '../auth/keys.ts';
 import type { Returns } from '../auth/returns.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { AppError } from '../errors.ts';
-import type { App } from './route.ts';
+import { adminOnly, type App } from './route.ts';
 
 /** What signing in works with. */
 export interface SessionRouteDeps {
@@ -34,7 +34,8 @@ export function setupSessionRoutes(
       );
     }
     const isOneTime = kind === 'page_token' && !isReturn;
-    const keyDigest = kind === 'key' ? digestOf(credential) : returns.keyOf(credential);
+    const keyDigest =
+      kind === 'key' ? digestOf(credential) : (returns.keyOf(credential) ?? sessions.keyOf(credential));
     const apiKey = isOneTime ? sessions.exchange(credential) : sessions.open(keyDigest);
     // Another request was faster: the token was good when the guard looked.
     if (apiKey === null) throw new AppError('unauthorized');
@@ -44,4 +45,17 @@ export function setupSessionRoutes(
       .header('cache-control', 'no-store')
       .send({ apiKey, workspaceId: firstWorkspaceId, returnToken });
   });
+
+  app.post(
+    '/api/v1/page-link',
+    { schema: { response: { 200: PageLink } }, onRequest: adminOnly },
+    async (request, reply) => {
+      const credential = bearerOf(request.headers.authorization) ?? '';
+      const isKey = callerOf(request.raw).kind === 'key';
+      const token = sessions.createToken(isKey ? digestOf(credential) : sessions.keyOf(credential));
+      // Only the loopback interface is ever bound, so the page is where this request came in.
+      const pageUrl = `http://127.0.0.1:${request.raw.socket.localPort ?? ''}/#token=${token}`;
+      return reply.header('cache-control', 'no-store').send({ pageUrl });
+    },
+  );
 }

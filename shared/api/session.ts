@@ -12,3 +12,10 @@ export const Session = Type.Object({
   returnToken: Type.Union([Type.String(), Type.Null()]),
 });
 export type Session = Static<typeof Session>;
+
+/**
+ * Answer of `POST /api/v1/page-link`, which needs the scope `admin`: a link that opens the chat page signed in, once. The
+ * session it opens ends with the key that asked for the link, if a key did.
+ */
+export const PageLink = Type.Object({ pageUrl: Type.String() });
+export type PageLink = Static<typeof PageLink>;

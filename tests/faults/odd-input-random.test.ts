@@ -180,6 +180,7 @@ function createRequests(random: () => number, chats: Chat[]): () => TestRequest 
           `/api/v1/backups/${encodeURIComponent(text().toWellFormed())}`,
           `/api/v1/workspaces/${known}`,
           '/api/v1/session',
+          '/api/v1/page-link',
           '/api/v1/workspaces',
           '/health',
           '/',

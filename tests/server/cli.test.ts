@@ -166,6 +166,8 @@ describe('one owner', () => {
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain(String(first.pid));
     expect(stderr).toContain(first.baseUrl);
+    const [, key = ''] = /Open it +http:\S+#token=(\S+)/.exec(stderr) ?? [];
+    expect((await clientOf(first).post('/api/v1/session', undefined, { key })).status).toBe(200);
     expect((await readConnection(dataDir)).pid).toBe(first.pid);
     expect((await clientOf(first).get('/health')).status).toBe(200);
   });
@@ -200,6 +202,7 @@ describe('one owner', () => {
     first.child.kill('SIGCONT');
     expect(code).toBe(3);
     expect(stderr).toContain(dataDir);
+    expect(stderr).not.toContain('Open it');
     expect((await clientOf(first).get('/health')).status).toBe(200);
   });
 

@@ -38,6 +38,7 @@ describe('401 comes before any other answer under /api/v1/', () => {
     ['POST', '/api/v1/chats/unknown/stop'],
     ['POST', '/api/v1/session'],
     ['GET', '/api/v1/session'],
+    ['POST', '/api/v1/page-link'],
     ['GET', '/api/v1/workspaces'],
     ['GET', '/api/v1'],
     ['GET', '/api/v1/'],
@@ -256,9 +257,77 @@ describe('the local key', () => {
   });
 });
 
-describe('POST /api/v1/session', () => {
-  const tokenOf = (url: string): string => new URL(url).hash.replace('#token=', '');
+const tokenOf = (url: string): string => new URL(url).hash.replace('#token=', '');
 
+describe('POST /api/v1/page-link', () => {
+  const linkFrom = (answer: TestAnswer): string => {
+    expect(answer.status).toBe(200);
+    return answer.json<{ pageUrl: string }>().pageUrl;
+  };
+  const exchange = (url: string): Promise<TestAnswer> =>
+    api.post('/api/v1/session', undefined, { key: tokenOf(url) });
+
+  it('gives a link to the page that signs in once', async () => {
+    const answer = await api.post('/api/v1/page-link');
+    const url = linkFrom(answer);
+    expect(url).toMatch(new RegExp(`^${api.service.url}/#token=page_[A-Za-z0-9_-]{43}$`));
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const signedIn = await exchange(url);
+    const { apiKey } = signedIn.json<Session>();
+    expect((await api.get('/api/v1/workspaces', { key: apiKey })).status).toBe(200);
+    expectUnauthorized(await exchange(url));
+    expect(linkFrom(await api.post('/api/v1/page-link', {}))).not.toBe(url);
+  });
+
+  it('names the loopback address, whatever name was asked for', async () => {
+    const headers = { host: `localhost:${api.service.port}` };
+    const url = linkFrom(await api.post('/api/v1/page-link', undefined, { headers }));
+    expect(new URL(url).origin).toBe(api.service.url);
+  });
+
+  it('is not for keys of scope chat, nor for page and return tokens', async () => {
+    const { text } = await api.service.keys.create({
+      kind: 'person',
+      name: 'chat only',
+      scope: 'chat',
+      workspaceId: null,
+      expiresAt: null,
+    });
+    expect((await api.post('/api/v1/page-link', {}, { key: text })).error().code).toBe('forbidden');
+    const url = linkFrom(await api.post('/api/v1/page-link'));
+    expectUnauthorized(await api.post('/api/v1/page-link', {}, { key: tokenOf(url) }));
+    const { returnToken } = (await exchange(url)).json<Session>();
+    expectUnauthorized(await api.post('/api/v1/page-link', {}, { key: returnToken }));
+  });
+
+  it('gives no more than the key that asked has: link, session and return end with it', async () => {
+    const { text, stored } = await api.service.keys.create({
+      kind: 'person',
+      name: 'for a while',
+      scope: 'admin',
+      workspaceId: null,
+      expiresAt: null,
+    });
+    const [used, unused] = [
+      linkFrom(await api.post('/api/v1/page-link', {}, { key: text })),
+      linkFrom(await api.post('/api/v1/page-link', {}, { key: text })),
+    ];
+    const session = (await exchange(used)).json<Session>();
+    const [usedToo, unusedToo] = [
+      linkFrom(await api.post('/api/v1/page-link', {}, { key: session.apiKey })),
+      linkFrom(await api.post('/api/v1/page-link', {}, { key: session.apiKey })),
+    ];
+    const next = (await exchange(usedToo)).json<Session>();
+    await api.service.keys.revoke(stored.id);
+    for (const url of [unused, unusedToo]) expectUnauthorized(await exchange(url));
+    for (const { apiKey, returnToken } of [session, next]) {
+      expectUnauthorized(await api.get('/api/v1/workspaces', { key: apiKey }));
+      expectUnauthorized(await api.post('/api/v1/session', undefined, { key: returnToken }));
+    }
+  });
+});
+
+describe('POST /api/v1/session', () => {
   it('exchanges the token of a page link for a session key, once', async () => {
     const url = api.service.createPageUrl();
     expect(url.startsWith(`${api.service.url}/#token=`)).toBe(true);

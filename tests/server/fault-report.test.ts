@@ -16,8 +16,8 @@ const thrownBy = (work: () => unknown): unknown => {
 
 describe('what is reported of a fault', () => {
   it.each([
-    ['JSON that is none', () => JSON.parse(TEXT)],
-    ['JSON that breaks off', () => JSON.parse(`{"${TEXT.replaceAll('"', '')}" 1}`)],
+    ['JSON that is none', (): unknown => JSON.parse(TEXT)],
+    ['JSON that breaks off', (): unknown => JSON.parse(`{"${TEXT.replaceAll('"', '')}" 1}`)],
     ['a property of a text', () => Object.assign(TEXT.slice() as unknown as object, { 0: 'x' })],
     ['a number that is none', () => BigInt(TEXT)],
     ['a URL that is none', () => new URL(TEXT)],
@@ -41,8 +41,9 @@ describe('what is reported of a fault', () => {
   });
 
   it('holds nothing of what was searched for when SQLite chokes on it', async () => {
-    const { store, remove } = await openTempStore();
-    onTestFinished(remove);
+    const temp = await openTempStore();
+    onTestFinished(() => temp.remove());
+    const { store } = temp;
     const error = thrownBy(() =>
       store.read((reader) =>
         reader.all('SELECT docid FROM messages_found WHERE messages_found MATCH ?', ['"diary AND (']),

@@ -1,0 +1,31 @@
+/** Asking the process that owns a data folder for a link to its chat page, as the same person may who can read the folder. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PageLink } from '../shared/api/session.ts';
+import type { Connection } from './connection-file.ts';
+
+const WAIT_MS = 2_000;
+const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
+
+/** A link that opens the owner's chat page signed in, once. Null when there is no owner, or it doesn't answer in 2 s. */
+export async function linkOfOwner(dataDir: string): Promise<string | null> {
+  try {
+    const connection = JSON.parse(
+      await readFile(join(dataDir, 'connection.json'), 'utf8'),
+    ) as Partial<Connection> | null;
+    const { baseUrl, apiKey } = connection ?? {};
+    // The key goes nowhere else, whatever stands in the file.
+    if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || !LOOPBACK.test(baseUrl)) return null;
+    const answer = await fetch(`${baseUrl}/api/v1/page-link`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(WAIT_MS),
+    });
+    if (!answer.ok) return null;
+    const { pageUrl } = (await answer.json()) as Partial<PageLink>;
+    return typeof pageUrl === 'string' && pageUrl.startsWith(`${baseUrl}/#`) ? pageUrl : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Secrets of others, such as keys of model providers: kept out of the store, so that no snapshot, export or backup holds
+ * them. Each is sealed by the host's box where there is one (the desktop app uses the system's key store); without one it
+ * stands as it is in a file that only its owner may read, and is sealed as soon as a host with a box reads it.
+ */
+import { AppError } from '../errors.ts';
+import { nameFault } from '../fault-report.ts';
+import { openSecretFile, type KeptSecret } from './secret-file.ts';
+
+/** What a host such as the desktop app seals secrets with. Both ways reject when the system doesn't let it. */
+export interface SecretBox {
+  kind: 'sealed';
+  /** The text as base64 that only this person's system can open. */
+  seal(text: string): Promise<string>;
+  /** What was sealed. */
+  open(sealed: string): Promise<string>;
+}
+
+/** What is known of a secret. `locked`: it is there, and can't be opened here and now; nothing is lost. */
+export type SecretReading =
+  { state: 'present'; text: string } | { state: 'absent' } | { state: 'locked'; reason: string };
+
+/** The secrets of a data folder. Names are 1 to 100 of `a-z 0-9 . _ : -`; others are a TypeError. */
+export interface Secrets {
+  /** How a secret that is written now is kept. Asks the system for its box. */
+  kind(): Promise<'sealed' | 'file'>;
+  read(name: string): Promise<SecretReading>;
+  /**
+   * Resolves when it is on disk. Rejects with AppError `conflict` when the box refuses, `storage_unavailable` or
+   * `storage_full` when the disk does; what was kept under the name then still is.
+   */
+  write(name: string, text: string): Promise<void>;
+  /** Resolves when it is off the disk; false: there was none. Rejects as `write` does. */
+  remove(name: string): Promise<boolean>;
+  /** In the order of the alphabet, locked ones too. */
+  names(): Promise<string[]>;
+}
+
+/** Where secrets are kept. */
+export interface SecretsOptions {
+  dataDir: string;
+  /** Asked when the first secret is; null: this host has no box. One that rejects is asked again. */
+  openBox: () => Promise<SecretBox | null>;
+  /** Told what a person should know, a line at a time. Never of a secret. */
+  log: (line: string) => void;
+}
+
+const NAME = /^[a-z0-9._:-]{1,100}$/;
+const SEALED_ELSEWHERE = 'It was sealed by the desktop app, and only there can it be opened.';
+const NOT_OPENED = 'The system’s key store did not open it; unlock the key store and try again.';
+const NOT_SEALED = 'The system’s key store did not take the secret; unlock the key store and try again.';
+
+/** The secrets of a data folder that this process owns. Nothing is read before the first is asked for. */
+export function createSecrets({
+  dataDir,
+  openBox,
+  log,
+}: SecretsOptions): Secrets & { close(): Promise<void> } {
+  const file = openSecretFile(dataDir, log);
+  let opening: Promise<SecretBox | null> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let hasToldPlain = false;
+
+  /** One after the other, since each reads the file, and may write it. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  function box(): Promise<SecretBox | null> {
+    opening ??= openBox().catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  }
+
+  async function keep(name: string, text: string): Promise<KeptSecret> {
+    let kept: KeptSecret;
+    try {
+      const sealer = await box();
+      kept = sealer === null ? { how: 'file', text } : { how: 'sealed', text: await sealer.seal(text) };
+    } catch (error) {
+      log(`The secret ${name} could not be sealed: ${nameFault(error)}`);
+      throw new AppError('conflict', NOT_SEALED, { cause: error });
+    }
+    return kept;
+  }
+
+  async function open(name: string, { how, text }: KeptSecret): Promise<SecretReading> {
+    if (how === 'file') {
+      await seal(name, text);
+      return { state: 'present', text };
+    }
+    try {
+      const opener = await box();
+      if (opener === null) return { state: 'locked', reason: SEALED_ELSEWHERE };
+      return { state: 'present', text: await opener.open(text) };
+    } catch (error) {
+      log(`The secret ${name} could not be opened: ${nameFault(error)}`);
+      return { state: 'locked', reason: NOT_OPENED };
+    }
+  }
+
+  /** Seals one that stands in the file as it is; where that fails it stays as it is until it is read again. */
+  async function seal(name: string, text: string): Promise<void> {
+    try {
+      const sealer = await box();
+      if (sealer !== null) await file.set(name, { how: 'sealed', text: await sealer.seal(text) });
+    } catch (error) {
+      log(`The secret ${name} is not sealed yet: ${nameFault(error)}`);
+    }
+  }
+
+  return {
+    kind: async () => ((await box()) === null ? 'file' : 'sealed'),
+    read: (name) =>
+      inTurn(async () => {
+        requireName(name);
+        const found = await file.all();
+        if (found.state === 'unreadable') return { state: 'locked', reason: found.reason };
+        const kept = found.secrets.get(name);
+        return kept === undefined ? { state: 'absent' } : open(name, kept);
+      }),
+    write: (name, text) =>
+      inTurn(async () => {
+        requireName(name);
+        const kept = await keep(name, text);
+        await file.set(name, kept);
+        if (kept.how === 'sealed' || hasToldPlain) return;
+        hasToldPlain = true;
+        log(`Secrets are kept in ${file.path}, which only its owner may read; the desktop app seals them.`);
+      }),
+    remove: (name) =>
+      inTurn(async () => {
+        requireName(name);
+        return file.remove(name);
+      }),
+    names: () =>
+      inTurn(async () => {
+        const found = await file.all();
+        return found.state === 'unreadable' ? [] : [...found.secrets.keys()].sort();
+      }),
+    close: async () => {
+      await last;
+    },
+  };
+}
+
+function requireName(name: string): void {
+  if (!NAME.test(name)) throw new TypeError('A name of a secret is 1 to 100 of a-z, 0-9 and ". _ : -".');
+}
