@@ -70,5 +70,6 @@ export default tseslint.config(
     files: ['server/cli.ts', 'server/launch.ts', 'tests/run.ts', 'tests/bench/**', 'tests/support/**'],
     rules: { 'no-console': 'off' },
   },
-  { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
+  { files: ['eslint.config.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

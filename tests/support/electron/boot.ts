@@ -1,0 +1,36 @@
+/** Starts the browser once the app's entry has been evaluated, and then makes the app ready. */
+import { join } from 'node:path';
+import { app } from './app.ts';
+import { Chromium, chromiumPath } from './chromium.ts';
+import { entryEvaluated } from './entry.ts';
+
+let started: Chromium | null = null;
+
+/** Chromium; absent before the app is ready. */
+export function browser(): Chromium {
+  if (started === null) throw new Error('Cannot create BrowserWindow before app is ready');
+  return started;
+}
+
+/** Where the test can connect to the browser. */
+export const endpoint: Promise<string> = start();
+
+async function start(): Promise<string> {
+  await entryEvaluated;
+  if (app.standInIsEnding) return new Promise(() => undefined);
+  const executable = await chromiumPath();
+  const profile = join(app.getPath('sessionData'), 'stand-in-chromium');
+  const chromium = new Chromium(profile, executable, app.getLocale());
+  app.standInBeforeExit(() => chromium.close());
+  await chromium.send('Browser.getVersion');
+  started = chromium;
+  app.standInReady();
+  return chromium.endpoint();
+}
+
+// As Electron does where the app doesn't handle them itself.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (process.listenerCount(signal) === 1) app.quit();
+  });
+}

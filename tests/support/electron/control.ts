@@ -1,0 +1,46 @@
+/** The test's way into this process, over the channel that Node opens for a child process. */
+import { endpoint } from './boot.ts';
+import { app } from './app.ts';
+
+/** What a test asks. */
+export interface Evaluate {
+  type: 'evaluate';
+  id: number;
+  /** A function's source; it gets the `electron` module and the argument. */
+  source: string;
+  arg: unknown;
+}
+/** What it is told. */
+export type FromStandIn =
+  | { type: 'endpoint'; endpoint: string }
+  | { type: 'value'; id: number; value: unknown }
+  | { type: 'error'; id: number; message: string };
+
+/** Serves the test, if there is one. */
+export function serveControl(electron: object): void {
+  if (process.send === undefined) return;
+  const tell = (message: FromStandIn): void => {
+    if (process.connected) process.send?.(message);
+  };
+  process.on('message', (message) => {
+    const { type, id, source, arg } = message as Evaluate;
+    if (type !== 'evaluate') return;
+    const run = async (): Promise<unknown> => {
+      // The source comes from the test that started this process.
+      // eslint-disable-next-line @typescript-eslint/no-implied-eval
+      const fn = new Function(`return (${source});`)() as (electron: object, arg: unknown) => unknown;
+      return fn(electron, arg);
+    };
+    run().then(
+      (value) => tell({ type: 'value', id, value }),
+      (error: unknown) =>
+        tell({
+          type: 'error',
+          id,
+          message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+    );
+  });
+  process.once('disconnect', () => app.exit(0));
+  void endpoint.then((address) => tell({ type: 'endpoint', endpoint: address }));
+}

@@ -1,0 +1,99 @@
+/**
+ * A stand-in for the `electron` module, with which the app's built main process runs in plain Node and its windows are
+ * pages of a real Chromium. It follows what Electron documents, and throws where it has something not. README.md beside
+ * this file tells what it does and where it differs.
+ */
+import { app } from './app.ts';
+import { BaseWindow } from './base-window.ts';
+import { BrowserWindow } from './browser-window.ts';
+import { serveControl } from './control.ts';
+import {
+  autoUpdater,
+  clipboard,
+  crashReporter,
+  dialog,
+  net,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  shell,
+  systemPreferences,
+} from './desktop-parts.ts';
+import { globalShortcut, pressShortcut } from './global-shortcut.ts';
+import { guarded } from './guard.ts';
+import { ipcMain } from './ipc-main.ts';
+import { Menu, MenuItem } from './menu.ts';
+import { NativeImage as nativeImage } from './native-image.ts';
+import { nativeTheme } from './native-theme.ts';
+import { Notification } from './notification.ts';
+import './process.ts';
+import { safeStorage } from './safe-storage.ts';
+import { screen } from './screen.ts';
+import { session } from './session.ts';
+import { Tray } from './tray.ts';
+import { WebContents as webContents } from './web-contents.ts';
+import { WebFrameMain as webFrameMain } from './web-frame-main.ts';
+
+export {
+  app,
+  autoUpdater,
+  BaseWindow,
+  BrowserWindow,
+  clipboard,
+  crashReporter,
+  dialog,
+  globalShortcut,
+  ipcMain,
+  Menu,
+  MenuItem,
+  nativeImage,
+  nativeTheme,
+  net,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  systemPreferences,
+  Tray,
+  webContents,
+  webFrameMain,
+};
+
+const electron = guarded('electron', {
+  app,
+  autoUpdater,
+  BaseWindow,
+  BrowserWindow,
+  clipboard,
+  crashReporter,
+  dialog,
+  globalShortcut,
+  ipcMain,
+  Menu,
+  MenuItem,
+  nativeImage,
+  nativeTheme,
+  net,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  systemPreferences,
+  Tray,
+  webContents,
+  webFrameMain,
+  /** What Electron doesn't have: what persons and the system do. */
+  standIn: { pressShortcut, Tray },
+});
+
+export default electron;
+
+serveControl(electron);
