@@ -1,0 +1,101 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { createNotifications, type NotificationDeps } from '../../electron/notifications.ts';
+import type { ReplyEnd } from '../../server/activity/activity.ts';
+
+class Shown extends EventEmitter {
+  readonly title: string;
+  readonly body: string;
+  isOpen = false;
+  constructor({ title, body }: { title: string; body: string }) {
+    super();
+    this.title = title;
+    this.body = body;
+  }
+  show(): void {
+    this.isOpen = true;
+  }
+  close(): void {
+    this.isOpen = false;
+    this.emit('close');
+  }
+}
+
+function setUp(over: Partial<NotificationDeps> = {}) {
+  const all: Shown[] = [];
+  const opened: (ReplyEnd | null)[] = [];
+  const time = { now: 0 };
+  const notifications = createNotifications({
+    create: (options) => {
+      const made = new Shown(options);
+      all.push(made);
+      return made as unknown as ReturnType<NotificationDeps['create']>;
+    },
+    isSupported: () => true,
+    isWanted: () => true,
+    isInFront: () => false,
+    open: (reply) => opened.push(reply),
+    clock: () => time.now,
+    ...over,
+  });
+  return { notifications, opened, time, all, open: () => all.filter(({ isOpen }) => isOpen) };
+}
+
+const reply = (over: Partial<ReplyEnd> = {}): ReplyEnd => ({
+  chatId: 'c1',
+  workspaceId: 'w1',
+  title: 'Rent',
+  outcome: 'completed',
+  text: 'It is 230.',
+  ...over,
+});
+
+describe('a notification', () => {
+  it('names the chat and begins the reply, and a click opens that chat', () => {
+    const { notifications, open, opened } = setUp();
+    notifications.tell(reply());
+    expect(open()).toMatchObject([{ title: 'Rent', body: 'It is 230.' }]);
+    open()[0]?.emit('click');
+    expect(opened).toEqual([reply()]);
+  });
+
+  it('says that a reply failed, and why', () => {
+    const { notifications, open } = setUp();
+    notifications.tell(reply({ outcome: 'failed', text: 'The model did not answer.' }));
+    expect(open()[0]?.body).toBe('No reply: The model did not answer.');
+  });
+
+  it.each([
+    ['the person doesn’t want them', { isWanted: () => false }],
+    ['a window is in front', { isInFront: () => true }],
+    ['the system has none', { isSupported: () => false }],
+  ])('isn’t shown when %s', (_why, over) => {
+    const { notifications, all } = setUp(over);
+    notifications.tell(reply());
+    expect(all).toEqual([]);
+  });
+
+  it('stands for all when many replies end at once, and opens the window', () => {
+    const { notifications, open, opened } = setUp();
+    for (let index = 0; index < 40; index += 1) notifications.tell(reply({ title: `Chat ${index}` }));
+    expect(open().map(({ title }) => title)).toEqual(['Chat 0', 'Chat 1', 'Chat 2', '37 replies are ready']);
+    open().at(-1)?.emit('click');
+    expect(opened).toEqual([null]);
+  });
+
+  it('is one a reply again after a while', () => {
+    const { notifications, open, time } = setUp();
+    for (let index = 0; index < 6; index += 1) notifications.tell(reply());
+    time.now = 60_000;
+    notifications.tell(reply({ title: 'Later' }));
+    expect(open().at(-1)?.title).toBe('Later');
+  });
+
+  it('goes when a window comes to the front', () => {
+    const { notifications, open } = setUp();
+    for (let index = 0; index < 5; index += 1) notifications.tell(reply());
+    expect(open()).not.toHaveLength(0);
+    notifications.clear();
+    expect(open()).toEqual([]);
+  });
+});
