@@ -107,7 +107,9 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
     this.blur();
     this.emit('hide');
   }
-  isVisible = (): boolean => this.#visible && !this.#minimized;
+  isVisible(): boolean {
+    return this.#visible && !this.#minimized;
+  }
 
   focus(): void {
     if (this.#visible && !this.#minimized && this.focusable && !this.#destroyed) giveFocus(this);
@@ -115,12 +117,16 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
   blur(): void {
     if (this.isFocused()) giveFocus(null);
   }
-  isFocused = (): boolean => focusedWindow() === this;
+  isFocused(): boolean {
+    return focusedWindow() === this;
+  }
   announce(event: 'focus' | 'blur'): void {
     this.emit(event, createEvent());
     app.emit(`browser-window-${event}`, createEvent(), this);
   }
-  moveTop = (): void => undefined;
+  moveTop(): void {
+    // Nothing shows.
+  }
 
   minimize(): void {
     if (this.#minimized) return;
@@ -135,7 +141,9 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
     this.emit('restore');
     this.focus();
   }
-  isMinimized = (): boolean => this.#minimized;
+  isMinimized(): boolean {
+    return this.#minimized;
+  }
   maximize(): void {
     if (this.#maximized) return;
     this.#maximized = true;
@@ -150,23 +158,33 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
     this.emit('unmaximize');
     this.#sized();
   }
-  isMaximized = (): boolean => this.#maximized;
+  isMaximized(): boolean {
+    return this.#maximized;
+  }
   setFullScreen(full: boolean): void {
     if (full === this.#fullScreen) return;
     this.#fullScreen = full;
     this.emit(full ? 'enter-full-screen' : 'leave-full-screen');
     this.#sized();
   }
-  isFullScreen = (): boolean => this.#fullScreen;
+  isFullScreen(): boolean {
+    return this.#fullScreen;
+  }
   get fullScreen(): boolean {
     return this.#fullScreen;
   }
   set fullScreen(full: boolean) {
     this.setFullScreen(full);
   }
-  isSimpleFullScreen = (): boolean => false;
-  isKiosk = (): boolean => false;
-  isNormal = (): boolean => !this.#minimized && !this.#maximized && !this.#fullScreen;
+  isSimpleFullScreen(): boolean {
+    return false;
+  }
+  isKiosk(): boolean {
+    return false;
+  }
+  isNormal(): boolean {
+    return !this.#minimized && !this.#maximized && !this.#fullScreen;
+  }
 
   // Place and size
 
@@ -175,8 +193,12 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
     if (this.#fullScreen) return { ...bounds };
     return this.#maximized ? { ...workArea } : { ...this.#bounds };
   }
-  getNormalBounds = (): Rectangle => ({ ...this.#bounds });
-  getContentBounds = (): Rectangle => this.getBounds();
+  getNormalBounds(): Rectangle {
+    return { ...this.#bounds };
+  }
+  getContentBounds(): Rectangle {
+    return this.getBounds();
+  }
   setBounds(change: Partial<Rectangle>, _animate = false): void {
     const before = this.#bounds;
     const wanted = { ...before, ...change };
@@ -190,13 +212,27 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
     }
     if (before.width !== this.#bounds.width || before.height !== this.#bounds.height) this.#sized();
   }
-  setContentBounds = (bounds: Rectangle): void => this.setBounds(bounds);
-  getSize = (): number[] => [this.getBounds().width, this.getBounds().height];
-  getContentSize = (): number[] => this.getSize();
-  setSize = (width: number, height: number): void => this.setBounds({ width, height });
-  setContentSize = (width: number, height: number): void => this.setBounds({ width, height });
-  getPosition = (): number[] => [this.getBounds().x, this.getBounds().y];
-  setPosition = (x: number, y: number): void => this.setBounds({ x, y });
+  setContentBounds(bounds: Rectangle): void {
+    this.setBounds(bounds);
+  }
+  getSize(): number[] {
+    return [this.getBounds().width, this.getBounds().height];
+  }
+  getContentSize(): number[] {
+    return this.getSize();
+  }
+  setSize(width: number, height: number): void {
+    this.setBounds({ width, height });
+  }
+  setContentSize(width: number, height: number): void {
+    this.setBounds({ width, height });
+  }
+  getPosition(): number[] {
+    return [this.getBounds().x, this.getBounds().y];
+  }
+  setPosition(x: number, y: number): void {
+    this.setBounds({ x, y });
+  }
   center(): void {
     const { workArea } = screen.getDisplayMatching(this.#bounds);
     this.setBounds({
@@ -204,10 +240,18 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
       y: Math.round(workArea.y + (workArea.height - this.#bounds.height) / 2),
     });
   }
-  getMinimumSize = (): number[] => [...this.#minimum];
-  setMinimumSize = (width: number, height: number): void => void (this.#minimum = [width, height]);
-  getMaximumSize = (): number[] => [...this.#maximum];
-  setMaximumSize = (width: number, height: number): void => void (this.#maximum = [width, height]);
+  getMinimumSize(): number[] {
+    return [...this.#minimum];
+  }
+  setMinimumSize(width: number, height: number): void {
+    this.#minimum = [width, height];
+  }
+  getMaximumSize(): number[] {
+    return [...this.#maximum];
+  }
+  setMaximumSize(width: number, height: number): void {
+    this.#maximum = [width, height];
+  }
   #sized(): void {
     this.emit('resize');
     this.emit('resized');
@@ -215,63 +259,140 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
 
   // Looks
 
-  getTitle = (): string => this.#title;
-  setTitle = (title: string): void => void (this.#title = title);
+  getTitle(): string {
+    return this.#title;
+  }
+  setTitle(title: string): void {
+    this.#title = title;
+  }
   get title(): string {
     return this.#title;
   }
   set title(title: string) {
     this.#title = title;
   }
-  getBackgroundColor = (): string => this.#backgroundColor;
-  setBackgroundColor = (color: string): void => void (this.#backgroundColor = color);
+  getBackgroundColor(): string {
+    return this.#backgroundColor;
+  }
+  setBackgroundColor(color: string): void {
+    this.#backgroundColor = color;
+  }
   setAlwaysOnTop(flag: boolean, _level?: string): void {
     this.#alwaysOnTop = flag;
     this.emit('always-on-top-changed', createEvent(), flag);
   }
-  isAlwaysOnTop = (): boolean => this.#alwaysOnTop;
-  setVisibleOnAllWorkspaces = (visible: boolean, _options?: object): void =>
-    void (this.#everywhere = visible);
-  isVisibleOnAllWorkspaces = (): boolean => this.#everywhere;
-  setOpacity = (opacity: number): void => void (this.#opacity = opacity);
-  getOpacity = (): number => this.#opacity;
-  setMenuBarVisibility = (visible: boolean): void => void (this.menuBarVisible = visible);
-  isMenuBarVisible = (): boolean => this.menuBarVisible;
-  setAutoHideMenuBar = (hide: boolean): void => void (this.autoHideMenuBar = hide);
-  isMenuBarAutoHide = (): boolean => this.autoHideMenuBar;
-  setMenu = (menu: unknown): void => this.#look('menu', menu);
-  removeMenu = (): void => this.#look('menu', null);
-  setIcon = (icon: unknown): void => this.#look('icon', icon);
-  setOverlayIcon = (overlay: unknown, description: string): void =>
+  isAlwaysOnTop(): boolean {
+    return this.#alwaysOnTop;
+  }
+  setVisibleOnAllWorkspaces(visible: boolean, _options?: object): void {
+    this.#everywhere = visible;
+  }
+  isVisibleOnAllWorkspaces(): boolean {
+    return this.#everywhere;
+  }
+  setOpacity(opacity: number): void {
+    this.#opacity = opacity;
+  }
+  getOpacity(): number {
+    return this.#opacity;
+  }
+  setMenuBarVisibility(visible: boolean): void {
+    this.menuBarVisible = visible;
+  }
+  isMenuBarVisible(): boolean {
+    return this.menuBarVisible;
+  }
+  setAutoHideMenuBar(hide: boolean): void {
+    this.autoHideMenuBar = hide;
+  }
+  isMenuBarAutoHide(): boolean {
+    return this.autoHideMenuBar;
+  }
+  setMenu(menu: unknown): void {
+    this.#look('menu', menu);
+  }
+  removeMenu(): void {
+    this.#look('menu', null);
+  }
+  setIcon(icon: unknown): void {
+    this.#look('icon', icon);
+  }
+  setOverlayIcon(overlay: unknown, description: string): void {
     this.#look('overlayIcon', overlay && { overlay, description });
-  setProgressBar = (progress: number): void => this.#look('progress', progress);
-  flashFrame = (flag: boolean): void => this.#look('flashing', flag);
-  setSkipTaskbar = (skip: boolean): void => this.#look('skipTaskbar', skip);
-  setThumbarButtons = (buttons: unknown): boolean => {
+  }
+  setProgressBar(progress: number): void {
+    this.#look('progress', progress);
+  }
+  flashFrame(flag: boolean): void {
+    this.#look('flashing', flag);
+  }
+  setSkipTaskbar(skip: boolean): void {
+    this.#look('skipTaskbar', skip);
+  }
+  setThumbarButtons(buttons: unknown): boolean {
     this.#look('thumbarButtons', buttons);
     return true;
-  };
-  setAppDetails = (details: unknown): void => this.#look('appDetails', details);
-  setTitleBarOverlay = (options: unknown): void => this.#look('titleBarOverlay', options);
-  setVibrancy = (type: unknown): void => this.#look('vibrancy', type);
-  setWindowButtonVisibility = (visible: boolean): void => this.#look('windowButtons', visible);
-  setHasShadow = (has: boolean): void => this.#look('shadow', has);
-  setContentProtection = (enable: boolean): void => this.#look('contentProtection', enable);
-  setResizable = (resizable: boolean): void => void (this.resizable = resizable);
-  isResizable = (): boolean => this.resizable;
-  setFullScreenable = (able: boolean): void => void (this.fullScreenable = able);
-  isFullScreenable = (): boolean => this.fullScreenable;
-  setClosable = (able: boolean): void => void (this.closable = able);
-  setFocusable = (able: boolean): void => void (this.focusable = able);
-  isFocusable = (): boolean => this.focusable;
-  isModal = (): boolean => this.#options.modal ?? false;
-  setEnabled = (enabled: boolean): void => this.#look('enabled', enabled);
-  isEnabled = (): boolean => this.standInLooks['enabled'] !== false;
-  getParentWindow = (): BaseWindow | null => this.#parent;
-  setParentWindow = (parent: BaseWindow | null): void => void (this.#parent = parent);
-  getChildWindows = (): BaseWindow[] =>
-    BaseWindow.getAllWindows().filter((window) => window.getParentWindow() === this);
-  #look = (name: string, value: unknown): void => void (this.standInLooks[name] = value);
+  }
+  setAppDetails(details: unknown): void {
+    this.#look('appDetails', details);
+  }
+  setTitleBarOverlay(options: unknown): void {
+    this.#look('titleBarOverlay', options);
+  }
+  setVibrancy(type: unknown): void {
+    this.#look('vibrancy', type);
+  }
+  setWindowButtonVisibility(visible: boolean): void {
+    this.#look('windowButtons', visible);
+  }
+  setHasShadow(has: boolean): void {
+    this.#look('shadow', has);
+  }
+  setContentProtection(enable: boolean): void {
+    this.#look('contentProtection', enable);
+  }
+  setResizable(resizable: boolean): void {
+    this.resizable = resizable;
+  }
+  isResizable(): boolean {
+    return this.resizable;
+  }
+  setFullScreenable(able: boolean): void {
+    this.fullScreenable = able;
+  }
+  isFullScreenable(): boolean {
+    return this.fullScreenable;
+  }
+  setClosable(able: boolean): void {
+    this.closable = able;
+  }
+  setFocusable(able: boolean): void {
+    this.focusable = able;
+  }
+  isFocusable(): boolean {
+    return this.focusable;
+  }
+  isModal(): boolean {
+    return this.#options.modal ?? false;
+  }
+  setEnabled(enabled: boolean): void {
+    this.#look('enabled', enabled);
+  }
+  isEnabled(): boolean {
+    return this.standInLooks['enabled'] !== false;
+  }
+  getParentWindow(): BaseWindow | null {
+    return this.#parent;
+  }
+  setParentWindow(parent: BaseWindow | null): void {
+    this.#parent = parent;
+  }
+  getChildWindows(): BaseWindow[] {
+    return BaseWindow.getAllWindows().filter((window) => window.getParentWindow() === this);
+  }
+  #look(name: string, value: unknown): void {
+    this.standInLooks[name] = value;
+  }
 
   // The end
 
@@ -290,7 +411,9 @@ export class BaseWindow extends EventEmitter implements OpenWindow {
     this.emit('closed');
     windowClosed(this);
   }
-  isDestroyed = (): boolean => this.#destroyed;
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
   /** For the stand-in alone: what a kind of window ends besides. */
   protected standInDispose(): void {
     // Nothing here.

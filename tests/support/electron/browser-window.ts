@@ -40,7 +40,7 @@ export class BrowserWindow extends BaseWindow {
     super(options);
     const { width, height } = this.getBounds();
     this.webContents = new WebContents(preferences, { width, height });
-    this.webContents.standInFocused = this.isFocused;
+    this.webContents.standInFocused = () => this.isFocused();
     this.webContents.on('standInPainted', () => {
       if (!this.isDestroyed() && !this.isVisible()) this.emit('ready-to-show');
     });
@@ -53,11 +53,21 @@ export class BrowserWindow extends BaseWindow {
     if (options.show !== false) this.show();
   }
 
-  loadURL = (url: string, _options?: object): Promise<void> => this.webContents.loadURL(url);
-  loadFile = (path: string): Promise<void> => this.webContents.loadFile(path);
-  reload = (): void => this.webContents.reload();
-  focusOnWebView = (): void => this.webContents.focus();
-  blurWebView = (): void => undefined;
+  loadURL(url: string, _options?: object): Promise<void> {
+    return this.webContents.loadURL(url);
+  }
+  loadFile(path: string): Promise<void> {
+    return this.webContents.loadFile(path);
+  }
+  reload(): void {
+    this.webContents.reload();
+  }
+  focusOnWebView(): void {
+    this.webContents.focus();
+  }
+  blurWebView(): void {
+    // Nothing shows.
+  }
 
   /** For the stand-in alone: the page has another title. */
   standInPageTitle(title: string): void {

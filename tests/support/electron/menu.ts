@@ -104,7 +104,9 @@ export class Menu extends EventEmitter {
 
   items: MenuItem[] = [];
 
-  append = (item: MenuItem): void => this.insert(this.items.length, item);
+  append(item: MenuItem): void {
+    this.insert(this.items.length, item);
+  }
   insert(position: number, item: MenuItem): void {
     item.menu = this;
     this.items.splice(position, 0, item);

@@ -20,22 +20,40 @@ export class NativeImage {
     this.#bytes = bytes;
   }
 
-  isEmpty = (): boolean => this.#bytes.length === 0;
+  isEmpty(): boolean {
+    return this.#bytes.length === 0;
+  }
   getSize(): Electron.Size {
     if (this.#bytes.subarray(0, 8).toString('hex') !== PNG_SIGNATURE) return { width: 0, height: 0 };
     return { width: this.#bytes.readUInt32BE(16), height: this.#bytes.readUInt32BE(20) };
   }
-  getAspectRatio = (): number => this.getSize().width / (this.getSize().height || 1);
-  getScaleFactors = (): number[] => [1];
-  resize = (_options: object): NativeImage => this;
-  crop = (_rectangle: object): NativeImage => this;
-  addRepresentation = (_options: object): void => undefined;
-  toPNG = (): Buffer => this.#bytes;
-  toDataURL = (): string => `data:image/png;base64,${this.#bytes.toString('base64')}`;
+  getAspectRatio(): number {
+    return this.getSize().width / (this.getSize().height || 1);
+  }
+  getScaleFactors(): number[] {
+    return [1];
+  }
+  resize(_options: object): NativeImage {
+    return this;
+  }
+  crop(_rectangle: object): NativeImage {
+    return this;
+  }
+  addRepresentation(_options: object): void {
+    // Nothing shows.
+  }
+  toPNG(): Buffer {
+    return this.#bytes;
+  }
+  toDataURL(): string {
+    return `data:image/png;base64,${this.#bytes.toString('base64')}`;
+  }
   setTemplateImage(template: boolean): void {
     this.isMacTemplateImage = template;
   }
-  isTemplateImage = (): boolean => this.isMacTemplateImage;
+  isTemplateImage(): boolean {
+    return this.isMacTemplateImage;
+  }
 }
 guardClass('nativeImage', NativeImage);
 

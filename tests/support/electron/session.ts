@@ -90,17 +90,33 @@ export class Session extends EventEmitter {
       throw new Error(`Invalid language code provided: "${unknown}" is not a valid language code`);
     this.#languages = languages;
   }
-  getSpellCheckerLanguages = (): string[] => this.#languages;
+  getSpellCheckerLanguages(): string[] {
+    return this.#languages;
+  }
   setSpellCheckerEnabled(enabled: boolean): void {
     this.spellCheckerEnabled = enabled;
   }
-  isSpellCheckerEnabled = (): boolean => this.spellCheckerEnabled;
-  setSpellCheckerDictionaryDownloadURL = (_url: string): void => undefined;
-  addWordToSpellCheckerDictionary = (_word: string): boolean => true;
-  getUserAgent = (): string => app.userAgentFallback;
-  setUserAgent = (_userAgent: string): void => undefined;
-  isPersistent = (): boolean => true;
-  flushStorageData = (): void => undefined;
+  isSpellCheckerEnabled(): boolean {
+    return this.spellCheckerEnabled;
+  }
+  setSpellCheckerDictionaryDownloadURL(_url: string): void {
+    // Nothing shows.
+  }
+  addWordToSpellCheckerDictionary(_word: string): boolean {
+    return true;
+  }
+  getUserAgent(): string {
+    return app.userAgentFallback;
+  }
+  setUserAgent(_userAgent: string): void {
+    // Nothing shows.
+  }
+  isPersistent(): boolean {
+    return true;
+  }
+  flushStorageData(): void {
+    // Nothing shows.
+  }
   async clearStorageData(_options?: object): Promise<void> {
     // Each test has a profile of its own.
   }

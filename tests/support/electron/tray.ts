@@ -18,29 +18,43 @@ export class Tray extends EventEmitter {
     Tray.standInAll.add(this);
   }
 
-  setImage = (image: NativeImage | string): void => this.#alive(() => (this.standIn.image = toImage(image)));
-  setPressedImage = (_image: NativeImage | string): void => this.#alive(() => undefined);
+  setImage(image: NativeImage | string): void {
+    this.#alive(() => (this.standIn.image = toImage(image)));
+  }
+  setPressedImage(_image: NativeImage | string): void {
+    this.#alive(() => undefined);
+  }
   setToolTip(toolTip: string): void {
     this.#alive(() => (this.standIn.toolTip = toolTip));
   }
   setTitle(title: string): void {
     this.#alive(() => (this.standIn.title = title));
   }
-  getTitle = (): string => this.standIn.title;
+  getTitle(): string {
+    return this.standIn.title;
+  }
   setContextMenu(menu: Menu | null): void {
     this.#alive(() => (this.standIn.menu = menu));
   }
   popUpContextMenu(menu?: Menu): void {
     this.#alive(() => (menu ?? this.standIn.menu)?.popup());
   }
-  closeContextMenu = (): void => this.#alive(() => this.standIn.menu?.closePopup());
-  setIgnoreDoubleClickEvents = (_ignore: boolean): void => undefined;
-  getBounds = (): Electron.Rectangle => ({ x: 1880, y: 4, width: 24, height: 24 });
+  closeContextMenu(): void {
+    this.#alive(() => this.standIn.menu?.closePopup());
+  }
+  setIgnoreDoubleClickEvents(_ignore: boolean): void {
+    // Nothing shows.
+  }
+  getBounds(): Electron.Rectangle {
+    return { x: 1880, y: 4, width: 24, height: 24 };
+  }
   destroy(): void {
     this.#destroyed = true;
     Tray.standInAll.delete(this);
   }
-  isDestroyed = (): boolean => this.#destroyed;
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
 
   #alive(act: () => unknown): void {
     if (this.#destroyed) throw new TypeError('Tray is destroyed');

@@ -239,7 +239,9 @@ export class WebContents extends EventEmitter {
     }
     await finished;
   }
-  loadFile = (path: string): Promise<void> => this.loadURL(`file://${path}`);
+  loadFile(path: string): Promise<void> {
+    return this.loadURL(`file://${path}`);
+  }
   reload(): void {
     this.#navigations.expected = this.getURL();
     this.emit('did-start-loading', createEvent());
@@ -249,26 +251,46 @@ export class WebContents extends EventEmitter {
     this.#navigations.expected = this.getURL();
     this.#with((session) => session.send('Page.reload', { ignoreCache: true }));
   }
-  stop = (): void => this.#with((session) => session.send('Page.stopLoading'));
-  getURL = (): string => this.mainFrame.url;
-  isLoading = (): boolean => this.#loading;
-  isLoadingMainFrame = (): boolean => this.#loading;
-  isCrashed = (): boolean => this.#crashed;
-  getTitle = (): string => '';
-  getUserAgent = (): string => this.session.getUserAgent();
-  setUserAgent = (userAgent: string): void =>
+  stop(): void {
+    this.#with((session) => session.send('Page.stopLoading'));
+  }
+  getURL(): string {
+    return this.mainFrame.url;
+  }
+  isLoading(): boolean {
+    return this.#loading;
+  }
+  isLoadingMainFrame(): boolean {
+    return this.#loading;
+  }
+  isCrashed(): boolean {
+    return this.#crashed;
+  }
+  getTitle(): string {
+    return '';
+  }
+  getUserAgent(): string {
+    return this.session.getUserAgent();
+  }
+  setUserAgent(userAgent: string): void {
     this.#with((s) => s.send('Emulation.setUserAgentOverride', { userAgent }));
+  }
 
   setWindowOpenHandler(handler: WindowOpenHandler): void {
     this.#openHandler = handler;
   }
-  getLastWebPreferences = (): Preferences => this.#preferences;
+  getLastWebPreferences(): Preferences {
+    return this.#preferences;
+  }
 
   // The page
 
-  send = (channel: string, ...args: unknown[]): void => this.#ipc.send(this.mainFrame, channel, args);
-  executeJavaScript = (code: string, _userGesture = false): Promise<unknown> =>
-    this.#evaluate(this.mainFrame, code);
+  send(channel: string, ...args: unknown[]): void {
+    this.#ipc.send(this.mainFrame, channel, args);
+  }
+  executeJavaScript(code: string, _userGesture = false): Promise<unknown> {
+    return this.#evaluate(this.mainFrame, code);
+  }
   async #evaluate(frame: WebFrameMain, code: string): Promise<unknown> {
     const session = await this.#opened;
     const contextId = this.#frames.context(frame);
@@ -295,23 +317,48 @@ export class WebContents extends EventEmitter {
   async insertText(text: string): Promise<void> {
     await (await this.#opened).send('Input.insertText', { text });
   }
-  #edit = (command: string): void =>
+  #edit(command: string): void {
     this.#with(() => this.executeJavaScript(`document.execCommand(${JSON.stringify(command)})`));
-  copy = (): void => this.#edit('copy');
-  cut = (): void => this.#edit('cut');
-  paste = (): void => this.#edit('paste');
-  pasteAndMatchStyle = (): void => this.#edit('paste');
-  delete = (): void => this.#edit('delete');
-  undo = (): void => this.#edit('undo');
-  redo = (): void => this.#edit('redo');
-  selectAll = (): void => this.#edit('selectAll');
-  replaceMisspelling = (text: string): void => this.#with(() => this.insertText(text));
-  findInPage = (_text: string, _options?: object): number => 1;
-  stopFindInPage = (_action: string): void => undefined;
+  }
+  copy(): void {
+    this.#edit('copy');
+  }
+  cut(): void {
+    this.#edit('cut');
+  }
+  paste(): void {
+    this.#edit('paste');
+  }
+  pasteAndMatchStyle(): void {
+    this.#edit('paste');
+  }
+  delete(): void {
+    this.#edit('delete');
+  }
+  undo(): void {
+    this.#edit('undo');
+  }
+  redo(): void {
+    this.#edit('redo');
+  }
+  selectAll(): void {
+    this.#edit('selectAll');
+  }
+  replaceMisspelling(text: string): void {
+    this.#with(() => this.insertText(text));
+  }
+  findInPage(_text: string, _options?: object): number {
+    return 1;
+  }
+  stopFindInPage(_action: string): void {
+    // Nothing shows.
+  }
 
   // Looks
 
-  getZoomLevel = (): number => this.zoomLevel;
+  getZoomLevel(): number {
+    return this.zoomLevel;
+  }
   setZoomLevel(level: number): void {
     this.zoomLevel = level;
     this.#with((session) =>
@@ -319,8 +366,12 @@ export class WebContents extends EventEmitter {
     );
   }
   // Each level is a fifth more, or less, as Electron documents it.
-  getZoomFactor = (): number => 1.2 ** this.zoomLevel;
-  setZoomFactor = (factor: number): void => this.setZoomLevel(Math.log(factor) / Math.log(1.2));
+  getZoomFactor(): number {
+    return 1.2 ** this.zoomLevel;
+  }
+  setZoomFactor(factor: number): void {
+    this.setZoomLevel(Math.log(factor) / Math.log(1.2));
+  }
   async setVisualZoomLevelLimits(_minimum: number, _maximum: number): Promise<void> {
     // Pinching isn't stood in for.
   }
@@ -336,26 +387,49 @@ export class WebContents extends EventEmitter {
     });
   };
   /** For the stand-in alone: the window has another size. */
-  standInResize = (width: number, height: number): void =>
+  standInResize(width: number, height: number): void {
     this.#with((session) => this.#resize(session, width, height));
-  openDevTools = (_options?: object): void => undefined;
-  closeDevTools = (): void => undefined;
-  toggleDevTools = (): void => undefined;
-  isDevToolsOpened = (): boolean => false;
+  }
+  openDevTools(_options?: object): void {
+    // Nothing shows.
+  }
+  closeDevTools(): void {
+    // Nothing shows.
+  }
+  toggleDevTools(): void {
+    // Nothing shows.
+  }
+  isDevToolsOpened(): boolean {
+    return false;
+  }
 
   // Being there
 
-  focus = (): void => undefined;
-  isFocused = (): boolean => !this.#destroyed && this.standInFocused();
-  isDestroyed = (): boolean => this.#destroyed;
-  getType = (): string => 'window';
-  getOSProcessId = (): number => this.processId;
-  getProcessId = (): number => this.processId;
+  focus(): void {
+    // Nothing shows.
+  }
+  isFocused(): boolean {
+    return !this.#destroyed && this.standInFocused();
+  }
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
+  getType(): string {
+    return 'window';
+  }
+  getOSProcessId(): number {
+    return this.processId;
+  }
+  getProcessId(): number {
+    return this.processId;
+  }
   forcefullyCrashRenderer(): void {
     // Never answered: the page that would answer is gone.
     this.#with(async (session) => void session.send('Page.crash').catch(() => undefined));
   }
-  close = (): void => this.standInDestroy();
+  close(): void {
+    this.standInDestroy();
+  }
   /** For the stand-in alone: the window has closed. */
   standInDestroy(): void {
     if (this.#destroyed) return;

@@ -35,7 +35,7 @@ export class WebFrameMain extends EventEmitter {
     this.routingId = lastId;
     this.#host = host;
     this.parent = parent;
-    parent?.#children.add(this);
+    if (parent !== null) parent.#children.add(this);
   }
 
   get processId(): number {
@@ -50,9 +50,15 @@ export class WebFrameMain extends EventEmitter {
   get framesInSubtree(): WebFrameMain[] {
     return [this, ...this.frames.flatMap((frame) => frame.framesInSubtree)];
   }
-  isDestroyed = (): boolean => this.detached;
-  send = (channel: string, ...args: unknown[]): void => this.#host.sendTo(this, channel, args);
-  executeJavaScript = (code: string, _userGesture = false): Promise<unknown> => this.#host.evaluateIn(this, code);
+  isDestroyed(): boolean {
+    return this.detached;
+  }
+  send(channel: string, ...args: unknown[]): void {
+    this.#host.sendTo(this, channel, args);
+  }
+  executeJavaScript(code: string, _userGesture = false): Promise<unknown> {
+    return this.#host.evaluateIn(this, code);
+  }
   reload(): boolean {
     this.#host.reload();
     return true;
@@ -62,7 +68,7 @@ export class WebFrameMain extends EventEmitter {
   standInDetach(): void {
     for (const child of this.#children) child.standInDetach();
     this.detached = true;
-    this.parent?.#children.delete(this);
+    if (this.parent !== null) this.parent.#children.delete(this);
   }
 }
 guardClass('webFrameMain', WebFrameMain);
