@@ -9,6 +9,9 @@ import { expect, test } from './support/test.ts';
 const settingsOf = async (service: TestService): Promise<SettingsAnswer['settings']> =>
   (await service.call<SettingsAnswer>('GET', '/api/v1/settings')).settings;
 
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
 async function expectAccessible(page: Page): Promise<void> {
   await page.waitForTimeout(350);
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -116,11 +119,11 @@ test('folders are opened by the desktop, and the section is one for everybody', 
     .click();
   await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 640 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await page.getByRole('link', { name: 'Data' }).click();
   await page.getByRole('button', { name: 'Open folder' }).click();
   expect((await bridge.said()).revealed).toEqual(['data', 'logs', 'data']);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
   await page.getByRole('link', { name: 'About' }).click();
   await expect(page.getByText('Desktop app, with the service in it')).toBeVisible();
 });

@@ -1,7 +1,7 @@
 /** The small window of the desktop app, as far as its page goes: the main process is stood in for. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { Chat } from '../../shared/api/chat.ts';
+import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { giveBridge, type TestBridge } from './support/bridge.ts';
 import { ChatPage, expect, test } from './support/test.ts';
@@ -17,7 +17,7 @@ async function openQuickAsk(page: Page, service: TestService): Promise<TestBridg
 }
 
 const chatsOf = async (service: TestService): Promise<Chat[]> =>
-  (await service.call<{ chats: Chat[] }>('GET', '/api/v1/chats')).chats;
+  (await service.call<ChatList>('GET', '/api/v1/chats')).data;
 
 /** The window goes out of sight, or comes back, as far as its page can tell. */
 const setHidden = (page: Page, hidden: boolean): Promise<void> =>
@@ -112,7 +112,7 @@ test.describe('shown again', () => {
     await page.reload();
     await expect(chat.message).toHaveValue('half a question');
 
-    await chat.say('stream 3 words slowly');
+    await chat.say('stream 20 words at 10/s');
     await expect(chat.replies).toBeVisible();
     await setHidden(page, true);
     await bridge.order({ type: 'shown' });
@@ -144,6 +144,7 @@ test('it asks in the workspace that the main window shows', async ({ page, servi
   const bridge = await openQuickAsk(page, service);
   const other = await page.context().newPage();
   await giveBridge(other, service);
+  await other.setViewportSize({ width: 1280, height: 800 });
   await new ChatPage(other).open(`${service.baseUrl}/`);
   await other.keyboard.press('Control+k');
   await other.getByRole('combobox').fill('Garden');
@@ -154,8 +155,8 @@ test('it asks in the workspace that the main window shows', async ({ page, servi
   await expect(chat.message).toBeFocused();
   await chat.say('What is 2 + 3?');
   await expect(chat.replies).toContainText('5');
-  const { chats } = await service.call<{ chats: Chat[] }>('GET', `/api/v1/chats?workspaceId=${garden.id}`);
-  expect(chats).toHaveLength(1);
+  const { total } = await service.call<ChatList>('GET', `/api/v1/chats?workspaceId=${garden.id}`);
+  expect(total).toBe(1);
 });
 
 test('without a service it says so, keeps what is written, and goes on', async ({
