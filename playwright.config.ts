@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import type { DesktopOptions } from './tests/e2e/support/desktop-options.ts';
 
 /** The system's Chromium where there is one; Playwright's own elsewhere. */
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+/** Specs of the desktop app; the others have the service and a browser. */
+const DESKTOP = /desktop[^/]*\.spec\.ts$/;
 
-export default defineConfig({
+export default defineConfig<DesktopOptions>({
   testDir: 'tests/e2e',
   // Each test runs a service of its own; side by side they would only slow each other down.
   workers: 1,
@@ -12,6 +15,13 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: 'list',
+  globalSetup: './tests/e2e/support/say-runtime.ts',
+  projects: [
+    { name: 'window', testIgnore: DESKTOP },
+    { name: 'desktop (stand-in)', testMatch: DESKTOP, use: { runtime: 'stand-in' } },
+    // Skipped, and said so, where Electron's runtime isn't installed.
+    { name: 'desktop (Electron)', testMatch: DESKTOP, use: { runtime: 'electron' } },
+  ],
   use: {
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },

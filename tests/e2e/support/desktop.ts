@@ -1,0 +1,271 @@
+import { expect, test as base, type ConsoleMessage, type Page } from '@playwright/test';
+import type * as Electron from 'electron';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DesktopOptions } from './desktop-options.ts';
+import type { MenuEntry, Probe, ProbedCall } from './desktop-probe.ts';
+import { startMain, whyMissing, type Ended, type MainFunction, type MainProcess } from './desktop-runtime.ts';
+import { ChatPage } from './test.ts';
+
+declare global {
+  /** In the main process. */
+  var parleyProbe: Probe;
+}
+
+export interface LaunchOptions {
+  /** After those that every start has. */
+  args?: string[];
+  env?: Record<string, string>;
+  /** A data folder to go on with; absent: a fresh one, removed after the test. */
+  dataDir?: string;
+}
+
+const EXIT_TIMEOUT_MS = 20_000;
+const LOOK_EVERY_MS = 50;
+const MAIN_PAGE = /^http:\/\/127\.0\.0\.1:\d+\/(?!#\/quick-ask)/;
+
+/** A started desktop app. */
+export class Desktop {
+  readonly dataDir: string;
+  /** Console errors of its pages, uncaught ones too. */
+  readonly errors: string[] = [];
+  /** Errors that a test brings about on purpose. */
+  readonly expected: RegExp[] = [];
+  readonly #main: MainProcess;
+  readonly #requests: string[] = [];
+
+  constructor(main: MainProcess, dataDir: string) {
+    this.#main = main;
+    this.dataDir = dataDir;
+    void main.pages.then(
+      (context) => {
+        for (const page of context.pages()) this.#watch(page);
+        context.on('page', (page) => this.#watch(page));
+      },
+      () => undefined,
+    );
+  }
+
+  // The process
+
+  get process(): MainProcess['process'] {
+    return this.#main.process;
+  }
+  /** Everything that it has printed. */
+  get output(): string {
+    return this.#main.output();
+  }
+  /** Settles when it has ended, however. */
+  get ended(): Promise<Ended> {
+    return this.#main.ended;
+  }
+  /** Has a function run in the main process; it gets Electron's module, and can use nothing from around it. */
+  evaluate<R>(fn: MainFunction<undefined, R>): Promise<R>;
+  evaluate<R, A>(fn: MainFunction<A, R>, arg: A): Promise<R>;
+  evaluate<R, A>(fn: MainFunction<A, R>, arg?: A): Promise<R> {
+    return this.#main.evaluate(fn, arg as A);
+  }
+  /** Quits it as a person would; how it ended. */
+  async quit(): Promise<Ended> {
+    await this.evaluate(({ app }) => app.quit()).catch(() => undefined);
+    const ended = await Promise.race([this.ended, pause(EXIT_TIMEOUT_MS, null)]);
+    if (ended === null) throw new Error(`The app did not quit within ${EXIT_TIMEOUT_MS} ms:\n${this.output}`);
+    return ended;
+  }
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.ended;
+    await this.#main.disconnect();
+  }
+
+  // Windows
+
+  /** The pages of its windows. */
+  async windows(): Promise<Page[]> {
+    return (await this.#main.pages).pages();
+  }
+  /** The page whose address passes, as soon as it is there. */
+  async waitForWindow(passes: (url: string) => boolean): Promise<Page> {
+    const deadline = performance.now() + EXIT_TIMEOUT_MS;
+    for (;;) {
+      const found = (await this.windows()).find((page) => passes(page.url()));
+      if (found !== undefined) return found;
+      if (performance.now() > deadline) throw new Error(`No such window:\n${this.output}`);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+  /** The main window's page. */
+  page(): Promise<Page> {
+    return this.waitForWindow((url) => MAIN_PAGE.test(url));
+  }
+  /** The main window's page, by its parts, once it can be used. */
+  async chat(): Promise<ChatPage> {
+    const chat = new ChatPage(await this.page());
+    await expect(chat.message).toBeVisible();
+    return chat;
+  }
+  /** Address of the service, without a slash at its end. */
+  async origin(): Promise<string> {
+    return new URL((await this.page()).url()).origin;
+  }
+
+  // What stands outside the windows
+
+  /** What would have left the app under a name, e.g. `shell.openExternal`: the arguments of each call. */
+  async calls(name: string): Promise<unknown[][]> {
+    const all: ProbedCall[] = await this.evaluate(() => globalThis.parleyProbe.calls);
+    return all.filter((call) => call.name === name).map(({ args }) => args);
+  }
+  /** What a dialog answers when it is shown next, e.g. `dialog.showMessageBox` with `{ response: 1 }`. */
+  answer(name: string, value: unknown): Promise<void> {
+    return this.evaluate(
+      (_electron, [dialog, next]) => {
+        (globalThis.parleyProbe.answers[dialog] ??= []).push(next);
+      },
+      [name, value] as const,
+    );
+  }
+  /** The notifications that were shown, oldest first. */
+  notifications(): Promise<{ title: string; body: string }[]> {
+    return this.evaluate(() =>
+      globalThis.parleyProbe.notifications.map(({ title, body }) => ({ title, body })),
+    );
+  }
+  async clickNotification(index: number): Promise<void> {
+    await this.evaluate((_electron, at) => {
+      globalThis.parleyProbe.notifications[at]?.emit('click', {});
+    }, index);
+  }
+  /** Keys in the app's shortcuts for the whole system. */
+  shortcuts(): Promise<string[]> {
+    return this.evaluate(() => [...globalThis.parleyProbe.shortcuts.keys()]);
+  }
+  /** Presses keys that the app has taken for the whole system. */
+  async press(accelerator: string): Promise<void> {
+    const isTaken = await this.evaluate((_electron, keys) => {
+      const callback = globalThis.parleyProbe.shortcuts.get(keys);
+      callback?.();
+      return callback !== undefined;
+    }, accelerator);
+    expect(isTaken, `${accelerator} is a shortcut of the app`).toBe(true);
+  }
+  /** The tray icon; null: there is none. */
+  tray(): Promise<{ toolTip: string; menu: MenuEntry[] } | null> {
+    return this.evaluate(() => {
+      const { trays, entries } = globalThis.parleyProbe;
+      const [tray] = trays.values();
+      return tray === undefined ? null : { toolTip: tray.toolTip, menu: entries(tray.menu) };
+    });
+  }
+  /** The application's menu, or the context menu that was shown last. */
+  menu(which: 'application' | 'popup' = 'application'): Promise<MenuEntry[]> {
+    return this.evaluate(({ Menu }, name) => {
+      const { entries, popup } = globalThis.parleyProbe;
+      return entries(name === 'popup' ? popup : Menu.getApplicationMenu());
+    }, which);
+  }
+  /** Chooses an item by its labels from the top of a menu down. */
+  async choose(which: 'application' | 'popup' | 'tray', ...labels: string[]): Promise<void> {
+    const chosen = await this.evaluate(
+      ({ BrowserWindow, Menu }, [name, path]) => {
+        const { popup, trays } = globalThis.parleyProbe;
+        const menus = {
+          application: Menu.getApplicationMenu(),
+          popup,
+          tray: [...trays.values()][0]?.menu ?? null,
+        };
+        let items: Electron.MenuItem[] = menus[name]?.items ?? [];
+        let item: Electron.MenuItem | undefined;
+        for (const label of path) {
+          item = items.find((one) => one.label === label);
+          items = item?.submenu?.items ?? [];
+        }
+        if (item === undefined || !item.enabled) return false;
+        const window = BrowserWindow.getFocusedWindow() ?? undefined;
+        item.click({}, window, window?.webContents);
+        return true;
+      },
+      [which, labels] as const,
+    );
+    expect(chosen, `${labels.join(' › ')} can be chosen`).toBe(true);
+  }
+
+  // For the fixture
+
+  /** What went wrong in its pages that nobody would see. */
+  async check(): Promise<void> {
+    const [first] = this.#requests;
+    const origin = first === undefined ? '' : new URL(first).origin;
+    expect(
+      this.#requests.filter((url) => !url.startsWith(`${origin}/`)),
+      'requests to another origin',
+    ).toEqual([]);
+    expect(
+      this.errors.filter((text) => !this.expected.some((known) => known.test(text))),
+      'errors in the page',
+    ).toEqual([]);
+  }
+  async dispose(): Promise<void> {
+    if (this.process.exitCode === null && this.process.signalCode === null) await this.kill();
+    await this.#main.disconnect();
+  }
+
+  #watch(page: Page): void {
+    page.on('console', (message: ConsoleMessage) => {
+      if (message.type() === 'error') this.errors.push(message.text());
+    });
+    page.on('pageerror', (error) => this.errors.push(String(error)));
+    page.on('request', (request) => {
+      if (/^(?!about:|blob:|data:)/.test(request.url())) this.#requests.push(request.url());
+    });
+  }
+}
+
+export type Launch = (options?: LaunchOptions) => Promise<Desktop>;
+
+interface Fixtures extends DesktopOptions {
+  /** Starts the app; it is ended, checked and cleared away after the test. */
+  launch: Launch;
+}
+
+/** Environment of a start: nothing of who runs the tests is touched. */
+function environment(scratch: string, more: Record<string, string> = {}): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !/^(?:NODE_OPTIONS|ELECTRON_RUN_AS_NODE)$/.test(entry[0]),
+  );
+  return { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: join(scratch, 'config'), ...more };
+}
+
+/** Each test starts the app itself, as often as it needs. */
+export const test = base.extend<Fixtures>({
+  runtime: ['stand-in', { option: true }],
+  launch: async ({ runtime }, use, testInfo) => {
+    const missing = whyMissing(runtime);
+    testInfo.skip(missing !== null, missing ?? '');
+    const started: Desktop[] = [];
+    const folders: string[] = [];
+    await use(async ({ args = [], env = {}, dataDir } = {}) => {
+      const scratch = await mkdtemp(join(tmpdir(), 'parley-desktop-'));
+      folders.push(scratch);
+      await mkdir(join(scratch, 'config'));
+      const data = dataDir ?? join(scratch, 'data');
+      const main = await startMain(runtime, {
+        scratch,
+        args: [`--data-dir=${data}`, '--port=0', ...args],
+        env: environment(scratch, env),
+      });
+      const desktop = new Desktop(main, data);
+      started.push(desktop);
+      return desktop;
+    });
+    for (const desktop of started) await desktop.dispose();
+    for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const desktop of started) await desktop.check();
+  },
+});
+
+export { expect };
