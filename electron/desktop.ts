@@ -3,6 +3,7 @@ import {
   app,
   BrowserWindow,
   clipboard,
+  dialog,
   globalShortcut,
   ipcMain,
   Menu,
@@ -19,18 +20,18 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Service } from '../server/start.ts';
-import { VERSION } from '../server/version.ts';
-import type { DesktopSession, DesktopState, OfferedCommand } from '../shared/ipc.ts';
+import type { DesktopSession, DesktopState } from '../shared/ipc.ts';
+import { createAppMenu } from './app-menu.ts';
 import type { Arguments } from './arguments.ts';
 import { createBadge } from './badge.ts';
-import { LINK_SCHEME, parseLink } from './deep-links.ts';
+import { parseLink } from './deep-links.ts';
 import type { Dialogs } from './dialogs.ts';
+import { setupIdentity } from './identity.ts';
 import { badgeIcon, trayIcon, windowIcon } from './images.ts';
 import type { Intents } from './intents.ts';
 import { setupIpc } from './ipc.ts';
 import { createLoginItem } from './login-item.ts';
 import { createMainWindow } from './main-window.ts';
-import { applicationMenu } from './menu.ts';
 import { createNotifications } from './notifications.ts';
 import { createPageTroubles } from './page-troubles.ts';
 import type { Paths } from './paths.ts';
@@ -40,7 +41,7 @@ import { canSeal } from './secret-box.ts';
 import { setupSecurity } from './security.ts';
 import { applyTheme, backgroundColour } from './theme.ts';
 import { createTray } from './tray.ts';
-import { words } from './words.ts';
+import { setupUpdates } from './updates.ts';
 
 /** What the desktop is built of. */
 export interface DesktopDeps {
@@ -55,9 +56,6 @@ export interface DesktopDeps {
   program: string;
 }
 
-/** As in electron-builder.yml, by which Windows ties notifications to the installed app. */
-const APP_ID = 'app.parley.desktop';
-
 /** Opens the desktop; Electron has to be ready, and the service to be running. */
 export function openDesktop(deps: DesktopDeps): void {
   const { service, paths, args, intents, dialogs, quit, log } = deps;
@@ -65,7 +63,7 @@ export function openDesktop(deps: DesktopDeps): void {
   const origin = service.url;
   const settings = () => service.settings.current();
 
-  setupApp();
+  setupIdentity(app, platform);
   applyTheme(nativeTheme, settings().theme);
   const openExternal = (url: string): Promise<void> => shell.openExternal(url);
   setupSecurity({ app, session: session.defaultSession, origin: () => origin, openExternal, log });
@@ -94,8 +92,7 @@ export function openDesktop(deps: DesktopDeps): void {
       // Windows tells nobody but windows that it is shutting down, and waits for nobody.
       window.on('session-end', () => quit.quit());
       window.on('closed', () => {
-        offered = [];
-        setMenu();
+        menu.offer([]);
         if (!staysWithoutWindow()) quit.quit();
       });
     },
@@ -108,6 +105,13 @@ export function openDesktop(deps: DesktopDeps): void {
     image: () => nativeImage.createFromPath(badgeIcon()),
   });
   const newChat = (): void => main.order({ type: 'open_chat', chatId: null, workspaceId: null });
+  const menu = createAppMenu(platform, {
+    run: (commandId) => main.order({ type: 'run', commandId }),
+    newChat,
+    quickAsk: () => quickAsk.show(),
+    openFolder,
+    about: () => app.showAboutPanel(),
+  });
   const tray = createTray({
     create: () => new Tray(trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI)),
     buildMenu: (template) => Menu.buildFromTemplate(template),
@@ -136,7 +140,6 @@ export function openDesktop(deps: DesktopDeps): void {
   });
   const loginItem = createLoginItem({ app, platform, env: process.env, execPath: process.execPath });
 
-  let offered: readonly OfferedCommand[] = [];
   let shortcut: string | null = null;
   let isShortcutTaken = false;
 
@@ -152,21 +155,6 @@ export function openDesktop(deps: DesktopDeps): void {
     canNotify: Notification.isSupported(),
     secrets: canSeal(safeStorage, platform) ? 'sealed' : 'file',
   });
-
-  function setMenu(): void {
-    const actions = {
-      run: (commandId: string) => main.order({ type: 'run', commandId }),
-      newChat,
-      quickAsk: () => quickAsk.show(),
-      openFolder,
-      about: () => app.showAboutPanel(),
-    };
-    const template = applicationMenu(
-      { platform, isDevelopment: !app.isPackaged, commands: offered },
-      actions,
-    );
-    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
-  }
 
   function openFolder(folder: 'data' | 'logs'): void {
     void shell.openPath(folder === 'data' ? paths.dataDir : paths.logDir).then((problem) => {
@@ -221,10 +209,7 @@ export function openDesktop(deps: DesktopDeps): void {
         }
         return state();
       },
-      offerCommands: (commands) => {
-        offered = commands;
-        setMenu();
-      },
+      offerCommands: (commands) => menu.offer(commands),
       listening: (contents) => {
         for (const page of [main.current(), quickAsk.current()]) {
           if (page?.window.webContents === contents) page.orders.listening();
@@ -254,24 +239,24 @@ export function openDesktop(deps: DesktopDeps): void {
     if (!staysWithoutWindow()) quit.quit();
   });
   app.on('will-quit', () => quickAsk.close());
+  nativeTheme.on('updated', () => {
+    for (const page of [main.current(), quickAsk.current()]) {
+      page?.window.setBackgroundColor(pageDeps.backgroundColour());
+    }
+  });
+  setupUpdates({
+    app,
+    dialog,
+    resourcesPath: process.resourcesPath,
+    isQuitting: () => quit.isQuitting(),
+    prepareToQuit: () => quit.prepare(),
+    log,
+  });
 
   followSettings();
-  setMenu();
   intents.follow((intent) => {
     if (intent.kind === 'show') main.show();
     if (intent.kind === 'link') followLink(intent.address);
-  });
-}
-
-function setupApp(): void {
-  if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
-  // A checkout would register Electron itself, which knows nothing of where Parley is.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
-  app.setAboutPanelOptions({
-    applicationName: words.app,
-    applicationVersion: VERSION,
-    copyright: words.about.copyright,
-    credits: words.about.credits,
   });
 }
 

@@ -19,6 +19,8 @@ export interface Quit {
   isQuitting(): boolean;
   /** Ends the app in order with this exit code; 0 unless given. */
   quit(exitCode?: number): void;
+  /** Stops the service for somebody who ends the process in a way of his own, such as an installer. */
+  prepare(): Promise<void>;
 }
 
 /** The service stops within 5 seconds; whatever holds it up longer doesn't hold up a shutdown. */
@@ -61,5 +63,12 @@ export function setupQuit({ app, powerMonitor, stop, log }: QuitDeps): Quit {
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => quit());
 
-  return { isQuitting: () => isQuitting, quit };
+  return {
+    isQuitting: () => isQuitting,
+    quit,
+    prepare() {
+      isQuitting = true;
+      return stopOnce();
+    },
+  };
 }
