@@ -1,0 +1,188 @@
+/**
+ * The packages, as electron-builder makes them from electron-builder.yml and out/, around a runtime that is only made to look
+ * like Electron's: its executable holds nothing but the fuses. So it works offline, and on every system.
+ */
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Arch, build, Platform, type Configuration } from 'electron-builder';
+
+/** What is used of @electron/asar. */
+interface Asar {
+  listPackage(archive: string, options: { isPack: boolean }): string[];
+  statFile(archive: string, file: string): { files?: unknown; unpacked?: boolean };
+  extractFile(archive: string, file: string): Buffer;
+  extractAll(archive: string, folder: string): void;
+  getRawHeader(archive: string): { headerString: string };
+}
+
+/** What is used of @electron/fuses. */
+interface Fuses {
+  getCurrentFuseWire(executable: string): Promise<Record<string, number | string>>;
+  FuseV1Options: Record<string, string | number>;
+}
+
+// The builder's own copies: what it writes is read by the same versions.
+const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
+const builderLib = createRequire(builder.resolve('app-builder-lib'));
+export const asar = builderLib('@electron/asar') as Asar;
+export const fuses = builderLib('@electron/fuses') as Fuses;
+const { SENTINEL } = builderLib('@electron/fuses/dist/constants') as { SENTINEL: string };
+const plist = builderLib('plist') as {
+  build(value: object): string;
+  parse(text: string): Record<string, unknown>;
+};
+
+/** The project's folder. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** As Electron 45 comes: one fuse more than are set here, and each of those the other way round. */
+const FUSE_VERSION = 1;
+const FUSES_AS_THEY_COME = '101100111';
+
+const executable = (): Buffer =>
+  Buffer.concat([
+    Buffer.from('not a program\n'),
+    Buffer.from(SENTINEL),
+    Buffer.from([FUSE_VERSION, FUSES_AS_THEY_COME.length]),
+    Buffer.from(FUSES_AS_THEY_COME),
+    Buffer.from('\nnothing after it'),
+  ]);
+
+async function write(path: string, content: string | Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}
+
+async function writeLinuxRuntime(folder: string): Promise<void> {
+  await write(join(folder, 'electron'), executable());
+  await chmod(join(folder, 'electron'), 0o755);
+  for (const name of [
+    'version',
+    'LICENSE',
+    'LICENSES.chromium.html',
+    'chrome-sandbox',
+    'locales/en-US.pak',
+  ]) {
+    await write(join(folder, name), name);
+  }
+  await mkdir(join(folder, 'resources'));
+}
+
+async function writeMacRuntime(folder: string): Promise<void> {
+  const contents = join(folder, 'Electron.app', 'Contents');
+  const info = (name: string): string => plist.build({ CFBundleName: name, CFBundleExecutable: name });
+  await write(join(contents, 'Info.plist'), info('Electron'));
+  await write(join(contents, 'MacOS', 'Electron'), 'not a program');
+  await write(join(contents, 'Resources', 'electron.icns'), 'not an icon');
+  await write(
+    join(contents, 'Frameworks', 'Electron Framework.framework', 'Electron Framework'),
+    executable(),
+  );
+  for (const kind of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) {
+    const name = `Electron Helper${kind}`;
+    await write(join(contents, 'Frameworks', `${name}.app`, 'Contents', 'Info.plist'), info(name));
+    await write(join(contents, 'Frameworks', `${name}.app`, 'Contents', 'MacOS', name), 'not a program');
+  }
+}
+
+/** A package, unpacked as it is installed. */
+export interface Packed {
+  /** What the fuses are in. */
+  executable: string;
+  /** Where app.asar is. */
+  resources: string;
+  archive: string;
+}
+
+/** What goes to the tools that make a Debian package and an AppImage, which have to be downloaded. */
+export interface LinuxInstallers {
+  debArguments: string[];
+  desktopEntry: string;
+}
+
+async function run(
+  folder: string,
+  config: Configuration,
+  options: Parameters<typeof build>[0],
+): Promise<void> {
+  if (!existsSync(join(ROOT, 'out/main/main.js')))
+    throw new Error('out/ is missing: build the project first.');
+  await build({
+    projectDir: ROOT,
+    publish: 'never',
+    ...options,
+    config: {
+      ...config,
+      electronDist: join(folder, 'runtime'),
+      directories: { output: join(folder, 'dist') },
+    },
+  });
+}
+
+/** Packs for Linux below the folder, and goes on with the installers up to where their tools would be called. */
+export async function packLinux(folder: string): Promise<Packed & LinuxInstallers> {
+  await mkdir(folder, { recursive: true });
+  await writeLinuxRuntime(join(folder, 'runtime'));
+  let debArguments: string[] = [];
+  let desktopEntry = '';
+  await run(
+    folder,
+    {},
+    {
+      targets: Platform.LINUX.createTarget(['AppImage', 'deb'], Arch.x64),
+      effectiveOptionComputed: async (computed: [string[], string] | { desktop: string }) => {
+        if (Array.isArray(computed)) [debArguments] = computed;
+        else desktopEntry = computed.desktop;
+        return true;
+      },
+    },
+  );
+  const app = join(folder, 'dist', 'linux-unpacked');
+  const resources = join(app, 'resources');
+  return {
+    executable: join(app, 'parley'),
+    resources,
+    archive: join(resources, 'app.asar'),
+    debArguments,
+    desktopEntry,
+  };
+}
+
+/** Packs for macOS below the folder, unsigned. */
+export async function packMac(folder: string): Promise<Packed & { info: Record<string, unknown> }> {
+  await mkdir(folder, { recursive: true });
+  await writeMacRuntime(join(folder, 'runtime'));
+  // Signing takes a Mac and a program that can be signed.
+  const config = { electronFuses: { resetAdHocDarwinSignature: false }, mac: { identity: null } };
+  await run(folder, config, { targets: Platform.MAC.createTarget('dir', Arch.x64) });
+  const app = join(folder, 'dist', 'mac', 'Parley.app');
+  const resources = join(app, 'Contents', 'Resources');
+  return {
+    executable: app,
+    resources,
+    archive: join(resources, 'app.asar'),
+    info: plist.parse(await readFile(join(app, 'Contents', 'Info.plist'), 'utf8')),
+  };
+}
+
+/** The paths of an archive's files, with slashes. */
+export function filesIn(archive: string): string[] {
+  return asar
+    .listPackage(archive, { isPack: false })
+    .map((path) => path.replaceAll('\\', '/').replace(/^\//, ''))
+    .filter((path) => asar.statFile(archive, path).files === undefined)
+    .sort();
+}
+
+/** Each of the fuses that Parley sets by name, `true` when it is on; any further one by its number. */
+export async function readFuses(executablePath: string): Promise<Record<string, boolean>> {
+  const wire = Object.entries(await fuses.getCurrentFuseWire(executablePath));
+  return Object.fromEntries(
+    wire
+      .filter(([place]) => place !== 'version')
+      .map(([place, state]) => [String(fuses.FuseV1Options[place] ?? place), state === '1'.charCodeAt(0)]),
+  );
+}

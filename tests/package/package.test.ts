@@ -1,0 +1,203 @@
+/** What people install: what is in it, how it is locked, and that it runs from inside. */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Message } from '../../shared/api/message.ts';
+import { eventually } from '../support/eventually.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { asar, filesIn, packLinux, packMac, readFuses, ROOT } from './pack.ts';
+
+/** All that may be in the archive; what no line allows must not be. */
+const ALLOWED = [
+  /^package\.json$/,
+  /^LICENSE$/,
+  /^out\/main\/(?:main|cli|agent-worker)\.js$/,
+  /^out\/main\/chunks\/[\w.-]+\.js$/,
+  /^out\/preload\/preload\.cjs$/,
+  /^out\/renderer\/index\.html$/,
+  /^out\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2)$/,
+  /^out\/(?:main|renderer)\/licenses\.md$/,
+  /^electron\/resources\/images\/[\w@.-]+\.(?:png|ico)$/,
+  /^node_modules\/sql\.js\/(?:package\.json|LICENSE|dist\/sql-wasm\.(?:js|wasm))$/,
+];
+
+const NEEDED = [
+  'package.json',
+  'LICENSE',
+  'out/main/main.js',
+  'out/main/agent-worker.js',
+  'out/main/licenses.md',
+  'out/preload/preload.cjs',
+  'out/renderer/index.html',
+  'out/renderer/licenses.md',
+  'electron/resources/images/icon.png',
+  'electron/resources/images/trayTemplate.png',
+  'electron/resources/images/trayTemplate@2x.png',
+  'electron/resources/images/tray-on-light.ico',
+  'electron/resources/images/tray-on-dark.png',
+  'node_modules/sql.js/package.json',
+  'node_modules/sql.js/dist/sql-wasm.js',
+  'node_modules/sql.js/dist/sql-wasm.wasm',
+];
+
+/**
+ * Seven megabytes today: the service, its agents with mathjs and the SDK, the page with its fonts. Half as much again is
+ * room to grow; a dependency that came in unbundled, with all its files, would not fit.
+ */
+const MOST_BYTES = 10.5 * 1024 * 1024;
+
+/** Keys of Parley's own, private keys, and keys as the well-known services write theirs. */
+const SECRETS =
+  /parley_[\w-]{43}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----\s|\bsk-[A-Za-z0-9]{32,}|\bghp_[A-Za-z0-9]{36}|\bAKIA[A-Z0-9]{16}\b/;
+
+const FUSES = {
+  RunAsNode: false,
+  EnableCookieEncryption: true,
+  EnableNodeOptionsEnvironmentVariable: false,
+  EnableNodeCliInspectArguments: false,
+  EnableEmbeddedAsarIntegrityValidation: true,
+  OnlyLoadAppFromAsar: true,
+  LoadBrowserProcessSpecificV8Snapshot: false,
+  GrantFileProtocolExtraPrivileges: false,
+  // One that Electron has and the configuration doesn't name keeps its state.
+  8: true,
+};
+
+let folder: string;
+let linux: Awaited<ReturnType<typeof packLinux>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-package-'));
+  linux = await packLinux(join(folder, 'linux'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const text = (file: string): string => asar.extractFile(linux.archive, file).toString('utf8');
+
+describe('the archive', () => {
+  it('holds what the app runs with and nothing else', () => {
+    const files = filesIn(linux.archive);
+    expect(files.filter((file) => !ALLOWED.some((allowed) => allowed.test(file)))).toEqual([]);
+    expect(NEEDED.filter((file) => !files.includes(file))).toEqual([]);
+    expect(files.filter((file) => asar.statFile(linux.archive, file).unpacked === true)).toEqual([]);
+  });
+
+  it('is no larger than it has to be', () => {
+    const bytes = statSync(linux.archive).size;
+    process.stdout.write(
+      `app.asar: ${(bytes / 1024 / 1024).toFixed(1)} MiB, ${filesIn(linux.archive).length} files\n`,
+    );
+    expect(bytes).toBeLessThan(MOST_BYTES);
+  });
+
+  it('holds no key, no path of the machine it was built on, and no tool of the build', () => {
+    for (const file of filesIn(linux.archive).filter((name) => /\.(?:c?js|json|html|css|md)$/.test(name))) {
+      const content = text(file);
+      expect(SECRETS.exec(content)?.[0], file).toBeUndefined();
+      expect(content.includes(ROOT.slice(0, -1) + '/'), `${file} names ${ROOT}`).toBe(false);
+    }
+    const { devDependencies, scripts, main, version } = JSON.parse(text('package.json')) as Record<
+      string,
+      unknown
+    >;
+    expect({ devDependencies, scripts, main }).toEqual({ main: 'out/main/main.js' });
+    expect(version).toBe(
+      (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version,
+    );
+  });
+
+  it('carries the licences of what is bundled and of what stands beside it', () => {
+    for (const name of ['fastify', 'ai', 'mathjs'])
+      expect(text('out/main/licenses.md')).toContain(`## ${name} - `);
+    for (const name of ['svelte', 'katex', 'marked']) {
+      expect(text('out/renderer/licenses.md')).toContain(`## ${name} - `);
+    }
+    expect(text('node_modules/sql.js/LICENSE')).toContain('Permission is hereby granted');
+    expect(text('LICENSE')).toContain('The Parley authors');
+  });
+});
+
+describe('the package', () => {
+  it('has its fuses set: it is no Node, loads nothing but its archive, and encrypts its cookies', async () => {
+    expect(await readFuses(linux.executable)).toEqual(FUSES);
+  });
+
+  it('opens parley:// links and is found in the desktop’s menu', () => {
+    const entry = linux.desktopEntry.split('\n');
+    expect(entry).toContain('MimeType=x-scheme-handler/parley;');
+    expect(entry).toContain('Name=Parley');
+    expect(entry).toContain('Categories=Network;Chat;');
+    expect(entry).toContain('StartupWMClass=parley');
+    expect(entry.find((line) => line.startsWith('Exec='))).toContain('%U');
+  });
+
+  it('names who keeps the Debian package, and brings an icon in every size', () => {
+    const args = linux.debArguments;
+    expect(args[args.indexOf('--maintainer') + 1]).toContain('The Parley authors');
+    for (const size of [16, 32, 48, 128, 256, 512]) {
+      expect(args.some((arg) => arg.endsWith(`/hicolor/${size}x${size}/apps/parley.png`))).toBe(true);
+    }
+    expect(args.some((arg) => arg.endsWith('/usr/share/applications/parley.desktop'))).toBe(true);
+  });
+});
+
+// electron-builder packs for a Mac on Linux, too, but refuses to on Windows.
+describe.skipIf(process.platform === 'win32')('the package for macOS', () => {
+  it('has its fuses set, knows its archive by its hash, and opens parley:// links', async () => {
+    const mac = await packMac(join(folder, 'mac'));
+    expect(filesIn(mac.archive)).toEqual(filesIn(linux.archive));
+    expect(await readFuses(mac.executable)).toEqual(FUSES);
+    const hash = createHash('sha256').update(asar.getRawHeader(mac.archive).headerString).digest('hex');
+    expect(mac.info).toMatchObject({
+      CFBundleIdentifier: 'app.parley.desktop',
+      CFBundleURLTypes: [{ CFBundleURLSchemes: ['parley'] }],
+      ElectronAsarIntegrity: { 'Resources/app.asar': { algorithm: 'SHA256', hash } },
+    });
+  });
+});
+
+describe('from inside the package', () => {
+  /** As Electron shows the archive to the program: a folder named app.asar, far from the project's node_modules. */
+  let app: string;
+  beforeAll(() => {
+    app = join(folder, 'installed', 'resources', 'app.asar');
+    asar.extractAll(linux.archive, app);
+  });
+
+  it('the service starts, serves the page, answers a message in its agent thread, and ends in order', async () => {
+    const service = await startServiceProcess(join(folder, 'data'), [], join(app, 'out/main/cli.js'));
+    try {
+      await answersAMessage(service);
+    } finally {
+      const code = await service.end('SIGTERM');
+      // Windows has no signals: there the process is just ended.
+      if (process.platform !== 'win32') expect(code).toBe(0);
+    }
+    expect(service.stderr()).not.toMatch(/Error|Warning/);
+  });
+});
+
+async function answersAMessage({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<void> {
+  const call = async <T>(path: string, body?: object): Promise<T> => {
+    const response = await fetch(baseUrl + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    expect(response.ok).toBe(true);
+    return (await response.json()) as T;
+  };
+  expect((await fetch(`${baseUrl}/`)).headers.get('content-type')).toContain('text/html');
+  const { id } = await call<Chat>('/api/v1/chats', {});
+  await call(`/api/v1/chats/${id}/messages`, { content: 'What is 12.5% of 1840?' });
+  await eventually(async () => {
+    const { chat } = await call<{ chat: Chat }>(`/api/v1/chats/${id}`);
+    expect(chat.status).toBe('idle');
+  });
+  const { messages } = await call<{ messages: Message[] }>(`/api/v1/chats/${id}/messages`);
+  expect(messages.at(-1)?.content).toContain('230');
+}
