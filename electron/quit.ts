@@ -11,6 +11,8 @@ export interface QuitDeps {
   /** Stops what runs, within its own bounds; called once. */
   stop: () => Promise<void>;
   log: (line: string) => void;
+  /** What tells of SIGINT and SIGTERM; this process unless given. */
+  signals?: Pick<NodeJS.EventEmitter, 'on'>;
 }
 
 /** The app's way out. */
@@ -27,7 +29,7 @@ export interface Quit {
 const STOP_LIMIT_MS = 6_000;
 
 /** Sees to it that the app never ends before its service has, and always soon after. Call it before the app is ready. */
-export function setupQuit({ app, powerMonitor, stop, log }: QuitDeps): Quit {
+export function setupQuit({ app, powerMonitor, stop, log, signals = process }: QuitDeps): Quit {
   let isQuitting = false;
   let code = 0;
   let stopping: Promise<void> | null = null;
@@ -61,7 +63,7 @@ export function setupQuit({ app, powerMonitor, stop, log }: QuitDeps): Quit {
     event?.preventDefault();
     quit();
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => quit());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => quit());
 
   return {
     isQuitting: () => isQuitting,

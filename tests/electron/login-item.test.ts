@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App, LoginItemSettings } from 'electron';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLoginItem, desktopEntry } from '../../electron/login-item.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+type SystemApp = Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
+
+function system(isPackaged = true): { app: SystemApp; asked: unknown[] } {
+  let openAtLogin = false;
+  const asked: unknown[] = [];
+  return {
+    asked,
+    app: {
+      isPackaged,
+      getLoginItemSettings: (options) => {
+        asked.push(options);
+        return { openAtLogin } as LoginItemSettings;
+      },
+      setLoginItemSettings: (settings) => {
+        asked.push(settings);
+        openAtLogin = settings.openAtLogin === true;
+      },
+    },
+  };
+}
+
+describe('opening at login', () => {
+  const linux = (env: Record<string, string> = {}) =>
+    createLoginItem({
+      app: system().app,
+      platform: 'linux',
+      env: { XDG_CONFIG_HOME: folder, ...env },
+      execPath: '/opt/Parley/parley',
+    });
+  const file = (): string => join(folder, 'autostart', 'parley.desktop');
+
+  it('is a file in the autostart folder on Linux, and what the folder says counts', async () => {
+    const item = linux();
+    expect(item.isSet()).toBe(false);
+    item.set(true);
+    expect(item.isSet()).toBe(true);
+    expect(await readFile(file(), 'utf8')).toContain('Exec="/opt/Parley/parley" --hidden\n');
+    await rm(file());
+    expect(item.isSet()).toBe(false);
+    item.set(false);
+    expect(item.isSet()).toBe(false);
+  });
+
+  it('starts the AppImage itself, not the place where it is unpacked while it runs', async () => {
+    linux({ APPIMAGE: '/home/me/Parley.AppImage' }).set(true);
+    expect(await readFile(file(), 'utf8')).toContain('Exec="/home/me/Parley.AppImage" --hidden');
+  });
+
+  it('tells when the system refuses', async () => {
+    await writeFile(join(folder, 'autostart'), 'a file where the folder should be');
+    expect(() => linux().set(true)).toThrow();
+  });
+
+  it.each(['win32', 'darwin'] as const)('is what the system keeps on %s', (platform) => {
+    const { app, asked } = system();
+    const item = createLoginItem({ app, platform, env: {}, execPath: '/x' });
+    expect(item.isSet()).toBe(false);
+    item.set(true);
+    expect(item.isSet()).toBe(true);
+    const args = platform === 'win32' ? { args: ['--hidden'] } : undefined;
+    expect(asked).toEqual([args, { openAtLogin: true, ...args }, args]);
+  });
+
+  it('can’t be had in a checkout', () => {
+    const { app, asked } = system(false);
+    const item = createLoginItem({ app, platform: 'win32', env: {}, execPath: '/x' });
+    expect(item.isSet()).toBeNull();
+    item.set(true);
+    expect(asked).toEqual([]);
+  });
+
+  it('finds the program whatever signs its path has', () => {
+    const path = '/opt/a b/"$(id)`\\%f/parley';
+    const exec = /^Exec=(.*)$/m.exec(desktopEntry(path))?.[1] ?? '';
+    // As a desktop reads it: the value's own escapes first, then the quotes, which work as a shell's do, then the codes.
+    const value = exec.replaceAll('\\\\', '\\');
+    const read = execFileSync('/bin/sh', ['-c', `printf %s ${value.replace(' --hidden', '')}`], {
+      encoding: 'utf8',
+    });
+    expect(read.replaceAll('%%', '%')).toBe(path);
+  });
+});

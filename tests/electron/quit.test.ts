@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createQuitParts } from '../support/quit-parts.ts';
+
+describe('the way out', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('ends the process only after the service has stopped', async () => {
+    const { quit, exited, stopped } = createQuitParts();
+    quit.quit();
+    expect(quit.isQuitting()).toBe(true);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(exited).toEqual([]);
+    stopped.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(exited).toEqual([0]);
+  });
+
+  it('is not held up for ever by a service that doesn’t stop', async () => {
+    const { quit, exited } = createQuitParts();
+    quit.quit();
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(exited).toEqual([0]);
+  });
+
+  it('stops the service once, however often it is asked for', async () => {
+    const { quit, exited, stops, stopped, app } = createQuitParts();
+    quit.quit();
+    quit.quit();
+    app.emit('will-quit', { preventDefault: () => undefined });
+    stopped.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(stops()).toBe(1);
+    expect(exited.length).toBeGreaterThan(0);
+  });
+
+  it('ends with the first exit code that says that something failed', async () => {
+    const { quit, exited, stopped } = createQuitParts();
+    quit.quit(3);
+    quit.quit();
+    stopped.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(exited[0]).toBe(3);
+  });
+
+  it('is gone as well when stopping fails', async () => {
+    const { quit, exited, stopped, lines } = createQuitParts();
+    quit.quit();
+    stopped.reject(new Error('no disk'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(exited).toEqual([0]);
+    expect(lines.join()).toContain('no disk');
+  });
+
+  it('begins when the system shuts down, which is asked to wait', () => {
+    const { quit, powerMonitor } = createQuitParts();
+    const preventDefault = vi.fn();
+    powerMonitor.emit('shutdown', { preventDefault });
+    expect(preventDefault).toHaveBeenCalledOnce();
+    expect(quit.isQuitting()).toBe(true);
+  });
+
+  it('lets windows close from the moment on that the app is told to quit', () => {
+    const { quit, app } = createQuitParts();
+    expect(quit.isQuitting()).toBe(false);
+    app.emit('before-quit', new EventEmitter());
+    expect(quit.isQuitting()).toBe(true);
+  });
+
+  it('stops the service and leaves the process to an installer', async () => {
+    const { quit, exited, stopped, stops } = createQuitParts();
+    const prepared = quit.prepare();
+    expect(quit.isQuitting()).toBe(true);
+    stopped.resolve(undefined);
+    await prepared;
+    expect(stops()).toBe(1);
+    expect(exited).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { EventEmitter } from 'node:events';
+import type { App, PowerMonitor } from 'electron';
+import { setupQuit, type Quit } from '../../electron/quit.ts';
+
+/** The way out with everything it works with in a test's hands. */
+export interface QuitParts {
+  quit: Quit;
+  app: EventEmitter;
+  powerMonitor: EventEmitter;
+  /** Exit codes that the process would have ended with. */
+  exited: number[];
+  lines: string[];
+  /** Settles the stopping of the service. */
+  stopped: PromiseWithResolvers<undefined>;
+  /** How often the service was told to stop. */
+  stops: () => number;
+}
+
+/** Sets the way out up; an app that is told to quit has no windows and goes on to `will-quit` at once. */
+export function createQuitParts(): QuitParts {
+  const exited: number[] = [];
+  const lines: string[] = [];
+  const stopped = Promise.withResolvers<undefined>();
+  let stops = 0;
+  const app = new EventEmitter();
+  const quittable = Object.assign(app, {
+    quit: () => {
+      app.emit('before-quit', { preventDefault: () => undefined });
+      app.emit('will-quit', { preventDefault: () => undefined });
+    },
+    exit: (code: number) => void exited.push(code),
+  });
+  const powerMonitor = new EventEmitter();
+  const quit = setupQuit({
+    app: quittable as unknown as App,
+    powerMonitor: powerMonitor as unknown as PowerMonitor,
+    stop: () => {
+      stops += 1;
+      return stopped.promise;
+    },
+    log: (line) => void lines.push(line),
+    signals: new EventEmitter(),
+  });
+  return { quit, app, powerMonitor, exited, lines, stopped, stops: () => stops };
+}
