@@ -1,9 +1,10 @@
 /** What people install: what is in it, how it is locked, and that it runs from inside. */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
@@ -179,7 +180,60 @@ describe('from inside the package', () => {
     }
     expect(service.stderr()).not.toMatch(/Error|Warning/);
   });
+
+  it('the desktop app’s main process does the same', async () => {
+    const main = await startMain(join(app, 'out/main/main.js'), join(folder, 'desktop-data'));
+    try {
+      await answersAMessage(main);
+    } finally {
+      const code = await main.end();
+      if (process.platform !== 'win32') expect(code).toBe(0);
+    }
+  });
 });
+
+/** The desktop app's main process, with Electron's stand-in around it; ready when it says where it is. */
+async function startMain(entry: string, dataDir: string): Promise<StartedMain> {
+  const register = new URL('../support/electron/register.ts', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', register, entry, '--port', '0', '--data-dir', dataDir], {
+    cwd: dirname(entry),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', resolve);
+  });
+  try {
+    await eventually(() => expect(output).toMatch(/is running at http/));
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  const { baseUrl, apiKey } = JSON.parse(readFileSync(join(dataDir, 'connection.json'), 'utf8')) as ReadyMain;
+  return {
+    baseUrl,
+    apiKey,
+    end: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+interface ReadyMain {
+  baseUrl: string;
+  apiKey: string;
+}
+
+interface StartedMain extends ReadyMain {
+  /** Resolves with the exit code; null: a signal ended it. */
+  end(): Promise<number | null>;
+}
 
 async function answersAMessage({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<void> {
   const call = async <T>(path: string, body?: object): Promise<T> => {
