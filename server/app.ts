@@ -16,6 +16,7 @@ import { setupBodyParser } from './plugins/body-parser.ts';
 import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
+import { setupLazySchemas } from './plugins/lazy-schemas.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
 import type { EventStreams } from './streams/event-streams.ts';
@@ -90,6 +91,8 @@ export function buildApp(deps: AppDeps): App {
         removeAdditional: false,
         allErrors: true,
         verbose: true,
+        // Whether the schemas are sound is for a test to say: checking them costs more than compiling them.
+        validateSchema: false,
       },
     },
     frameworkErrors: (error, request, reply) => {
@@ -109,6 +112,7 @@ export function buildApp(deps: AppDeps): App {
   });
   setupBodyParser(app);
   setupErrorHandler(app, onError);
+  setupLazySchemas(app);
   setupHealthRoute(app, deps.version);
   setupChatRoutes(app, deps);
   setupMessageRoutes(app, deps);

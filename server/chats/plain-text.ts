@@ -17,7 +17,8 @@ const INVISIBLE =
 export const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const ELLIPSIS = '…';
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/** Made when a text is first cut: loading what it knows of scripts takes as long as reading all the rest of this folder. */
+let graphemes: Intl.Segmenter | null = null;
 
 /** What stands for itself in Markdown when a backslash is before it. */
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
@@ -80,6 +81,7 @@ export function shorten(words: string, maxCharacters: number): string {
 function prefix(text: string, codePoints: number): string {
   let length = 0;
   let used = 0;
+  graphemes ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
   for (const { segment } of graphemes.segment(text)) {
     used += Array.from(segment).length;
     if (used > codePoints) break;

@@ -1,9 +1,12 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { rawErrorAnswer } from './error-answer.ts';
 import type { Guard } from './guard.ts';
+
+// An `import` of this module touches all it exports, WebSocket and thereby the whole of fetch among it: 10 ms of a start.
+const http = process.getBuiltinModule('node:http');
 
 const KEEP_ALIVE_MS = 72_000;
 /** How long a request may take to arrive. */
@@ -26,7 +29,10 @@ export function createGuardedServer(
     if (guard.admit(request, response)) handler(request, response);
   };
   // A missing Host is the guard's to refuse: it has words for it, and a 401 may come first.
-  const server = createServer({ requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS }, listener);
+  const server = http.createServer(
+    { requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS },
+    listener,
+  );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const answerRaw = createRawAnswers(newRequestId, requests);
   // What a client expects beyond "100-continue" may be ignored; Node would answer 417 without a body.

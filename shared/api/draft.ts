@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
+import { withThousands } from '../numbers.ts';
 import { Timestamp, WorkspaceId } from './common.ts';
 
 /** What was being written and not yet sent, in one chat. */
@@ -20,7 +21,7 @@ export type DraftList = Static<typeof DraftList>;
 export const DraftBody = Type.Object({
   text: Type.String({
     maxLength: MAX_CONTENT_CHARACTERS * 2,
-    description: `text of at most ${(MAX_CONTENT_CHARACTERS * 2).toLocaleString('en')} characters`,
+    description: `text of at most ${withThousands(MAX_CONTENT_CHARACTERS * 2)} characters`,
   }),
   updatedAt: Type.String({
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { TURN_ERROR_CODES } from '../errors.ts';
 import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
+import { withThousands } from '../numbers.ts';
 import { PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 
 /**
@@ -86,7 +87,7 @@ export const SendMessageBody = Type.Object({
   content: Type.String({
     pattern: '\\S',
     maxLength: MAX_CONTENT_CHARACTERS,
-    description: `text of 1 to ${MAX_CONTENT_CHARACTERS.toLocaleString('en')} characters that is not only white space`,
+    description: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
   }),
   mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: '"agent" or "chat"' })),
   workspaceId: Type.Optional(WorkspaceId),

@@ -1,0 +1,81 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { buildApp, type AppDeps } from '../../../server/app.ts';
+import { lazySchemas, setupLazySchemas } from '../../../server/plugins/lazy-schemas.ts';
+import type { App } from '../../../server/routes/route.ts';
+import { DEFAULT_SETTINGS } from '../../../shared/api/settings.ts';
+
+/** The routes of the service, over parts that are never called. */
+async function allRoutes(): Promise<App> {
+  const settings = { current: () => DEFAULT_SETTINGS };
+  const deps = { version: '1', pageDir: null, settings, streams: { close: () => undefined } };
+  const app = buildApp(deps as unknown as AppDeps);
+  onTestFinished(() => app.close());
+  await app.ready();
+  return app;
+}
+
+function emptyApp(): App {
+  const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
+  onTestFinished(() => app.close());
+  return app;
+}
+
+describe('the schemas of the service', () => {
+  it('can all be compiled', async () => {
+    const schemas = lazySchemas(await allRoutes());
+    expect(schemas.filter(({ kind }) => kind === 'request').length).toBeGreaterThan(20);
+    expect(schemas.filter(({ kind }) => kind === 'answer').length).toBeGreaterThan(20);
+    for (const { compile } of schemas) compile();
+  });
+
+  it('are JSON schemas: none holds a keyword with a value that makes no sense', async () => {
+    const strict = emptyApp();
+    for (const [index, { kind, schema }] of lazySchemas(await allRoutes()).entries()) {
+      const part = kind === 'request' ? { body: schema } : { response: { 200: schema } };
+      strict.post(`/${index}`, { schema: part }, async () => null);
+    }
+    await strict.ready();
+  });
+});
+
+describe('a schema that is compiled when it is first needed', () => {
+  const listed = { schema: { querystring: { type: 'object' }, response: { 200: { type: 'object' } } } };
+  const body = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] };
+  const answer = { type: 'object', properties: { a: { type: 'integer' } } };
+
+  it('checks requests and shapes answers as any other, the second time as the first', async () => {
+    const app = emptyApp();
+    setupLazySchemas(app);
+    app.get('/api/v1/chats', listed, async () => ({}));
+    app.post('/x', { schema: { body, response: { 200: answer } } }, async () => ({ a: 1, secret: 2 }));
+    for (let round = 0; round < 2; round += 1) {
+      const good = await app.inject({ method: 'POST', url: '/x', payload: { a: 1 } });
+      expect([good.statusCode, good.json()]).toEqual([200, { a: 1 }]);
+      const bad = await app.inject({ method: 'POST', url: '/x', payload: { a: 'x' } });
+      expect([bad.statusCode, bad.json<{ message: string }>().message]).toEqual([
+        400,
+        'body/a must be integer',
+      ]);
+    }
+  });
+
+  it('fails only its own route when it is broken', async () => {
+    const app = emptyApp();
+    setupLazySchemas(app);
+    app.get('/api/v1/chats', listed, async () => ({}));
+    app.post('/broken', { schema: { body: { type: 'no such type' } } }, async () => ({}));
+    expect((await app.inject('/api/v1/chats')).statusCode).toBe(200);
+    expect((await app.inject({ method: 'POST', url: '/broken', payload: {} })).statusCode).toBe(500);
+    expect(() => lazySchemas(app).forEach(({ compile }) => compile())).toThrow();
+  });
+
+  it('says so when no route has set the compilers up', async () => {
+    const app = emptyApp();
+    setupLazySchemas(app);
+    app.post('/x', { schema: { body } }, async () => ({}));
+    await app.ready();
+    expect(() => lazySchemas(app).forEach(({ compile }) => compile())).toThrow('/api/v1/chats');
+  });
+});
