@@ -3,7 +3,7 @@
  * programs. It is put into the main process before the app's own code, on the stand-in and on Electron alike, and replaces
  * methods of Electron's objects: nothing reaches the desktop of who runs the tests.
  */
-import type * as Electron from 'electron';
+import type * as ElectronModule from 'electron';
 
 /** A call that would have left the app, or shown something of the system. */
 export interface ProbedCall {
@@ -37,7 +37,7 @@ export interface Probe {
 }
 
 /** Replaces the methods. Sent to the main process as source text: it uses nothing from outside itself. */
-export function installProbe(electron: typeof Electron): void {
+export function installProbe(electron: typeof ElectronModule): void {
   const probe: Probe = {
     calls: [],
     answers: {},

@@ -1,12 +1,12 @@
 import { expect, test as base, type ConsoleMessage, type Page } from '@playwright/test';
-import type * as Electron from 'electron';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Ended } from '../../support/electron/start.ts';
 import type { DesktopOptions } from './desktop-options.ts';
 import type { MenuEntry, Probe, ProbedCall } from './desktop-probe.ts';
-import { startMain, whyMissing, type Ended, type MainFunction, type MainProcess } from './desktop-runtime.ts';
+import { startMain, whyMissing, type MainFunction, type MainProcess } from './desktop-runtime.ts';
 import { ChatPage } from './test.ts';
 
 declare global {
@@ -185,7 +185,7 @@ export class Desktop {
         }
         if (item === undefined || !item.enabled) return false;
         const window = BrowserWindow.getFocusedWindow() ?? undefined;
-        item.click({}, window, window?.webContents);
+        (item.click as (...args: unknown[]) => void)({}, window, window?.webContents);
         return true;
       },
       [which, labels] as const,

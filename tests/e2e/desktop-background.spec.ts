@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apiOf } from './support/desktop-api.ts';
+import { expect, test, type Desktop } from './support/desktop.ts';
+
+const visible = (desktop: Desktop): Promise<boolean[]> =>
+  desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible()));
+const closeWindow = (desktop: Desktop): Promise<void> =>
+  desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+const labels = async (desktop: Desktop): Promise<string[]> =>
+  ((await desktop.tray())?.menu ?? []).map(({ label }) => label);
+
+test('keeps running in the tray when that is set, with the API up', async ({ launch }) => {
+  const desktop = await launch();
+  await desktop.chat();
+  const origin = await desktop.origin();
+  expect(await desktop.tray()).toBeNull();
+  await apiOf(desktop).set({ keepRunning: true });
+  await expect.poll(() => desktop.tray()).not.toBeNull();
+  await closeWindow(desktop);
+  await expect.poll(() => visible(desktop)).toEqual([false]);
+  expect((await fetch(`${origin}/health`)).status).toBe(200);
+  expect((await labels(desktop))[0]).toBe(`Running at ${origin}`);
+
+  await desktop.choose('tray', 'Open Parley');
+  await expect.poll(() => visible(desktop)).toEqual([true]);
+  await desktop.choose('tray', 'Copy the address');
+  await expect.poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText())).toBe(origin);
+  await desktop.choose('tray', 'Copy the local key');
+  const { apiKey } = JSON.parse(await readFile(join(desktop.dataDir, 'connection.json'), 'utf8')) as {
+    apiKey: string;
+  };
+  await expect.poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText())).toBe(apiKey);
+  await desktop.choose('tray', 'Quit Parley');
+  expect(await desktop.ended).toMatchObject({ code: 0 });
+});
+
+test('starts a new chat from the tray, whatever the window showed', async ({ launch }) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  await apiOf(desktop).set({ keepRunning: true });
+  await chat.say('What is 2 + 2?');
+  await expect(chat.replies.last()).toContainText('4');
+  await expect.poll(() => desktop.tray()).not.toBeNull();
+  await closeWindow(desktop);
+  await desktop.choose('tray', 'New chat');
+  await expect.poll(() => visible(desktop)).toEqual([true]);
+  await expect(chat.mine).toHaveCount(0);
+  await expect(chat.message).toBeFocused();
+});
+
+test('says in the tray what is under way and unread, and counts it on the icon', async ({ launch }) => {
+  const desktop = await launch();
+  await desktop.chat();
+  await apiOf(desktop).set({ keepRunning: true });
+  await apiOf(desktop).ask('What is 2 + 2?');
+  await expect.poll(() => labels(desktop)).toContain('One unread chat');
+  expect(await labels(desktop)).toContain('Nothing under way');
+  await expect.poll(async () => (await desktop.calls('app.setBadgeCount')).at(-1)).toEqual([1]);
+  expect((await desktop.tray())?.toolTip).toContain('One unread chat');
+});
+
+test('takes the tray icon away when it is not to keep running any more, and then ends with its window', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  await desktop.chat();
+  await apiOf(desktop).set({ keepRunning: true });
+  await expect.poll(() => desktop.tray()).not.toBeNull();
+  await apiOf(desktop).set({ keepRunning: false });
+  await expect.poll(() => desktop.tray()).toBeNull();
+  await closeWindow(desktop);
+  expect(await desktop.ended).toMatchObject({ code: 0 });
+});
+
+test('started hidden, shows no window but a tray icon, and serves', async ({ launch }) => {
+  const desktop = await launch({ args: ['--hidden'] });
+  await expect.poll(() => desktop.tray()).not.toBeNull();
+  expect(await visible(desktop)).toEqual([]);
+  const chat = await apiOf(desktop).ask('What is 2 + 2?');
+  expect(chat.id).not.toBe('');
+  await desktop.choose('tray', 'Open Parley');
+  await desktop.chat();
+  await expect.poll(() => visible(desktop)).toEqual([true]);
+});
+
+test('opens at login when that is set, as far as the system says', async ({ launch }) => {
+  test.skip(process.platform !== 'linux', 'The file that is looked for is how Linux does it.');
+  const desktop = await launch({ env: { STAND_IN_PACKAGED: '1' } });
+  const chat = await desktop.chat();
+  test.skip(
+    !(await desktop.evaluate(({ app }) => app.isPackaged)),
+    'Only an installed Parley opens at login.',
+  );
+  await chat.page.evaluate(() => {
+    location.hash = '#/settings/desktop';
+  });
+  const login = chat.page.getByRole('switch', { name: /login/i });
+  await expect(login).not.toBeChecked();
+  await login.click();
+  await expect(login).toBeChecked();
+  const folder = await desktop.evaluate(() => process.env['XDG_CONFIG_HOME'] ?? '');
+  const entry = await readFile(join(folder, 'autostart', 'parley.desktop'), 'utf8');
+  expect(entry).toContain('--hidden');
+  await login.click();
+  await expect(login).not.toBeChecked();
+  await expect(readFile(join(folder, 'autostart', 'parley.desktop'))).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,80 @@
+import { apiOf } from './support/desktop-api.ts';
+import { expect, test, type Desktop } from './support/desktop.ts';
+
+const KEYS = 'CommandOrControl+Shift+Space';
+const quickPage = (desktop: Desktop) => desktop.waitForWindow((url) => url.includes('#/quick-ask'));
+const isQuickVisible = (desktop: Desktop): Promise<boolean> =>
+  desktop.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some(
+      (window) => window.webContents.getURL().includes('quick-ask') && window.isVisible(),
+    ),
+  );
+
+test('a shortcut of the whole system opens a small window that answers, and leads on to the main one', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  expect(await desktop.shortcuts()).toEqual([]);
+  await apiOf(desktop).set({ quickAskShortcut: 'mod+shift+space' });
+  await expect.poll(() => desktop.shortcuts()).toEqual([KEYS]);
+  await desktop.press(KEYS);
+  const page = await quickPage(desktop);
+  const box = page.getByRole('textbox');
+  await expect(box).toBeFocused();
+  await box.fill('What is 12.5% of 1840?');
+  await box.press('Enter');
+  await expect(page.getByText('230').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Open in Parley' }).click();
+  await expect(chat.replies.last()).toContainText('230');
+  await expect.poll(() => isQuickVisible(desktop)).toBe(false);
+});
+
+test('Escape puts it away, and it comes back with a fresh question', async ({ launch }) => {
+  const desktop = await launch();
+  await desktop.chat();
+  await apiOf(desktop).set({ quickAskShortcut: 'mod+shift+space' });
+  await expect.poll(() => desktop.shortcuts()).toEqual([KEYS]);
+  await desktop.press(KEYS);
+  const page = await quickPage(desktop);
+  await page.getByRole('textbox').fill('What is 2 + 2?');
+  await page.getByRole('textbox').press('Enter');
+  await expect(page.getByText('4', { exact: true }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => isQuickVisible(desktop)).toBe(false);
+  await desktop.press(KEYS);
+  await expect.poll(() => isQuickVisible(desktop)).toBe(true);
+  await expect(page.getByRole('article')).toHaveCount(0);
+  await expect(page.getByRole('textbox')).toBeFocused();
+});
+
+test('goes away when something else is clicked, and keeps what was typed', async ({ launch }) => {
+  const desktop = await launch();
+  await desktop.chat();
+  await desktop.choose('application', 'File', 'Quick ask');
+  const page = await quickPage(desktop);
+  await page.getByRole('textbox').fill('half a question');
+  await desktop.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()
+      .find((window) => !window.webContents.getURL().includes('quick-ask'))
+      ?.focus();
+  });
+  await expect.poll(() => isQuickVisible(desktop)).toBe(false);
+  await desktop.choose('application', 'File', 'Quick ask');
+  await expect.poll(() => isQuickVisible(desktop)).toBe(true);
+  await expect(page.getByRole('textbox')).toHaveValue('half a question');
+});
+
+test('keys that another program has are told in the settings', async ({ launch, runtime }) => {
+  test.skip(runtime === 'electron', 'No other program holds keys there.');
+  const desktop = await launch({ env: { STAND_IN_TAKEN_SHORTCUTS: KEYS } });
+  const chat = await desktop.chat();
+  await chat.page.evaluate(() => {
+    location.hash = '#/settings/desktop';
+  });
+  await apiOf(desktop).set({ quickAskShortcut: 'mod+shift+space' });
+  await expect(chat.page.getByText(/another program/i)).toBeVisible();
+  await apiOf(desktop).set({ quickAskShortcut: 'mod+alt+k' });
+  await expect.poll(() => desktop.shortcuts()).toEqual(['CommandOrControl+Alt+K']);
+  await expect(chat.page.getByText(/another program/i)).toHaveCount(0);
+});

@@ -1,0 +1,68 @@
+import { apiOf } from './support/desktop-api.ts';
+import { expect, test, type Desktop } from './support/desktop.ts';
+
+const lookAway = (desktop: Desktop): Promise<void> =>
+  desktop.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.hide();
+  });
+
+test('tells of a reply while nobody looks, and a click opens its chat', async ({ launch }) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  await lookAway(desktop);
+  const asked = await apiOf(desktop).ask('What is 12.5% of 1840?');
+  await expect.poll(() => desktop.notifications()).toHaveLength(1);
+  const [notification] = await desktop.notifications();
+  expect(notification?.title).toContain('12.5%');
+  expect(notification?.body).toContain('230');
+  await desktop.clickNotification(0);
+  await expect(chat.page).toHaveURL(new RegExp(`#/chats/${asked.id}`));
+  await expect(chat.replies.last()).toContainText('230');
+  expect(await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(
+    true,
+  );
+});
+
+test('tells nothing while the window is in front, nor when the person doesn’t want it', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  await chat.say('What is 2 + 2?');
+  await expect(chat.replies.last()).toContainText('4');
+  expect(await desktop.notifications()).toEqual([]);
+  await apiOf(desktop).set({ notifyReplies: false });
+  await lookAway(desktop);
+  await apiOf(desktop).ask('What is 3 + 3?');
+  await expect.poll(async () => (await desktop.calls('app.setBadgeCount')).at(-1)).toEqual([1]);
+  expect(await desktop.notifications()).toEqual([]);
+});
+
+test('opens a chat of another workspace in that workspace', async ({ launch }) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  const { call } = apiOf(desktop);
+  const { workspace } = await call<{ workspace: { id: string } }>('POST', '/api/v1/workspaces', {
+    name: 'Work',
+  });
+  const { key } = await call<{ key: string }>('POST', '/api/v1/keys', {
+    name: 'w',
+    scope: 'chat',
+    workspaceId: workspace.id,
+  });
+  await lookAway(desktop);
+  const origin = await desktop.origin();
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const made = (await (await fetch(`${origin}/api/v1/chats`, { method: 'POST', headers })).json()) as {
+    id: string;
+  };
+  await fetch(`${origin}/api/v1/chats/${made.id}/messages`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ content: 'What is 5 + 6?' }),
+  });
+  await expect.poll(() => desktop.notifications()).toHaveLength(1);
+  await desktop.clickNotification(0);
+  await expect(chat.replies.last()).toContainText('11');
+  await expect(chat.page.getByRole('button', { name: /Work/ }).first()).toBeVisible();
+});

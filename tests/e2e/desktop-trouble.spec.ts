@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type Desktop } from './support/desktop.ts';
+import { startTestService } from './support/service.ts';
+
+interface Box {
+  message: string;
+  detail: string;
+  buttons: string[];
+}
+
+const OPEN = { 'dialog.showMessageBox': ['open'] };
+
+/** The dialog that stands open, and choosing one of its buttons. */
+async function dialogOf(desktop: Desktop): Promise<Box & { choose: (label: string) => Promise<void> }> {
+  await expect.poll(async () => (await desktop.calls('dialog.showMessageBox')).length).toBeGreaterThan(0);
+  const box = (await desktop.calls('dialog.showMessageBox')).at(-1)?.at(-1) as Box;
+  return {
+    ...box,
+    choose: (label) => {
+      expect(box.buttons).toContain(label);
+      return desktop.settle('dialog.showMessageBox', { response: box.buttons.indexOf(label) });
+    },
+  };
+}
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-desktop-data-'));
+  await work(folder);
+  await rm(folder, { recursive: true, force: true });
+}
+
+test.describe('a data folder that a headless Parley has', () => {
+  test('is told with the address, and opened signed in when that is wanted', async ({ launch, page }) => {
+    const service = await startTestService();
+    const desktop = await launch({
+      dataDir: service.dataDir,
+      answers: { ...OPEN, 'shell.openExternal': ['open'] },
+    });
+    const { message, detail, choose } = await dialogOf(desktop);
+    expect(message).toBe('Parley is already running without a window');
+    expect(detail).toContain(service.baseUrl);
+    await choose('Open it in the browser');
+    await expect.poll(() => desktop.calls('shell.openExternal')).toHaveLength(1);
+    const [[link]] = (await desktop.calls('shell.openExternal')) as [[string]];
+    await page.goto(link);
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+    await desktop.settle('shell.openExternal', undefined);
+    expect(await desktop.ended).toMatchObject({ code: 0 });
+    expect((await fetch(`${service.baseUrl}/health`)).status).toBe(200);
+    await service.close();
+  });
+
+  test('is left alone, with exit code 3, by a person who quits', async ({ launch }) => {
+    const service = await startTestService();
+    const desktop = await launch({ dataDir: service.dataDir, answers: OPEN });
+    await (await dialogOf(desktop)).choose('Quit');
+    expect(await desktop.ended).toMatchObject({ code: 3 });
+    await service.close();
+  });
+
+  test('is taken over once that one has ended', async ({ launch }) => {
+    const service = await startTestService();
+    const desktop = await launch({ dataDir: service.dataDir, answers: OPEN });
+    const dialog = await dialogOf(desktop);
+    await service.kill();
+    await dialog.choose('Try again');
+    await desktop.chat();
+    await desktop.quit();
+    await service.close();
+  });
+});
+
+test.describe('a start that fails', () => {
+  test('says why, where the log is and what can be done, and can be tried again', async ({ launch }) => {
+    await withFolder(async (folder) => {
+      const dataDir = join(folder, 'data');
+      await mkdir(dataDir);
+      await writeFile(join(dataDir, 'store'), 'a file where a folder should be');
+      const desktop = await launch({ dataDir, answers: { 'dialog.showMessageBox': ['open', 'open'] } });
+      const first = await dialogOf(desktop);
+      expect(first.message).toBe('Parley could not start');
+      expect(first.detail).toContain(join(dataDir, 'logs', 'parley.log'));
+      await first.choose('Open the logs');
+      await expect.poll(() => desktop.calls('shell.openPath')).toHaveLength(1);
+      await expect.poll(() => desktop.calls('dialog.showMessageBox')).toHaveLength(2);
+      await rm(join(dataDir, 'store'));
+      await (await dialogOf(desktop)).choose('Try again');
+      await desktop.chat();
+      expect(await readFile(join(dataDir, 'logs', 'parley.log'), 'utf8')).toContain('could not start');
+      await desktop.quit();
+    });
+  });
+
+  test('for a chosen port that is taken names the port, and ends with exit code 1', async ({ launch }) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const desktop = await launch({ args: [`--port=${port}`], answers: OPEN });
+    const dialog = await dialogOf(desktop);
+    expect(dialog.detail).toContain(`Port ${port}`);
+    await dialog.choose('Quit');
+    expect(await desktop.ended).toMatchObject({ code: 1 });
+    other.close();
+  });
+});
+
+test('arguments that make no sense are told, with exit code 2', async ({ launch }) => {
+  const desktop = await launch({ args: ['--port=nonsense'] });
+  expect(await desktop.ended).toMatchObject({ code: 2 });
+  expect(desktop.output).toContain('--port takes a number');
+});
+
+test('a fault that nobody caught is told, and ends the app in order', async ({ launch }) => {
+  const desktop = await launch({ answers: OPEN });
+  await desktop.chat();
+  await desktop.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a fault made on purpose');
+    });
+  });
+  const dialog = await dialogOf(desktop);
+  expect(dialog.message).toContain('fault');
+  await dialog.choose('Quit');
+  expect(await desktop.ended).toMatchObject({ code: 1 });
+  const log = await readFile(join(desktop.dataDir, 'logs', 'parley.log'), 'utf8');
+  expect(log).toContain('a fault made on purpose');
+  expect(log).toContain('Parley has ended.');
+});
+
+test('a page that keeps crashing is for the person to decide', async ({ launch }) => {
+  const desktop = await launch({ answers: OPEN });
+  await desktop.chat();
+  for (let times = 0; times < 4; times += 1) {
+    await (await desktop.page()).getByRole('textbox', { name: 'Message' }).waitFor();
+    await desktop.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  const dialog = await dialogOf(desktop);
+  expect(dialog.message).toContain('keeps failing');
+  await dialog.choose('Load it again');
+  await desktop.chat();
+});

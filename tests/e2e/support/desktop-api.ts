@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Chat } from '../../../shared/api/chat.ts';
+import type { UpdateSettingsBody } from '../../../shared/api/settings.ts';
+import type { Desktop } from './desktop.ts';
+
+/** The API of a desktop app, as another program on the machine uses it: by what `connection.json` says. */
+export interface DesktopApi {
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  set(settings: UpdateSettingsBody): Promise<void>;
+  /** A new chat with a message in it. */
+  ask(content: string): Promise<Chat>;
+}
+
+/** Reads `connection.json` anew at each request: a restart changes it. */
+export function apiOf({ dataDir }: Pick<Desktop, 'dataDir'>): DesktopApi {
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const { baseUrl, apiKey } = JSON.parse(await readFile(join(dataDir, 'connection.json'), 'utf8')) as {
+      baseUrl: string;
+      apiKey: string;
+    };
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  return {
+    call,
+    set: async (settings) => {
+      await call('PATCH', '/api/v1/settings', settings);
+    },
+    ask: async (content) => {
+      const chat = await call<Chat>('POST', '/api/v1/chats');
+      await call('POST', `/api/v1/chats/${chat.id}/messages`, { content });
+      return chat;
+    },
+  };
+}
