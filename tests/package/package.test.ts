@@ -1,16 +1,12 @@
 /** What people install: what is in it, how it is locked, and that it runs from inside. */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Chat } from '../../shared/api/chat.ts';
-import type { Message } from '../../shared/api/message.ts';
-import { eventually } from '../support/eventually.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { asar, filesIn, packLinux, packMac, readFuses, ROOT } from './pack.ts';
+import { converse, start } from './running.ts';
 
 /** All that may be in the archive; what no line allows must not be. */
 const ALLOWED = [
@@ -169,89 +165,24 @@ describe('from inside the package', () => {
     asar.extractAll(linux.archive, app);
   });
 
-  it('the service starts, serves the page, answers a message in its agent thread, and ends in order', async () => {
-    const service = await startServiceProcess(join(folder, 'data'), [], join(app, 'out/main/cli.js'));
-    try {
-      await answersAMessage(service);
-    } finally {
-      const code = await service.end('SIGTERM');
-      // Windows has no signals: there the process is just ended.
-      if (process.platform !== 'win32') expect(code).toBe(0);
-    }
-    expect(service.stderr()).not.toMatch(/Error|Warning/);
-  });
-
-  it('the desktop app’s main process does the same', async () => {
-    const main = await startMain(join(app, 'out/main/main.js'), join(folder, 'desktop-data'));
-    try {
-      await answersAMessage(main);
-    } finally {
-      const code = await main.end();
-      if (process.platform !== 'win32') expect(code).toBe(0);
-    }
-  });
-});
-
-/** The desktop app's main process, with Electron's stand-in around it; ready when it says where it is. */
-async function startMain(entry: string, dataDir: string): Promise<StartedMain> {
   const register = new URL('../support/electron/register.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', register, entry, '--port', '0', '--data-dir', dataDir], {
-    cwd: dirname(entry),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('exit', resolve);
-  });
-  try {
-    await eventually(() => expect(output).toMatch(/is running at http/));
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
-  const { baseUrl, apiKey } = JSON.parse(readFileSync(join(dataDir, 'connection.json'), 'utf8')) as ReadyMain;
-  return {
-    baseUrl,
-    apiKey,
-    end: () => {
-      child.kill('SIGTERM');
-      return ended;
+
+  it.each([
+    ['service', 'cli.js', []],
+    ['desktop app’s main process, with Electron’s stand-in around it,', 'main.js', ['--import', register]],
+  ])(
+    'the %s starts, serves, answers in its agent thread, and ends in order',
+    async (_name, entry, options) => {
+      const args = [...options, join(app, 'out/main', entry)];
+      const program = await start(process.execPath, args, join(folder, `data of ${entry}`));
+      let code: number | null = null;
+      try {
+        expect(await converse(program)).toContain('230');
+      } finally {
+        code = await program.end();
+      }
+      if (process.platform !== 'win32') expect(code).toBe(0);
+      expect(program.output()).not.toMatch(/Error|Warning/);
     },
-  };
-}
-
-interface ReadyMain {
-  baseUrl: string;
-  apiKey: string;
-}
-
-interface StartedMain extends ReadyMain {
-  /** Resolves with the exit code; null: a signal ended it. */
-  end(): Promise<number | null>;
-}
-
-async function answersAMessage({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<void> {
-  const call = async <T>(path: string, body?: object): Promise<T> => {
-    const response = await fetch(baseUrl + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    expect(response.ok).toBe(true);
-    return (await response.json()) as T;
-  };
-  expect((await fetch(`${baseUrl}/`)).headers.get('content-type')).toContain('text/html');
-  const { id } = await call<Chat>('/api/v1/chats', {});
-  await call(`/api/v1/chats/${id}/messages`, { content: 'What is 12.5% of 1840?' });
-  await eventually(async () => {
-    const { chat } = await call<{ chat: Chat }>(`/api/v1/chats/${id}`);
-    expect(chat.status).toBe('idle');
-  });
-  const { messages } = await call<{ messages: Message[] }>(`/api/v1/chats/${id}/messages`);
-  expect(messages.at(-1)?.content).toContain('230');
-}
+  );
+});
