@@ -148,7 +148,7 @@ class App extends EventEmitter {
   setName(name: string): void {
     this.name = name;
   }
-  getVersion = (): string => this.#package.version ?? process.versions['electron'] ?? '';
+  getVersion = (): string => this.#package.version ?? '';
   getAppPath = (): string => this.#appPath;
   getPath = (name: string): string => this.#paths.get(name);
   setPath = (name: string, path: string): void => this.#paths.set(name, path);

@@ -45,8 +45,8 @@ export class BrowserWindow extends BaseWindow {
       if (!this.isDestroyed() && !this.isVisible()) this.emit('ready-to-show');
     });
     this.on('resize', () => {
-      const size = this.getBounds();
-      this.webContents.standInResize(size.width, size.height);
+      const { width: wide, height: high } = this.getBounds();
+      this.webContents.standInResize({ width: wide, height: high });
     });
     app.emit('browser-window-created', createEvent(), this);
     if (options.fullscreen === true) this.setFullScreen(true);

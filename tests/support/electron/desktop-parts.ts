@@ -3,6 +3,7 @@
  * methods, as they would with Electron itself.
  */
 import { EventEmitter } from 'node:events';
+import { app } from './app.ts';
 import { guardClass, guarded } from './guard.ts';
 
 interface Buttons {
@@ -19,7 +20,7 @@ function dismissed({ buttons = [], cancelId }: Buttons): number {
 }
 
 /** Options come last; a window may come first. */
-const optionsOf = (args: unknown[]): Buttons => (args.at(-1) ?? {}) as Buttons;
+const optionsOf = (args: unknown[]): Buttons => args.at(-1) ?? {};
 
 /** Every dialog is dismissed at once. */
 export const dialog = guarded('dialog', {
@@ -62,18 +63,6 @@ guardClass('powerMonitor', PowerMonitor);
 /** Tests emit its events themselves; `shutdown` may be prevented. */
 export const powerMonitor = new PowerMonitor();
 
-let blockers = 0;
-const blocking = new Set<number>();
-export const powerSaveBlocker = guarded('powerSaveBlocker', {
-  start: (_type: string) => {
-    blockers += 1;
-    blocking.add(blockers);
-    return blockers;
-  },
-  stop: (id: number) => blocking.delete(id),
-  isStarted: (id: number) => blocking.has(id),
-});
-
 export const crashReporter = guarded('crashReporter', {
   start: (_options: object) => undefined,
   getUploadToServer: () => false,
@@ -112,8 +101,9 @@ export const net = guarded('net', {
 });
 
 export const protocol = guarded('protocol', {
-  registerSchemesAsPrivileged: (_schemes: object[]) => undefined,
-  handle: (_scheme: string, _handler: unknown) => undefined,
-  unhandle: (_scheme: string) => undefined,
-  isProtocolHandled: (_scheme: string) => false,
+  /** Without effect: no page here has another scheme. */
+  registerSchemesAsPrivileged: (_schemes: object[]) => {
+    if (app.isReady())
+      throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
+  },
 });

@@ -33,10 +33,10 @@ export class NativeImage {
   getScaleFactors(): number[] {
     return [1];
   }
-  resize(_options: object): NativeImage {
+  resize(_options: object): this {
     return this;
   }
-  crop(_rectangle: object): NativeImage {
+  crop(_rectangle: object): this {
     return this;
   }
   addRepresentation(_options: object): void {

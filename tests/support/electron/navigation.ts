@@ -77,15 +77,14 @@ export class Navigations {
   #prevented(paused: PausedRequest, url: string): boolean {
     const frame = this.#frames.frame(paused.frameId);
     if (frame === undefined) return false;
-    if (paused.redirectedRequestId !== undefined) {
-      const details = { url, isSameDocument: false, isMainFrame: frame === this.#frames.main, frame };
-      return this.#emit('will-redirect', details);
-    }
-    if (frame === this.#frames.main && this.expected !== null) {
-      this.expected = null;
-      return false;
-    }
-    return this.#ask(frame, url);
+    const isMainFrame = frame === this.#frames.main;
+    if (paused.redirectedRequestId !== undefined)
+      return this.#emit('will-redirect', { url, isSameDocument: false, isMainFrame, frame });
+    const isExpected = isMainFrame && this.expected !== null;
+    if (isExpected) this.expected = null;
+    else if (this.#ask(frame, url)) return true;
+    this.#emit('did-start-navigation', { url, isSameDocument: false, isMainFrame, frame, initiator: frame });
+    return false;
   }
 
   #ask(frame: WebFrameMain, url: string): boolean {
@@ -95,7 +94,7 @@ export class Navigations {
     return (isMainFrame && this.#emit('will-navigate', details)) || prevented;
   }
 
-  #emit(name: string, details: { url: string; isMainFrame: boolean }): boolean {
+  #emit(name: string, details: { url: string; isMainFrame: boolean } & Record<string, unknown>): boolean {
     const event = createEvent(details);
     this.#contents.emit(name, event, details.url, false, details.isMainFrame);
     return event.defaultPrevented;

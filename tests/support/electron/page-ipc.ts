@@ -57,6 +57,10 @@ export class PageIpc {
       process.emitWarning(`Unable to load preload script: ${message.message}`);
       return;
     }
+    if (message.type === 'context-menu') {
+      this.#contents.emit('context-menu', createEvent(), { ...message.params, frame });
+      return;
+    }
     const args = decode(message.args) as unknown[];
     const ipcs: IpcMain[] = [frame.ipc, this.#contents.ipc, ipcMain];
     if (message.type === 'send') {

@@ -18,6 +18,7 @@ export const RECEIVER = 'hearFromMainProcess';
 export type FromPreload =
   | { type: 'invoke'; id: number; channel: string; args: string }
   | { type: 'send'; channel: string; args: string }
+  | { type: 'context-menu'; params: Record<string, unknown> }
   | { type: 'preload-error'; message: string };
 /** What the main process tells it. */
 export type ToPreload =
@@ -39,8 +40,14 @@ interface PageGlobal {
   [key: string]: unknown;
 }
 
+interface PageElement {
+  isContentEditable: boolean;
+  tagName: string;
+  closest(selector: string): { href: string } | null;
+}
+
 interface Peer {
-  expose(name: string, api: unknown): void;
+  expose: (name: string, api: unknown) => void;
 }
 
 /** One end of the bridge between the two worlds: lends functions to the other, and calls those it was lent. */
@@ -228,6 +235,42 @@ function preloadWorld(
     const args = codec.decode(message.args) as unknown[];
     for (const { listener } of entries) listener({ sender: ipcRenderer, ports: [] }, ...args);
   };
+
+  page.addEventListener(
+    'contextmenu',
+    (event) => {
+      const { target, x, y } = event as unknown as { target: PageElement; x: number; y: number };
+      const isEditable = target.isContentEditable || /^(?:INPUT|TEXTAREA)$/.test(target.tagName);
+      const selectionText = (page['getSelection'] as () => { toString: () => string })().toString();
+      const editFlags = {
+        canUndo: isEditable,
+        canRedo: isEditable,
+        canCut: isEditable,
+        canCopy: true,
+        canPaste: isEditable,
+        canDelete: isEditable,
+        canSelectAll: true,
+        canEditRichly: false,
+      };
+      const params = {
+        x,
+        y,
+        isEditable,
+        selectionText,
+        editFlags,
+        linkURL: target.closest('a')?.href ?? '',
+        misspelledWord: '',
+        dictionarySuggestions: [],
+        mediaType: 'none',
+      };
+      // The page's own listeners come later, and may keep it to themselves.
+      setTimeout(() => {
+        if (!(event as unknown as { defaultPrevented: boolean }).defaultPrevented)
+          tell({ type: 'context-menu', params });
+      });
+    },
+    true,
+  );
 
   const require = (name: unknown): unknown => {
     if (name === 'electron' || name === 'electron/renderer') return electron;

@@ -8,7 +8,6 @@ type RequestListener = (
   details: object,
   callback: (answer: { cancel?: boolean; redirectURL?: string }) => void,
 ) => void;
-type HeadersListener = (details: object, callback: (answer: object) => void) => void;
 type PermissionRequest = (
   contents: unknown,
   permission: string,
@@ -21,11 +20,6 @@ type Filter = { urls: string[] };
 export class Session extends EventEmitter {
   readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US', 'es', 'fr', 'it', 'nl', 'pt-BR'];
   spellCheckerEnabled = true;
-  readonly protocol = guarded('session.protocol', {
-    handle: (_scheme: string, _handler: unknown) => undefined,
-    unhandle: (_scheme: string) => undefined,
-    isProtocolHandled: (_scheme: string) => false,
-  });
   #languages = ['en-GB'];
   #beforeRequest: RequestListener | null = null;
   #beforeRequestFilter: Filter = { urls: [] };
@@ -35,22 +29,17 @@ export class Session extends EventEmitter {
     permissionCheck: PermissionCheck | null;
     devicePermission: unknown;
     displayMedia: unknown;
-    headersReceived: HeadersListener | null;
   } = {
     permissionRequest: null,
     permissionCheck: null,
     devicePermission: null,
     displayMedia: null,
-    headersReceived: null,
   };
 
   readonly webRequest = guarded('session.webRequest', {
     onBeforeRequest: (first: Filter | RequestListener | null, second?: RequestListener | null) => {
       this.#beforeRequest = typeof first === 'function' ? first : (second ?? null);
       this.#beforeRequestFilter = typeof first === 'object' && first !== null ? first : { urls: [] };
-    },
-    onHeadersReceived: (first: Filter | HeadersListener | null, second?: HeadersListener | null) => {
-      this.standIn.headersReceived = typeof first === 'function' ? first : (second ?? null);
     },
   });
 
@@ -113,24 +102,6 @@ export class Session extends EventEmitter {
   }
   isPersistent(): boolean {
     return true;
-  }
-  flushStorageData(): void {
-    // Nothing shows.
-  }
-  async clearStorageData(_options?: object): Promise<void> {
-    // Each test has a profile of its own.
-  }
-  async clearCache(): Promise<void> {
-    // As above.
-  }
-  async clearHostResolverCache(): Promise<void> {
-    // As above.
-  }
-  async setProxy(_config: object): Promise<void> {
-    // Only loopback is ever asked.
-  }
-  async closeAllConnections(): Promise<void> {
-    // The browser's connections end with it.
   }
 }
 guardClass('session', Session);

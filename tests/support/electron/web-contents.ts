@@ -12,6 +12,7 @@ import { loadFailure } from './net-errors.ts';
 import { nativeTheme } from './native-theme.ts';
 import { PageIpc } from './page-ipc.ts';
 import { BINDING, pageScripts, PRELOAD_WORLD } from './page-scripts.ts';
+import { applyPermissions } from './permissions.ts';
 import { session as sessions, type Session as ElectronSession } from './session.ts';
 import type { WebFrameMain } from './web-frame-main.ts';
 
@@ -54,6 +55,7 @@ export class WebContents extends EventEmitter {
   readonly #navigations: Navigations;
   readonly #ipc: PageIpc;
   readonly #opened: Promise<Session>;
+  #size: Electron.Size;
   #targetId = '';
   #mainFrameId = '';
   #destroyed = false;
@@ -61,12 +63,13 @@ export class WebContents extends EventEmitter {
   #loading = false;
   #openHandler: WindowOpenHandler | null = null;
 
-  constructor(preferences: Preferences, size: { width: number; height: number }) {
+  constructor(preferences: Preferences, size: Electron.Size) {
     super();
     lastId += 1;
     this.id = lastId;
     this.processId = lastId;
     this.#preferences = preferences;
+    this.#size = size;
     const partition = preferences.session as unknown as ElectronSession | undefined;
     this.session = partition ?? sessions.fromPartition(preferences.partition ?? '');
     this.#frames = new FrameTree({
@@ -78,7 +81,7 @@ export class WebContents extends EventEmitter {
     this.#navigations = new Navigations(this, this.#frames, this.session.standInFilter);
     this.#ipc = new PageIpc(this, this.#frames);
     all.set(this.id, this);
-    this.#opened = this.#open(size);
+    this.#opened = this.#open();
     this.#opened.catch((error: unknown) => {
       if (!this.#destroyed) process.emitWarning(`A window's page could not be made: ${String(error)}`);
     });
@@ -92,13 +95,12 @@ export class WebContents extends EventEmitter {
     return this.#frames.main;
   }
 
-  async #open({ width, height }: { width: number; height: number }): Promise<Session> {
+  async #open(): Promise<Session> {
     const chromium = browser();
     const created = await chromium.send<{ targetId: string }>('Target.createTarget', {
       url: 'about:blank',
       newWindow: true,
-      width,
-      height,
+      ...this.#size,
     });
     this.#targetId = created.targetId;
     this.#mainFrameId = created.targetId;
@@ -119,7 +121,7 @@ export class WebContents extends EventEmitter {
       this.#navigations.watch(session),
       // Pages that a page opens stop before their first script, and are closed.
       session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
-      this.#resize(session, width, height),
+      this.#resize(session),
       nativeTheme.standInEmulate(session),
     ]);
     this.#ipc.connect(session);
@@ -159,6 +161,8 @@ export class WebContents extends EventEmitter {
       if (frame.unreachableUrl === undefined)
         this.emit('did-navigate', createEvent(), this.getURL(), 200, 'OK');
       else this.#failed = true;
+      if (frame.url.startsWith('http'))
+        applyPermissions(browser(), this.session, this, frame.url).catch(() => undefined);
     });
     session.on('Page.navigatedWithinDocument', ({ frameId, url }: { frameId: string; url: string }) =>
       this.emit('did-navigate-in-page', createEvent(), url, frameId === this.#mainFrameId, this.id, 0),
@@ -308,12 +312,6 @@ export class WebContents extends EventEmitter {
       throw new Error(answer.exceptionDetails.exception?.description ?? 'Script failed to execute');
     return answer.result.value;
   }
-  async insertCSS(css: string): Promise<string> {
-    await this.executeJavaScript(
-      `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(css)} }))`,
-    );
-    return crypto.randomUUID();
-  }
   async insertText(text: string): Promise<void> {
     await (await this.#opened).send('Input.insertText', { text });
   }
@@ -361,9 +359,7 @@ export class WebContents extends EventEmitter {
   }
   setZoomLevel(level: number): void {
     this.zoomLevel = level;
-    this.#with((session) =>
-      session.send('Emulation.setPageScaleFactor', { pageScaleFactor: this.getZoomFactor() }),
-    );
+    this.#with((session) => this.#resize(session));
   }
   // Each level is a fifth more, or less, as Electron documents it.
   getZoomFactor(): number {
@@ -378,17 +374,20 @@ export class WebContents extends EventEmitter {
   setBackgroundThrottling(allowed: boolean): void {
     this.backgroundThrottling = allowed;
   }
-  #resize = async (session: Session, width: number, height: number): Promise<void> => {
+  /** A zoomed page has fewer and larger pixels. */
+  async #resize(session: Session): Promise<void> {
+    const zoom = this.getZoomFactor();
     await session.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor: 0,
+      width: Math.round(this.#size.width / zoom),
+      height: Math.round(this.#size.height / zoom),
+      deviceScaleFactor: zoom === 1 ? 0 : zoom,
       mobile: false,
     });
-  };
+  }
   /** For the stand-in alone: the window has another size. */
-  standInResize(width: number, height: number): void {
-    this.#with((session) => this.#resize(session, width, height));
+  standInResize(size: Electron.Size): void {
+    this.#size = size;
+    this.#with((session) => this.#resize(session));
   }
   openDevTools(_options?: object): void {
     // Nothing shows.
