@@ -262,6 +262,19 @@ export const en = {
     takeAlong: 'Take what you wrote to a new chat',
   },
 
+  find: {
+    label: 'Find in this chat',
+    placeholder: 'Find in this chat',
+    searching: 'Looking…',
+    none: 'Not found',
+    found: (total: string) => `${total} found`,
+    place: (position: string, total: string) => `${position} of ${total}`,
+    previous: 'Previous match',
+    next: 'Next match',
+    close: 'Close the search in this chat',
+    keywords: 'search look words text',
+  },
+
   message: {
     queued: 'Waiting for the reply before it',
     taken: 'Waiting for the assistant',

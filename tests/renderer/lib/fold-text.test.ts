@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { foldQuery, foldText, placesOf, spanOf } from '../../../renderer/lib/fold-text.ts';
+
+/** What of the text each occurrence covers. */
+const found = (query: string, text: string): string[] => {
+  const wanted = foldQuery(query);
+  const folded = foldText(text);
+  return placesOf(wanted, folded.folded).map((at) => text.slice(...spanOf(text, folded, at, wanted.length)));
+};
+
+test('case, accents and white space make no difference', () => {
+  expect(found('CAFE', 'a café, a Cafe\u0301 and a cafe')).toEqual(['café', 'Cafe\u0301', 'cafe']);
+  expect(found('ångström', 'Angstrom')).toEqual(['Angstrom']);
+  expect(found('one two', 'one\ntwo and one \t two')).toEqual(['one\ntwo', 'one \t two']);
+  expect(found('İstanbul', 'istanbul')).toEqual(['istanbul']);
+});
+
+test('what is found is told in places of the text itself, also behind signs of more than one unit', () => {
+  expect(found('b', '👩‍👩‍👧 ä b')).toEqual(['b']);
+  expect(found('👧', 'a 👩‍👩‍👧 b')).toEqual(['👧']);
+  expect(found('e', 'e\u0301\u0302x')).toEqual(['e\u0301\u0302']);
+});
+
+test('occurrences don’t overlap, and nothing is found by white space alone', () => {
+  expect(found('aa', 'aaaaa')).toEqual(['aa', 'aa']);
+  expect(found(' ', 'a b')).toEqual([]);
+  expect(found('', 'a b')).toEqual([]);
+});
