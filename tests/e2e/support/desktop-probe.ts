@@ -26,8 +26,10 @@ export interface MenuEntry {
 /** What a spec reaches within the main process, as `globalThis.parleyProbe`. */
 export interface Probe {
   calls: ProbedCall[];
-  /** By a dialog's name, what it answers next; without one it is dismissed. */
+  /** By a dialog's name, what it answers next; without one it is dismissed. `open`: it waits for {@link settle}. */
   answers: Record<string, unknown[]>;
+  /** Answers the oldest dialog of that name that is open; false: there is none. */
+  settle: (name: string, value: unknown) => boolean;
   notifications: Electron.Notification[];
   trays: Map<Electron.Tray, { toolTip: string; menu: Electron.Menu | null }>;
   /** The context menu that was shown last. */
@@ -37,10 +39,17 @@ export interface Probe {
 }
 
 /** Replaces the methods. Sent to the main process as source text: it uses nothing from outside itself. */
-export function installProbe(electron: typeof ElectronModule): void {
+export function installProbe(electron: typeof ElectronModule, answers: Record<string, unknown[]>): void {
+  const open: { name: string; resolve: (value: unknown) => void }[] = [];
   const probe: Probe = {
     calls: [],
-    answers: {},
+    answers,
+    settle: (name, value) => {
+      const at = open.findIndex((one) => one.name === name);
+      const [found] = at === -1 ? [] : open.splice(at, 1);
+      found?.resolve(value);
+      return found !== undefined;
+    },
     notifications: [],
     trays: new Map(),
     popup: null,
@@ -82,8 +91,11 @@ export function installProbe(electron: typeof ElectronModule): void {
   ): void =>
     replace(owner, name, () => (...args: unknown[]) => {
       record(`${ownerName}.${name}`, args);
-      const answers = probe.answers[`${ownerName}.${name}`] ?? [];
-      return answers.length > 0 ? answers.shift() : answer(args);
+      const next = probe.answers[`${ownerName}.${name}`] ?? [];
+      if (next.length === 0) return answer(args);
+      const given = next.shift();
+      if (given !== 'open') return Promise.resolve(given);
+      return new Promise((resolve) => void open.push({ name: `${ownerName}.${name}`, resolve }));
     });
 
   instead(shell, 'shell', 'openExternal', () => Promise.resolve());

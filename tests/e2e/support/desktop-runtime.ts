@@ -31,6 +31,8 @@ interface Start {
   scratch: string;
   args: string[];
   env: Record<string, string>;
+  /** By a dialog's name, what it answers from the start on. */
+  answers: Record<string, unknown[]>;
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -42,7 +44,10 @@ export const whyMissing = (runtime: DesktopRuntime): string | null =>
 
 export async function startMain(runtime: DesktopRuntime, start: Start): Promise<MainProcess> {
   const probe = join(start.scratch, 'probe.cjs');
-  writeFileSync(probe, `(${installProbe.toString()})(require('electron'));\n`);
+  writeFileSync(
+    probe,
+    `(${installProbe.toString()})(require('electron'), ${JSON.stringify(start.answers)});\n`,
+  );
   return runtime === 'stand-in' ? startOnStandIn(start, probe) : startElectron(start, probe);
 }
 

@@ -20,6 +20,8 @@ export interface LaunchOptions {
   env?: Record<string, string>;
   /** A data folder to go on with; absent: a fresh one, removed after the test. */
   dataDir?: string;
+  /** By a dialog's name, e.g. `dialog.showMessageBox`, what it answers from the start on; `open`: it waits for `settle`. */
+  answers?: Record<string, unknown[]>;
 }
 
 const EXIT_TIMEOUT_MS = 20_000;
@@ -127,6 +129,17 @@ export class Desktop {
       },
       [name, value] as const,
     );
+  }
+  /** Answers a dialog that stands open, as soon as it does. */
+  async settle(name: string, value: unknown): Promise<void> {
+    await expect
+      .poll(() =>
+        this.evaluate((_electron, [dialog, given]) => globalThis.parleyProbe.settle(dialog, given), [
+          name,
+          value,
+        ] as const),
+      )
+      .toBe(true);
   }
   /** The notifications that were shown, oldest first. */
   notifications(): Promise<{ title: string; body: string }[]> {
@@ -248,7 +261,7 @@ export const test = base.extend<Fixtures>({
     testInfo.skip(missing !== null, missing ?? '');
     const started: Desktop[] = [];
     const folders: string[] = [];
-    await use(async ({ args = [], env = {}, dataDir } = {}) => {
+    await use(async ({ args = [], env = {}, dataDir, answers = {} } = {}) => {
       const scratch = await mkdtemp(join(tmpdir(), 'parley-desktop-'));
       folders.push(scratch);
       await mkdir(join(scratch, 'config'));
@@ -257,6 +270,7 @@ export const test = base.extend<Fixtures>({
         scratch,
         args: [`--data-dir=${data}`, '--port=0', ...args],
         env: environment(scratch, env),
+        answers,
       });
       const desktop = new Desktop(main, data);
       started.push(desktop);

@@ -30,6 +30,7 @@ export interface TestService extends Ready {
   restart(): Promise<void>;
   /** One request with the local key; rejects with what was answered when it isn't well. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  readonly dataDir: string;
   createChat(): Promise<Chat>;
   send(chatId: string, content: string): Promise<Chat>;
   /** Sends so many messages that answering them takes the service seconds. */
@@ -69,6 +70,7 @@ export async function startTestService({ directed = false } = {}): Promise<TestS
     get pageUrl() {
       return running.ready.pageUrl;
     },
+    dataDir,
     kill: () => running.kill(),
     restart: async () => {
       await running.kill();
