@@ -4,13 +4,10 @@ import { Find, type Match } from '../../../renderer/state/find.svelte.ts';
 
 const message = (id: string, content: string): Message => ({
   id,
-  chatId: 'c',
   role: 'assistant',
   content,
   status: 'complete',
-  mode: 'agent',
   createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
 });
 
 interface Looking {

@@ -1,0 +1,247 @@
+/** Looking for words in the open chat. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import type { ExportedMessage, ImportResult } from '../../shared/api/data.ts';
+import { exportedChat, exportFileOf, replied, said } from '../support/exported.ts';
+import type { TestService } from './support/service.ts';
+import { expect, test, type ChatPage } from './support/test.ts';
+
+test.use({ directed: true });
+
+/** Questions and answers, and what each answer says. */
+function conversation(count: number, answer: (index: number) => string): ExportedMessage[] {
+  return Array.from({ length: count }, (_, index) => {
+    const question = said(`Question ${index}`);
+    return [question, replied(answer(index), question.id)];
+  }).flat();
+}
+
+async function openImported(
+  chat: ChatPage,
+  service: TestService,
+  messages: ExportedMessage[],
+): Promise<void> {
+  const { chatIds } = await service.call<ImportResult>(
+    'POST',
+    '/api/v1/import',
+    exportFileOf(exportedChat(messages)),
+  );
+  await chat.open(service.pageUrl);
+  await chat.page.goto(`${service.baseUrl}/#/chats/${chatIds[0] ?? ''}`);
+  await expect(chat.replies.last()).toBeVisible();
+}
+
+const bar = (page: Page): Locator => page.getByRole('search', { name: 'Find in this chat' });
+const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Find in this chat' });
+
+/** What is marked in what is drawn. */
+const marked = (page: Page, name: 'found' | 'found-current'): Promise<string[]> =>
+  page.evaluate(
+    (wanted) => [...(CSS.highlights.get(wanted) ?? [])].map((range) => (range as Range).toString()),
+    name,
+  );
+
+/** Whether the one that was gone to is in view, in the log and not behind anything of it. */
+const currentInView = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const range = [...(CSS.highlights.get('found-current') ?? [])][0] as Range | undefined;
+    const view = document.querySelector('[role="log"]')?.getBoundingClientRect();
+    if (!range || !view) return false;
+    const there = range.getBoundingClientRect();
+    return there.height > 0 && there.top >= view.top && there.bottom <= view.bottom;
+  });
+
+test('words are found in all messages, whatever marks they have, and gone to one after the other', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const texts = ['a **be**an', 'no', '| Bean | x |\n| --- | --- |\n| béan | y |', '```\nbean = 1\n```'];
+  await openImported(
+    chat,
+    service,
+    conversation(4, (index) => texts[index] ?? ''),
+  );
+  await page.keyboard.press('Control+f');
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.type('bean');
+  await expect(bar(page).getByRole('status')).toHaveText('1 of 4');
+  await expect.poll(() => marked(page, 'found')).toEqual(['bean', 'Bean', 'béan', 'bean']);
+  expect(await marked(page, 'found-current')).toEqual(['bean']);
+  await page.keyboard.press('Enter');
+  await expect(bar(page).getByRole('status')).toHaveText('2 of 4');
+  await expect.poll(() => marked(page, 'found-current')).toEqual(['Bean']);
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.press('Shift+Enter');
+  await expect(bar(page).getByRole('status')).toHaveText('4 of 4');
+  await page.getByRole('button', { name: 'Next match' }).click();
+  await expect(bar(page).getByRole('status')).toHaveText('1 of 4');
+  await box(page).fill('nowhere');
+  await expect(bar(page).getByRole('status')).toHaveText('Not found');
+  await expect(page.getByRole('button', { name: 'Next match' })).toBeDisabled();
+  expect(await marked(page, 'found')).toEqual([]);
+});
+
+test('Escape closes it and gives the focus back; from its own input the browser’s search is had', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await openImported(
+    chat,
+    service,
+    conversation(1, () => 'bean'),
+  );
+  await chat.message.focus();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('bean');
+  await expect.poll(() => marked(page, 'found')).toEqual(['bean']);
+  const isTaken = (): Promise<boolean> =>
+    page.evaluate(
+      () =>
+        !(document.activeElement ?? document.body).dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: 'f',
+            code: 'KeyF',
+            ctrlKey: true,
+            bubbles: true,
+            cancelable: true,
+          }),
+        ),
+    );
+  expect(await isTaken()).toBe(false);
+  await chat.message.focus();
+  expect(await isTaken()).toBe(true);
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+  await expect(chat.message).toBeFocused();
+  expect(await marked(page, 'found')).toEqual([]);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('find in this');
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toBeFocused();
+  await expect(box(page)).toHaveValue('bean');
+  await expect(bar(page).getByRole('status')).toHaveText('1 of 1');
+});
+
+test('in 5,000 messages what is far from being drawn is found, and typing stays quick', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await openImported(
+    chat,
+    service,
+    conversation(
+      2_500,
+      (index) => `Answer **${index}**\n\n- one\n- two${index % 500 === 7 ? ' needle' : ''}`,
+    ),
+  );
+  await page.keyboard.press('Control+f');
+  const longest = page.evaluate(async () => {
+    let last = performance.now();
+    let most = 0;
+    for (const end = last + 1_500; last < end;) {
+      await new Promise((resolve) => setTimeout(resolve));
+      most = Math.max(most, performance.now() - last);
+      last = performance.now();
+    }
+    return most;
+  });
+  await page.keyboard.type('needle');
+  await expect(bar(page).getByRole('status')).toHaveText(/^[1-5] of 5$/);
+  // Slices are of 8 ms; the rest is room for a slow machine.
+  expect(await longest).toBeLessThan(400);
+  const seen = new Set<string>();
+  for (let step = 0; step < 5; step += 1) {
+    await page.keyboard.press('Enter');
+    await expect.poll(() => marked(page, 'found-current')).toEqual(['needle']);
+    await expect.poll(() => currentInView(page)).toBe(true);
+    seen.add((await bar(page).getByRole('status').textContent()) ?? '');
+  }
+  expect([...seen].sort()).toEqual(['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5 of 5']);
+});
+
+test('something deep in a long message is brought into view, also out of what is folded', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const lines = Array.from({ length: 120 }, (_, index) => `line ${index}${index === 100 ? ' needle' : ''}`);
+  const question = said(`${'many words\n'.repeat(60)}needle`);
+  const paragraphs = `${'A paragraph.\n\n'.repeat(80)}a needle`;
+  await openImported(chat, service, [
+    question,
+    replied(`\`\`\`\n${lines.join('\n')}\n\`\`\``, question.id),
+    ...conversation(1, () => paragraphs),
+  ]);
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('needle');
+  const seen = new Set<string>();
+  for (let step = 0; step < 3; step += 1) {
+    await page.keyboard.press('Enter');
+    await expect.poll(() => marked(page, 'found-current')).toEqual(['needle']);
+    await expect.poll(() => currentInView(page)).toBe(true);
+    seen.add((await bar(page).getByRole('status').textContent()) ?? '');
+  }
+  expect([...seen].sort()).toEqual(['1 of 3', '2 of 3', '3 of 3']);
+  await page.keyboard.press('Shift+Enter');
+  await expect(box(page)).toBeFocused();
+});
+
+test('what a reply says while it is written is counted, and nobody is led away', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  await chat.say('say word1');
+  await expect(chat.replies).toContainText('word1');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('word');
+  await expect(bar(page).getByRole('status')).toHaveText('1 of 2');
+  await chat.say('stream 30 words at 20/s');
+  await expect(bar(page).getByRole('status')).toHaveText(/^1 of ([4-9]|1\d)$/);
+  await expect(bar(page).getByRole('status')).toHaveText('1 of 33');
+  await expect.poll(async () => (await marked(page, 'found')).length).toBe(33);
+});
+
+test('a browser without highlights marks the message', async ({ page, service, chat }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(CSS, 'highlights'));
+  await openImported(
+    chat,
+    service,
+    conversation(200, (index) => (index === 3 ? 'needle' : 'hay')),
+  );
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('needle');
+  await expect(bar(page).getByRole('status')).toHaveText('1 of 1');
+  await expect(page.locator('.row.highlighted')).toContainText('needle');
+  await expect(box(page)).toBeFocused();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing wrong with it in ${colorScheme}, also when it is narrow`, async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 360, height: 640 });
+    await openImported(
+      chat,
+      service,
+      conversation(3, () => 'bean'),
+    );
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('bean');
+    await expect(bar(page).getByRole('status')).toHaveText(/ of 3$/);
+    await page.waitForTimeout(350);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  });
+}
