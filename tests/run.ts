@@ -11,12 +11,19 @@ import { fileURLToPath } from 'node:url';
 interface Counts {
   passed: number;
   failed: number;
-  skipped: number;
+  /** Why, of each. */
+  skipped: string[];
+}
+
+/** A part of Playwright's report. */
+interface Suite {
+  suites?: Suite[];
+  specs?: { tests: { status: string; annotations: { type: string; description?: string }[] }[] }[];
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'parley-reports-'));
-const totals: Counts = { passed: 0, failed: 0, skipped: 0 };
+const totals: Counts = { passed: 0, failed: 0, skipped: [] };
 const failedParts: string[] = [];
 
 function run(name: string, command: string, args: string[], env: Record<string, string> = {}): boolean {
@@ -32,7 +39,7 @@ function run(name: string, command: string, args: string[], env: Record<string, 
 
 /** Adds a report's counts; a part that failed without a failing test still counts as one failure. */
 function count(file: string, ok: boolean, read: (report: unknown) => Counts): void {
-  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts: Counts = { passed: 0, failed: 0, skipped: [] };
   try {
     counts = read(JSON.parse(readFileSync(join(reports, file), 'utf8')));
   } catch {
@@ -41,7 +48,16 @@ function count(file: string, ok: boolean, read: (report: unknown) => Counts): vo
   }
   totals.passed += counts.passed;
   totals.failed += ok ? counts.failed : Math.max(counts.failed, 1);
-  totals.skipped += counts.skipped;
+  totals.skipped.push(...counts.skipped);
+}
+
+/** The reasons of a report's skipped tests. */
+function skippedIn({ suites = [], specs = [] }: Suite): string[] {
+  const here = specs
+    .flatMap(({ tests }) => tests)
+    .filter(({ status }) => status === 'skipped')
+    .map(({ annotations }) => annotations.find(({ type }) => type === 'skip')?.description ?? 'marked so');
+  return [...here, ...suites.flatMap(skippedIn)];
 }
 
 for (const [name, command, args] of [
@@ -63,19 +79,24 @@ const unitOk = run('unit and service tests', 'vitest', [
 ]);
 count('unit.json', unitOk, (report) => {
   const { numPassedTests, numFailedTests, numPendingTests } = report as Record<string, number>;
-  return { passed: numPassedTests ?? 0, failed: numFailedTests ?? 0, skipped: numPendingTests ?? 0 };
+  const skipped = Array<string>(numPendingTests ?? 0).fill('marked so');
+  return { passed: numPassedTests ?? 0, failed: numFailedTests ?? 0, skipped };
 });
 
 const endToEndOk = run('end-to-end tests', 'playwright', ['test', '--reporter=list,json'], {
   PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json'),
 });
 count('e2e.json', endToEndOk, (report) => {
-  const { expected, unexpected, flaky, skipped } = (report as { stats: Record<string, number> }).stats;
-  return { passed: (expected ?? 0) + (flaky ?? 0), failed: unexpected ?? 0, skipped: skipped ?? 0 };
+  const { expected, unexpected, flaky } = (report as { stats: Record<string, number> }).stats;
+  const skipped = skippedIn(report as Suite);
+  return { passed: (expected ?? 0) + (flaky ?? 0), failed: unexpected ?? 0, skipped };
 });
 
 rmSync(reports, { recursive: true, force: true });
 if (failedParts.length > 0) console.error(`\nFailed: ${failedParts.join(', ')}`);
-const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
-console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
+console.log('');
+for (const [reason, tests] of Map.groupBy(totals.skipped, (why) => why)) {
+  console.log(`${tests.length} skipped: ${reason}`);
+}
+console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;

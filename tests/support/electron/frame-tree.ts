@@ -64,6 +64,8 @@ export class FrameTree {
     session.on('Page.frameNavigated', ({ frame }: { frame: CdpFrame }) => {
       const known = this.#frames.get(frame.id);
       if (known === undefined) return;
+      // The browser doesn't say of each frame that it went with its page.
+      for (const child of known.frames) child.standInDetach();
       known.url = frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? '');
       known.origin = frame.securityOrigin === '://' ? 'null' : frame.securityOrigin;
       known.name = frame.name ?? '';

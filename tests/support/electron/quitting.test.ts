@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { freshUserData, startSample, startWithWindow, type Sample } from './fixtures/start-sample.ts';
+
+/** Prints what happens on the way out: the process is gone when it could be asked. */
+const tellSteps = (sample: Sample): Promise<void> =>
+  sample.run(({ app }) => {
+    for (const step of ['before-quit', 'will-quit', 'quit', 'window-all-closed'] as const)
+      app.on(step as 'quit', () => console.log(step));
+    globalThis.win.on('close', () => console.log('close'));
+    globalThis.win.on('closed', () => console.log('closed'));
+  });
+
+const steps = (sample: Sample): string[] => sample.output().trim().split('\n');
+
+test('quitting asks, closes the windows, asks again and ends, in the documented order', async () => {
+  const sample = await startWithWindow();
+  await tellSteps(sample);
+  await sample.run(({ app }) => app.quit());
+  expect(await sample.ended).toEqual({ code: 0, signal: null });
+  expect(steps(sample)).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
+});
+
+test('each step on the way out can be prevented, and the next try begins anew', async () => {
+  const sample = await startWithWindow();
+  await tellSteps(sample);
+  await sample.run(({ app }) => {
+    app.once('before-quit', (event) => event.preventDefault());
+    app.quit();
+    globalThis.win.once('close', (event) => event.preventDefault());
+    app.quit();
+    app.once('will-quit', (event) => event.preventDefault());
+    app.quit();
+    console.log('still there');
+    app.quit();
+  });
+  await sample.ended;
+  expect(steps(sample)).toEqual([
+    'before-quit',
+    ...['before-quit', 'close'],
+    ...['before-quit', 'close', 'closed', 'will-quit'],
+    'still there',
+    ...['before-quit', 'will-quit', 'quit'],
+  ]);
+});
+
+test("app.exit asks nobody, and its code is the process's", async () => {
+  const sample = await startWithWindow();
+  await tellSteps(sample);
+  await sample.run(({ app }) => app.exit(3));
+  expect(await sample.ended).toEqual({ code: 3, signal: null });
+  expect(steps(sample)).toEqual(['closed', 'quit']);
+});
+
+test('closing the last window tells so, and quits when nobody listens', async () => {
+  const sample = await startWithWindow();
+  await tellSteps(sample);
+  await sample.run(() => globalThis.win.close());
+  expect(steps(sample)).toEqual(['close', 'closed', 'window-all-closed']);
+  await sample.run(({ app, BrowserWindow }) => {
+    app.removeAllListeners('window-all-closed');
+    new BrowserWindow({ show: false }).close();
+  });
+  expect(await sample.ended).toEqual({ code: 0, signal: null });
+});
+
+test('a signal quits the app in order', async () => {
+  const sample = await startWithWindow();
+  await tellSteps(sample);
+  sample.process.kill('SIGTERM');
+  expect(await sample.ended).toEqual({ code: 0, signal: null });
+  expect(steps(sample)).toContain('will-quit');
+});
+
+test('a second start ends by itself and tells the first, which then is alone again', async () => {
+  const userData = await freshUserData();
+  const first = await startSample({ userData });
+  await first.endpoint;
+  await first.run(({ app }) => {
+    globalThis.happened = [];
+    app.on('second-instance', (_event, argv, folder, data) =>
+      globalThis.happened.push([argv.at(-1), folder, data]),
+    );
+  });
+  const second = await startSample({ userData, args: ['--opened-by=second'] });
+  expect(await second.ended).toEqual({ code: 0, signal: null });
+  await expect
+    .poll(() => first.run(() => globalThis.happened))
+    .toEqual([['--opened-by=second', process.cwd(), { from: second.process.pid }]]);
+
+  await first.run(({ app }) => app.quit());
+  await first.ended;
+  const third = await startSample({ userData });
+  await third.endpoint;
+  expect(await third.run(({ app }) => app.hasSingleInstanceLock())).toBe(true);
+});
+
+test('a first start that was killed holds no later one back', async () => {
+  const userData = await freshUserData();
+  const first = await startSample({ userData });
+  await first.endpoint;
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const second = await startSample({ userData });
+  await second.endpoint;
+  expect(await second.run(({ app }) => app.hasSingleInstanceLock())).toBe(true);
+});
