@@ -1,6 +1,7 @@
 /** The command line: arguments, what is printed, signals and exit codes. */
 import { parseArgs } from 'node:util';
-import { builtPageDir, defaultDataDir } from './config.ts';
+import { enableCompileCache } from './compile-cache.ts';
+import { builtPageDir, defaultCacheDir, defaultDataDir } from './config.ts';
 import { OwnedError } from './owner.ts';
 import type { Service } from './start.ts';
 import { VERSION } from './version.ts';
@@ -65,6 +66,7 @@ async function main(): Promise<void> {
 async function serve({ port, dataDir, json }: Arguments): Promise<void> {
   // Whoever reads what is printed may go away; the service runs on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  enableCompileCache(import.meta.url, defaultCacheDir());
   const { startService } = await import('./start.ts');
   const starting = startService({ port, dataDir, pageDir: builtPageDir(import.meta.url) });
 

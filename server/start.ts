@@ -176,7 +176,7 @@ async function start(context: StartContext): Promise<Service> {
     search: indexer,
     clock,
     newId: randomUUID,
-    timeZone: localTimeZone(),
+    timeZone: localTimeZone,
     turnTimeoutMs: () => settings.current().turnTimeoutMinutes * MS_PER_MINUTE,
     onError: (error, chatId) => log(`chat ${chatId}: ${describeFault(error)}`),
   });

@@ -33,8 +33,8 @@ export interface ProcessorDeps {
   clock: () => Date;
   /** Makes ids of messages and notes. */
   newId: () => string;
-  /** IANA zone of the person, e.g. `Europe/Paris`. */
-  timeZone: string;
+  /** IANA zone of the person, e.g. `Europe/Paris`; asked when a turn begins. */
+  timeZone: string | (() => string);
   /** A turn that gets nowhere for so long fails with `timed_out`; asked at its start. 5 minutes unless told otherwise. */
   turnTimeoutMs?: number | (() => number);
   /** Chats worked on at the same time; 32 unless told otherwise. */

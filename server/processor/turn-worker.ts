@@ -99,7 +99,7 @@ export function createTurnWorker(
   isClosed: () => boolean,
   { onWritten, onStored }: TurnListeners,
 ): TurnWorker {
-  const { store, runtime, clock, newId, timeZone } = deps;
+  const { store, runtime, clock, newId } = deps;
   const now = (): string => clock().toISOString();
   const turnTimeoutMs = (): number => {
     const timeout = deps.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS;
@@ -137,7 +137,7 @@ export function createTurnWorker(
       model: chat.model,
       messages: store.read((reader) => readHistory(reader, taken)),
       now: now(),
-      timeZone,
+      timeZone: typeof deps.timeZone === 'string' ? deps.timeZone : deps.timeZone(),
     };
     const workspace = createWorkspacePort({
       store,

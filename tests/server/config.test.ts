@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { builtPageDir, defaultDataDir, defaultLogDir, localTimeZone } from '../../server/config.ts';
+import {
+  builtPageDir,
+  defaultCacheDir,
+  defaultDataDir,
+  defaultLogDir,
+  localTimeZone,
+} from '../../server/config.ts';
 
 describe('the data folder, unless one is named', () => {
   it.each([
@@ -27,6 +33,19 @@ describe('the log folder, unless one is named', () => {
     ['win32', {}, '/home/ada/AppData/Local/Parley/Logs'],
   ] as const)('on %s with %j is %s', (platform, env, expected) => {
     expect(defaultLogDir(env, platform, '/home/ada')).toBe(expected);
+  });
+});
+
+describe('the cache folder', () => {
+  it.each([
+    ['linux', {}, '/home/ada/.cache/parley'],
+    ['linux', { XDG_CACHE_HOME: '/cache' }, '/cache/parley'],
+    ['linux', { XDG_CACHE_HOME: 'relative' }, '/home/ada/.cache/parley'],
+    ['darwin', {}, '/home/ada/Library/Caches/Parley'],
+    ['win32', { LOCALAPPDATA: '/local' }, '/local/Parley/Cache'],
+    ['win32', {}, '/home/ada/AppData/Local/Parley/Cache'],
+  ] as const)('on %s with %j is %s', (platform, env, expected) => {
+    expect(defaultCacheDir(env, platform, '/home/ada')).toBe(expected);
   });
 });
 
