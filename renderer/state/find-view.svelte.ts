@@ -11,6 +11,8 @@ const CLEAR_PX = 12;
 /** How often messages that change are looked at again, in milliseconds. */
 const REFRESH_MS = 200;
 
+const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+
 /** What {@link FindView} needs of the list of messages. */
 export interface FindViewPorts {
   /** In reading order. */
@@ -62,10 +64,10 @@ export class FindView {
   watch(): (() => void) | undefined {
     const log = this.#ports.log();
     if (!this.find.isOpen || this.find.folded === '' || !log) return undefined;
-    let frame = 0;
+    let marking = 0;
     const markSoon = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => this.#mark());
+      cancelAnimationFrame(marking);
+      marking = requestAnimationFrame(() => this.#mark());
     };
     untrack(() => this.#mark());
     const changes = new MutationObserver(markSoon);
@@ -78,7 +80,7 @@ export class FindView {
       void this.find.refresh();
     }, REFRESH_MS);
     return () => {
-      cancelAnimationFrame(frame);
+      cancelAnimationFrame(marking);
       clearInterval(timer);
       changes.disconnect();
       unmark();
@@ -96,8 +98,13 @@ export class FindView {
     }
     if (row === null || match !== this.find.current) return;
     await this.#unfold(row, match);
-    const range = this.#rangeOf(row, match);
-    if (range !== null && !this.#isInView(range)) this.#bringIntoView(range);
+    if (!this.#isInView(this.#rangeOf(row, match))) {
+      // Until it is known how high the message is now, the list would take what is deep in it for what comes after it.
+      await frame();
+      await frame();
+      const range = this.#rangeOf(row, match);
+      if (range !== null && match === this.find.current) this.#bringIntoView(range);
+    }
     if (canMark()) this.#mark();
     else this.#ports.onUnmarkable(messageId);
   }

@@ -56,6 +56,8 @@ test('words are found in all messages, whatever marks they have, and gone to one
   service,
   chat,
 }) => {
+  // All of it is in view, so the first is the first.
+  await page.setViewportSize({ width: 1280, height: 1600 });
   const texts = ['a **be**an', 'no', '| Bean | x |\n| --- | --- |\n| béan | y |', '```\nbean = 1\n```'];
   await openImported(
     chat,
