@@ -1,4 +1,4 @@
-import { expect, test as base, type ConsoleMessage, type Page } from '@playwright/test';
+import { expect, test as base, type ConsoleMessage, type Page, type Request } from '@playwright/test';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -231,8 +231,15 @@ export class Desktop {
       if (message.type() === 'error') this.errors.push(message.text());
     });
     page.on('pageerror', (error) => this.errors.push(String(error)));
-    page.on('request', (request) => {
+    const note = (request: Request): void => {
       if (/^(?!about:|blob:|data:)/.test(request.url())) this.#requests.push(request.url());
+    };
+    // A page that the app doesn't let go elsewhere has asked for nothing: only an answer tells that it went.
+    page.on('request', (request) => {
+      if (!request.isNavigationRequest()) note(request);
+    });
+    page.on('response', (response) => {
+      if (response.request().isNavigationRequest()) note(response.request());
     });
   }
 }

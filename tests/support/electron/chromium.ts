@@ -36,7 +36,7 @@ const SWITCHES = [
   '--use-mock-keychain',
   // Frames of other origins stay in their page's process, so that one debugging session sees them all.
   '--disable-site-isolation-trials',
-  '--disable-features=IsolateOrigins,site-per-process,Translate,MediaRouter,OptimizationHints',
+  '--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,Translate,MediaRouter,OptimizationHints',
 ];
 
 type Params = Record<string, unknown>;

@@ -191,7 +191,7 @@ test("a page that can't be loaded is told of with its reason", async () => {
     );
     const reason = await globalThis.win
       .loadURL('http://127.0.0.1:9/')
-      .catch((error: { code: string }) => error.code);
+      .catch((error: unknown) => (error as { code: string }).code);
     return [reason, ...globalThis.happened];
   });
   expect(told[0]).toMatch(/^ERR_/);
