@@ -1,10 +1,13 @@
 /** What people install: what is in it, how it is locked, and that it runs from inside. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../server/version.ts';
 import { asar, filesIn, packLinux, packMac, readFuses, ROOT } from './pack.ts';
 import { converse, start } from './running.ts';
 
@@ -102,9 +105,7 @@ describe('the archive', () => {
       unknown
     >;
     expect({ devDependencies, scripts, main }).toEqual({ main: 'out/main/main.js' });
-    expect(version).toBe(
-      (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version,
-    );
+    expect(version).toBe(VERSION);
   });
 
   it('carries the licences of what is bundled and of what stands beside it', () => {
@@ -121,6 +122,11 @@ describe('the archive', () => {
 describe('the package', () => {
   it('has its fuses set: it is no Node, loads nothing but its archive, and encrypts its cookies', async () => {
     expect(await readFuses(linux.executable)).toEqual(FUSES);
+  });
+
+  it('has no feed, so it never looks for updates', () => {
+    expect(readdirSync(linux.resources)).toContain('app.asar');
+    expect(readdirSync(linux.resources)).not.toContain('app-update.yml');
   });
 
   it('opens parley:// links and is found in the desktop’s menu', () => {
@@ -185,4 +191,23 @@ describe('from inside the package', () => {
       expect(program.output()).not.toMatch(/Error|Warning/);
     },
   );
+
+  it('the updater can be loaded, should there ever be a feed', () => {
+    const chunk = filesIn(linux.archive).find(
+      (file) => file.startsWith('out/main/chunks/') && text(file).includes('AppImageUpdater'),
+    );
+    if (chunk === undefined) throw new Error('The updater is not bundled.');
+    const entry = join(app, 'out/main/load-updater.mjs');
+    writeFileSync(
+      entry,
+      `import library from ${JSON.stringify(pathToFileURL(join(app, chunk)).href)};
+      process.stdout.write(new library.AppImageUpdater().currentVersion.version);
+      process.exit(0);`,
+    );
+    const { stdout, stderr } = spawnSync(process.execPath, ['--import', register, entry], {
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect(stdout, stderr).toBe(VERSION);
+  });
 });
