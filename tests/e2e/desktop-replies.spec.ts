@@ -45,14 +45,14 @@ test('opens a chat of another workspace in that workspace', async ({ launch }) =
   const { workspace } = await call<{ workspace: { id: string } }>('POST', '/api/v1/workspaces', {
     name: 'Work',
   });
-  const { key } = await call<{ key: string }>('POST', '/api/v1/keys', {
+  const { apiKey } = await call<{ apiKey: string }>('POST', '/api/v1/keys', {
     name: 'w',
     scope: 'chat',
     workspaceId: workspace.id,
   });
   await lookAway(desktop);
   const origin = await desktop.origin();
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
   const made = (await (await fetch(`${origin}/api/v1/chats`, { method: 'POST', headers })).json()) as {
     id: string;
   };

@@ -11,6 +11,7 @@ interface Box {
   buttons: string[];
 }
 
+const logOf = ({ dataDir }: Desktop): string => join(dataDir, 'logs', 'parley.log');
 const OPEN = { 'dialog.showMessageBox': ['open'] };
 
 /** The dialog that stands open, and choosing one of its buttons. */
@@ -126,7 +127,7 @@ test('a fault that nobody caught is told, and ends the app in order', async ({ l
   expect(dialog.message).toContain('fault');
   await dialog.choose('Quit');
   expect(await desktop.ended).toMatchObject({ code: 1 });
-  const log = await readFile(join(desktop.dataDir, 'logs', 'parley.log'), 'utf8');
+  const log = await readFile(logOf(desktop), 'utf8');
   expect(log).toContain('a fault made on purpose');
   expect(log).toContain('Parley has ended.');
 });
@@ -134,15 +135,24 @@ test('a fault that nobody caught is told, and ends the app in order', async ({ l
 test('a page that keeps crashing is for the person to decide', async ({ launch }) => {
   const desktop = await launch({ answers: OPEN });
   await desktop.chat();
+  desktop.expected.push(/ERR_|crash/i);
+  const isThere = (): Promise<unknown> =>
+    desktop.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]
+        ?.webContents.executeJavaScript('document.getElementById("message") !== null')
+        .catch(() => false),
+    );
   for (let times = 0; times < 4; times += 1) {
-    await (await desktop.page()).getByRole('textbox', { name: 'Message' }).waitFor();
+    await expect.poll(isThere).toBe(true);
     await desktop.evaluate(({ BrowserWindow }) => {
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect
+      .poll(async () => (await readFile(logOf(desktop), 'utf8')).split('A page ended').length - 1)
+      .toBe(times + 1);
   }
   const dialog = await dialogOf(desktop);
   expect(dialog.message).toContain('keeps failing');
   await dialog.choose('Load it again');
-  await desktop.chat();
+  await expect.poll(isThere).toBe(true);
 });

@@ -107,9 +107,12 @@ test('has a menu for copying and for a misspelt word', async ({ launch }) => {
     );
   });
   const labels = (await desktop.menu('popup')).map(({ label }) => label);
-  expect(labels).toEqual(
-    expect.arrayContaining(['spelling', 'spieling', 'Add to dictionary', 'Copy link address', 'Paste']),
-  );
+  expect(labels.filter((label) => label !== '').slice(0, 4)).toEqual([
+    'spelling',
+    'spieling',
+    'Add to dictionary',
+    'Copy link address',
+  ]);
   await desktop.choose('popup', 'Copy link address');
   await expect
     .poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText()))
@@ -119,20 +122,20 @@ test('has a menu for copying and for a misspelt word', async ({ launch }) => {
 test('comes back by itself when its page crashes, with what was being written', async ({ launch }) => {
   const desktop = await launch();
   const chat = await desktop.chat();
+  desktop.expected.push(/ERR_|crash/i);
   await chat.message.fill('half a thought');
-  await chat.page.waitForTimeout(600);
-  await desktop.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
-  );
-  await expect
-    .poll(async () => {
-      const page = await desktop.page();
-      return page
-        .getByRole('textbox', { name: 'Message' })
-        .inputValue()
-        .catch(() => '');
-    })
-    .toBe('half a thought');
+  await expect.poll(() => chat.page.evaluate(() => JSON.stringify(localStorage))).toContain('half a thought');
+  await desktop.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
+  });
+  // The test's own page object doesn't survive the crash; the window does.
+  const written = (): Promise<unknown> =>
+    desktop.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]
+        ?.webContents.executeJavaScript('document.getElementById("message")?.value')
+        .catch(() => null),
+    );
+  await expect.poll(written).toBe('half a thought');
 });
 
 test('ends the app with its last window, unless Parley is to keep running', async ({ launch }) => {

@@ -37,6 +37,8 @@ export class Desktop {
   readonly expected: RegExp[] = [];
   readonly #main: MainProcess;
   readonly #requests: string[] = [];
+  /** What pages complain of while they are ended is no fault of theirs. */
+  #isEnding = false;
 
   constructor(main: MainProcess, dataDir: string) {
     this.#main = main;
@@ -78,6 +80,7 @@ export class Desktop {
   }
   /** Ends it as a crash would. */
   async kill(): Promise<void> {
+    this.#isEnding = true;
     this.process.kill('SIGKILL');
     await this.ended;
     await this.#main.disconnect();
@@ -228,7 +231,7 @@ export class Desktop {
 
   #watch(page: Page): void {
     page.on('console', (message: ConsoleMessage) => {
-      if (message.type() === 'error') this.errors.push(message.text());
+      if (message.type() === 'error' && !this.#isEnding) this.errors.push(message.text());
     });
     page.on('pageerror', (error) => this.errors.push(String(error)));
     const note = (request: Request): void => {

@@ -44,6 +44,8 @@ export class BrowserWindow extends BaseWindow {
     this.webContents.on('standInPainted', () => {
       if (!this.isDestroyed() && !this.isVisible()) this.emit('ready-to-show');
     });
+    for (const event of ['focus', 'blur'] as const)
+      this.on(event, () => this.webContents.standInGiveFocus(event === 'focus'));
     this.on('resize', () => {
       const { width: wide, height: high } = this.getBounds();
       this.webContents.standInResize({ width: wide, height: high });

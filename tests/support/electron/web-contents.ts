@@ -407,6 +407,10 @@ export class WebContents extends EventEmitter {
   focus(): void {
     // Nothing shows.
   }
+  /** For the stand-in alone: its window has the keyboard, or not. Without it, Chromium gives that to one page only. */
+  standInGiveFocus(has: boolean): void {
+    this.#with((s) => s.send('Emulation.setFocusEmulationEnabled', { enabled: has }));
+  }
   isFocused(): boolean {
     return !this.#destroyed && this.standInFocused();
   }
