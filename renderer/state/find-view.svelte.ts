@@ -11,6 +11,9 @@ const CLEAR_PX = 12;
 /** How often messages that change are looked at again, in milliseconds. */
 const REFRESH_MS = 200;
 
+/** What scrolls sideways within a message. */
+const WIDE = 'pre, .table > .scroll';
+
 const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
 /** What {@link FindView} needs of the list of messages. */
@@ -102,7 +105,7 @@ export class FindView {
       // Until it is known how high the message is now, the list would take what is deep in it for what comes after it.
       await frame();
       await frame();
-      const range = this.#rangeOf(row, match);
+      const range = this.#rangeOf(this.#rowOf(messageId) ?? row, match);
       if (range !== null && match === this.find.current) this.#bringIntoView(range);
     }
     if (canMark()) this.#mark();
@@ -152,7 +155,9 @@ export class FindView {
     const log = this.#ports.log();
     if (range === null || !log) return false;
     const [there, view] = [range.getBoundingClientRect(), log.getBoundingClientRect()];
-    return there.top >= view.top + CLEAR_PX && there.bottom <= view.bottom - CLEAR_PX;
+    const room = range.startContainer.parentElement?.closest(WIDE)?.getBoundingClientRect() ?? view;
+    const isAcross = there.left >= room.left && there.right <= room.right;
+    return isAcross && there.top >= view.top + CLEAR_PX && there.bottom <= view.bottom - CLEAR_PX;
   }
 
   #bringIntoView(range: Range): void {
@@ -160,5 +165,10 @@ export class FindView {
     if (!log) return;
     const [there, view] = [range.getBoundingClientRect(), log.getBoundingClientRect()];
     log.scrollBy({ top: there.top - view.top - view.height / 3, behavior: 'instant' });
+    // Long lines of code and wide tables scroll on their own.
+    const wide = range.startContainer.parentElement?.closest(WIDE);
+    const room = wide?.getBoundingClientRect();
+    if (wide && room && (there.left < room.left || there.right > room.right))
+      wide.scrollBy({ left: there.left - room.left - room.width / 3, behavior: 'instant' });
   }
 }

@@ -84,6 +84,34 @@ test('words are found in all messages, whatever marks they have, and gone to one
   expect(await marked(page, 'found')).toEqual([]);
 });
 
+test('what is counted is what is marked, whatever a reply is made of', async ({ page, service, chat }) => {
+  await page.setViewportSize({ width: 1280, height: 3000 });
+  const rich = [
+    '# A heading with `code` and **strong _emphasis_**',
+    'Text\nof lines  \nbroken, ~~deleted~~, [a *link*](https://example.com/e), <https://example.com/ee>, ![image](https://example.com/e.png)',
+    '- [x] done e\n- [ ] open e\n  1. nested e\n     > quoted e\n\n  a paragraph in it e',
+    '> # heading in a quote\n> - item e\n>\n> ```js\n> let e = "e";\n> ```',
+    '| Item e | `e` |\n| --- | ---: |\n| **e** | e <br> e |',
+    '```ts\n// e\nconst e: number = 6 * 7;\n```',
+    '<details>\n<summary>tags e</summary>\n</details>\n\nwith $e^2 + e$ and\n\n$$e = mc^2$$\n\n&eacute;&amp;e \\*e\\* &lt;e&gt;',
+    '    indented e\n\n---\n\nhttps://example.com/e and e@example.com <b>e</b><br>e\n\n[e]: https://example.com/e\n\n[e] e[^1]\n\n[^1]: note e',
+  ].join('\n\n');
+  await openImported(
+    chat,
+    service,
+    conversation(1, () => rich),
+  );
+  await expect(chat.replies.locator('.katex').first()).toBeVisible();
+  await page.keyboard.press('Control+f');
+  for (const query of ['e', 'te', ' e', 'a', 'e e', '<b>e', 'e.', 'https']) {
+    await box(page).fill(query);
+    const status = bar(page).getByRole('status');
+    await expect(status).toHaveText(/^\d+ of \d+$|^Not found$/);
+    const count = Number(/of (\d+)/.exec((await status.textContent()) ?? '')?.[1] ?? 0);
+    await expect.poll(async () => (await marked(page, 'found')).length, query).toBe(count);
+  }
+});
+
 test('Escape closes it and gives the focus back; from its own input the browser’s search is had', async ({
   page,
   service,
