@@ -71,8 +71,8 @@ test('opening at login shows what the system says, not what was clicked', async 
 test('the shortcut is what is pressed; what can’t work is refused in words', async ({ page, service }) => {
   const bridge = await giveBridge(page, service);
   await page.goto(`${service.baseUrl}/#/settings/desktop`);
-  const group = page.getByRole('group', { name: 'Quick question' });
-  const field = group.getByRole('button', { name: 'Quick question: No keys. Change' });
+  const group = page.getByRole('group', { name: 'Quick ask' });
+  const field = group.getByRole('button', { name: 'Quick ask: No keys. Change' });
   await field.focus();
   await page.keyboard.press('Enter');
   const recording = group.getByRole('button', { name: 'Press the keys…' });
@@ -88,7 +88,7 @@ test('the shortcut is what is pressed; what can’t work is refused in words', a
   bridge.setState({ quickAsk: 'taken' });
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(group.getByRole('button', { name: 'Quick question: Ctrl K. Change' })).toBeFocused();
+  await expect(group.getByRole('button', { name: 'Quick ask: Ctrl K. Change' })).toBeFocused();
   await expect.poll(async () => (await settingsOf(service)).quickAskShortcut).toBe('mod+k');
   await expect(group.getByText('Another program uses these keys.')).toBeVisible();
   await page.keyboard.press('Enter');
@@ -114,7 +114,7 @@ test('folders are opened by the desktop, and the section is one for everybody', 
     await expectAccessible(page);
   }
   await page
-    .getByRole('button', { name: /Quick question:/ })
+    .getByRole('button', { name: /Quick ask:/ })
     .first()
     .click();
   await expectAccessible(page);

@@ -201,7 +201,7 @@ export const en = {
   },
 
   quickAsk: {
-    title: 'Quick question',
+    title: 'Quick ask',
     lead: 'The answer appears here, and the chat is kept with the others.',
     closes: 'puts this window away',
     again: 'New question',
@@ -479,7 +479,7 @@ export const en = {
       notify: 'Notify about replies',
       notifyHint: 'When a reply is ready or has failed and no window of Parley is in front.',
       cannotNotify: 'This system shows no notifications.',
-      quickAsk: 'Quick question',
+      quickAsk: 'Quick ask',
       quickAskHint: 'Keys that open a small window for a question, whatever program is in front.',
       taken: 'Another program uses these keys. Choose others.',
       noKeys: 'No keys',
