@@ -37,8 +37,8 @@ const HIDDEN_REFRESH_MS = 20_000;
 export interface WorkbenchOptions {
   /** Under what the draft of a new chat is kept. */
   newDraftKey?: string;
-  /** Whether messages are taken up that another page left unsent; true unless given. */
-  resumes?: boolean;
+  /** Only the open conversation matters: chats aren't listed, and what another page left unsent isn't taken up. */
+  isBrief?: boolean;
 }
 
 export class Workbench {
@@ -66,7 +66,7 @@ export class Workbench {
   readonly #ports: ConversationPorts;
   readonly #listPoller: Poller;
   readonly #newDraftKey: string;
-  readonly #resumes: boolean;
+  readonly #isBrief: boolean;
 
   /** `renew` gets another key after a restart of the service; `onExpired` is called when there is none to be had. */
   constructor(
@@ -74,10 +74,10 @@ export class Workbench {
     chatId: string | null,
     renew: () => Promise<string | null>,
     onExpired: () => void,
-    { newDraftKey = NEW_CHAT_KEY, resumes = true }: WorkbenchOptions = {},
+    { newDraftKey = NEW_CHAT_KEY, isBrief = false }: WorkbenchOptions = {},
   ) {
     this.#newDraftKey = newDraftKey;
-    this.#resumes = resumes;
+    this.#isBrief = isBrief;
     this.api = createApiClient({
       apiKey: grant.apiKey,
       workspaceId: grant.workspaceId,
@@ -134,12 +134,12 @@ export class Workbench {
 
   /** Starts asking, and takes up what an earlier page left unsent. */
   async start(): Promise<void> {
-    void this.#listPoller.now();
+    if (!this.#isBrief) void this.#listPoller.now();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     void this.workspaces.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
     this.draftsKnown = this.drafts.refresh().catch(() => undefined);
-    if (!this.#resumes) return;
+    if (this.#isBrief) return;
     await this.outbox.resume();
     if (this.conversation.chatId === null && this.#unborn !== null) this.#show(this.#conversationOf(null));
   }
@@ -186,11 +186,11 @@ export class Workbench {
 
   /** Looks at everything now: the page came back into view, or a person asks. */
   refresh(): void {
-    void this.#listPoller.now();
+    if (!this.#isBrief) void this.#listPoller.now();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
-    if (this.#resumes) void this.outbox.resume();
+    if (!this.#isBrief) void this.outbox.resume();
   }
 
   /** The key of a chat whose first message is still on its way, or was refused; null: there is none. */

@@ -99,6 +99,23 @@ test.describe('shown again', () => {
     await expect(chat.message).toBeFocused();
   });
 
+  test('a reply that comes while the window hasn’t the focus is unread, and there at the next showing', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    const bridge = await openQuickAsk(page, service);
+    await chat.say('stream 10 words at 10/s');
+    await expect(chat.replies).toBeVisible();
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+    await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+    await expect.poll(async () => (await chatsOf(service))[0]?.unread).toBe(true);
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await bridge.order({ type: 'shown' });
+    await expect.poll(async () => (await chatsOf(service))[0]?.unread).toBe(false);
+    await expect(chat.replies).toHaveCount(1);
+  });
+
   test('what is typed, a reply under way and one that nobody has seen stay', async ({
     page,
     service,
