@@ -56,7 +56,7 @@ test('opening at login shows what the system says, not what was clicked', async 
   const bridge = await giveBridge(page, service);
   await page.goto(`${service.baseUrl}/#/settings/desktop`);
   const login = page.getByRole('switch', { name: 'Open at login' });
-  await login.check();
+  await login.click();
   await expect(login).toBeChecked();
   bridge.setObeys(false);
   await login.click();

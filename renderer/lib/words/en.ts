@@ -676,6 +676,7 @@ export const en = {
     exportJson: 'Export as JSON',
     exporting: 'Exporting…',
     exported: 'The file has been handed to your browser.',
+    exportedInApp: 'The file is ready to be saved.',
     exportFailed: (reason: string) => `Nothing was exported. ${reason}`,
 
     import: 'Import',
