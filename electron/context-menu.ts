@@ -11,11 +11,19 @@ import { words } from './words.ts';
 
 const MAX_SUGGESTIONS = 5;
 
+/** Whether spelling is checked, and changing that. */
+export interface Spelling {
+  isChecked: () => boolean;
+  /** Whether turning it on downloads a dictionary. */
+  needsDownload: boolean;
+  setChecked: (checked: boolean) => void;
+}
+
 /** Gives the window's page a context menu. */
-export function setupContextMenu(window: BrowserWindow): void {
+export function setupContextMenu(window: BrowserWindow, spelling: Spelling): void {
   const { webContents } = window;
   webContents.on('context-menu', (_event, params) => {
-    const template = contextMenu(params, {
+    const template = contextMenu(params, spelling, {
       replace: (word) => webContents.replaceMisspelling(word),
       addWord: (word) => void webContents.session.addWordToSpellCheckerDictionary(word),
       copy: (text) => void clipboard.writeText(text),
@@ -34,11 +42,12 @@ export interface ContextMenuActions {
 /** The menu for what was clicked; empty: none. */
 export function contextMenu(
   params: ContextMenuParams,
+  spelling: Spelling,
   actions: ContextMenuActions,
 ): MenuItemConstructorOptions[] {
   const { isEditable, editFlags, selectionText } = params;
   const groups: MenuItemConstructorOptions[][] = [];
-  if (isEditable && params.misspelledWord !== '') groups.push(spelling(params, actions));
+  if (isEditable && params.misspelledWord !== '') groups.push(suggestions(params, actions));
   const link = toOpenable(params.linkURL);
   if (link !== null) groups.push([{ label: words.contextMenu.copyLink, click: () => actions.copy(link) }]);
   if (isEditable) {
@@ -54,6 +63,7 @@ export function contextMenu(
         { role: 'pasteAndMatchStyle', enabled: editFlags.canPaste },
         { role: 'selectAll', enabled: editFlags.canSelectAll },
       ],
+      [checkSpelling(spelling)],
     );
   } else if (selectionText.trim() !== '') {
     groups.push([{ role: 'copy', enabled: editFlags.canCopy }]);
@@ -61,15 +71,27 @@ export function contextMenu(
   return groups.flatMap((group, index) => (index === 0 ? group : [{ type: 'separator' as const }, ...group]));
 }
 
-function spelling(
+function suggestions(
   { misspelledWord, dictionarySuggestions }: ContextMenuParams,
   { replace, addWord }: ContextMenuActions,
 ): MenuItemConstructorOptions[] {
-  const suggestions = dictionarySuggestions
+  const found = dictionarySuggestions
     .slice(0, MAX_SUGGESTIONS)
     .map((word): MenuItemConstructorOptions => ({ label: word, click: () => replace(word) }));
   return [
-    ...(suggestions.length > 0 ? suggestions : [{ label: words.contextMenu.noSuggestions, enabled: false }]),
+    ...(found.length > 0 ? found : [{ label: words.contextMenu.noSuggestions, enabled: false }]),
     { label: words.contextMenu.addToDictionary, click: () => addWord(misspelledWord) },
   ];
+}
+
+function checkSpelling({ isChecked, needsDownload, setChecked }: Spelling): MenuItemConstructorOptions {
+  const checked = isChecked();
+  const { checkSpelling: label, checkSpellingLoads } = words.contextMenu;
+  return {
+    id: 'edit.spelling',
+    label: needsDownload && !checked ? checkSpellingLoads : label,
+    type: 'checkbox',
+    checked,
+    click: () => setChecked(!checked),
+  };
 }

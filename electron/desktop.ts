@@ -19,10 +19,10 @@ import {
 } from 'electron';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeFault } from '../server/fault-report.ts';
 import type { Service } from '../server/start.ts';
 import type { DesktopSession, DesktopState } from '../shared/ipc.ts';
 import { createAppMenu } from './app-menu.ts';
-import type { Arguments } from './arguments.ts';
 import { createBadge } from './badge.ts';
 import { parseLink } from './deep-links.ts';
 import type { Dialogs } from './dialogs.ts';
@@ -47,7 +47,8 @@ import { setupUpdates } from './updates.ts';
 export interface DesktopDeps {
   service: Service;
   paths: Paths;
-  args: Arguments;
+  /** Started without a window to be shown. */
+  isHidden: boolean;
   intents: Intents;
   dialogs: Dialogs;
   quit: Quit;
@@ -58,7 +59,7 @@ export interface DesktopDeps {
 
 /** Opens the desktop; Electron has to be ready, and the service to be running. */
 export function openDesktop(deps: DesktopDeps): void {
-  const { service, paths, args, intents, dialogs, quit, log } = deps;
+  const { service, paths, isHidden, intents, dialogs, quit, log } = deps;
   const { platform } = process;
   const origin = service.url;
   const settings = () => service.settings.current();
@@ -72,6 +73,15 @@ export function openDesktop(deps: DesktopDeps): void {
     origin,
     preload: fileURLToPath(new URL('../preload/preload.cjs', deps.program)),
     backgroundColour: () => backgroundColour(nativeTheme),
+    spelling: {
+      isChecked: () => isSpellingChecked(),
+      needsDownload: platform !== 'darwin',
+      setChecked: (checkSpelling: boolean) => {
+        service.settings
+          .update({ checkSpelling })
+          .catch((error: unknown) => log(`A setting was not kept: ${describeFault(error)}`));
+      },
+    },
     troubles: createPageTroubles({
       log,
       askAfterCrashes: (window) => dialogs.askAfterCrashes(window),
@@ -148,6 +158,8 @@ export function openDesktop(deps: DesktopDeps): void {
     return platform === 'darwin' || (settings().keepRunning && tray.isThere());
   }
 
+  const isSpellingChecked = (): boolean => settings().checkSpelling ?? platform === 'darwin';
+
   const state = (): DesktopState => ({
     openAtLogin: loginItem.isSet(),
     quickAsk: settings().quickAskShortcut === null ? 'off' : isShortcutTaken ? 'taken' : 'ready',
@@ -166,8 +178,10 @@ export function openDesktop(deps: DesktopDeps): void {
   function followSettings(): void {
     const { theme, keepRunning, quickAskShortcut } = settings();
     applyTheme(nativeTheme, theme);
+    // A dictionary comes from the network everywhere but on a Mac: that is for the person to decide.
+    session.defaultSession.setSpellCheckerEnabled(isSpellingChecked());
     // A hidden start without a tray icon would leave nothing to take hold of.
-    tray.set(keepRunning || (args.hidden && main.current() === null));
+    tray.set(keepRunning || (isHidden && main.current() === null));
     if (quickAskShortcut !== shortcut || isShortcutTaken) {
       shortcut = quickAskShortcut;
       isShortcutTaken = !quickAsk.setShortcut(shortcut);
@@ -255,6 +269,7 @@ export function openDesktop(deps: DesktopDeps): void {
 
   followSettings();
   intents.follow((intent) => {
+    if (intent.kind === 'start' && !isHidden) main.show();
     if (intent.kind === 'show') main.show();
     if (intent.kind === 'link') followLink(intent.address);
   });

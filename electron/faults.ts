@@ -1,5 +1,6 @@
 /** A fault that nobody has caught: the state of this process can't be trusted any more, so it says so and ends in order. */
 import type { App } from 'electron';
+import { describeFault } from '../server/fault-report.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
 
@@ -19,7 +20,7 @@ const EXIT_FAILURE = 1;
 export function setupFaults({ app, ready, dialogs, quit, log }: FaultDeps): void {
   let isTold = false;
   const tell = async (error: unknown): Promise<void> => {
-    log(`Fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    log(`Fault: ${describeFault(error)}`);
     if (isTold || quit.isQuitting()) return;
     isTold = true;
     await ready;

@@ -5,8 +5,8 @@
 import type { App } from 'electron';
 import { readArguments, type Arguments } from './arguments.ts';
 
-/** What is wanted: the window, what a link names, or (after a hidden start) nothing to be seen. */
-export type Intent = { kind: 'show' } | { kind: 'link'; address: string } | { kind: 'stay_hidden' };
+/** What is wanted: the window as it is at a start (which may be a hidden one), the window, or what a link names. */
+export type Intent = { kind: 'start' } | { kind: 'show' } | { kind: 'link'; address: string };
 
 /** What the app is asked, from before it is ready on. */
 export interface Intents {
@@ -14,22 +14,22 @@ export interface Intents {
   follow(act: (intent: Intent) => void): void;
 }
 
-const intentOf = ({ link, hidden }: Pick<Arguments, 'link' | 'hidden'>): Intent => {
-  if (link !== null) return { kind: 'link', address: link };
-  return hidden ? { kind: 'stay_hidden' } : { kind: 'show' };
-};
+const intentOf = (args: Arguments | null, otherwise: 'start' | 'show'): Intent =>
+  args === null || args.link === null ? { kind: otherwise } : { kind: 'link', address: args.link };
 
 /** Listens from now on; call it before the app is ready. */
 export function createIntents(app: Pick<App, 'on'>, own: Arguments): Intents {
   let act: ((intent: Intent) => void) | null = null;
-  const waiting: Intent[] = [intentOf(own)];
+  const waiting: Intent[] = [intentOf(own, 'start')];
   const take = (intent: Intent): void => {
     if (act === null) waiting.push(intent);
     else act(intent);
   };
 
   app.on('second-instance', (_event, _argv, _folder, data) => {
-    take(intentOf(readOthers(data) ?? { link: null, hidden: false }));
+    const others = readOthers(data);
+    // Opened at login while it already runs: nothing to be seen.
+    if (others === null || !others.hidden || others.link !== null) take(intentOf(others, 'show'));
   });
   // How a Mac hands links over.
   app.on('open-url', (event, address) => {

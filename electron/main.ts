@@ -73,8 +73,19 @@ async function run(): Promise<void> {
     return;
   }
   await ready;
+  // A Mac hands no arguments to what it opens at login.
+  const wasOpenedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
   process.stdout.write(`Parley ${VERSION} is running at ${service.url}\n`);
-  openDesktop({ service, paths, args, intents, dialogs, quit, log, program: import.meta.url });
+  openDesktop({
+    service,
+    paths,
+    isHidden: args.hidden || wasOpenedAtLogin,
+    intents,
+    dialogs,
+    quit,
+    log,
+    program: import.meta.url,
+  });
 }
 
 function readOwnArguments(): Arguments {

@@ -4,7 +4,7 @@
  */
 import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 import type { WindowKind } from '../shared/ipc.ts';
-import { setupContextMenu } from './context-menu.ts';
+import { setupContextMenu, type Spelling } from './context-menu.ts';
 import { createOrders, type Orders } from './orders.ts';
 import type { PageTroubles } from './page-troubles.ts';
 
@@ -17,6 +17,7 @@ export interface PageWindowDeps {
   /** The page's colour before it is painted. */
   backgroundColour: () => string;
   troubles: PageTroubles;
+  spelling: Spelling;
 }
 
 /** A window, and the way to order its page about. */
@@ -27,7 +28,7 @@ export interface PageWindow {
 
 /** Opens a window on a page address, e.g. `/#/quick-ask`; it is not shown by this. */
 export function openPageWindow(
-  { origin, preload, backgroundColour, troubles }: PageWindowDeps,
+  { origin, preload, backgroundColour, troubles, spelling }: PageWindowDeps,
   kind: WindowKind,
   address: string,
   options: BrowserWindowConstructorOptions,
@@ -50,7 +51,7 @@ export function openPageWindow(
       backgroundThrottling: kind === 'main',
     },
   });
-  setupContextMenu(window);
+  setupContextMenu(window, spelling);
   troubles.watch(window, () => void window.loadURL(origin + address));
   window.loadURL(origin + address).catch(() => undefined);
   return { window, orders: createOrders(window.webContents) };

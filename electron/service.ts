@@ -2,6 +2,7 @@
  * The service in the main process. It is begun before Electron is ready, since both take their time; a start that fails is
  * told with its reason, and can be tried again.
  */
+import { describeFault } from '../server/fault-report.ts';
 import type { SecretBox } from '../server/secrets/secrets.ts';
 import type { Service } from '../server/start.ts';
 import type { Dialogs } from './dialogs.ts';
@@ -58,9 +59,7 @@ export async function startWithHelp(deps: StartDeps): Promise<Service | NoServic
 async function tellFailure(error: unknown, deps: StartDeps): Promise<'again' | NoService> {
   const { OwnedError } = await import('../server/owner.ts');
   if (error instanceof OwnedError) return tellOwner(error.owner, deps);
-  deps.log(
-    `Parley could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  );
+  deps.log(`Parley could not start: ${describeFault(error)}`);
   const answer = await deps.dialogs.notStarted({ reason: describeFailure(error, deps.dataDir) });
   return answer === 'again' ? answer : { exitCode: EXIT.failure };
 }

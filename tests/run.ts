@@ -31,6 +31,8 @@ function run(name: string, command: string, args: string[], env: Record<string, 
   const { status } = spawnSync(command, args, {
     cwd: ROOT,
     stdio: 'inherit',
+    // There the tools are scripts that only a shell runs.
+    shell: process.platform === 'win32',
     env: { ...process.env, ...env },
   });
   if (status !== 0) failedParts.push(name);

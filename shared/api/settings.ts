@@ -51,6 +51,11 @@ export const Settings = Type.Object({
   keepRunning: Type.Boolean({ description: 'true or false' }),
   /** In the desktop app: a notification when a reply is ready or failed and no window is in front. `true` unless set. */
   notifyReplies: Type.Boolean({ description: 'true or false' }),
+  /**
+   * In the desktop app: whether spelling is checked. Null, unless set: as usual for the system, which is on on a Mac and off
+   * elsewhere, where turning it on downloads a dictionary once.
+   */
+  checkSpelling: Type.Union([Type.Boolean(), Type.Null()], { description: 'true, false or null' }),
   /** In the desktop app: the keys that open the quick-ask window from anywhere; null, unless set: none. */
   quickAskShortcut: Type.Union([GlobalShortcut, Type.Null()], {
     description: 'keys like "mod+shift+space", with "mod" or "alt", or null',
@@ -70,6 +75,7 @@ export const DEFAULT_SETTINGS: Settings = {
   allowedOrigins: [],
   keepRunning: false,
   notifyReplies: true,
+  checkSpelling: null,
   quickAskShortcut: null,
 };
 

@@ -119,6 +119,29 @@ test('has a menu for copying and for a misspelt word', async ({ launch }) => {
     .toBe('https://example.org/a');
 });
 
+test('checks spelling, which loads a dictionary, only when the person says so', async ({ launch }) => {
+  test.skip(process.platform === 'darwin', 'A Mac checks spelling by itself, with nothing to load.');
+  const desktop = await launch();
+  await desktop.chat();
+  const isChecked = (): Promise<boolean> =>
+    desktop.evaluate(({ session }) => session.defaultSession.isSpellCheckerEnabled());
+  const openMenu = (): Promise<unknown> =>
+    desktop.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.emit(
+        'context-menu',
+        {},
+        { isEditable: true, misspelledWord: '', linkURL: '', selectionText: '', editFlags: {} },
+      ),
+    );
+  expect(await isChecked()).toBe(false);
+  await openMenu();
+  await desktop.choose('popup', 'Check spelling (downloads a dictionary once)');
+  await expect.poll(isChecked).toBe(true);
+  await openMenu();
+  await desktop.choose('popup', 'Check spelling');
+  await expect.poll(isChecked).toBe(false);
+});
+
 test('comes back by itself when its page crashes, with what was being written', async ({ launch }) => {
   const desktop = await launch();
   const chat = await desktop.chat();

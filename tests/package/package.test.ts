@@ -144,7 +144,7 @@ describe('the package', () => {
     for (const size of [16, 32, 48, 128, 256, 512]) {
       expect(args.some((arg) => arg.endsWith(`/hicolor/${size}x${size}/apps/parley.png`))).toBe(true);
     }
-    expect(args.some((arg) => arg.endsWith('/usr/share/applications/parley.desktop'))).toBe(true);
+    expect(args.some((arg) => arg.endsWith('/usr/share/applications/app.parley.Parley.desktop'))).toBe(true);
   });
 });
 

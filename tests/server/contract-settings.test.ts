@@ -38,6 +38,7 @@ const SET: Settings = {
   allowedOrigins: ['https://example.com'],
   keepRunning: true,
   notifyReplies: false,
+  checkSpelling: true,
   quickAskShortcut: 'mod+shift+space',
 };
 
