@@ -112,7 +112,7 @@ test.describe('shown again', () => {
     await expect.poll(async () => (await chatsOf(service))[0]?.unread).toBe(true);
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await bridge.order({ type: 'shown' });
-    await expect.poll(async () => (await chatsOf(service))[0]?.unread).toBe(false);
+    await expect.poll(async () => (await chatsOf(service))[0]?.unread ?? false).toBe(false);
     await expect(chat.replies).toHaveCount(1);
   });
 
