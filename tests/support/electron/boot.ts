@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { app } from './app.ts';
 import { Chromium, chromiumPath } from './chromium.ts';
 import { entryEvaluated } from './entry.ts';
+import { guardTargets } from './targets.ts';
 
 let started: Chromium | null = null;
 
@@ -22,7 +23,7 @@ async function start(): Promise<string> {
   const profile = join(app.getPath('sessionData'), 'stand-in-chromium');
   const chromium = new Chromium(profile, executable, app.getLocale());
   app.standInBeforeExit(() => chromium.close());
-  await chromium.send('Browser.getVersion');
+  await guardTargets(chromium);
   started = chromium;
   app.standInReady();
   return chromium.endpoint();

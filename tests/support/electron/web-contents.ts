@@ -13,6 +13,7 @@ import { nativeTheme } from './native-theme.ts';
 import { PageIpc } from './page-ipc.ts';
 import { BINDING, pageScripts, PRELOAD_WORLD } from './page-scripts.ts';
 import { applyPermissions } from './permissions.ts';
+import { closeForeign, createPageTarget } from './targets.ts';
 import { session as sessions, type Session as ElectronSession } from './session.ts';
 import type { WebFrameMain } from './web-frame-main.ts';
 
@@ -96,19 +97,10 @@ export class WebContents extends EventEmitter {
   }
 
   async #open(): Promise<Session> {
-    const chromium = browser();
-    const created = await chromium.send<{ targetId: string }>('Target.createTarget', {
-      url: 'about:blank',
-      newWindow: true,
-      ...this.#size,
-    });
-    this.#targetId = created.targetId;
-    this.#mainFrameId = created.targetId;
-    const { sessionId } = await chromium.send<{ sessionId: string }>('Target.attachToTarget', {
-      targetId: this.#targetId,
-      flatten: true,
-    });
-    const session = chromium.session(sessionId);
+    const { targetId, session } = await createPageTarget(browser(), this.#size);
+    this.#targetId = targetId;
+    // The browser names a page and its main frame alike.
+    this.#mainFrameId = targetId;
     this.#frames.watch(session, this.#mainFrameId);
     this.#watch(session);
     await Promise.all([
@@ -173,8 +165,7 @@ export class WebContents extends EventEmitter {
     session.on(
       'Target.attachedToTarget',
       ({ targetInfo }: { targetInfo: { targetId: string; type: string } }) => {
-        if (targetInfo.type === 'page')
-          void browser().send('Target.closeTarget', { targetId: targetInfo.targetId });
+        if (targetInfo.type === 'page') closeForeign(browser(), targetInfo.targetId);
       },
     );
     session.on('Inspector.targetCrashed', () => {
