@@ -1,7 +1,12 @@
 /**
  * A stand-in for the `electron` module, with which the app's built main process runs in plain Node and its windows are
- * pages of a real Chromium. It follows what Electron documents, and throws where it has something not. README.md beside
- * this file tells what it does and where it differs.
+ * pages of a real Chromium. It follows what Electron documents, and throws NotStoodInError where it lacks something.
+ *
+ * Where it differs: `process.type` and `process.versions.electron` are set as in Electron, but Node and Chromium are those of
+ * this machine. A hidden or unfocused window's page doesn't know that it is. Windows that a page may open are never opened.
+ * Permissions are asked for when a page is loaded, not when it asks. Pages that come from no network (about:, mailto:) are
+ * told of, but can't be held. The page's clipboard is not Electron's. The system, such as dialogs and notifications, does
+ * nothing by itself.
  */
 import { app } from './app.ts';
 import { BaseWindow } from './base-window.ts';
