@@ -134,7 +134,7 @@ describe('the package', () => {
     expect(entry).toContain('MimeType=x-scheme-handler/parley;');
     expect(entry).toContain('Name=Parley');
     expect(entry).toContain('Categories=Network;Chat;');
-    expect(entry).toContain('StartupWMClass=parley');
+    expect(entry).toContain('StartupWMClass=app.parley.Parley');
     expect(entry.find((line) => line.startsWith('Exec='))).toContain('%U');
   });
 
