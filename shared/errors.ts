@@ -18,6 +18,7 @@ export const API_ERROR_CODES = [
   'chat_busy',
   'key_not_found',
   'backup_not_found',
+  'connection_not_found',
   'unsupported_import',
   'idempotency_conflict',
   'body_too_large',
@@ -38,8 +39,21 @@ export type ApiErrorCode = (typeof API_ERROR_CODES)[number];
  * Why a reply could not be made; stored on the assistant message.
  * `timed_out`: no progress within the turn time-out. `interrupted`: the process died under it three times.
  * `model_failed`: the model or the agent around it reported an error. `agent_crashed`: the code that ran it died.
+ * `model_unreachable`: its server didn't answer, or broke off. `model_not_found`: its server, or Parley, knows no such model.
+ * `model_key_refused`: the key is missing, wrong or locked. `model_overloaded`: too many requests, or too busy, also when tried
+ * again. `context_too_long`: the conversation is longer than the model can read.
  */
-export const TURN_ERROR_CODES = ['timed_out', 'interrupted', 'model_failed', 'agent_crashed'] as const;
+export const TURN_ERROR_CODES = [
+  'timed_out',
+  'interrupted',
+  'model_failed',
+  'agent_crashed',
+  'model_unreachable',
+  'model_not_found',
+  'model_key_refused',
+  'model_overloaded',
+  'context_too_long',
+] as const;
 
 /** A code of {@link TURN_ERROR_CODES}. */
 export type TurnErrorCode = (typeof TURN_ERROR_CODES)[number];

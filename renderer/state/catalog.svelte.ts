@@ -13,7 +13,9 @@ export class Catalog {
     { agentType: DEFAULT_AGENT_TYPE, name: words.assistant, description: '' },
   ]);
   /** What is built in, until the first answer. */
-  models = $state.raw<readonly Model[]>([{ name: OFFLINE_MODEL_NAME, offline: true }]);
+  models = $state.raw<readonly Model[]>([
+    { name: OFFLINE_MODEL_NAME, offline: true, connection: null, contextTokens: null },
+  ]);
   readonly #api: CatalogApi;
 
   constructor(api: CatalogApi) {

@@ -1,5 +1,6 @@
 import type { MessageMode, Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
+import type { ModelAccess } from '../models/connected.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 
 /** A message of the conversation so far, as the model gets it. */
@@ -18,8 +19,10 @@ export interface TurnRequest {
   workspaceId: string;
   agentType: string;
   mode: MessageMode;
-  /** Name of the model, e.g. `offline-assistant`. */
+  /** Name of the model, e.g. `offline-assistant` or `ollama/llama3.2`. */
   model: string;
+  /** How to reach it; null for one that is built in. */
+  access: ModelAccess | null;
   /** The conversation, oldest first; the last is the user message to answer. */
   messages: HistoryMessage[];
   /** ISO time that counts as "now". */
@@ -32,6 +35,8 @@ export interface TurnRequest {
 export interface TurnUpdate {
   /** Text to append. */
   text: string;
+  /** Reasoning to append; absent: none. */
+  reasoning?: string;
   /** All steps so far, when any changed; absent otherwise. */
   steps?: Step[];
   /**
@@ -46,8 +51,24 @@ export interface TurnUpdate {
  * replace what updates gave, and a quick turn gives no updates at all.
  */
 export type TurnResult =
-  | { outcome: 'replied'; content: string; steps: Step[]; usage: Usage; stopReason: StopReason }
-  | { outcome: 'failed'; content: string; steps: Step[]; error: { code: TurnErrorCode; message: string } };
+  | {
+      outcome: 'replied';
+      content: string;
+      steps: Step[];
+      /** Absent: the model told none. */
+      reasoning?: string;
+      usage: Usage;
+      stopReason: StopReason;
+    }
+  | {
+      outcome: 'failed';
+      content: string;
+      steps: Step[];
+      reasoning?: string;
+      /** What it took until then, as far as the model told. */
+      usage?: Usage;
+      error: { code: TurnErrorCode; message: string };
+    };
 
 /** What a turn may use while it runs. */
 export interface TurnPorts {

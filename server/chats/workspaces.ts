@@ -38,7 +38,12 @@ export function createWorkspaceService({ store, clock, newId }: WorkspaceService
       return boundTo === null ? workspaces : workspaces.filter(({ id }) => id === boundTo);
     },
     async create(name) {
-      const workspace = { id: newId(), name: nameFrom(name), createdAt: clock().toISOString() };
+      const workspace = {
+        id: newId(),
+        name: nameFrom(name),
+        createdAt: clock().toISOString(),
+        defaultModel: null,
+      };
       return store.write((writer) => {
         if (countWorkspaces(writer) >= MAX_WORKSPACES) throw new AppError('conflict', TOO_MANY);
         createWorkspace(writer, workspace);

@@ -30,7 +30,7 @@ export interface BackupNote {
 
 /** The first line of a workspace, without the list of chats that follows. */
 export interface BackupWorkspace {
-  workspace: Workspace;
+  workspace: Omit<Workspace, 'defaultModel'>;
   notes: BackupNote[];
 }
 

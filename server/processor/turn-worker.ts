@@ -135,6 +135,7 @@ export function createTurnWorker(
       agentType: chat.agentType,
       mode: message.mode ?? 'agent',
       model: chat.model,
+      access: null,
       messages: store.read((reader) => readHistory(reader, taken)),
       now: now(),
       timeZone: typeof deps.timeZone === 'string' ? deps.timeZone : deps.timeZone(),

@@ -22,6 +22,13 @@ export function setupCatalogRoutes(app: App): void {
 
   app.get('/api/v1/models', { schema: { response: { 200: ModelList } } }, async (request) => {
     callerOf(request.raw);
-    return { models: MODEL_NAMES.map((name) => ({ name, offline: isOffline(name) })) };
+    return {
+      models: MODEL_NAMES.map((name) => ({
+        name,
+        offline: isOffline(name),
+        connection: null,
+        contextTokens: null,
+      })),
+    };
   });
 }

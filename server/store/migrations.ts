@@ -139,4 +139,23 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX chats_unread ON chats (id) WHERE unread = 1 AND archived = 0 AND deleted_at IS NULL`,
     ],
   },
+  {
+    version: 4,
+    name: 'connected models',
+    statements: [
+      // Keys are kept elsewhere (server/secrets/). models: JSON, as listed last.
+      `CREATE TABLE connections (
+        id TEXT PRIMARY KEY,
+        provider TEXT NOT NULL,
+        name TEXT NOT NULL,
+        slug TEXT NOT NULL UNIQUE,
+        base_url TEXT,
+        models TEXT NOT NULL DEFAULT '[]',
+        models_listed_at TEXT,
+        created_at TEXT NOT NULL
+      )`,
+      `ALTER TABLE workspaces ADD COLUMN default_model TEXT`,
+      `ALTER TABLE messages ADD COLUMN reasoning TEXT`,
+    ],
+  },
 ];

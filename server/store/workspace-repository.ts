@@ -5,9 +5,11 @@ export interface Workspace {
   id: string;
   name: string;
   createdAt: string;
+  /** The model of its new chats; null: the built-in one. */
+  defaultModel: string | null;
 }
 
-const COLUMNS = 'id, name, created_at AS createdAt';
+const COLUMNS = 'id, name, created_at AS createdAt, default_model AS defaultModel';
 
 /** All workspaces, oldest first. */
 export function listWorkspaces(reader: Reader): Workspace[] {
@@ -19,18 +21,27 @@ export function findWorkspace(reader: Reader, id: string): Workspace | null {
   return reader.get<Workspace>(`SELECT ${COLUMNS} FROM workspaces WHERE id = ?`, [id]);
 }
 
+/** A workspace to be stored; it begins with the built-in model unless it names another. */
+export type NewWorkspace = Omit<Workspace, 'defaultModel'> & Partial<Pick<Workspace, 'defaultModel'>>;
+
 /** Stores a new workspace. */
-export function createWorkspace(writer: Writer, workspace: Workspace): void {
-  writer.run('INSERT INTO workspaces (id, name, created_at) VALUES (?, ?, ?)', [
+export function createWorkspace(writer: Writer, workspace: NewWorkspace): void {
+  writer.run('INSERT INTO workspaces (id, name, created_at, default_model) VALUES (?, ?, ?, ?)', [
     workspace.id,
     workspace.name,
     workspace.createdAt,
+    workspace.defaultModel ?? null,
   ]);
 }
 
 /** Gives a workspace another name. */
 export function updateWorkspaceName(writer: Writer, id: string, name: string): void {
   writer.run('UPDATE workspaces SET name = ? WHERE id = ?', [name, id]);
+}
+
+/** Gives the new chats of a workspace another model; null: the built-in one. */
+export function updateDefaultModel(writer: Writer, id: string, model: string | null): void {
+  writer.run('UPDATE workspaces SET default_model = ? WHERE id = ?', [model, id]);
 }
 
 /** How many workspaces there are. */

@@ -17,10 +17,14 @@ export type AgentList = Static<typeof AgentList>;
 
 /** A model that can answer. */
 export const Model = Type.Object({
-  /** The `model` of its chats, e.g. `offline-assistant`. */
+  /** The `model` of its chats, e.g. `offline-assistant` or `ollama/llama3.2`. */
   name: Type.String(),
   /** It needs no connection. */
   offline: Type.Boolean(),
+  /** What people call the connection it comes from; null: it is built in. */
+  connection: Type.Union([Type.String(), Type.Null()]),
+  /** Tokens that it reads at most; null: it doesn't say. */
+  contextTokens: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type Model = Static<typeof Model>;
 

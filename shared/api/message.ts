@@ -69,6 +69,8 @@ export const Message = Type.Object({
   steps: Type.Optional(Type.Array(Step)),
   /** On assistant messages with status `error`. */
   error: Type.Optional(MessageError),
+  /** On assistant messages whose model tells what it thought before it answered. */
+  reasoning: Type.Optional(Type.String()),
   usage: Type.Optional(Usage),
   /** On assistant messages that are final. */
   stopReason: Type.Optional(Type.Enum([...STOP_REASONS])),

@@ -14,6 +14,7 @@ export function turnRequest(content: string, changes: Partial<TurnRequest> = {})
     agentType: 'orchestrator',
     mode: 'agent',
     model: 'scripted',
+    access: null,
     messages: [{ role: 'user', content, steps: [] }],
     now: '2026-11-20T12:45:00.000Z',
     timeZone: 'Europe/Paris',

@@ -16,6 +16,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   chat_busy: 'A reply is under way in this chat. Wait for it, or stop it first.',
   key_not_found: 'This key no longer exists.',
   backup_not_found: 'This backup no longer exists.',
+  connection_not_found: 'This connection no longer exists.',
   unsupported_import: 'This is not a file that this version of Parley can import.',
   idempotency_conflict: 'This message was sent before with other words.',
   body_too_large: 'The message is too large to send.',
@@ -34,6 +35,11 @@ const turnErrors: Record<TurnErrorCode, string> = {
   interrupted: 'The service was interrupted again and again while it worked on this reply.',
   model_failed: 'The model could not make a reply.',
   agent_crashed: 'The assistant stopped unexpectedly while it worked on this reply.',
+  model_unreachable: 'The model’s server could not be reached, or broke off.',
+  model_not_found: 'There is no such model any more. Choose another one.',
+  model_key_refused: 'The model’s server did not accept the key. Look at the connection in the settings.',
+  model_overloaded: 'The model’s server is too busy or has had too many requests. Try again later.',
+  context_too_long: 'The conversation is longer than this model can read.',
 };
 
 /** English, the language every other one is measured against: a language file has exactly these names. */

@@ -1,0 +1,12 @@
+import type { Provider } from '../../shared/api/connection.ts';
+
+/** What is needed to reach a connected model. Plain data: it crosses to the agents' thread with the turn. */
+export interface ModelAccess {
+  provider: Provider;
+  /** Null: the provider's own address. */
+  baseUrl: string | null;
+  /** Null: it needs none. Never logged, stored or told. */
+  apiKey: string | null;
+  /** The model, as the provider names it. */
+  modelId: string;
+}

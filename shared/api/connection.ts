@@ -1,0 +1,138 @@
+import { Type, type Static } from 'typebox';
+import { Name } from './workspace.ts';
+import { Timestamp } from './common.ts';
+
+/**
+ * Kinds of model servers. `openai_compatible`: any server that speaks OpenAI's chat-completions format at an address of its
+ * own (llama.cpp, LM Studio, vLLM, OpenRouter, …). `ollama`: its own format, `http://127.0.0.1:11434` unless told otherwise.
+ */
+export const PROVIDERS = ['openai_compatible', 'ollama', 'openai', 'anthropic', 'google'] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** A model that a connection offers. */
+export const ConnectionModel = Type.Object({
+  /** As chats name it: `<slug of the connection>/<id of the model>`. */
+  name: Type.String(),
+  /** As the provider names it. */
+  id: Type.String(),
+  /** Tokens that it reads at most; null: it doesn't say. */
+  contextTokens: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type ConnectionModel = Static<typeof ConnectionModel>;
+
+/** A model server that a person has connected. Nothing is contacted without one. */
+export const Connection = Type.Object({
+  id: Type.String(),
+  provider: Type.Enum([...PROVIDERS]),
+  /** What people call it. */
+  name: Type.String(),
+  /** The first part of its models' names; stays the same when the connection is renamed. */
+  slug: Type.String(),
+  /** Where it is, without a slash at its end; null: the provider's own address. */
+  baseUrl: Type.Union([Type.String(), Type.Null()]),
+  /** `locked`: it is kept, and can't be opened here and now. The key itself is never told. */
+  key: Type.Enum(['none', 'present', 'locked']),
+  createdAt: Timestamp,
+  /** As listed last; empty until they are. */
+  models: Type.Array(ConnectionModel),
+  /** When they were listed last; null: never yet. */
+  modelsListedAt: Type.Union([Timestamp, Type.Null()]),
+});
+export type Connection = Static<typeof Connection>;
+
+/** Address of a model server: http or https, e.g. `http://127.0.0.1:8080/v1`. */
+const BaseUrl = Type.String({
+  pattern: '^https?://[^\\s?#@]+$',
+  maxLength: 500,
+  description: 'an address like "http://127.0.0.1:8080/v1"',
+});
+const ApiKeyText = Type.String({
+  pattern: '^[\\x21-\\x7e]+$',
+  maxLength: 1_000,
+  description: 'a key without white space',
+});
+
+/** Body of `POST /api/v1/connections`. `openai_compatible` needs a `baseUrl`. */
+export const CreateConnectionBody = Type.Object({
+  provider: Type.Enum([...PROVIDERS], { description: PROVIDERS.map((name) => `"${name}"`).join(', ') }),
+  /** The provider's name, or the address's host, unless given. */
+  name: Type.Optional(Name),
+  baseUrl: Type.Optional(Type.Union([BaseUrl, Type.Null()])),
+  /** Null or absent: it needs none. */
+  apiKey: Type.Optional(Type.Union([ApiKeyText, Type.Null()])),
+});
+export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
+
+/** Body of `PATCH /api/v1/connections/:connectionId`; what is absent stays. An `apiKey` of null removes the key. */
+export const UpdateConnectionBody = Type.Partial(
+  Type.Object({
+    name: Name,
+    baseUrl: Type.Union([BaseUrl, Type.Null()]),
+    apiKey: Type.Union([ApiKeyText, Type.Null()]),
+  }),
+);
+export type UpdateConnectionBody = Static<typeof UpdateConnectionBody>;
+
+/** Answers about connections; all of them need the scope `admin`. Oldest first. */
+export const ConnectionList = Type.Object({ connections: Type.Array(Connection) });
+export type ConnectionList = Static<typeof ConnectionList>;
+export const ConnectionAnswer = Type.Object({ connection: Connection });
+export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
+
+/**
+ * Body of `POST /api/v1/connections/test`: an existing connection, with what would be changed on it, or a new one. With a
+ * `model` (as the provider names it) that one is asked for a word; without, the models are listed.
+ */
+export const TestConnectionBody = Type.Object({
+  connectionId: Type.Optional(Type.String({ description: 'the id of a connection' })),
+  provider: Type.Optional(
+    Type.Enum([...PROVIDERS], { description: PROVIDERS.map((name) => `"${name}"`).join(', ') }),
+  ),
+  baseUrl: Type.Optional(Type.Union([BaseUrl, Type.Null()])),
+  apiKey: Type.Optional(Type.Union([ApiKeyText, Type.Null()])),
+  model: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'the id of a model' })),
+});
+export type TestConnectionBody = Static<typeof TestConnectionBody>;
+
+/**
+ * What a test found. `unreachable`: nobody answers there. `wrong_address`: somebody else does. `key_needed`, `wrong_key`;
+ * `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reports a fault of its own.
+ */
+export const CONNECTION_FINDINGS = [
+  'ok',
+  'unreachable',
+  'wrong_address',
+  'key_needed',
+  'wrong_key',
+  'no_such_model',
+  'too_slow',
+  'rate_limited',
+  'failed',
+] as const;
+export type ConnectionFinding = (typeof CONNECTION_FINDINGS)[number];
+
+/** Answer of `POST /api/v1/connections/test`, 200 whatever was found. */
+export const ConnectionTest = Type.Object({
+  finding: Type.Enum([...CONNECTION_FINDINGS]),
+  /** One sentence a person can act on. */
+  message: Type.String(),
+  /** How long the answer took, in milliseconds. */
+  tookMs: Type.Integer(),
+  /** Ids of the models it offers; empty when they weren't listed. */
+  models: Type.Array(Type.String()),
+});
+export type ConnectionTest = Static<typeof ConnectionTest>;
+
+/** A model server that was found running on this computer, and isn't connected. */
+export const FoundServer = Type.Object({
+  provider: Type.Enum([...PROVIDERS]),
+  /** e.g. `Ollama`, `LM Studio`. */
+  name: Type.String(),
+  baseUrl: Type.String(),
+  models: Type.Array(Type.String()),
+});
+export type FoundServer = Static<typeof FoundServer>;
+
+/** Answer of `GET /api/v1/connections/found`: looks on the usual ports of this computer, quickly. */
+export const FoundServers = Type.Object({ servers: Type.Array(FoundServer) });
+export type FoundServers = Static<typeof FoundServers>;
