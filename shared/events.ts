@@ -42,10 +42,18 @@ export interface DeltaEvent {
   text: string;
 }
 
+/** What a reply's model thinks has grown: as {@link DeltaEvent}, for the message's `reasoning`. */
+export interface ReasoningEvent {
+  type: 'reasoning';
+  messageId: string;
+  offset: number;
+  text: string;
+}
+
 /** The chat was deleted; the stream ends. */
 export interface GoneEvent {
   type: 'gone';
 }
 
 /** Everything a stream can tell. */
-export type ConversationEvent = SyncEvent | ChatEvent | MessageEvent | DeltaEvent | GoneEvent;
+export type ConversationEvent = SyncEvent | ChatEvent | MessageEvent | DeltaEvent | ReasoningEvent | GoneEvent;

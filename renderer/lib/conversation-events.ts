@@ -4,7 +4,7 @@
  */
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
-import type { ConversationEvent, DeltaEvent } from '../../shared/events.ts';
+import type { ConversationEvent, DeltaEvent, ReasoningEvent } from '../../shared/events.ts';
 
 /** What is known of a chat. */
 export interface ConversationState {
@@ -34,6 +34,8 @@ export function reduceConversation(state: ConversationState, event: Conversation
       return withMessages(state, withMessage(state.messages, event.message));
     case 'delta':
       return withMessages(state, withDelta(state.messages, event));
+    case 'reasoning':
+      return withMessages(state, withReasoning(state.messages, event));
     case 'gone':
       return state.isGone ? state : { ...state, isGone: true };
   }
@@ -84,6 +86,17 @@ function withDelta(
   // Text that would leave a gap can't be told by a stream that was read from its start.
   if (old === undefined || offset > old.content.length || text === '') return messages;
   return messages.with(index, { ...old, content: old.content.slice(0, offset) + text });
+}
+
+function withReasoning(
+  messages: readonly Message[],
+  { messageId, offset, text }: ReasoningEvent,
+): readonly Message[] {
+  const index = messages.findLastIndex(({ id }) => id === messageId);
+  const old = messages[index];
+  const before = old?.reasoning ?? '';
+  if (old === undefined || offset > before.length || text === '') return messages;
+  return messages.with(index, { ...old, reasoning: before.slice(0, offset) + text });
 }
 
 /** Whether two answers of the service say the same, whatever the order they say it in. */

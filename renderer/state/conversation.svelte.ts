@@ -76,7 +76,7 @@ export class Conversation {
       follow: (options) => followEvents(ports.api, this.#chatId ?? '', options),
       takeSlot: () => takeStreamSlot(),
       onEvent: (event) => {
-        if (event.type !== 'delta' && event.type !== 'chat') this.#told += 1;
+        if (event.type !== 'delta' && event.type !== 'reasoning' && event.type !== 'chat') this.#told += 1;
         this.#batch.add(event);
       },
       onDown: () => {

@@ -39,6 +39,19 @@ describe('the reducer', () => {
     expect(reduce([{ ...delta, messageId: 'nobody' }], state)).toBe(state);
   });
 
+  test('what the model thinks grows as the text does, beside it', () => {
+    const open = aMessage('a1', { status: 'streaming', content: 'Hello' });
+    const state = reduce([sync(true, 'u1'), { type: 'message', message: open }]);
+    const first = { type: 'reasoning', messageId: 'a1', offset: 0, text: 'They ' } as const;
+    const begun = reduce([first], state);
+    expect(begun.messages[1]).toMatchObject({ content: 'Hello', reasoning: 'They ' });
+    const second = { ...first, offset: 5, text: 'greet.' };
+    const grown = reduce([first, second, second], begun);
+    expect(grown.messages[1]?.reasoning).toBe('They greet.');
+    expect(reduce([second], state)).toBe(state);
+    expect(reduce([{ ...first, messageId: 'nobody' }], state)).toBe(state);
+  });
+
   test('what an event leaves as it was keeps its identity', () => {
     const state = reduce([sync(true, 'u1', 'a1')]);
     expect(reduce([sync(true, 'u1', 'a1'), sync(false, 'a1'), { type: 'chat', chat: aChat() }], state)).toBe(
