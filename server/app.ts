@@ -11,6 +11,7 @@ import type { ChatChanges } from './chats/change-chat.ts';
 import type { ChatService } from './chats/chat-service.ts';
 import type { DraftService } from './chats/drafts.ts';
 import type { WorkspaceService } from './chats/workspaces.ts';
+import type { ConnectionService } from './connections/connection-service.ts';
 import type { DataService } from './data/data-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
 import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
@@ -24,6 +25,7 @@ import { createRequestLog } from './requests/request-log.ts';
 import { setupCatalogRoutes } from './routes/catalog.ts';
 import { setupChatChangeRoutes } from './routes/chat-changes.ts';
 import { setupChatRoutes } from './routes/chats.ts';
+import { setupConnectionRoutes } from './routes/connections.ts';
 import { setupDataRoutes } from './routes/data.ts';
 import { setupDraftRoutes } from './routes/drafts.ts';
 import { setupEventRoute } from './routes/events.ts';
@@ -59,6 +61,7 @@ export interface AppDeps {
   drafts: DraftService;
   workspaces: WorkspaceService;
   keys: KeyService;
+  connections: ConnectionService;
   search: SearchService;
   settings: SettingsService;
   /** Resolves when all that can be read is on disk. */
@@ -123,7 +126,8 @@ export function buildApp(deps: AppDeps): App {
   setupWorkspaceRoutes(app, deps.workspaces);
   setupChatChangeRoutes(app, deps);
   setupDraftRoutes(app, deps);
-  setupCatalogRoutes(app);
+  setupCatalogRoutes(app, deps.connections);
+  setupConnectionRoutes(app, deps.connections);
   setupKeyRoutes(app, deps);
   setupSettingsRoutes(app, deps.settings, deps.settled);
   setupRequestRoutes(app, requests);

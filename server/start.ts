@@ -18,6 +18,8 @@ import type { AgentRuntime } from './agents/turn.ts';
 import { toChat } from './chats/api-objects.ts';
 import { createManagement } from './chats/management.ts';
 import { localTimeZone } from './config.ts';
+import { createResolveAccess } from './connections/access.ts';
+import { createConnectionService } from './connections/connection-service.ts';
 import { clearConnectionFile, publishConnection } from './connection-file.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault } from './fault-report.ts';
@@ -170,9 +172,12 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('agents', () => runtime.close());
   const indexer = createSearchIndexer(store);
   teardown.add('search index', async () => indexer.close());
+  const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
+  teardown.add('secrets', () => secrets.close());
   const processor = createProcessor({
     store,
     runtime,
+    resolveAccess: createResolveAccess(store, secrets),
     search: indexer,
     clock,
     newId: randomUUID,
@@ -181,8 +186,6 @@ async function start(context: StartContext): Promise<Service> {
     onError: (error, chatId) => log(`chat ${chatId}: ${describeFault(error)}`),
   });
   teardown.add('processor', () => processor.close());
-  const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
-  teardown.add('secrets', () => secrets.close());
   const onListenerError = (error: unknown): void => log(`a listener failed: ${describeFault(error)}`);
   const activity = createActivity({ store, processor, onError: onListenerError });
   teardown.add('activity', async () => activity.close());
@@ -198,6 +201,8 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('purge', () => management.purge.close());
   const data = createDataService({ store, dataDir, clock, newId: randomUUID });
   await data.recover();
+
+  const connections = createConnectionService({ store, secrets, clock, newId: randomUUID });
 
   const isKeyInForce = (digest: string): boolean => keys.find(digest, Date.now()) !== null;
   const sessions = createSessions(isKeyInForce);
@@ -223,6 +228,7 @@ async function start(context: StartContext): Promise<Service> {
     firstWorkspaceId: workspaceId,
     hasWorkspace,
     ...management,
+    connections,
     keys: createKeyService({ keys, localKey, hasWorkspace, clock }),
     search: createSearchService({
       store,

@@ -19,6 +19,12 @@ export const MAX_NAME_CHARACTERS = 80;
 /** How many workspaces there can be. */
 export const MAX_WORKSPACES = 100;
 
+/** How many connections to model servers there can be. */
+export const MAX_CONNECTIONS = 50;
+
+/** How many models of one connection are kept; the first ones as its server lists them. */
+export const MAX_LISTED_MODELS = 1_000;
+
 /** Longest words a search takes, in characters. */
 export const MAX_QUERY_CHARACTERS = 500;
 

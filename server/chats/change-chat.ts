@@ -1,8 +1,8 @@
 /** What people do to a chat as a whole: naming, marking, deleting and restoring it. */
 import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 import { cleanName } from '../clean-name.ts';
+import { isKnownModel } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
-import { isModelName, MODEL_NAMES } from '../models/names.ts';
 import type { Processor } from '../processor/processor.ts';
 import {
   findChatIn,
@@ -60,7 +60,9 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
 
   const update: ChatChanges['update'] = (target, change) => {
     const wanted = marksOf(change);
+    const { model } = wanted;
     return store.write((writer) => {
+      if (model !== undefined && !isKnownModel(writer, model)) throw invalid('model', NO_SUCH_MODEL);
       const chat = findChatIn(writer, target.chatId, target.workspaceId);
       if (chat === null) return null;
       const changed = { ...chat, ...wanted };
@@ -120,11 +122,10 @@ function findDeleted(reader: Reader, target: ChatTarget, since: string): StoredC
 
 const MARKS = ['title', 'titleSource', 'pinned', 'archived', 'unread', 'agentType', 'model'] as const;
 
-/** What is to be stored of a change. Throws AppError `invalid_request` for a title or model that won't do. */
+const NO_SUCH_MODEL = '"model" must be the name of a model that GET /api/v1/models lists.';
+
+/** What is to be stored of a change. Throws AppError `invalid_request` for a title that won't do. */
 function marksOf({ title, pinned, archived, unread, agentType, model }: ChatChange): Partial<ChatMarks> {
-  if (model !== undefined && !isModelName(model)) {
-    throw invalid('model', `"model" must be the name of a model: ${MODEL_NAMES.join(', ')}.`);
-  }
   const marks: Partial<ChatMarks> = {};
   if (title !== undefined) {
     const cleaned = cleanName(title);

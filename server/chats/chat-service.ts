@@ -1,7 +1,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { NEW_CHAT_TITLE } from '../../shared/limits.ts';
-import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import type { Processor } from '../processor/processor.ts';
 import { isUnsettled } from '../processor/transitions.ts';
@@ -66,7 +66,7 @@ export interface MessageListQuery {
  * `storage_full` or `storage_unavailable` when the store refuses to write.
  */
 export interface ChatService extends VersionService {
-  /** Makes an empty chat. The workspace must exist. */
+  /** Makes an empty chat with the workspace's default model. The workspace must exist. */
   create(input: { workspaceId: string; agentType: string }): Promise<Chat>;
   /** One page of chats, newest change (or deletion) first, and how many there are in all. */
   list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
@@ -134,7 +134,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
       title: NEW_CHAT_TITLE,
       titleSource: 'default',
       status: 'idle',
-      model: OFFLINE_MODEL_NAME,
+      model: store.read((reader) => modelOfNewChats(reader, workspaceId)),
       pinned: false,
       archived: false,
       unread: false,

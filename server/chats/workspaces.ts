@@ -1,7 +1,8 @@
 /** What people do with workspaces, apart from HTTP. */
-import type { Workspace } from '../../shared/api/workspace.ts';
+import type { UpdateWorkspaceBody, Workspace } from '../../shared/api/workspace.ts';
 import { MAX_WORKSPACES } from '../../shared/limits.ts';
 import { cleanName } from '../clean-name.ts';
+import { isKnownModel } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/types.ts';
 import {
@@ -9,6 +10,7 @@ import {
   createWorkspace,
   findWorkspace,
   listWorkspaces,
+  updateDefaultModel,
   updateWorkspaceName,
 } from '../store/workspace-repository.ts';
 
@@ -18,8 +20,11 @@ export interface WorkspaceService {
   list(boundTo: string | null): Promise<Workspace[]>;
   /** Makes a workspace. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
   create(name: string): Promise<Workspace>;
-  /** Gives a workspace another name; null: there is none of that id. Rejects with AppError `invalid_request`. */
-  rename(id: string, name: string): Promise<Workspace | null>;
+  /**
+   * Gives a workspace another name or default model, or both; what is absent stays. Null: there is none of that id.
+   * Rejects with AppError `invalid_request`.
+   */
+  update(id: string, change: UpdateWorkspaceBody): Promise<Workspace | null>;
 }
 
 /** What {@link createWorkspaceService} works with. */
@@ -50,13 +55,27 @@ export function createWorkspaceService({ store, clock, newId }: WorkspaceService
         return workspace;
       });
     },
-    async rename(id, text) {
-      const name = nameFrom(text);
+    async update(id, change) {
+      const name = change.name === undefined ? undefined : nameFrom(change.name);
+      const { defaultModel } = change;
       return store.write((writer) => {
         const workspace = findWorkspace(writer, id);
         if (workspace === null) return null;
-        if (workspace.name !== name) updateWorkspaceName(writer, id, name);
-        return { ...workspace, name };
+        if (typeof defaultModel === 'string' && !isKnownModel(writer, defaultModel)) {
+          throw invalid(
+            'defaultModel',
+            '"defaultModel" must be the name of a model that GET /api/v1/models lists, or null.',
+          );
+        }
+        if (name !== undefined && name !== workspace.name) updateWorkspaceName(writer, id, name);
+        if (defaultModel !== undefined && defaultModel !== workspace.defaultModel) {
+          updateDefaultModel(writer, id, defaultModel);
+        }
+        return {
+          ...workspace,
+          name: name ?? workspace.name,
+          defaultModel: defaultModel === undefined ? workspace.defaultModel : defaultModel,
+        };
       });
     },
   };
@@ -67,6 +86,8 @@ const TOO_MANY = `There are ${MAX_WORKSPACES} workspaces already, which is as ma
 function nameFrom(text: string): string {
   const name = cleanName(text);
   if (name !== null) return name;
-  const message = '"name" must hold more than white space.';
-  throw new AppError('invalid_request', message, { details: [{ path: '/name', message }] });
+  throw invalid('name', '"name" must hold more than white space.');
 }
+
+const invalid = (field: string, message: string): AppError =>
+  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

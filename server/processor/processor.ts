@@ -4,6 +4,7 @@
  */
 import PQueue from 'p-queue';
 import type { AgentRuntime } from '../agents/turn.ts';
+import type { ResolveAccess } from '../connections/access.ts';
 import { AppError } from '../errors.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
@@ -27,6 +28,8 @@ import {
 export interface ProcessorDeps {
   store: Store;
   runtime: AgentRuntime;
+  /** Looks up how a chat's model is reached, before each turn; all models are taken for built-in ones when absent. */
+  resolveAccess?: ResolveAccess;
   /** Brings the search index up to date before a tool searches. */
   search: Pick<SearchIndexer, 'catchUp'>;
   /** The current time. */
@@ -185,6 +188,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     // The rows say "stopped" from here on, on disk or not: the agent need not begin, the place in line is free.
     if (job !== undefined && turn === null) {
       job.isStopped = true;
+      job.endLookUp?.();
       if (job.ticket !== null && job.end === null) leaveLine(job, job.ticket);
     }
     try {
@@ -242,7 +246,10 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     pause.close();
     queue.pause();
     queue.clear();
-    for (const job of jobs.values()) job.turn?.abandon('released');
+    for (const job of jobs.values()) {
+      job.endLookUp?.();
+      job.turn?.abandon('released');
+    }
     const unsaved = [...jobs.values()].flatMap(({ ticket, taken, end }) =>
       ticket !== null && taken !== null && end !== null ? [worker.storeTurnEnd(taken, end)] : [],
     );

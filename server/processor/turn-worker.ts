@@ -11,13 +11,18 @@ import {
   type Written,
 } from './chat-rows.ts';
 import { createReplySaver, type GrowingReply } from '../store/growing-reply.ts';
+import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { FinalReply } from '../store/message-repository.ts';
-import { readHistory } from './history.ts';
+import type { ResolveAccess } from '../connections/access.ts';
+import { failedReply } from './final-reply.ts';
+import { readCue, readHistory } from './history.ts';
 import type { ProcessorDeps } from './processor.ts';
+import { resolveInTime } from './resolve-in-time.ts';
 import { startTurn, type RunningTurn, type TurnEnd } from './running-turn.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
 const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
+const builtIn: ResolveAccess = () => Promise.resolve({ kind: 'built_in' });
 
 /** A chat that stands in line or is being worked on. */
 export interface Job {
@@ -30,6 +35,8 @@ export interface Job {
   isStopped: boolean;
   taken: TakenTurn | null;
   turn: RunningTurn | null;
+  /** Ends the look-up of the model that goes before the agent's beginning; null while there is none. */
+  endLookUp: (() => void) | null;
   /** How the turn ended, until that is on disk. */
   end: TurnEnd | null;
   /** An earlier process left the chat, and that couldn't be written down yet. */
@@ -45,6 +52,7 @@ export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
   isStopped: false,
   taken: null,
   turn: null,
+  endLookUp: null,
   end: null,
   isUnrecovered,
   faults: 0,
@@ -99,7 +107,7 @@ export function createTurnWorker(
   isClosed: () => boolean,
   { onWritten, onStored }: TurnListeners,
 ): TurnWorker {
-  const { store, runtime, clock, newId } = deps;
+  const { store, runtime, clock, newId, resolveAccess = builtIn } = deps;
   const now = (): string => clock().toISOString();
   const turnTimeoutMs = (): number => {
     const timeout = deps.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS;
@@ -124,10 +132,31 @@ export function createTurnWorker(
     return hasMore;
   }
 
-  async function makeReply(job: Job, taken: TakenTurn): Promise<TurnEnd> {
+  /** Why the agent is not to begin; null when it is. */
+  function endedBefore(job: Job): TurnEnd | null {
     if (job.isStopped) return { how: 'stopped' };
-    if (isClosed()) return { how: 'released' };
+    return isClosed() ? { how: 'released' } : null;
+  }
+
+  async function makeReply(job: Job, taken: TakenTurn): Promise<TurnEnd> {
+    const endedFirst = endedBefore(job);
+    if (endedFirst !== null) return endedFirst;
     const { chat, message } = taken;
+    const found = await resolveInTime({
+      resolve: () => resolveAccess(chat.model),
+      timeoutMs: turnTimeoutMs(),
+      onCancel: (cancel) => (job.endLookUp = cancel),
+    });
+    job.endLookUp = null;
+    const endedMeanwhile = endedBefore(job);
+    if (endedMeanwhile !== null) return endedMeanwhile;
+    if (found.kind === 'refused') {
+      const { code, message: words } = found;
+      return {
+        how: 'reply',
+        final: failedReply({ content: '', steps: [] }, { code, message: words }),
+      };
+    }
     const request = {
       turnId: `${message.id}.${taken.attempt}`,
       chatId: chat.id,
@@ -135,7 +164,8 @@ export function createTurnWorker(
       agentType: chat.agentType,
       mode: message.mode ?? 'agent',
       model: chat.model,
-      access: null,
+      access: found.kind === 'connected' ? found.access : null,
+      ...(chat.model === REHEARSAL_MODEL_NAME && store.read((reader) => readCue(reader, taken))),
       messages: store.read((reader) => readHistory(reader, taken)),
       now: now(),
       timeZone: typeof deps.timeZone === 'string' ? deps.timeZone : deps.timeZone(),

@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { WorkspaceAnswer, WorkspaceBody, WorkspaceList } from '../../shared/api/workspace.ts';
+import {
+  UpdateWorkspaceBody,
+  WorkspaceAnswer,
+  WorkspaceBody,
+  WorkspaceList,
+} from '../../shared/api/workspace.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { WorkspaceService } from '../chats/workspaces.ts';
 import { AppError } from '../errors.ts';
@@ -26,12 +31,12 @@ export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): vo
   app.patch(
     '/api/v1/workspaces/:workspaceId',
     {
-      schema: { params: WorkspaceParams, body: WorkspaceBody, response: { 200: WorkspaceAnswer } },
+      schema: { params: WorkspaceParams, body: UpdateWorkspaceBody, response: { 200: WorkspaceAnswer } },
       onRequest: adminOnly,
       preValidation: absentBodyIsEmpty,
     },
     async (request) => {
-      const workspace = await workspaces.rename(request.params.workspaceId, request.body.name);
+      const workspace = await workspaces.update(request.params.workspaceId, request.body);
       if (workspace === null) throw new AppError('workspace_not_found');
       return { workspace };
     },

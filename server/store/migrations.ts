@@ -143,13 +143,14 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 4,
     name: 'connected models',
     statements: [
-      // Keys are kept elsewhere (server/secrets/). models: JSON, as listed last.
+      // Keys are kept elsewhere (server/secrets/); has_key says that one belongs to it. models: JSON, as listed last.
       `CREATE TABLE connections (
         id TEXT PRIMARY KEY,
         provider TEXT NOT NULL,
         name TEXT NOT NULL,
         slug TEXT NOT NULL UNIQUE,
         base_url TEXT,
+        has_key INTEGER NOT NULL DEFAULT 0,
         models TEXT NOT NULL DEFAULT '[]',
         models_listed_at TEXT,
         created_at TEXT NOT NULL

@@ -42,14 +42,18 @@ export type Connection = Static<typeof Connection>;
 
 /** Address of a model server: http or https, e.g. `http://127.0.0.1:8080/v1`. */
 const BaseUrl = Type.String({
-  pattern: '^https?://[^\\s?#@]+$',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s?#@]+$',
   maxLength: 500,
-  description: 'an address like "http://127.0.0.1:8080/v1"',
 });
 const ApiKeyText = Type.String({
   pattern: '^[\\x21-\\x7e]+$',
   maxLength: 1_000,
-  description: 'a key without white space',
+});
+const OptionalBaseUrl = Type.Union([BaseUrl, Type.Null()], {
+  description: 'an address like "http://127.0.0.1:8080/v1", or null',
+});
+const OptionalApiKey = Type.Union([ApiKeyText, Type.Null()], {
+  description: 'a key without white space, or null',
 });
 
 /** Body of `POST /api/v1/connections`. `openai_compatible` needs a `baseUrl`. */
@@ -57,18 +61,21 @@ export const CreateConnectionBody = Type.Object({
   provider: Type.Enum([...PROVIDERS], { description: PROVIDERS.map((name) => `"${name}"`).join(', ') }),
   /** The provider's name, or the address's host, unless given. */
   name: Type.Optional(Name),
-  baseUrl: Type.Optional(Type.Union([BaseUrl, Type.Null()])),
+  baseUrl: Type.Optional(OptionalBaseUrl),
   /** Null or absent: it needs none. */
-  apiKey: Type.Optional(Type.Union([ApiKeyText, Type.Null()])),
+  apiKey: Type.Optional(OptionalApiKey),
 });
 export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
 
-/** Body of `PATCH /api/v1/connections/:connectionId`; what is absent stays. An `apiKey` of null removes the key. */
+/**
+ * Body of `PATCH /api/v1/connections/:connectionId`; what is absent stays. An `apiKey` of null removes the key. A connection
+ * with a key moves to another server (another host, port or scheme) only when the key to use there is given too, or null.
+ */
 export const UpdateConnectionBody = Type.Partial(
   Type.Object({
     name: Name,
-    baseUrl: Type.Union([BaseUrl, Type.Null()]),
-    apiKey: Type.Union([ApiKeyText, Type.Null()]),
+    baseUrl: OptionalBaseUrl,
+    apiKey: OptionalApiKey,
   }),
 );
 export type UpdateConnectionBody = Static<typeof UpdateConnectionBody>;
@@ -88,8 +95,8 @@ export const TestConnectionBody = Type.Object({
   provider: Type.Optional(
     Type.Enum([...PROVIDERS], { description: PROVIDERS.map((name) => `"${name}"`).join(', ') }),
   ),
-  baseUrl: Type.Optional(Type.Union([BaseUrl, Type.Null()])),
-  apiKey: Type.Optional(Type.Union([ApiKeyText, Type.Null()])),
+  baseUrl: Type.Optional(OptionalBaseUrl),
+  apiKey: Type.Optional(OptionalApiKey),
   model: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'the id of a model' })),
 });
 export type TestConnectionBody = Static<typeof TestConnectionBody>;

@@ -7,6 +7,7 @@ import type { ChatChanges } from '../../server/chats/change-chat.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
 import type { DraftService } from '../../server/chats/drafts.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
+import type { ConnectionService } from '../../server/connections/connection-service.ts';
 import type { DataService } from '../../server/data/data-service.ts';
 import { AppError } from '../../server/errors.ts';
 import { closeApp, listenOnLoopback } from '../../server/listening.ts';
@@ -46,6 +47,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     drafts: {} as DraftService,
     workspaces: {} as WorkspaceService,
     keys: {} as KeyService,
+    connections: {} as ConnectionService,
     search: { search: failing },
     settings: { current: fail, update: failing },
     settled: failing,
@@ -120,6 +122,7 @@ describe('the app without its guard', () => {
       drafts: {} as DraftService,
       workspaces: {} as WorkspaceService,
       keys: {} as KeyService,
+      connections: {} as ConnectionService,
       search: {} as SearchService,
       settings: {} as SettingsService,
       settled: () => Promise.resolve(),
@@ -137,6 +140,8 @@ describe('the app without its guard', () => {
       ['GET', '/api/v1/workspaces'],
       ['POST', '/api/v1/workspaces'],
       ['PATCH', '/api/v1/workspaces/x'],
+      ['GET', '/api/v1/connections'],
+      ['POST', '/api/v1/connections'],
       ['PATCH', '/api/v1/chats/x'],
       ['DELETE', '/api/v1/chats/x'],
       ['POST', '/api/v1/chats/x/restore'],

@@ -19,8 +19,12 @@ it('any key is told which agents and models there are, the default first', async
       },
     ],
   });
-  expect((await api.get('/api/v1/models', { key })).json()).toEqual({
-    models: [{ name: 'offline-assistant', offline: true }],
+  const { models } = (await api.get('/api/v1/models', { key })).json<{ models: unknown[] }>();
+  expect(models[0]).toEqual({
+    name: 'offline-assistant',
+    offline: true,
+    connection: null,
+    contextTokens: null,
   });
   const chat = await api.createChat();
   expect(chat).toMatchObject({ agentType: 'orchestrator', model: 'offline-assistant' });

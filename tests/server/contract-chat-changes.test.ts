@@ -114,10 +114,10 @@ describe('PATCH /api/v1/chats/:chatId', () => {
     expect(await api.chat(chat.id)).toEqual(chat);
   });
 
-  it('names the models there are when it is given another', async () => {
+  it('says where the models are listed when it is given another', async () => {
     const chat = await api.createChat();
     const answer = await change(api, chat.id, { model: 'gpt' });
-    expect(answer.error().message).toContain('offline-assistant');
+    expect(answer.error().message).toContain('GET /api/v1/models');
     expect(chatOf(await change(api, chat.id, { model: 'offline-assistant' })).model).toBe(
       'offline-assistant',
     );

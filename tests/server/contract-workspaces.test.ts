@@ -228,6 +228,7 @@ describe('making and renaming workspaces', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       name: 'Work & play',
       createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string,
+      defaultModel: null,
     });
     const chat = await unbound.createChat({ workspaceId: made.id });
     expect(chat.workspaceId).toBe(made.id);
@@ -236,9 +237,15 @@ describe('making and renaming workspaces', () => {
     expect(workspaces).toContainEqual({ ...made, name: 'Play' });
   });
 
+  it('stays as it is when nothing is said of it', async () => {
+    const made = workspaceOf(await api.post('/api/v1/workspaces', { name: 'Same' }), 201);
+    expect(workspaceOf(await rename(made.id, {}), 200)).toEqual(made);
+    expect(workspaceOf(await rename(made.id, undefined), 200)).toEqual(made);
+    expect(outcome(await api.post('/api/v1/workspaces', {}))).toEqual([400, 'invalid_request']);
+    expect(outcome(await api.post('/api/v1/workspaces'))).toEqual([400, 'invalid_request']);
+  });
+
   it.each([
-    [undefined],
-    [{}],
     [{ name: '' }],
     [{ name: ' \n ' }],
     [{ name: '\u0000' }],

@@ -1,0 +1,42 @@
+/** Which models there are to choose from: the built-in ones, and what the connections' servers listed. */
+import type { Model } from '../../shared/api/catalog.ts';
+import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { MODEL_NAMES, isModelName } from '../models/names.ts';
+import { findConnectionBySlug, listConnections } from '../store/connection-repository.ts';
+import type { Reader } from '../store/types.ts';
+import { findWorkspace } from '../store/workspace-repository.ts';
+import { splitModelName } from './slug.ts';
+
+/** All models, the built-in ones first, then each connection's as its server orders them. */
+export function listModels(reader: Reader): Model[] {
+  const builtIn = MODEL_NAMES.map((name): Model => ({
+    name,
+    offline: true,
+    connection: null,
+    contextTokens: null,
+  }));
+  const connected = listConnections(reader).flatMap(({ slug, name, models }) =>
+    models.map(({ id, contextTokens }): Model => ({
+      name: `${slug}/${id}`,
+      offline: false,
+      connection: name,
+      contextTokens,
+    })),
+  );
+  return [...builtIn, ...connected];
+}
+
+/** Whether a chat can be given the model of that name: one that is listed, or any of a server that lists none. */
+export function isKnownModel(reader: Reader, name: string): boolean {
+  if (isModelName(name)) return true;
+  const parts = splitModelName(name);
+  const connection = parts && findConnectionBySlug(reader, parts.slug);
+  if (parts === null || connection === null) return false;
+  return connection.models.length === 0 || connection.models.some(({ id }) => id === parts.modelId);
+}
+
+/** The model of a workspace's new chats: its default, or the built-in one when it has none or that is gone. */
+export function modelOfNewChats(reader: Reader, workspaceId: string): string {
+  const model = findWorkspace(reader, workspaceId)?.defaultModel ?? null;
+  return model !== null && isKnownModel(reader, model) ? model : OFFLINE_MODEL_NAME;
+}
