@@ -1,7 +1,10 @@
 import { isStepCount, streamText } from 'ai';
 import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { ModelError } from '../models/model-error.ts';
+import type { RehearsalCue } from '../models/rehearsal/cue.ts';
 import type { Usage } from '../../shared/api/message.ts';
+import type { TurnErrorCode } from '../../shared/errors.ts';
 import { boundOutput } from './bound-output.ts';
 import { findAgent, type AgentDefinition } from './definitions.ts';
 import { toModelMessages } from './history.ts';
@@ -11,7 +14,15 @@ import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
 /** Makes the model of that name for one turn; null when there is none. */
-export type CreateModel = (name: string, context: { now: Date; timeZone: string }) => LanguageModelV4 | null;
+export type CreateModel = (name: string, context: ModelContext) => LanguageModelV4 | null;
+
+/** What a model is made with. */
+interface ModelContext {
+  now: Date;
+  timeZone: string;
+  /** Where the chat's rehearsal stands, for a model that plays one. */
+  rehearsal?: RehearsalCue;
+}
 
 /** What {@link runTurn} works with, besides the turn itself. */
 export interface TurnDeps {
@@ -53,23 +64,25 @@ async function converse(
   deps: TurnDeps,
   reply: Reply,
 ): Promise<TurnResult> {
-  const { timeZone } = request;
+  const { timeZone, rehearsal } = request;
   const now = new Date(request.now);
   const agent = findAgent(request.agentType, deps.agents);
   const guard = deps.guard ?? (<T>(work: () => T): T => work());
   const onFault = (where: string, error: unknown): void => deps.onFault?.(where, error);
-  const failed = (message: string): TurnResult => {
+  const failed = (message: string, code: TurnErrorCode = 'model_failed'): TurnResult => {
     reply.close('The reply ended before it was done.');
     return {
       outcome: 'failed',
       content: reply.content,
       steps: reply.steps,
-      error: { code: 'model_failed', message },
+      error: { code, message },
     };
   };
 
   try {
-    const model = guard(() => deps.createModel(request.model, { now, timeZone }));
+    const model = guard(() =>
+      deps.createModel(request.model, { now, timeZone, ...(rehearsal && { rehearsal }) }),
+    );
     if (model === null) return failed(`There is no model called “${request.model}”. Choose another one.`);
     const withTools = request.mode === 'agent';
     const parts = streamText({
@@ -91,6 +104,8 @@ async function converse(
     const end = await follow(parts, reply);
     signal.throwIfAborted();
     if (end.error !== undefined) {
+      const { cause } = end.error;
+      if (cause instanceof ModelError) return failed(cause.message, cause.code);
       onFault(`model ${request.model}`, end.error.cause);
       return failed(
         `The model “${request.model}” reported an error, so there is no complete reply. Try again.`,
@@ -116,6 +131,7 @@ async function converse(
     };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof ModelError) return failed(error.message, error.code);
     onFault(`model ${request.model}`, error);
     return failed(`The model “${request.model}” failed, so there is no complete reply. Try again.`);
   }

@@ -1,6 +1,7 @@
 import type { MessageMode, Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { ModelAccess } from '../models/connected.ts';
+import type { RehearsalCue } from '../models/rehearsal/cue.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 
 /** A message of the conversation so far, as the model gets it. */
@@ -23,6 +24,8 @@ export interface TurnRequest {
   model: string;
   /** How to reach it; null for one that is built in. */
   access: ModelAccess | null;
+  /** Where the chat's rehearsal stands; absent: the model plays none. */
+  rehearsal?: RehearsalCue;
   /** The conversation, oldest first; the last is the user message to answer. */
   messages: HistoryMessage[];
   /** ISO time that counts as "now". */

@@ -1,7 +1,9 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import { isModelName, type ModelName } from './names.ts';
 import { createOfflineModel } from './offline/model.ts';
+import type { RehearsalCue } from './rehearsal/cue.ts';
+import { createRehearsalModel } from './rehearsal/model.ts';
 
 export { MODEL_NAMES } from './names.ts';
 
@@ -11,10 +13,13 @@ export interface ModelContext {
   now: Date;
   /** The person's IANA time zone. */
   timeZone: string;
+  /** Where the chat's rehearsal stands; absent: at the beginning of the sample script. */
+  rehearsal?: RehearsalCue;
 }
 
 const MODELS: Readonly<Record<ModelName, (context: ModelContext) => LanguageModelV4>> = {
   [OFFLINE_MODEL_NAME]: createOfflineModel,
+  [REHEARSAL_MODEL_NAME]: ({ rehearsal }) => createRehearsalModel(rehearsal ?? { opening: '', turn: 0 }),
 };
 
 /** Makes a model of that name for one turn; null when there is none. Cheap. */

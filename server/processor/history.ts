@@ -1,5 +1,6 @@
-import type { HistoryMessage } from '../agents/turn.ts';
+import type { HistoryMessage, TurnRequest } from '../agents/turn.ts';
 import { listQuestionsBefore, listRepliesAfter } from '../store/message-repository.ts';
+import { findOpening } from '../store/opening-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 
@@ -34,4 +35,13 @@ export function readHistory(reader: Reader, turn: TakenTurn): HistoryMessage[] {
     history.push({ role: 'user', content: question.content, steps: [] });
   }
   return history.reverse();
+}
+
+/**
+ * Where the chat's rehearsal stands. Counted in the store, not in the history: that leaves out what was stopped early, and
+ * doesn't reach back to the first message for ever.
+ */
+export function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<TurnRequest, 'rehearsal'> {
+  const rehearsal = findOpening(reader, chat.id, message.seq);
+  return rehearsal === null ? {} : { rehearsal };
 }

@@ -27,7 +27,7 @@ const textOf = (parts: LanguageModelV4StreamPart[]) =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('');
 
 test('is made by its name; there is no model of another name', () => {
-  expect(MODEL_NAMES.map((name) => createModel(name, context)?.modelId)).toEqual(['offline-assistant']);
+  expect(MODEL_NAMES.map((name) => createModel(name, context)?.modelId)).toEqual([...MODEL_NAMES]);
   expect(createModel('gpt', context)).toBeNull();
 });
 

@@ -1,0 +1,24 @@
+import type { TurnErrorCode } from '../../../shared/errors.ts';
+
+/** One thing the model does. */
+export type Act =
+  | { act: 'write'; as: 'text' | 'reasoning'; text: string; tokensPerSecond: number }
+  | { act: 'pause'; ms: number }
+  | { act: 'call'; tool: string; input: Record<string, unknown> }
+  | { act: 'fail'; code: TurnErrorCode; message: string }
+  | { act: 'length' }
+  | { act: 'cut' }
+  | { act: 'stall' };
+
+/** What one user message plays. */
+export interface Part {
+  /** Calls stand at the end of a round; when their results are there, the next begins. At least one. */
+  rounds: Act[][];
+  /** Null: it tells none. */
+  usage: { inputTokens: number; outputTokens: number } | null;
+}
+
+/** A script that was understood; at least one part. */
+export interface Script {
+  parts: Part[];
+}

@@ -1,0 +1,106 @@
+import { TURN_ERROR_CODES } from '../../../shared/errors.ts';
+import { withThousands } from '../../../shared/numbers.ts';
+import { add, refuse, type Reading } from './reading.ts';
+
+const MAX_SPEED = 10_000;
+const MAX_PAUSE_MS = 30_000;
+/** Longest words to fail with, in characters. */
+const MAX_WORDS = 1_000;
+const MAX_TOKENS_TOLD = 1_000_000_000;
+
+/** What each directive does with the rest of its line. */
+export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string) => void>> = {
+  speed(reading, rest) {
+    const speed = rest === 'max' ? Infinity : wholeNumber(rest);
+    if (speed === null || speed < 1 || (speed > MAX_SPEED && speed !== Infinity)) {
+      refuse(
+        reading,
+        `“::speed” takes a whole number from 1 to ${withThousands(MAX_SPEED)} (tokens a second), or “max”.`,
+      );
+    }
+    reading.tokensPerSecond = speed;
+  },
+  pause(reading, rest) {
+    const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s)$/.exec(rest) ?? [];
+    const ms = Number(amount) * (unit === 's' ? 1000 : 1);
+    if (!(ms <= MAX_PAUSE_MS)) {
+      refuse(
+        reading,
+        `“::pause” takes a time like “2s” or “500ms”, of ${MAX_PAUSE_MS / 1000} seconds at most.`,
+      );
+    }
+    add(reading, { act: 'pause', ms });
+  },
+  think(reading, rest) {
+    refuseWords(reading, 'think', rest);
+    if (reading.thinkLine !== null) refuse(reading, `“::think” of line ${reading.thinkLine} is still open.`);
+    reading.thinkLine = reading.line;
+  },
+  end(reading, rest) {
+    refuseWords(reading, 'end', rest);
+    if (reading.thinkLine === null) refuse(reading, 'there is no “::think” that “::end” could end.');
+    reading.thinkLine = null;
+  },
+  tool(reading, rest) {
+    if (reading.thinkLine !== null)
+      refuse(reading, 'a tool can’t be called inside “::think”; end that first.');
+    const [, tool, json = '{}'] = /^([A-Za-z0-9_-]{1,64})(?:[ \t]+(.+))?$/.exec(rest) ?? [];
+    if (tool === undefined) refuse(reading, '“::tool” takes the name of a tool and a JSON object.');
+    const input = readObject(json);
+    if (input === null)
+      refuse(reading, 'what follows the tool’s name must be a JSON object, on the same line.');
+    add(reading, { act: 'call', tool, input });
+  },
+  usage(reading, rest) {
+    const [, input = '', output = ''] = /^(\d+)[ \t]+(\d+)$/.exec(rest) ?? [];
+    const inputTokens = wholeNumber(input);
+    const outputTokens = wholeNumber(output);
+    if (inputTokens === null || outputTokens === null) {
+      refuse(reading, '“::usage” takes two whole numbers: input tokens and output tokens.');
+    }
+    reading.part.usage = { inputTokens, outputTokens };
+  },
+  fail(reading, rest) {
+    const [, word = '', words = ''] = /^(\S*)\s*(.*)$/.exec(rest) ?? [];
+    const code = TURN_ERROR_CODES.find((known) => known === word);
+    const message = code === undefined ? rest : words;
+    if (message === '' || message.length > MAX_WORDS) {
+      refuse(
+        reading,
+        `“::fail” takes the words to fail with, of ${withThousands(MAX_WORDS)} characters at most.`,
+      );
+    }
+    add(reading, { act: 'fail', code: code ?? 'model_failed', message });
+  },
+  length: ending('length'),
+  cut: ending('cut'),
+  stall: ending('stall'),
+  approve(reading) {
+    refuse(reading, '“::approve” isn’t there yet: it will ask a person for approval.');
+  },
+};
+
+function ending(act: 'length' | 'cut' | 'stall'): (reading: Reading, rest: string) => void {
+  return (reading, rest) => {
+    refuseWords(reading, act, rest);
+    add(reading, { act });
+  };
+}
+
+function refuseWords(reading: Reading, name: string, rest: string): void {
+  if (rest !== '') refuse(reading, `“::${name}” stands alone on its line.`);
+}
+
+function wholeNumber(text: string): number | null {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : null;
+  return number === null || number > MAX_TOKENS_TOLD ? null : number;
+}
+
+function readObject(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

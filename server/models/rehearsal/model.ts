@@ -1,0 +1,92 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import { REHEARSAL_MODEL_NAME } from '../../../shared/models.ts';
+import { ModelError } from '../model-error.ts';
+import type { Act, Part } from './acts.ts';
+import type { RehearsalCue } from './cue.ts';
+import { findScript } from './find-script.ts';
+import { play } from './play.ts';
+import { ScriptError } from './reading.ts';
+import { SAMPLE_SCRIPT } from './sample.ts';
+import { readScript } from './script.ts';
+
+/**
+ * The model that plays a script: that of the chat's first message, in a fenced block `rehearsal`, or else the sample. Each
+ * user message plays one part, whatever it says. Nothing depends on chance: the same chat goes the same way each time.
+ */
+export function createRehearsalModel(cue: RehearsalCue): LanguageModelV4 {
+  const stream = (options: LanguageModelV4CallOptions): ReadableStream<LanguageModelV4StreamPart> => {
+    options.abortSignal?.throwIfAborted();
+    const given = new AbortController();
+    const signal = AbortSignal.any([given.signal, ...(options.abortSignal ? [options.abortSignal] : [])]);
+    const { acts, usage } = toPlay(partOf(cue), options);
+    const parts = play(acts, usage, signal);
+    return new ReadableStream<LanguageModelV4StreamPart>({
+      async pull(controller) {
+        const next = await parts.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: (reason) => given.abort(reason),
+    });
+  };
+  return {
+    specificationVersion: 'v4',
+    provider: 'parley',
+    modelId: REHEARSAL_MODEL_NAME,
+    supportedUrls: {},
+    doStream: (options) => Promise.resolve({ stream: stream(options) }),
+    async doGenerate(options) {
+      const content: LanguageModelV4Content[] = [];
+      for await (const part of stream(options)) {
+        if (part.type === 'tool-call') content.push(part);
+        else if (part.type === 'text-start') content.push({ type: 'text', text: '' });
+        else if (part.type === 'reasoning-start') content.push({ type: 'reasoning', text: '' });
+        else if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
+          const last = content.at(-1);
+          if (last?.type === 'text' || last?.type === 'reasoning') last.text += part.delta;
+        } else if (part.type === 'finish') {
+          return { content, finishReason: part.finishReason, usage: part.usage, warnings: [] };
+        }
+      }
+      throw new Error('The script came to no end.');
+    },
+  };
+}
+
+/** The part that the turn plays. A script that can't be read becomes the reason of the reply. */
+function partOf({ opening, turn }: RehearsalCue): Part {
+  try {
+    const { parts } = readScript(findScript(opening) ?? SAMPLE_SCRIPT);
+    const part = parts[turn % parts.length];
+    if (part !== undefined) return part;
+  } catch (error) {
+    if (error instanceof ScriptError) throw new ModelError('model_failed', error.message);
+    throw error;
+  }
+  throw new Error(`There is no part for turn ${turn}.`);
+}
+
+/** What one call of the model plays: a round; all of them, without the calls, where there are no tools. */
+function toPlay(
+  { rounds, usage }: Part,
+  { prompt, tools = [], toolChoice }: LanguageModelV4CallOptions,
+): { acts: Act[]; usage: Part['usage'] } {
+  if (tools.length === 0 || toolChoice?.type === 'none') {
+    return { acts: rounds.flat().filter(({ act }) => act !== 'call'), usage };
+  }
+  const round = roundsDone(prompt);
+  // Those of all rounds are added up: it is told once.
+  return { acts: rounds[round] ?? [], usage: round >= rounds.length - 1 ? usage : null };
+}
+
+/** Rounds of tool calls since the last user message. */
+function roundsDone(prompt: LanguageModelV4Prompt): number {
+  const asked = prompt.findLastIndex(({ role }) => role === 'user');
+  return prompt.slice(asked + 1).filter(({ role }) => role === 'tool').length;
+}

@@ -1,0 +1,130 @@
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import { ModelError } from '../model-error.ts';
+import type { Act, Part } from './acts.ts';
+import { tokensOf } from './tokens.ts';
+
+/** A run of text or reasoning that is being written. */
+interface OpenPart {
+  as: 'text' | 'reasoning';
+  id: string;
+}
+
+const endOf = (open: OpenPart | null): LanguageModelV4StreamPart[] =>
+  open === null ? [] : [{ type: `${open.as}-end`, id: open.id }];
+
+/** Tokens that are due within this time are written as one. */
+const TICK_MS = 20;
+/** Without pauses: so many tokens at once, with a breath between for others on the thread. */
+const TOKENS_AT_ONCE = 1_000;
+
+const CUT_WORDS = 'The rehearsal broke off here, as its script says.';
+
+/**
+ * Plays acts as the parts of a model's stream, the finish included. Where the script fails or breaks off, an error part
+ * holds a {@link ModelError}. Throws the signal's reason, at once, when that fires.
+ */
+export async function* play(
+  acts: readonly Act[],
+  usage: Part['usage'],
+  signal: AbortSignal,
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  let finish: LanguageModelV4FinishReason['unified'] = 'stop';
+  /** The kind of words being written, and the id of their part; null: none. */
+  let open = null as OpenPart | null;
+  let parts = 0;
+
+  yield { type: 'stream-start', warnings: [] };
+  for (const act of acts) {
+    switch (act.act) {
+      case 'write':
+        if (open?.as !== act.as) {
+          yield* endOf(open);
+          open = { as: act.as, id: `${act.as}-${parts++}` };
+          yield { type: `${act.as}-start`, id: open.id };
+        }
+        for await (const delta of paced(act.text, act.tokensPerSecond, signal)) {
+          yield { type: `${act.as}-delta`, id: open.id, delta };
+        }
+        break;
+      case 'pause':
+        await sleep(act.ms, signal);
+        break;
+      case 'call':
+        yield* endOf(open);
+        open = null;
+        yield {
+          type: 'tool-call',
+          toolCallId: `rehearsal-${parts++}`,
+          toolName: act.tool,
+          input: JSON.stringify(act.input),
+        };
+        finish = 'tool-calls';
+        break;
+      case 'length':
+        finish = 'length';
+        break;
+      case 'fail':
+        yield { type: 'error', error: new ModelError(act.code, act.message) };
+        finish = 'error';
+        break;
+      case 'cut':
+        // Told as a part: a stream that throws takes what nobody has read yet along. Nothing comes after it.
+        yield { type: 'error', error: new ModelError('model_unreachable', CUT_WORDS) };
+        return;
+      case 'stall':
+        await sleep(null, signal);
+        break;
+    }
+  }
+  yield* endOf(open);
+  yield { type: 'finish', finishReason: { unified: finish, raw: undefined }, usage: toUsage(usage) };
+}
+
+/** A text at its speed. What comes in one piece doesn't depend on the clock. */
+async function* paced(text: string, tokensPerSecond: number, signal: AbortSignal): AsyncGenerator<string> {
+  const tokens = tokensOf(text);
+  const atOnce =
+    tokensPerSecond === Infinity
+      ? TOKENS_AT_ONCE
+      : Math.max(1, Math.round((tokensPerSecond * TICK_MS) / 1000));
+  const start = performance.now();
+  for (let next = 0; next < tokens.length; next += atOnce) {
+    // By the clock from the start on: a thread that was late catches up.
+    const dueMs = start + (next * 1000) / tokensPerSecond;
+    await sleep(Math.max(0, dueMs - performance.now()), signal);
+    yield tokens.slice(next, next + atOnce).join('');
+  }
+}
+
+/** Resolves after so many milliseconds (null: never); rejects as soon as the signal fires, and leaves no timer behind. */
+function sleep(ms: number | null, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const done = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    };
+    const timer = ms === null ? undefined : setTimeout(done, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function toUsage(usage: Part['usage']): LanguageModelV4Usage {
+  return {
+    inputTokens: {
+      total: usage?.inputTokens,
+      noCache: undefined,
+      cacheRead: undefined,
+      cacheWrite: undefined,
+    },
+    outputTokens: { total: usage?.outputTokens, text: undefined, reasoning: undefined },
+  };
+}

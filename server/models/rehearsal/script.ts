@@ -1,0 +1,138 @@
+/**
+ * The rehearsal model's scripts: Markdown that is streamed as it stands, with directives, one to a line, that begin with
+ * `::` at the line's start.
+ *
+ *     ::speed 40            from here on so many tokens a second, 1 to 10,000; `::speed max` has no pauses. 40 at first
+ *     ::pause 2s            a pause of at most 30 seconds: `2s`, `1.5s`, `500ms`
+ *     ::think … ::end       the lines between are reasoning
+ *     ::tool NAME {…}       calls a tool with that JSON object (`{}` when absent). The result stands in the reply's steps.
+ *                           Calls that follow each other are made at once. Passed over where no tools are offered
+ *     ::usage 120 40        tokens that the reply took: input, output
+ *     ::length              ends the reply as if the model's length limit were reached
+ *     ::fail [CODE] WORDS   ends the reply with an error in these words; `model_failed`, or any code a reply's error has
+ *     ::cut                 the stream breaks off
+ *     ::stall               nothing more comes until the reply is stopped or times out
+ *     ---                   the next user message plays what follows; after the last part the first is played again
+ *
+ * `\::` and `\---` at a line's start are text. A part in which nothing happens is passed over. `::approve` is reserved.
+ */
+import type { Act, Part, Script } from './acts.ts';
+import { DIRECTIVES } from './directives.ts';
+import { add, refuse, ScriptError, type Reading } from './reading.ts';
+import { tokensOf } from './tokens.ts';
+
+const DEFAULT_SPEED = 40;
+const MAX_PART_MS = 10 * 60_000;
+
+const DIRECTIVE = /^::([A-Za-z][\w-]*)(?:[ \t]+(.*))?$/;
+
+const emptyPart = (): Part => ({ rounds: [[]], usage: null });
+
+/** Reads a script; throws {@link ScriptError}. */
+export function readScript(text: string): Script {
+  const reading: Reading = {
+    parts: [],
+    part: emptyPart(),
+    lines: [],
+    tokensPerSecond: DEFAULT_SPEED,
+    thinkLine: null,
+    ended: null,
+    firstLine: 1,
+    line: 0,
+  };
+  for (const line of text.split(/\r\n|[\r\n]/)) {
+    reading.line += 1;
+    readLine(reading, line);
+  }
+  endPart(reading);
+  if (reading.parts.length === 0) throw new ScriptError('There is nothing in the script.');
+  return { parts: reading.parts };
+}
+
+function readLine(reading: Reading, line: string): void {
+  if (/^---[ \t]*$/.test(line)) {
+    endPart(reading);
+    reading.firstLine = reading.line + 1;
+    return;
+  }
+  const [, name, rest = ''] = DIRECTIVE.exec(line) ?? [];
+  if (name === undefined) {
+    if (line.trim() !== '') refuseAfterEnd(reading);
+    reading.lines.push(/^\\(::|---)/.test(line) ? line.slice(1) : line);
+    return;
+  }
+  const direct = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined;
+  if (direct === undefined) {
+    const shown = name.slice(0, 40);
+    refuse(
+      reading,
+      `there is no directive “::${shown}”. Write “\\::${shown}” for text that begins like this.`,
+    );
+  }
+  refuseAfterEnd(reading);
+  endText(reading);
+  direct(reading, rest.trim());
+}
+
+function refuseAfterEnd(reading: Reading): void {
+  if (reading.ended !== null) {
+    refuse(reading, `nothing comes after “${reading.ended}”. Put “---” before what the next message plays.`);
+  }
+}
+
+function endText(reading: Reading): void {
+  const { lines, tokensPerSecond, thinkLine } = reading;
+  if (lines.length === 0) return;
+  reading.lines = [];
+  const text = `${lines.join('\n')}\n`;
+  const isAfterCalls = reading.part.rounds.at(-1)?.at(-1)?.act === 'call';
+  // Blank lines between calls, or before text, make no round of their own.
+  if (isAfterCalls && text.trim() === '') return;
+  add(reading, { act: 'write', as: thinkLine === null ? 'text' : 'reasoning', text, tokensPerSecond });
+}
+
+function endPart(reading: Reading): void {
+  if (reading.thinkLine !== null) {
+    refuse({ line: reading.thinkLine }, '“::think” has no “::end” in its part.');
+  }
+  endText(reading);
+  const { part } = reading;
+  part.rounds = part.rounds.map(withoutBlankEdges);
+  if (part.rounds.some((round) => round.length > 0)) {
+    const minutes = durationMs(part) / 60_000;
+    if (minutes > MAX_PART_MS / 60_000) {
+      const limit = MAX_PART_MS / 60_000;
+      const why = `what begins here would take ${Math.ceil(minutes)} minutes; ${limit} is the most.`;
+      refuse({ line: reading.firstLine }, why);
+    }
+    reading.parts.push(part);
+  }
+  reading.part = emptyPart();
+  reading.ended = null;
+}
+
+/** Blank lines before the first and after the last words of a round are layout of the script, not part of the reply. */
+function withoutBlankEdges(round: Act[]): Act[] {
+  const trimmed = round.map((act) => ({ ...act }));
+  for (const as of ['text', 'reasoning'] as const) {
+    const writes = trimmed.filter((act) => act.act === 'write').filter((act) => act.as === as);
+    for (const write of writes) {
+      write.text = write.text.replace(/^(?:[^\S\n]*\n)+/, '');
+      if (write.text !== '') break;
+    }
+    for (const write of writes.reverse()) {
+      write.text = write.text.trimEnd();
+      if (write.text !== '') break;
+    }
+  }
+  return trimmed.filter((act) => act.act !== 'write' || act.text !== '');
+}
+
+function durationMs({ rounds }: Part): number {
+  let ms = 0;
+  for (const act of rounds.flat()) {
+    if (act.act === 'pause') ms += act.ms;
+    if (act.act === 'write') ms += (tokensOf(act.text).length * 1000) / act.tokensPerSecond;
+  }
+  return ms;
+}

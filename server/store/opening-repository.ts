@@ -1,0 +1,17 @@
+import { contentOf, IS_LISTED } from './message-repository.ts';
+import type { Reader } from './types.ts';
+
+/** Text of a chat's first listed user message, up to the one of `seq`, and how many stand before that one. */
+export function findOpening(
+  reader: Reader,
+  chatId: string,
+  seq: number,
+): { opening: string; turn: number } | null {
+  const upTo = `FROM messages WHERE chat_id = ? AND seq <= ? AND role = 'user' AND ${IS_LISTED}`;
+  const first = reader.get<{ content: string; contentJson: number }>(
+    `SELECT content, content_json AS contentJson ${upTo} ORDER BY seq LIMIT 1`,
+    [chatId, seq],
+  );
+  const count = reader.get<{ count: number }>(`SELECT count(*) AS count ${upTo}`, [chatId, seq])?.count ?? 0;
+  return first && { opening: contentOf(first), turn: Math.max(0, count - 1) };
+}
