@@ -1,0 +1,221 @@
+/** Model servers for tests: real HTTP, on a port of their own, behaving as a scenario says. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { ANTHROPIC_WIRE } from './anthropic-wire.ts';
+import { GOOGLE_WIRE } from './google-wire.ts';
+import { OLLAMA_WIRE } from './ollama-wire.ts';
+import { OPENAI_WIRE } from './openai-wire.ts';
+import { actFor, scenarioFor, type ScenarioName } from './scenarios.ts';
+import type { Answer, Asked, Wire } from './wire.ts';
+
+/** The formats by name. */
+export const WIRES = {
+  openai: OPENAI_WIRE,
+  ollama: OLLAMA_WIRE,
+  anthropic: ANTHROPIC_WIRE,
+  google: GOOGLE_WIRE,
+} as const;
+export type WireName = keyof typeof WIRES;
+
+/** A request that the server got. */
+export interface RecordedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** As sent; undefined when it is no JSON. */
+  body: unknown;
+  /** When it was asked something of the model; null: something else was. */
+  asked: Asked | null;
+  /** When it came, by `performance.now()`. */
+  at: number;
+  /** The client closed the connection before the answer was whole; resolves never when it wasn't so. */
+  clientClosed: Promise<number>;
+  /** The same, so far. */
+  isClientGone: boolean;
+}
+
+/** How a fake model server behaves. */
+export interface ModelServerOptions {
+  /** What it does unless a message names another scenario; `plain` unless told. */
+  scenario?: ScenarioName;
+  /** Models it has; `fake-model` unless told. Asking others is answered with 404. */
+  models?: readonly string[];
+  /** The key it wants; any or none unless told. */
+  apiKey?: string;
+}
+
+/** A fake model server. */
+export interface ModelServer {
+  /** For a connection's `baseUrl`. */
+  baseUrl: string;
+  requests: RecordedRequest[];
+  /** Those that asked something of the model. */
+  asked(): RecordedRequest[];
+  play(scenario: ScenarioName): void;
+  close(): Promise<void>;
+}
+
+/** Starts a server that speaks that format. */
+export async function startModelServer(
+  wireName: WireName,
+  options: ModelServerOptions = {},
+): Promise<ModelServer> {
+  const wire: Wire = WIRES[wireName];
+  const models = options.models ?? ['fake-model'];
+  let scenario = options.scenario ?? 'plain';
+  const requests: RecordedRequest[] = [];
+  const counts = new Map<string, number>();
+  const sockets = new Set<Socket>();
+  const timers = new Set<NodeJS.Timeout>();
+  const brokenOff = new WeakSet<ServerResponse>();
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => timers.add(setTimeout(resolve, ms)));
+
+  const server = createServer((request, response) => {
+    void serve(request, response).catch(() => request.socket.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readJson(request);
+    const path = (request.url ?? '').replace(/\?.*$/, '');
+    const asked = wire.read(path, body);
+    record(request, response, path, body, asked);
+    if (options.apiKey !== undefined && !holdsKey(request.headers, options.apiKey)) {
+      refuse(response, 401, 'Incorrect API key provided.');
+      return;
+    }
+    if (asked === null) {
+      const described = wire.describe(path, models, body);
+      if (described === null) refuse(response, 404, 'Not found');
+      else sendJson(response, 200, described);
+      return;
+    }
+    if (!models.includes(asked.model)) {
+      refuse(response, 404, `The model '${asked.model}' does not exist.`);
+      return;
+    }
+    const name = scenarioFor(asked, scenario);
+    const before = counts.get(name) ?? 0;
+    counts.set(name, before + 1);
+    const act = actFor(name, asked, before);
+    if (act.kind === 'hang_up') {
+      brokenOff.add(response);
+      request.socket.destroy();
+    } else if (act.kind === 'refusal') refuse(response, act.status, act.message, act.headers);
+    else await answer(response, asked, act);
+  }
+
+  function record(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    body: unknown,
+    asked: Asked | null,
+  ): void {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const recorded: RecordedRequest = {
+      method: request.method ?? '',
+      path,
+      headers: request.headers,
+      body,
+      asked,
+      at: performance.now(),
+      clientClosed: promise,
+      isClientGone: false,
+    };
+    response.on('close', () => {
+      if (response.writableEnded || brokenOff.has(response)) return;
+      recorded.isClientGone = true;
+      resolve(performance.now());
+    });
+    requests.push(recorded);
+  }
+
+  async function answer(response: ServerResponse, asked: Asked, act: Answer): Promise<void> {
+    if (act.firstAfterMs !== undefined) await pause(act.firstAfterMs);
+    if (!asked.stream) {
+      sendJson(response, 200, wire.whole(asked, act));
+      return;
+    }
+    response.writeHead(200, { 'content-type': wire.contentType, 'cache-control': 'no-cache' });
+    response.flushHeaders();
+    const { pieces, end } = wire.pieces(asked, act);
+    for (const piece of pieces) {
+      if (response.destroyed) return;
+      if (act.everyMs !== undefined) await pause(act.everyMs);
+      response.write(piece);
+    }
+    switch (act.instead) {
+      case undefined:
+        response.end(end.join(''));
+        break;
+      case 'stall':
+        break;
+      case 'break':
+        // What was written before has to go out first.
+        await pause(30);
+        brokenOff.add(response);
+        response.socket?.destroy();
+        break;
+      case 'truncate':
+        response.end();
+        break;
+      case 'malform':
+        response.end(wire.malformed + end.join(''));
+        break;
+      case 'fault':
+        response.end(wire.fault);
+        break;
+    }
+  }
+
+  function refuse(response: ServerResponse, status: number, message: string, headers = {}): void {
+    sendJson(response, status, wire.refusal(status, message), headers);
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}${wire.basePath}`,
+    requests,
+    asked: () => requests.filter(({ asked }) => asked !== null),
+    play(name) {
+      scenario = name;
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      for (const socket of sockets) socket.destroy();
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const piece of request.setEncoding('utf8')) text += String(piece);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function holdsKey(headers: IncomingHttpHeaders, key: string): boolean {
+  return (
+    headers.authorization === `Bearer ${key}` ||
+    headers['x-api-key'] === key ||
+    headers['x-goog-api-key'] === key
+  );
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}

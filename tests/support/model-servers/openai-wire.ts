@@ -1,0 +1,108 @@
+import { contentText, isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
+import type { Answer, Asked, Json, Wire } from './wire.ts';
+
+const sse = (data: unknown): string => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+const ROLES: Record<string, 'system' | 'user' | 'assistant'> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+};
+const USAGE = {
+  prompt_tokens: TOLD_USAGE.inputTokens,
+  completion_tokens: TOLD_USAGE.outputTokens,
+  total_tokens: TOLD_USAGE.inputTokens + TOLD_USAGE.outputTokens,
+};
+
+/** OpenAI's chat completions, as its own and most other servers speak them. */
+export const OPENAI_WIRE: Wire = {
+  basePath: '/v1',
+  contentType: 'text/event-stream',
+  read(path, body) {
+    if (path !== '/v1/chat/completions' || !isRecord(body)) return null;
+    const messages = recordsIn(body['messages']);
+    const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+    return {
+      model: textOf(body['model']),
+      stream: body['stream'] === true,
+      messages: messages.flatMap(({ role, content }) => {
+        const known = ROLES[textOf(role)];
+        return known === undefined ? [] : [{ role: known, text: contentText(content) }];
+      }),
+      tools: recordsIn(body['tools']).map((tool) =>
+        isRecord(tool['function']) ? textOf(tool['function']['name']) : '',
+      ),
+      toolResults: messages
+        .slice(lastUser + 1)
+        .filter(({ role }) => role === 'tool')
+        .map(({ content }) => contentText(content)),
+    };
+  },
+  describe: (path, models) =>
+    path === '/v1/models'
+      ? { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'fake' })) }
+      : null,
+  pieces(asked, answer) {
+    const chunk = (delta: Json, finish: string | null = null): string =>
+      sse({ ...head(asked, 'chat.completion.chunk'), choices: [{ index: 0, delta, finish_reason: finish }] });
+    return {
+      pieces: [
+        ...(answer.reasoning ?? []).map((text) => chunk({ reasoning_content: text })),
+        ...(answer.text ?? []).map((content) => chunk({ content })),
+        // The arguments come in two parts, as they do from real servers.
+        ...(answer.calls ?? []).flatMap(({ name, args }, index) => [
+          chunk({
+            tool_calls: [
+              { index, id: `c${index}`, type: 'function', function: { name, arguments: args.slice(0, 3) } },
+            ],
+          }),
+          chunk({ tool_calls: [{ index, function: { arguments: args.slice(3) } }] }),
+        ]),
+      ],
+      end: [
+        chunk({}, finishOf(answer)),
+        sse({ ...head(asked, 'chat.completion.chunk'), choices: [], usage: USAGE }),
+        sse('[DONE]'),
+      ],
+    };
+  },
+  whole: (asked, answer) => ({
+    ...head(asked, 'chat.completion'),
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: (answer.text ?? []).join(''),
+          ...(answer.reasoning !== undefined && { reasoning_content: answer.reasoning.join('') }),
+          ...(answer.calls !== undefined && {
+            tool_calls: answer.calls.map(({ name, args }, index) => ({
+              id: `c${index}`,
+              type: 'function',
+              function: { name, arguments: args },
+            })),
+          }),
+        },
+        finish_reason: finishOf(answer),
+      },
+    ],
+    usage: USAGE,
+  }),
+  malformed: 'data: {"choices": [{"delta": {"content": "half a\n\n',
+  fault: sse({ error: { message: 'The engine ran into an internal fault.', type: 'server_error' } }),
+  refusal: (status, message) => ({
+    error: {
+      message,
+      type: status >= 500 ? 'server_error' : 'invalid_request_error',
+      param: null,
+      code: null,
+    },
+  }),
+};
+
+const head = ({ model }: Asked, object: string): Json => ({ id: 'chatcmpl-1', object, created: 0, model });
+
+function finishOf({ isCut, calls }: Answer): string {
+  if (isCut === true) return 'length';
+  return calls === undefined ? 'stop' : 'tool_calls';
+}

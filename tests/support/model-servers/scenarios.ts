@@ -1,0 +1,126 @@
+import type { Act, Asked } from './wire.ts';
+
+/** Splits a text into the pieces a model would send it in. */
+export const tokens = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
+
+/** What fake models say. */
+export const PLAIN_TEXT = 'Hello there, this is a plain reply.';
+export const PARTIAL_TEXT = 'This is the beginning of';
+
+const say = (text: string): Act => ({ kind: 'answer', text: tokens(text) });
+const refuse = (status: number, message: string, headers?: Record<string, string>): Act => ({
+  kind: 'refusal',
+  status,
+  message,
+  ...(headers !== undefined && { headers }),
+});
+const calculate = (expression: string): { name: string; args: string } => ({
+  name: 'calculate',
+  args: JSON.stringify({ expression }),
+});
+
+/** What a scenario is told of a request besides what was asked: how many of its kind came before it. */
+type Scenario = (asked: Asked, before: number) => Act;
+
+const BUSY = 'Rate limit reached for requests. Please try again later.';
+const BROKEN = 'The server had an error while processing your request.';
+
+/** How fake model servers behave, by name. */
+export const SCENARIOS = {
+  plain: () => say(PLAIN_TEXT),
+  /** Tells the texts it got. */
+  echo: ({ messages }) =>
+    say(
+      messages
+        .filter(({ role }) => role !== 'system')
+        .map(({ role, text }) => `${role}: ${text}`)
+        .join(' | '),
+    ),
+  /** Calls a tool, then answers with what it gave. */
+  'tool-loop': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', calls: [calculate('6*7')] }
+      : say(`The tool says ${toolResults.join(' and ')}`),
+  'parallel-tools': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', text: ['Let me see.'], calls: [calculate('1+1'), calculate('10*10')] }
+      : say(`The tools say ${toolResults.join(' and ')}`),
+  reasoning: () => ({
+    kind: 'answer',
+    reasoning: tokens('They greet me, so I greet them.'),
+    text: tokens(PLAIN_TEXT),
+  }),
+  /** Thinks for long before it answers. */
+  'slow-first-token': () => ({ kind: 'answer', firstAfterMs: 1_500, text: tokens(PLAIN_TEXT) }),
+  /** Takes its time with each piece: some 2,000 of them, 20 a second. */
+  endless: () => ({
+    kind: 'answer',
+    everyMs: 50,
+    text: Array.from({ length: 2_000 }, (_, index) => `word${index} `),
+  }),
+  /** Takes the request, and says nothing ever. */
+  silence: () => ({ kind: 'answer', instead: 'stall', firstAfterMs: 600_000 }),
+  stall: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'stall' }),
+  cut: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'break' }),
+  truncated: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'truncate' }),
+  'cut-before': () => ({ kind: 'hang_up' }),
+  'cut-before-then-fine': (_, before) => (before === 0 ? { kind: 'hang_up' } : say(PLAIN_TEXT)),
+  malformed: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'malform' }),
+  /** Reports a fault of its own in the midst of the stream. */
+  'fault-midway': () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'fault' }),
+  'key-refused': () => refuse(401, 'Incorrect API key provided.'),
+  'no-model': ({ model }) => refuse(404, `The model '${model}' does not exist.`),
+  'busy-then-fine': (_, before) =>
+    before === 0 ? refuse(429, BUSY, { 'retry-after': '1' }) : say(PLAIN_TEXT),
+  busy: () => refuse(429, BUSY, { 'retry-after': '1' }),
+  /** Asks for far more patience than anybody has. */
+  'busy-for-long': () => refuse(429, BUSY, { 'retry-after': '3600' }),
+  'fails-thrice': (_, before) => (before < 3 ? refuse(500, BROKEN) : say(PLAIN_TEXT)),
+  'fails-then-fine': (_, before) => (before === 0 ? refuse(500, BROKEN) : say(PLAIN_TEXT)),
+  overloaded: () => refuse(529, 'Overloaded'),
+  empty: () => ({ kind: 'answer' }),
+  'over-long': () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), isCut: true }),
+  'context-too-long': () =>
+    refuse(
+      400,
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+    ),
+  'wrong-arguments': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', calls: [{ name: 'calculate', args: '{"sum":"6*7"}' }] }
+      : say(`It went wrong: ${toolResults.join(' ')}`),
+  'broken-arguments': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', calls: [{ name: 'calculate', args: '{"expression": "6*' }] }
+      : say(`It went wrong: ${toolResults.join(' ')}`),
+  'unknown-tool': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', calls: [{ name: 'launch_rocket', args: '{"to":"moon"}' }] }
+      : say(`It went wrong: ${toolResults.join(' ')}`),
+  'endless-tools': ({ toolResults }) => ({
+    kind: 'answer',
+    calls: [calculate(`${toolResults.length}+1`)],
+  }),
+  /** Refuses a request that offers tools. */
+  'no-tools': ({ model, tools }) =>
+    tools.length > 0 ? refuse(400, `${model} does not support tools`) : say(PLAIN_TEXT),
+} satisfies Record<string, Scenario>;
+
+/** A name in {@link SCENARIOS}. */
+export type ScenarioName = keyof typeof SCENARIOS;
+
+const isScenario = (name: string | undefined): name is ScenarioName =>
+  name !== undefined && Object.hasOwn(SCENARIOS, name);
+
+/** The scenario a request is for: named in the last user message (`scenario: stall`), or else the server's. */
+export function scenarioFor({ messages }: Asked, otherwise: ScenarioName): ScenarioName {
+  const last = messages.findLast(({ role, text }) => role === 'user' && text !== '')?.text ?? '';
+  const named = /\bscenario: ?([a-z-]+)/.exec(last)?.[1];
+  return isScenario(named) ? named : otherwise;
+}
+
+/** What the fake model does with a request, when so many of the same scenario came before. */
+export function actFor(name: ScenarioName, asked: Asked, before: number): Act {
+  const scenario: Scenario = SCENARIOS[name];
+  return scenario(asked, before);
+}

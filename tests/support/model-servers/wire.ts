@@ -1,0 +1,96 @@
+/** What the formats of model servers have in common, as far as the scenarios need it. */
+
+/** What a client asked of the model, whatever the format. */
+export interface Asked {
+  /** The model, as the client named it. */
+  model: string;
+  stream: boolean;
+  /** All texts of the conversation, oldest first; instructions too. */
+  messages: { role: 'system' | 'user' | 'assistant'; text: string }[];
+  /** Names of the tools that were offered. */
+  tools: string[];
+  /** What the tools gave that were called since the last user message. */
+  toolResults: string[];
+}
+
+/** A call of a tool; `args` as JSON text, so that it can be broken. */
+export interface ToolCall {
+  name: string;
+  args: string;
+}
+
+/** What the model answers. */
+export interface Answer {
+  kind: 'answer';
+  reasoning?: string[];
+  text?: string[];
+  calls?: ToolCall[];
+  /** The model's length limit cut it off. */
+  isCut?: boolean;
+  /** Waits so long before the first byte of the answer's body. */
+  firstAfterMs?: number;
+  /** Waits so long before each piece. */
+  everyMs?: number;
+  /**
+   * After all pieces, instead of the end. `stall`: nothing more comes. `break`: the connection does. `truncate`: the answer
+   * ends properly, without the format's own end. `malform`: what comes can't be read. `fault`: the format's own error.
+   */
+  instead?: 'stall' | 'break' | 'truncate' | 'malform' | 'fault';
+}
+
+/** A server that doesn't answer: an HTTP status and the provider's words. */
+export interface Refusal {
+  kind: 'refusal';
+  status: number;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+/** The connection ends before a byte is sent. */
+export interface HangUp {
+  kind: 'hang_up';
+}
+
+/** What a scenario does with one request. */
+export type Act = Answer | Refusal | HangUp;
+
+/** How long an answer's pieces are told to be, in tokens; the same in each format. */
+export const TOLD_USAGE = { inputTokens: 11, outputTokens: 7 } as const;
+
+/** A format that model servers speak. */
+export interface Wire {
+  /** What follows the server's address in a connection's base address. */
+  basePath: string;
+  /** What is asked of the model; null: the request is for something else. */
+  read(path: string, body: unknown): Asked | null;
+  /** Answer to a request that lists or describes models; null: not such a request. */
+  describe(path: string, models: readonly string[], body: unknown): unknown;
+  contentType: string;
+  /** The answer as a stream: one piece a token, then the end. */
+  pieces(asked: Asked, answer: Answer): { pieces: string[]; end: string[] };
+  /** The answer as one body. */
+  whole(asked: Asked, answer: Answer): unknown;
+  /** Something that can't be read, and an error of the model's in the midst of a stream. */
+  malformed: string;
+  fault: string;
+  /** The body of a refusal. */
+  refusal(status: number, message: string): unknown;
+}
+
+export type Json = Record<string, unknown>;
+
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The records in a list; nothing else counts. */
+export const recordsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A message's text, given as such or in parts. */
+export const contentText = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : recordsIn(content)
+        .map((part) => textOf(part['text']))
+        .join('');
