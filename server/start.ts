@@ -19,7 +19,7 @@ import { toChat } from './chats/api-objects.ts';
 import { createManagement } from './chats/management.ts';
 import { localTimeZone } from './config.ts';
 import { createResolveAccess } from './connections/access.ts';
-import { createConnectionService } from './connections/connection-service.ts';
+import { createConnectionService, type ConnectionOptions } from './connections/connection-service.ts';
 import { clearConnectionFile, publishConnection } from './connection-file.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault } from './fault-report.ts';
@@ -53,6 +53,8 @@ export interface StartOptions {
    * and they stand in a file that only its owner may read.
    */
   openSecretBox?: () => Promise<SecretBox | null>;
+  /** How model servers are dealt with, where that differs. */
+  connections?: ConnectionOptions;
 }
 
 /** A running service. */
@@ -109,6 +111,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       teardown,
       runtime: options.runtime ?? null,
       openSecretBox,
+      connections: options.connections ?? {},
     });
   } catch (error) {
     await teardown.run();
@@ -124,6 +127,7 @@ interface StartContext {
   teardown: Teardown;
   runtime: AgentRuntime | null;
   openSecretBox: () => Promise<SecretBox | null>;
+  connections: ConnectionOptions;
 }
 
 async function start(context: StartContext): Promise<Service> {
@@ -202,7 +206,14 @@ async function start(context: StartContext): Promise<Service> {
   const data = createDataService({ store, dataDir, clock, newId: randomUUID });
   await data.recover();
 
-  const connections = createConnectionService({ store, secrets, clock, newId: randomUUID });
+  const connections = createConnectionService({
+    ...context.connections,
+    store,
+    secrets,
+    clock,
+    newId: randomUUID,
+  });
+  teardown.add('connections', () => connections.close());
 
   const isKeyInForce = (digest: string): boolean => keys.find(digest, Date.now()) !== null;
   const sessions = createSessions(isKeyInForce);
@@ -260,6 +271,7 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('connection.json', () => connection.withdraw());
   ownership.announce(url);
   management.purge.start();
+  void connections.tidy();
   if (runtime === agents) agents.warm();
 
   return {

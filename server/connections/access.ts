@@ -3,9 +3,9 @@ import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { isModelName } from '../models/names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { findConnectionPlace, type ConnectionPlace } from '../store/connection-repository.ts';
+import { findConnectionPlace } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import { readKey } from './connection-key.ts';
+import { openConnection } from './connection-key.ts';
 import { splitModelName } from './slug.ts';
 
 /** What a look-up found. `refused`: no turn can be made with that model; the message says what to do. */
@@ -26,26 +26,20 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
     if (isModelName(model)) return { kind: 'built_in' };
     const parts = splitModelName(model);
     if (parts === null) return unknownModel(model);
-    for (;;) {
-      const place = store.read((reader) => findConnectionPlace(reader, parts.slug));
-      if (place === null) return unknownModel(model);
-      const key = await readKey(secrets, place);
-      // A key must never go to an address that it wasn't given for: the connection may have moved meanwhile.
-      const now = store.read((reader) => findConnectionPlace(reader, parts.slug));
-      if (!isSamePlace(place, now)) continue;
-      if (key.state === 'locked') return refusedKey(`The key of ${place.name} can’t be used. ${key.reason}`);
-      if (key.state === 'absent' && place.hasKey) {
-        return refusedKey(`The key of ${place.name} is no longer there; enter it again in the settings.`);
-      }
-      const { provider, baseUrl } = place;
-      const apiKey = key.state === 'present' ? key.text : null;
-      return { kind: 'connected', access: { provider, baseUrl, apiKey, modelId: parts.modelId } };
+    const opened = await openConnection(secrets, () =>
+      store.read((reader) => findConnectionPlace(reader, parts.slug)),
+    );
+    if (opened === null) return unknownModel(model);
+    const { key, connection } = opened;
+    const { name, provider, baseUrl, hasKey } = connection;
+    if (key.state === 'locked') return refusedKey(`The key of ${name} can’t be used. ${key.reason}`);
+    if (key.state === 'absent' && hasKey) {
+      return refusedKey(`The key of ${name} is no longer there; enter it again in the settings.`);
     }
+    const apiKey = key.state === 'present' ? key.text : null;
+    return { kind: 'connected', access: { provider, baseUrl, apiKey, modelId: parts.modelId } };
   };
 }
-
-const isSamePlace = (one: ConnectionPlace, other: ConnectionPlace | null): boolean =>
-  other !== null && one.id === other.id && one.baseUrl === other.baseUrl && one.hasKey === other.hasKey;
 
 const refusedKey = (message: string): ResolvedAccess => ({
   kind: 'refused',

@@ -18,3 +18,22 @@ export function readKey(
 ): Promise<SecretReading> {
   return hasKey ? secrets.read(keyNameOf(id)) : Promise.resolve({ state: 'absent' });
 }
+
+/**
+ * A connection and its key, which belong together: a key must never go to an address that it wasn't given for, and the
+ * connection may move while its key is read. Null: there is no such connection.
+ */
+export async function openConnection<T extends Pick<StoredConnection, 'id' | 'baseUrl' | 'hasKey'>>(
+  secrets: Pick<Secrets, 'read'>,
+  find: () => T | null,
+): Promise<{ connection: T; key: SecretReading } | null> {
+  for (;;) {
+    const connection = find();
+    if (connection === null) return null;
+    const key = await readKey(secrets, connection);
+    const now = find();
+    const isSame =
+      now?.id === connection.id && now.baseUrl === connection.baseUrl && now.hasKey === connection.hasKey;
+    if (isSame) return { connection, key };
+  }
+}

@@ -4,8 +4,16 @@
  * there is less: a crash in between leaves a connection without a key, never one with another's, nor a key that would go
  * to an address it wasn't given for. Keys that belong to no row are swept at the next start.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from '../../shared/api/catalog.ts';
-import type { Connection, CreateConnectionBody, UpdateConnectionBody } from '../../shared/api/connection.ts';
+import type {
+  Connection,
+  ConnectionTest,
+  CreateConnectionBody,
+  FoundServer,
+  TestConnectionBody,
+  UpdateConnectionBody,
+} from '../../shared/api/connection.ts';
 import { MAX_CONNECTIONS } from '../../shared/limits.ts';
 import { cleanName } from '../clean-name.ts';
 import { AppError } from '../errors.ts';
@@ -21,13 +29,25 @@ import {
   type StoredConnection,
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
+import { ASK_LIMITS, type AskLimits } from './ask.ts';
 import { connectionOfKey, keyNameOf, readKey } from './connection-key.ts';
+import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
 import { listModels } from './known-models.ts';
+import { createModelLists } from './model-lists.ts';
 import { isSameServer, PROVIDER_TITLES, readBaseUrl, type Place } from './providers.ts';
 import { slugFor } from './slug.ts';
+import { createConnectionTester } from './tester.ts';
+
+/** What may differ from how model servers are dealt with elsewhere. */
+export interface ConnectionOptions {
+  /** How long a server is waited for, and how much is taken from it; what is absent is as in {@link ASK_LIMITS}. */
+  limits?: Partial<AskLimits>;
+  /** The servers that are looked for on this computer; {@link LOCAL_SERVERS} unless given. */
+  localServers?: readonly LocalServer[];
+}
 
 /** What {@link createConnectionService} works with. */
-export interface ConnectionServiceDeps {
+export interface ConnectionServiceDeps extends ConnectionOptions {
   store: Store;
   secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
   clock: () => Date;
@@ -47,15 +67,27 @@ export interface ConnectionService {
   update(id: string, change: UpdateConnectionBody): Promise<Connection | null>;
   /** Removes a connection and its key. Chats keep the names of its models. */
   remove(id: string): Promise<Connection | null>;
+  /** Lists the models of its server anew. Rejects with AppError `conflict`, in words, when the server lists none. */
+  refresh(id: string): Promise<Connection | null>;
+  /** Tests a connection, or what could become one. Rejects with AppError `invalid_request`; null as everywhere. */
+  test(body: TestConnectionBody): Promise<ConnectionTest | null>;
+  /** Model servers that run on this computer and aren't connected. */
+  found(): Promise<FoundServer[]>;
   /** All models there are to choose from. */
   models(): Promise<Model[]>;
-  /** Removes keys that an earlier process left without a connection. */
-  sweepKeys(): Promise<void>;
+  /** Removes keys that an earlier process left without a connection, and lists anew what is old. Never rejects. */
+  tidy(): Promise<void>;
+  /** Ends what is under way with servers, and resolves when changes have come to their end. */
+  close(): Promise<void>;
 }
 
 /** Makes the connection service of a store. */
 export function createConnectionService(deps: ConnectionServiceDeps): ConnectionService {
-  const { store, secrets, clock, newId } = deps;
+  const { store, secrets, clock, newId, localServers = LOCAL_SERVERS } = deps;
+  const closing = new AbortController();
+  const limits: AskLimits = { ...ASK_LIMITS, ...deps.limits, signal: closing.signal };
+  const lists = createModelLists({ store, secrets, clock, limits });
+  const tester = createConnectionTester({ store, secrets, limits });
   let last: Promise<unknown> = Promise.resolve();
 
   /** Changes are made one after the other, since each is made of several steps. */
@@ -163,30 +195,65 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
     }
   }
 
+  /** The connection with the models of its server, if that lists them soon; else they come later. */
+  async function withModels(connection: Connection | null): Promise<Connection | null> {
+    if (connection === null) return null;
+    const refreshing = lists.refresh(connection.id).catch(() => undefined);
+    await Promise.race([refreshing, delay(LISTING_WAIT_MS, undefined, { ref: false })]);
+    return stored(connection.id);
+  }
+
+  async function refresh(id: string): Promise<Connection | null> {
+    const refreshed = await lists.refresh(id);
+    if (refreshed.state === 'failed') throw new AppError('conflict', refreshed.found.message);
+    return stored(id);
+  }
+
+  async function sweepKeys(): Promise<void> {
+    for (const name of await secrets.names()) {
+      const id = connectionOfKey(name);
+      if (id !== null && find(id)?.hasKey !== true) await secrets.remove(name);
+    }
+  }
+
   return {
     async list() {
       const connections = store.read(listConnections);
       await store.settled();
       return Promise.all(connections.map(asConnection));
     },
-    create: (body) => inTurn(() => create(body)),
-    update: (id, change) => inTurn(() => update(id, change)),
+    async create(body) {
+      const made = await inTurn(() => create(body));
+      return (await withModels(made)) ?? made;
+    },
+    async update(id, change) {
+      const updated = await inTurn(() => update(id, change));
+      const canListMore = change.baseUrl !== undefined || change.apiKey !== undefined;
+      return canListMore ? withModels(updated) : updated;
+    },
     remove: (id) => inTurn(() => remove(id)),
     async models() {
       const models = store.read(listModels);
       await store.settled();
       return models;
     },
-    sweepKeys: () =>
-      inTurn(async () => {
-        for (const name of await secrets.names()) {
-          const id = connectionOfKey(name);
-          if (id !== null && find(id)?.hasKey !== true) await secrets.remove(name);
-        }
-      }),
+    refresh,
+    test: (body) => tester.test(body),
+    async found() {
+      return findServers(localServers, store.read(listConnections), closing.signal);
+    },
+    async tidy() {
+      await Promise.allSettled([lists.refreshOld(), inTurn(sweepKeys)]);
+    },
+    async close() {
+      closing.abort();
+      await last;
+    },
   };
 }
 
+/** How long a change waits for the models that the server lists. */
+const LISTING_WAIT_MS = 3_000;
 const KEY_STAYS =
   'The connection no longer uses its key, but the key could not be taken off the disk; that is done at the next start.';
 const TOO_MANY = `There are ${MAX_CONNECTIONS} connections already, which is as many as there can be; remove one first.`;

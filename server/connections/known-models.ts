@@ -2,6 +2,7 @@
 import type { Model } from '../../shared/api/catalog.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { MODEL_NAMES, isModelName } from '../models/names.ts';
+import { findAgentOfType } from '../store/agent-repository.ts';
 import { findConnectionBySlug, listConnections } from '../store/connection-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { findWorkspace } from '../store/workspace-repository.ts';
@@ -35,8 +36,13 @@ export function isKnownModel(reader: Reader, name: string): boolean {
   return connection.models.length === 0 || connection.models.some(({ id }) => id === parts.modelId);
 }
 
-/** The model of a workspace's new chats: its default, or the built-in one when it has none or that is gone. */
-export function modelOfNewChats(reader: Reader, workspaceId: string): string {
-  const model = findWorkspace(reader, workspaceId)?.defaultModel ?? null;
-  return model !== null && isKnownModel(reader, model) ? model : OFFLINE_MODEL_NAME;
+/** The model of new chats: their agent's, else their workspace's, else the built-in one; models that are gone don't count. */
+export function modelOfNewChats(reader: Reader, workspaceId: string, agentType: string): string {
+  const wanted = [
+    findAgentOfType(reader, agentType)?.model,
+    findWorkspace(reader, workspaceId)?.defaultModel,
+  ];
+  return (
+    wanted.find((model) => typeof model === 'string' && isKnownModel(reader, model)) ?? OFFLINE_MODEL_NAME
+  );
 }

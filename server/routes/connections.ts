@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import {
   ConnectionAnswer,
   ConnectionList,
+  ConnectionTest,
   CreateConnectionBody,
+  FoundServers,
+  TestConnectionBody,
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
 import type { ConnectionService } from '../connections/connection-service.ts';
@@ -27,6 +30,28 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
       preValidation: absentBodyIsEmpty,
     },
     async (request, reply) => reply.code(201).send({ connection: await connections.create(request.body) }),
+  );
+
+  app.get(
+    '/api/v1/connections/found',
+    { schema: { response: { 200: FoundServers } }, onRequest: adminOnly },
+    async () => ({ servers: await connections.found() }),
+  );
+
+  app.post(
+    '/api/v1/connections/test',
+    {
+      schema: { body: TestConnectionBody, response: { 200: ConnectionTest } },
+      onRequest: adminOnly,
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request) => found(await connections.test(request.body)),
+  );
+
+  app.post(
+    '/api/v1/connections/:connectionId/refresh',
+    { schema: { params: ConnectionParams, response: { 200: ConnectionAnswer } }, onRequest: adminOnly },
+    async (request) => ({ connection: found(await connections.refresh(request.params.connectionId)) }),
   );
 
   app.patch(

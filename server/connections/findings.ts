@@ -1,0 +1,117 @@
+/** What an answer of a model server means to the person who connects it, in one sentence they can act on. */
+import type { ConnectionFinding } from '../../shared/api/connection.ts';
+import type { Answer } from './ask.ts';
+import { fieldsOf, listOf, textOf } from './json.ts';
+import type { Server } from './list-models.ts';
+import { addressOf, PROVIDER_TITLES } from './providers.ts';
+
+/** What was found, in a word and in words. */
+export interface Finding {
+  finding: ConnectionFinding;
+  message: string;
+}
+
+const MAX_QUOTED_CHARACTERS = 200;
+const UNKNOWN_NAME = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'];
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+
+/** What an answer means that is not the one that was hoped for. */
+export function explain(server: Server, answer: Answer): Finding {
+  const { origin, host, hostname } = new URL(addressOf(server));
+  switch (answer.state) {
+    case 'unreachable':
+      return { finding: 'unreachable', message: unreachable(answer.code, origin, host, hostname) };
+    case 'not_http':
+      return {
+        finding: 'wrong_address',
+        message: `What answers at ${host} doesn’t speak ${origin.startsWith('https') ? 'https; try http' : 'http; try https'}, or check the port.`,
+      };
+    case 'redirected':
+      return {
+        finding: 'wrong_address',
+        message: `${origin} points to ${originOf(answer.to)}; if that is the right server, enter its address.`,
+      };
+    case 'too_slow':
+      return {
+        finding: 'too_slow',
+        message: `${host} did not answer in time; it may be busy or loading a model, so try again.`,
+      };
+    case 'too_large':
+      return { finding: 'failed', message: `${host} sent more than Parley takes; check the address.` };
+    case 'answered':
+      return explainStatus(server, answer, host);
+  }
+}
+
+function unreachable(code: string, origin: string, host: string, hostname: string): string {
+  if (UNKNOWN_NAME.includes(code)) {
+    return `No computer with the name ${hostname} was found; check the address and the network.`;
+  }
+  if (code === 'ECONNREFUSED') {
+    return `Nothing answers at ${origin}; start the server there, or check the address and the port.`;
+  }
+  if (CERTIFICATE.test(code)) {
+    return `The certificate of ${host} can’t be trusted, so nothing was sent to it; check the address.`;
+  }
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return `${host} broke off the connection; check the address, and whether the server is well.`;
+  }
+  return `${host} can’t be reached; check the address and the network.`;
+}
+
+function explainStatus(
+  { provider, apiKey }: Server,
+  { status, json, retryAfter }: Extract<Answer, { state: 'answered' }>,
+  host: string,
+): Finding {
+  const error = fieldsOf(fieldsOf(json)['error']);
+  if (status === 401 || status === 403 || isKeyRefusal(error)) {
+    return apiKey === null
+      ? { finding: 'key_needed', message: `${host} asks for a key; enter one.` }
+      : {
+          finding: 'wrong_key',
+          message: `${host} did not accept the key; check it, or make a new one there.`,
+        };
+  }
+  if (status === 429) return { finding: 'rate_limited', message: rateLimited(error, retryAfter, host) };
+  if (status === 408 || status === 504) {
+    return { finding: 'too_slow', message: `${host} did not get an answer in time; try again.` };
+  }
+  const said = saidBy(json, apiKey);
+  if (status >= 500 || status === 402) {
+    return { finding: 'failed', message: `${host} reports a fault (${status})${said}` };
+  }
+  if (status === 200 || status === 404 || status === 405 || json === undefined) {
+    const kind = provider === 'openai_compatible' ? 'an OpenAI-compatible server' : PROVIDER_TITLES[provider];
+    return {
+      finding: 'wrong_address',
+      message: `What answers at ${host} is not ${kind}, or not at this path; check the address.`,
+    };
+  }
+  return { finding: 'failed', message: `${host} refused the request (${status})${said}` };
+}
+
+/** Google answers a bad key with 400. */
+const isKeyRefusal = (error: Record<string, unknown>): boolean =>
+  listOf(error['details'])?.some((detail) => fieldsOf(detail)['reason'] === 'API_KEY_INVALID') === true;
+
+function rateLimited(error: Record<string, unknown>, retryAfter: string | null, host: string): string {
+  if (error['code'] === 'insufficient_quota') {
+    return `${host} says that the account’s quota is used up; look at its billing there.`;
+  }
+  const seconds = retryAfter !== null && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : null;
+  const when = seconds === null ? 'a little later' : `in ${Math.max(1, seconds)} s`;
+  return `${host} gets too many requests just now; try again ${when}.`;
+}
+
+/** What the server says itself, as the end of a sentence, in one line and without the key. */
+export function saidBy(json: unknown, apiKey: string | null): string {
+  const { error, message, detail } = fieldsOf(json);
+  const text = textOf(fieldsOf(error)['message']) ?? textOf(error) ?? textOf(message) ?? textOf(detail);
+  if (text === null) return '.';
+  const plain = (apiKey === null ? text : text.replaceAll(apiKey, '…')).replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const short = plain.length > MAX_QUOTED_CHARACTERS ? `${plain.slice(0, MAX_QUOTED_CHARACTERS)}…` : plain;
+  return `: “${short.toWellFormed()}”.`;
+}
+
+const originOf = (url: string): string => URL.parse(url)?.origin ?? 'another address';

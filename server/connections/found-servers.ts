@@ -1,0 +1,75 @@
+import type { FoundServer, Provider } from '../../shared/api/connection.ts';
+import { ask, type AskLimits } from './ask.ts';
+import { FORMATS } from './formats.ts';
+import { fieldsOf, listOf } from './json.ts';
+import { addressOf, type Place } from './providers.ts';
+
+/** A kind of model server that people run on their own computers. */
+export interface LocalServer {
+  provider: Provider;
+  /** Null: several kinds use that port, and the answer tells which it is, if it does. */
+  name: string | null;
+  port: number;
+}
+
+/** The ports that they listen on unless told otherwise. */
+export const LOCAL_SERVERS: readonly LocalServer[] = [
+  { provider: 'ollama', name: 'Ollama', port: 11_434 },
+  { provider: 'openai_compatible', name: 'LM Studio', port: 1_234 },
+  { provider: 'openai_compatible', name: 'Jan', port: 1_337 },
+  { provider: 'openai_compatible', name: 'GPT4All', port: 4_891 },
+  { provider: 'openai_compatible', name: 'KoboldCpp', port: 5_001 },
+  // llama.cpp and LocalAI; vLLM; text-generation-webui.
+  { provider: 'openai_compatible', name: null, port: 8_080 },
+  { provider: 'openai_compatible', name: null, port: 8_000 },
+  { provider: 'openai_compatible', name: null, port: 5_000 },
+];
+
+const LIMITS: AskLimits = { connectMs: 300, wholeMs: 300, maxBytes: 1024 * 1024 };
+const OWNERS: Readonly<Record<string, string>> = { llamacpp: 'llama.cpp', vllm: 'vLLM' };
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Looks for these servers on this computer, all at once, and leaves out those that are connected already. */
+export async function findServers(
+  servers: readonly LocalServer[],
+  connected: readonly Place[],
+  signal: AbortSignal,
+): Promise<FoundServer[]> {
+  const taken = new Set(connected.flatMap(loopbackPort));
+  const wanted = servers.filter(({ port }) => !taken.has(port));
+  const found = await Promise.all(wanted.map((server) => lookAt(server, { ...LIMITS, signal })));
+  return found.filter((server) => server !== null);
+}
+
+async function lookAt({ provider, name, port }: LocalServer, limits: AskLimits): Promise<FoundServer | null> {
+  const baseUrl = `http://127.0.0.1:${port}${provider === 'ollama' ? '' : '/v1'}`;
+  const { headers, listPath, readPage } = FORMATS[provider];
+  const answer = await ask({ url: baseUrl + listPath, headers: headers(null), limits });
+  if (answer.state !== 'answered' || answer.status !== 200) return null;
+  const page = readPage(answer.json);
+  if (page === null || !isModelServer(provider, answer.json)) return null;
+  const models = page.models.map(({ id }) => id);
+  return { provider, name: name ?? nameFrom(answer.json) ?? `Model server on port ${port}`, baseUrl, models };
+}
+
+/** Many a program answers with a list of something; these call it one, or name models in it. */
+const isModelServer = (provider: Provider, json: unknown): boolean =>
+  provider === 'ollama' ||
+  fieldsOf(json)['object'] === 'list' ||
+  entriesOf(json).some((entry) => fieldsOf(entry)['object'] === 'model');
+
+const entriesOf = (json: unknown): readonly unknown[] => listOf(fieldsOf(json)['data']) ?? [];
+
+function nameFrom(json: unknown): string | null {
+  for (const entry of entriesOf(json)) {
+    const name = OWNERS[String(fieldsOf(entry)['owned_by'])];
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
+function loopbackPort(place: Place): number[] {
+  const { hostname, port, protocol } = new URL(addressOf(place));
+  if (!LOOPBACK.includes(hostname)) return [];
+  return [port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)];
+}

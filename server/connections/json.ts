@@ -1,0 +1,24 @@
+/** Reading JSON of others, of which nothing is known. */
+
+/** An object's fields. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value's fields; none when it is no object. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+/** The value, if it is a list; else null. */
+export const listOf = (value: unknown): readonly unknown[] | null =>
+  Array.isArray(value) ? (value as unknown[]) : null;
+
+/** The value, if it is text that isn't empty; else null. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+/** The first value that is a whole number above 0; null when none is. */
+export function countOf(...values: unknown[]): number | null {
+  return (
+    (values.find((value) => typeof value === 'number' && Number.isSafeInteger(value) && value > 0) as
+      number | undefined) ?? null
+  );
+}

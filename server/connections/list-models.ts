@@ -1,0 +1,45 @@
+import { MAX_LISTED_MODELS } from '../../shared/limits.ts';
+import type { ListedModel } from '../store/connection-repository.ts';
+import { ask, type Answer, type AskLimits } from './ask.ts';
+import { FORMATS } from './formats.ts';
+import { addOllamaDetails } from './ollama-details.ts';
+import { addressOf, type Place } from './providers.ts';
+
+/** A server, and what is needed to be let in. */
+export interface Server extends Place {
+  apiKey: string | null;
+}
+
+/** What came of asking for a list of models. `not_listed` with a good answer: that answer is no list. */
+export type Listing = { state: 'listed'; models: ListedModel[] } | { state: 'not_listed'; answer: Answer };
+
+/** No provider has so many pages. */
+const MAX_PAGES = 10;
+
+/**
+ * Asks a server which models it offers: those for chats, where it says what they are for, at most
+ * {@link MAX_LISTED_MODELS}, in its order. `limits` are those of the whole, however many requests it takes. `brief`: leaves
+ * out what it would have to be asked model by model.
+ */
+export async function listServerModels(
+  server: Server,
+  limits: AskLimits,
+  { brief = false } = {},
+): Promise<Listing> {
+  const deadline = Date.now() + limits.wholeMs;
+  const left = (): AskLimits => ({ ...limits, wholeMs: Math.max(1, deadline - Date.now()) });
+  const { headers, listPath, readPage } = FORMATS[server.provider];
+  const models = new Map<string, ListedModel>();
+  let next: string | null = '';
+  for (let page = 0; next !== null && page < MAX_PAGES && models.size < MAX_LISTED_MODELS; page += 1) {
+    const url = `${addressOf(server)}${listPath}${next}`;
+    const answer = await ask({ url, headers: headers(server.apiKey), limits: left() });
+    const read = answer.state === 'answered' && answer.status === 200 ? readPage(answer.json) : null;
+    if (read === null) return { state: 'not_listed', answer };
+    for (const model of read.models) if (!models.has(model.id)) models.set(model.id, model);
+    next = read.next;
+  }
+  const listed = [...models.values()].slice(0, MAX_LISTED_MODELS);
+  const isTold = server.provider !== 'ollama' || brief;
+  return { state: 'listed', models: isTold ? listed : await addOllamaDetails(server, listed, left()) };
+}

@@ -1,0 +1,63 @@
+/** Keeps what the connections' servers list: asked when a person wants it, and once a day at the start of the service. */
+import type { Secrets } from '../secrets/secrets.ts';
+import {
+  findConnection,
+  listConnections,
+  updateListedModels,
+  type StoredConnection,
+} from '../store/connection-repository.ts';
+import type { Store } from '../store/types.ts';
+import type { AskLimits } from './ask.ts';
+import { openConnection } from './connection-key.ts';
+import { explain, type Finding } from './findings.ts';
+import { listServerModels } from './list-models.ts';
+
+/** What {@link createModelLists} works with. */
+export interface ModelListDeps {
+  store: Store;
+  secrets: Pick<Secrets, 'read'>;
+  clock: () => Date;
+  limits: AskLimits;
+}
+
+/** The lists of models of all connections. */
+export interface ModelLists {
+  /**
+   * Asks the connection's server and stores what it lists; resolves when that is on disk. `found` says why it lists none,
+   * `gone`: there is no such connection.
+   */
+  refresh(id: string): Promise<{ state: 'listed' } | { state: 'gone' } | { state: 'failed'; found: Finding }>;
+  /** Asks all servers that were not asked within a day; in silence, since nobody waits for it. */
+  refreshOld(): Promise<void>;
+}
+
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** Makes the lists of a store's connections. */
+export function createModelLists({ store, secrets, clock, limits }: ModelListDeps): ModelLists {
+  const isOld = ({ modelsListedAt }: StoredConnection): boolean =>
+    modelsListedAt === null || clock().getTime() - Date.parse(modelsListedAt) > MAX_AGE_MS;
+
+  const refresh: ModelLists['refresh'] = async (id) => {
+    const opened = await openConnection(secrets, () => store.read((reader) => findConnection(reader, id)));
+    if (opened === null) return { state: 'gone' };
+    const { connection, key } = opened;
+    if (key.state === 'locked')
+      return { state: 'failed', found: { finding: 'key_needed', message: key.reason } };
+    const { provider, baseUrl } = connection;
+    const server = { provider, baseUrl, apiKey: key.state === 'present' ? key.text : null };
+    const listing = await listServerModels(server, limits);
+    if (listing.state === 'not_listed') return { state: 'failed', found: explain(server, listing.answer) };
+    const listedAt = clock().toISOString();
+    await store.write((writer) => updateListedModels(writer, connection, listing.models, listedAt));
+    return { state: 'listed' };
+  };
+
+  return {
+    refresh,
+    async refreshOld() {
+      const old = store.read(listConnections).filter(isOld);
+      for (const { id } of old) await refresh(id).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { ConnectionTest, Provider } from '../../shared/api/connection.ts';
+import { ask, type Answer, type AskLimits } from './ask.ts';
+import { explain, saidBy, type Finding } from './findings.ts';
+import { FORMATS } from './formats.ts';
+import { fieldsOf } from './json.ts';
+import { listServerModels, type Server } from './list-models.ts';
+import { addressOf, PROVIDER_TITLES } from './providers.ts';
+
+/** Servers whose addresses people often give without the version at the end. */
+const VERSION_PATHS: Readonly<Partial<Record<Provider, string>>> = {
+  openai_compatible: '/v1',
+  openai: '/v1',
+  anthropic: '/v1',
+  google: '/v1beta',
+};
+/** What a server may answer when it doesn't know the model. */
+const MAYBE_NO_MODEL = [400, 404, 422];
+
+type Outcome = Omit<ConnectionTest, 'tookMs'>;
+
+/** Tests a server: asks the named model for a word, or without one for its models. `limits` go for each request. */
+export async function testServer(
+  server: Server,
+  modelId: string | null,
+  limits: AskLimits,
+): Promise<Outcome> {
+  const word = modelId === null ? null : await askForWord(server, modelId, limits);
+  if (modelId !== null && word !== null) {
+    if (isReply(word)) return { finding: 'ok', message: `${modelId} answers.`, models: [] };
+    const explained = explain(server, word);
+    if (saysAll(word, explained)) return { ...explained, models: [] };
+  }
+  const listing = await listServerModels(server, limits, { brief: true });
+  if (listing.state === 'not_listed') {
+    return { ...(await explainWithHint(server, listing.answer, limits)), models: [] };
+  }
+  const models = listing.models.map(({ id }) => id);
+  if (modelId === null || word === null) return good(server, models);
+  return { ...refusal(server, modelId, models, word), models };
+}
+
+function askForWord(server: Server, modelId: string, limits: AskLimits): Promise<Answer> {
+  const { headers, askForWord: wordOf } = FORMATS[server.provider];
+  const { path, json } = wordOf(modelId);
+  return ask({ url: addressOf(server) + path, headers: headers(server.apiKey), json, limits });
+}
+
+const isReply = (answer: Answer): boolean =>
+  answer.state === 'answered' &&
+  answer.status === 200 &&
+  Object.keys(fieldsOf(answer.json)).length > 0 &&
+  // Some servers answer 200 to whatever they don't know.
+  (fieldsOf(answer.json)['error'] ?? null) === null;
+
+/** Whether an answer leaves open if it is the model that isn't there, or the whole server. */
+function saysAll(answer: Answer, { finding }: Finding): boolean {
+  if (finding === 'key_needed' || finding === 'wrong_key') return true;
+  if (answer.state === 'answered' && MAYBE_NO_MODEL.includes(answer.status)) return false;
+  return finding !== 'wrong_address';
+}
+
+/** What a server means that lists its models, and gave no reply. */
+function refusal(server: Server, modelId: string, models: string[], answer: Answer): Finding {
+  const { host } = new URL(addressOf(server));
+  if (!models.includes(modelId)) {
+    const message = `${host} has no model “${modelId}” for chats; choose one that it lists.`;
+    return { finding: 'no_such_model', message };
+  }
+  const said = answer.state === 'answered' ? ` (${answer.status})${saidBy(answer.json, server.apiKey)}` : '.';
+  return { finding: 'failed', message: `${host} lists ${modelId}, but did not reply with it${said}` };
+}
+
+function good(server: Server, models: string[]): Outcome {
+  const name =
+    server.provider === 'openai_compatible'
+      ? new URL(addressOf(server)).host
+      : PROVIDER_TITLES[server.provider];
+  const words = models.length === 1 ? 'one model' : `${models.length} models`;
+  const message =
+    models.length === 0
+      ? `${name} answers, but offers no models yet; load one there.`
+      : `${name} answers and offers ${words}.`;
+  return { finding: 'ok', message, models };
+}
+
+/** As {@link explain}, and looks whether only the version is missing from the address. */
+async function explainWithHint(server: Server, answer: Answer, limits: AskLimits): Promise<Finding> {
+  const explained = explain(server, answer);
+  const version = VERSION_PATHS[server.provider];
+  const address = addressOf(server);
+  if (explained.finding !== 'wrong_address' || answer.state !== 'answered') return explained;
+  if (version === undefined || address.endsWith(version)) return explained;
+  const baseUrl = address + version;
+  const listing = await listServerModels({ ...server, baseUrl }, limits, { brief: true });
+  const isThere =
+    listing.state === 'listed' ||
+    ['key_needed', 'wrong_key'].includes(explain({ ...server, baseUrl }, listing.answer).finding);
+  if (!isThere) return explained;
+  return { finding: 'wrong_address', message: `The address needs ${version} at its end: ${baseUrl}.` };
+}
