@@ -11,7 +11,12 @@ import type {
 import type { CreatedKey, CreateKeyBody, Key, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
 import type { RecentRequest, RecentRequests } from '../../shared/api/request-log.ts';
 import type { Settings, SettingsAnswer, UpdateSettingsBody } from '../../shared/api/settings.ts';
-import type { Workspace, WorkspaceAnswer, WorkspaceList } from '../../shared/api/workspace.ts';
+import type {
+  UpdateWorkspaceBody,
+  Workspace,
+  WorkspaceAnswer,
+  WorkspaceList,
+} from '../../shared/api/workspace.ts';
 import type { Request } from './http.ts';
 
 /** Large files take the service longer than anything else. */
@@ -21,7 +26,8 @@ const LONG_WAIT_MS = 10 * 60_000;
 export interface AdminApi {
   listWorkspaces(): Promise<Workspace[]>;
   createWorkspace(name: string): Promise<Workspace>;
-  renameWorkspace(workspaceId: string, name: string): Promise<Workspace>;
+  /** Changes its name, or the model of its new chats. */
+  updateWorkspace(workspaceId: string, body: UpdateWorkspaceBody): Promise<Workspace>;
   listAgents(): Promise<Agent[]>;
   listModels(): Promise<Model[]>;
   findSettings(): Promise<Settings>;
@@ -50,9 +56,9 @@ export function adminApi(request: Request): AdminApi {
     listWorkspaces: async () => (await request<WorkspaceList>('GET', '/api/v1/workspaces')).workspaces,
     createWorkspace: async (name) =>
       (await request<WorkspaceAnswer>('POST', '/api/v1/workspaces', { body: { name } })).workspace,
-    renameWorkspace: async (workspaceId, name) => {
+    updateWorkspace: async (workspaceId, body) => {
       const path = `/api/v1/workspaces/${encodeURIComponent(workspaceId)}`;
-      return (await request<WorkspaceAnswer>('PATCH', path, { body: { name } })).workspace;
+      return (await request<WorkspaceAnswer>('PATCH', path, { body })).workspace;
     },
     listAgents: async () => (await request<AgentList>('GET', '/api/v1/agents')).agents,
     listModels: async () => (await request<ModelList>('GET', '/api/v1/models')).models,

@@ -1,5 +1,6 @@
 import { adminApi, type AdminApi } from './admin.ts';
 import { chatApi, messageApi, type ChatApi, type MessageApi } from './chats.ts';
+import { connectionApi, type ConnectionApi } from './connections.ts';
 import {
   parseJson,
   problemOf,
@@ -32,7 +33,7 @@ export interface ApiClientOptions {
  * The service's HTTP API, as far as the window uses it. Every method rejects with {@link ApiProblem} when the service
  * answered with an error and with {@link ConnectionProblem} when it did not answer.
  */
-export interface ApiClient extends ChatApi, MessageApi, AdminApi {
+export interface ApiClient extends ChatApi, MessageApi, AdminApi, ConnectionApi {
   /** One request of any kind. */
   request: Request;
   /**
@@ -104,5 +105,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw error;
     }
   };
-  return { request, open, ...chatApi(request), ...messageApi(request), ...adminApi(request) };
+  return {
+    request,
+    open,
+    ...chatApi(request),
+    ...messageApi(request),
+    ...adminApi(request),
+    ...connectionApi(request),
+  };
 }

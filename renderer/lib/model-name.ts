@@ -1,7 +1,42 @@
+import type { Model } from '../../shared/api/catalog.ts';
 import { words } from './words/index.ts';
 
-/** What people call a model; its own name where there is no other. */
+const BUILT_IN: Readonly<Record<string, string>> = words.composer.modelNames;
+
+/** What people call a model: a built-in one by its name, a connected one as its provider does. */
 export function modelName(model: string): string {
-  const names: Readonly<Record<string, string>> = words.composer.modelNames;
-  return names[model] ?? model;
+  if (Object.hasOwn(BUILT_IN, model)) return BUILT_IN[model] ?? model;
+  // The first part is the connection's; ids of models may have slashes of their own.
+  const slash = model.indexOf('/');
+  return slash === -1 || slash === model.length - 1 ? model : model.slice(slash + 1);
+}
+
+/** The first part of a connected model's name, which is its connection's slug; null: it is built in. */
+export function slugOf(model: string): string | null {
+  const slash = model.indexOf('/');
+  return slash === -1 ? null : model.slice(0, slash);
+}
+
+/** Models of one connection. */
+export interface ModelGroup {
+  /** Its slug; empty: they are built in. Unique: two connections may have one name. */
+  key: string;
+  /** What people call it; null: they are built in. */
+  connection: string | null;
+  models: Model[];
+}
+
+/** The models that a query finds, by connection: built-in ones first, the rest in the order they are listed. */
+export function groupModels(models: readonly Model[], query = ''): ModelGroup[] {
+  const sought = query.trim().toLowerCase().split(/\s+/);
+  const groups = new Map<string, ModelGroup>();
+  for (const model of models) {
+    const held = `${modelName(model.name)} ${model.name} ${model.connection ?? ''}`.toLowerCase();
+    if (!sought.every((word) => held.includes(word))) continue;
+    const key = model.connection === null ? '' : (slugOf(model.name) ?? '');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { key, connection: model.connection, models: [model] });
+    else group.models.push(model);
+  }
+  return [...groups.values()].sort((one, other) => Number(other.key === '') - Number(one.key === ''));
 }

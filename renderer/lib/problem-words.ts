@@ -1,4 +1,5 @@
 import type { MessageError } from '../../shared/api/message.ts';
+import type { TurnErrorCode } from '../../shared/errors.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { words } from './words/index.ts';
 
@@ -17,10 +18,42 @@ export function describeProblem(problem: unknown): string {
   return words.unknownError;
 }
 
-/** Why a reply could not be made. What the model itself reported is added: it names the cause. */
+/** A problem with a connection to a model server: what the limits and the key store refuse, the service knows best. */
+export function describeConnectionProblem(problem: unknown): string {
+  const isTold =
+    problem instanceof ApiProblem && (problem.code === 'conflict' || problem.code === 'storage_unavailable');
+  return isTold ? problem.message : describeProblem(problem);
+}
+
+/** Reasons of which the service knows more than the code says: which server, which model, what it reported. */
+const TOLD_BY_SERVICE: ReadonlySet<string> = new Set<TurnErrorCode>([
+  'model_failed',
+  'model_unreachable',
+  'model_not_found',
+  'model_key_refused',
+  'model_overloaded',
+  'context_too_long',
+]);
+
+/** Why a reply could not be made, with the service's own sentence where that names the cause. */
 export function describeTurnError(error: MessageError | undefined): string {
   if (!error) return words.unknownError;
   const reason = lookUp(words.turnErrors, error.code) ?? words.unknownError;
-  const detail = error.code === 'model_failed' && error.message !== '' ? ` ${error.message}` : '';
-  return reason + detail;
+  return TOLD_BY_SERVICE.has(error.code) && error.message !== '' ? `${reason} ${error.message}` : reason;
+}
+
+/** The one thing that helps with a failed reply: the same again, another model, or a look at its connection. */
+export type TurnRemedy = 'retry' | 'choose_model' | 'open_connection';
+
+/** What helps with a failed reply. A cause that may pass, and one that nobody knows, is met by trying again. */
+export function remedyOf(error: MessageError | undefined): TurnRemedy {
+  switch (error?.code) {
+    case 'model_not_found':
+    case 'context_too_long':
+      return 'choose_model';
+    case 'model_key_refused':
+      return 'open_connection';
+    default:
+      return 'retry';
+  }
 }

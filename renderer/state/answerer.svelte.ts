@@ -27,7 +27,7 @@ export class Answerer {
 
   /** The chat's model; of one that does not exist yet, what was chosen for it. */
   get model(): string {
-    return this.#current('model') ?? this.#workbench.catalog.defaultModel;
+    return this.#current('model') ?? this.#workbench.defaultModel;
   }
 
   /** Whether there is a chat, so that a choice counts from its next message on. */

@@ -16,6 +16,8 @@ export class Catalog {
   models = $state.raw<readonly Model[]>([
     { name: OFFLINE_MODEL_NAME, offline: true, connection: null, contextTokens: null },
   ]);
+  /** `false` until the first answer. */
+  loaded = $state(false);
   readonly #api: CatalogApi;
 
   constructor(api: CatalogApi) {
@@ -27,7 +29,7 @@ export class Catalog {
     return this.agents[0]?.agentType ?? DEFAULT_AGENT_TYPE;
   }
 
-  /** The name of the model of a chat for which none was chosen. */
+  /** The name of the model of a chat for which none was chosen, in a workspace that has chosen none either. */
   get defaultModel(): string {
     return this.models[0]?.name ?? OFFLINE_MODEL_NAME;
   }
@@ -37,5 +39,16 @@ export class Catalog {
     const [agents, models] = await Promise.all([this.#api.listAgents(), this.#api.listModels()]);
     if (agents.length > 0) this.agents = agents;
     if (models.length > 0) this.models = models;
+    this.loaded = true;
+  }
+
+  /** What is known of a model; undefined: it isn't offered, or nobody knows yet. */
+  findModel(name: string): Model | undefined {
+    return this.models.find((model) => model.name === name);
+  }
+
+  /** Whether a model that was offered once, or never, can't be had. */
+  isGone(name: string): boolean {
+    return this.loaded && this.findModel(name) === undefined;
   }
 }

@@ -137,7 +137,23 @@ function goCommands(shell: Shell): Command[] {
       keywords: text.keywords.settings,
       run: () => shell.go({ view: 'settings', section }),
     })),
+    ...(isAdmin ? [connectCommand(shell)] : []),
   ];
+}
+
+function connectCommand(shell: Shell): Command {
+  return {
+    id: 'models.connect',
+    icon: 'model',
+    label: text.connectModel,
+    group: 'go',
+    shortcut: 'alt+shift+m',
+    keywords: text.keywords.connectModel,
+    run: () => {
+      shell.workbench.modelServers.wish = { open: 'new' };
+      shell.go({ view: 'settings', section: 'models' });
+    },
+  };
 }
 
 function workspaceCommands(shell: Shell): Command[] {

@@ -23,6 +23,7 @@ import { Conversation, type ConversationPorts } from './conversation.svelte.ts';
 import { Drafts } from './drafts.svelte.ts';
 import { MessageActions } from './message-actions.svelte.ts';
 import { messageCommands } from './message-commands.ts';
+import { ModelServers } from './model-servers.svelte.ts';
 import { Outbox } from './outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
@@ -56,6 +57,7 @@ export class Workbench {
   readonly drafts: Drafts;
   readonly messageActions: MessageActions;
   readonly catalog: Catalog;
+  readonly modelServers: ModelServers;
   readonly choices = new Choices();
   /** The open conversation. */
   conversation = $state.raw() as Conversation;
@@ -105,6 +107,10 @@ export class Workbench {
       },
     });
     this.catalog = new Catalog(this.api);
+    this.modelServers = new ModelServers(this.api, () => {
+      void this.catalog.refresh().catch(() => undefined);
+      void this.workspaces.refresh().catch(() => undefined);
+    });
     this.drafts = new Drafts(grant.workspaceId, {
       api: this.api,
       whenOnline: () => this.connection.whenOnline(),
@@ -132,10 +138,19 @@ export class Workbench {
     this.conversation = this.#conversationOf(chatId);
   }
 
+  /** The model of a chat for which none is chosen: the workspace's, unless that is gone. */
+  get defaultModel(): string {
+    const model = this.workspaces.current?.defaultModel ?? null;
+    return model === null || this.modelServers.isGone(this.catalog, model)
+      ? this.catalog.defaultModel
+      : model;
+  }
+
   /** Starts asking, and takes up what an earlier page left unsent. */
   async start(): Promise<void> {
     if (!this.#isBrief) void this.#listPoller.now();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
+    if (this.isAdmin) void this.modelServers.refresh().catch(() => undefined);
     void this.workspaces.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
     this.draftsKnown = this.drafts.refresh().catch(() => undefined);
@@ -188,6 +203,7 @@ export class Workbench {
   refresh(): void {
     if (!this.#isBrief) void this.#listPoller.now();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
+    void this.catalog.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
     if (!this.#isBrief) void this.outbox.resume();

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../shared/api/workspace.ts';
 import type { AdminApi } from '../api/admin.ts';
 
-type WorkspaceApi = Pick<AdminApi, 'listWorkspaces' | 'createWorkspace' | 'renameWorkspace'>;
+type WorkspaceApi = Pick<AdminApi, 'listWorkspaces' | 'createWorkspace' | 'updateWorkspace'>;
 
 /** The workspaces there are, and which one the window shows. */
 export class Workspaces {
@@ -33,7 +33,15 @@ export class Workspaces {
 
   /** Gives a workspace another name. Rejects as the API does. */
   async rename(workspaceId: string, name: string): Promise<void> {
-    const renamed = await this.#api.renameWorkspace(workspaceId, name);
-    this.items = this.items.map((item) => (item.id === renamed.id ? renamed : item));
+    this.#note(await this.#api.updateWorkspace(workspaceId, { name }));
+  }
+
+  /** Has the new chats of the open workspace start with a model; null: the built-in one. Rejects as the API does. */
+  async setDefaultModel(model: string | null): Promise<void> {
+    this.#note(await this.#api.updateWorkspace(this.currentId, { defaultModel: model }));
+  }
+
+  #note(changed: Workspace): void {
+    this.items = this.items.map((item) => (item.id === changed.id ? changed : item));
   }
 }

@@ -362,9 +362,13 @@ test.describe('who answers', () => {
   test('the model picker says what answers, with one model too', async ({ page, service, chat }) => {
     await chat.open(service.pageUrl);
     await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
-    await expect(page.getByRole('menuitemradio', { name: /Offline assistant/ })).toBeChecked();
-    await expect(page.getByRole('menu')).toContainText('works offline');
-    await expect(page.getByRole('menu')).toContainText('in a later version');
+    const models = page.getByRole('dialog', { name: 'Models' });
+    await expect(models.getByRole('option', { name: 'Offline assistant' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await expect(models).toContainText('works offline');
+    await expect(models.getByRole('link', { name: 'Connect a model' })).toBeVisible();
   });
 
   test('a model other than the default is set on the chat before its first message', async ({
@@ -375,8 +379,8 @@ test.describe('who answers', () => {
   }) => {
     watch.expected.push(NETWORK);
     const models = [
-      { name: 'offline-assistant', offline: true },
-      { name: 'big-model', offline: false },
+      { name: 'offline-assistant', offline: true, connection: null, contextTokens: null },
+      { name: 'big-model', offline: true, connection: null, contextTokens: null },
     ];
     const order: string[] = [];
     await page.route('**/api/v1/models', (route) => route.fulfill({ json: { models } }));
@@ -386,7 +390,7 @@ test.describe('who answers', () => {
     });
     await chat.open(service.pageUrl);
     await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
-    await page.getByRole('menuitemradio', { name: 'big-model' }).click();
+    await page.getByRole('option', { name: 'big-model' }).click();
     await chat.say('Hello');
     // The service has no such model: it says so, and the message is neither lost nor answered by another.
     await expect(chat.mine).toContainText('Not sent.');

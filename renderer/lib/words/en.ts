@@ -17,6 +17,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   key_not_found: 'This key no longer exists.',
   backup_not_found: 'This backup no longer exists.',
   connection_not_found: 'This connection no longer exists.',
+  agent_not_found: 'This agent no longer exists.',
   unsupported_import: 'This is not a file that this version of Parley can import.',
   idempotency_conflict: 'This message was sent before with other words.',
   body_too_large: 'The message is too large to send.',
@@ -36,9 +37,9 @@ const turnErrors: Record<TurnErrorCode, string> = {
   model_failed: 'The model could not make a reply.',
   agent_crashed: 'The assistant stopped unexpectedly while it worked on this reply.',
   model_unreachable: 'The model’s server could not be reached, or broke off.',
-  model_not_found: 'There is no such model any more. Choose another one.',
-  model_key_refused: 'The model’s server did not accept the key. Look at the connection in the settings.',
-  model_overloaded: 'The model’s server is too busy or has had too many requests. Try again later.',
+  model_not_found: 'This model can’t be had.',
+  model_key_refused: 'The key for this model does not work.',
+  model_overloaded: 'The model’s server is too busy.',
   context_too_long: 'The conversation is longer than this model can read.',
 };
 
@@ -179,6 +180,7 @@ export const en = {
     themeLight: 'Theme: light',
     themeDark: 'Theme: dark',
     settings: 'Settings',
+    connectModel: 'Connect a model',
     section: (name: string) => `Settings: ${name}`,
     sections: {
       appearance: 'Appearance',
@@ -201,6 +203,7 @@ export const en = {
       sidebar: 'toggle panel collapse',
       help: 'keys hotkeys',
       settings: 'preferences options',
+      connectModel: 'add connection provider key ollama openai anthropic google lm studio llama llm ai',
       workspace: 'space',
     },
     failed: (label: string, reason: string) => `“${label}” did not work. ${reason}`,
@@ -247,8 +250,13 @@ export const en = {
         prompt: 'Remember that the spare key is with Anna',
       },
     ],
-    model:
-      'The offline assistant answers, and nothing leaves this computer. Connecting a language model of your own comes in a later version.',
+    model: 'The offline assistant answers, and nothing leaves this computer.',
+    modelBuiltIn: (model: string) => `${model} answers, and nothing leaves this computer.`,
+    modelHere: (model: string) => `${model} answers, on this computer. Nothing leaves it.`,
+    modelAway: (model: string, host: string) => `${model} answers: messages are sent to ${host}.`,
+    modelElsewhere: (model: string) => `${model} answers.`,
+    modelGone: (model: string) => `“${model}” is no longer offered. Choose another model below.`,
+    connect: 'Connect a model',
   },
 
   log: {
@@ -329,6 +337,15 @@ export const en = {
     editDiscarded: 'Your changes were discarded.',
     showAll: 'Show all',
     showLess: 'Show less',
+    reasoningNow: 'Thinking…',
+    reasoning: 'Thought for a while',
+    reasoningLabel: 'What the model thought',
+    usage: (input: string, output: string) => `${input} tokens in, ${output} out`,
+    usageIn: (input: string) => `${input} tokens in`,
+    usageOut: (output: string) => `${output} tokens out`,
+    usageTitle: 'How much the model read and wrote for this reply',
+    chooseModel: 'Choose another model',
+    openConnection: 'Open the connection',
     editLast: 'Edit the last message',
     retryLast: 'Retry the last reply',
     copyLast: 'Copy the last reply',
@@ -365,11 +382,22 @@ export const en = {
     chatHint: 'Answers from the conversation alone',
     agentPicker: (name: string) => `Agent: ${name}`,
     modelPicker: (name: string) => `Model: ${name}`,
+    modelHere: (model: string) => `Model: ${model}, runs on this computer`,
+    modelAway: (model: string, host: string) => `Model: ${model}, messages are sent to ${host}`,
+    modelGone: (model: string) => `Model: ${model}, no longer offered`,
+    models: 'Models',
+    builtIn: 'Built in',
+    findModel: 'Find a model',
+    noModel: (query: string) => `No model fits “${query}”.`,
+    gone: 'No longer offered. Choose another one.',
+    goneGroup: 'Chosen before',
+    here: 'on this computer',
+    sentTo: (host: string) => `sent to ${host}`,
+    connectModel: 'Connect a model…',
     unknownAgent: 'Answers as the first of these does.',
-    modelNames: { 'offline-assistant': 'Offline assistant' },
+    modelNames: { 'offline-assistant': 'Offline assistant', rehearsal: 'Rehearsal' },
     worksOffline: 'Built in, works offline',
     oneAgent: 'Other agents come in a later version.',
-    oneModel: 'Other models can be connected in the settings in a later version.',
     fromNext: 'Counts from the next message on.',
     notChosen: (reason: string) => `That could not be changed. ${reason}`,
     keys: 'Enter to send, Shift + Enter for a new line',
@@ -390,6 +418,8 @@ export const en = {
       stop: 'Stop the reply',
       mode: 'Switch between agent and chat mode',
       modeKeywords: 'tools',
+      model: 'Choose the model',
+      modelKeywords: 'change switch llm answer',
       attach: 'Attach a text file',
       attachKeywords: 'upload add document',
     },
@@ -515,13 +545,165 @@ export const en = {
     },
 
     models: {
-      lead: 'What answers in your chats.',
-      now: 'Offline assistant',
-      nowText:
-        'It calculates, converts, counts days, works on text and data, searches your chats and keeps notes. It is made of rules, not of a language model, and needs no network.',
-      active: 'Answers now',
-      later: 'Language models',
-      laterText: 'Connecting a language model of your own comes with a later version.',
+      lead: 'What answers in your chats. No other computer is contacted unless you connect it here.',
+      needsAdmin:
+        'The key you signed in with may use chats, but not connections. Sign in with the local key instead.',
+
+      now: 'What answers in new chats',
+      nowHint: 'Each chat can have another one, chosen below its message box. Chats that exist keep theirs.',
+      nowIn: (workspace: string) => `New chats of the workspace “${workspace}” begin with this model.`,
+      nowGone: (model: string) =>
+        `“${model}” was chosen, and is no longer offered: the offline assistant answers until another is chosen.`,
+      builtIn:
+        'The offline assistant calculates, converts, counts days, works on text and data, searches your chats and keeps notes. It is made of rules, not of a language model, and needs no network.',
+
+      found: 'On this computer',
+      foundHint:
+        'Model servers that run here, at their usual places. Nothing leaves this computer with them.',
+      foundList: 'Model servers found on this computer',
+      looking: 'Looking…',
+      lookAgain: 'Look again',
+      noneFound: 'None found that isn’t connected. Start Ollama, LM Studio or llama.cpp, then look again.',
+      lookFailed: (reason: string) => `Nobody could look. ${reason}`,
+      connect: 'Connect',
+      connectLabel: (name: string, host: string) => `Connect ${name} at ${host}`,
+      connecting: 'Connecting…',
+      connected: (name: string, models: number) =>
+        models === 0
+          ? `“${name}” is connected. It lists no models yet.`
+          : models === 1
+            ? `“${name}” is connected, with 1 model.`
+            : `“${name}” is connected, with ${models.toLocaleString()} models.`,
+      notConnected: (name: string, reason: string) => `“${name}” was not connected. ${reason}`,
+
+      connections: 'Connections',
+      connectionsHint:
+        'Messages of chats that use one of their models are sent to that address. At an address of this computer, nothing leaves it.',
+      list: 'Connections',
+      loading: 'Loading the connections…',
+      failed: (reason: string) => `The connections could not be loaded. ${reason}`,
+      none: 'Nothing is connected: the offline assistant answers, and nothing leaves this computer.',
+      add: 'Add a connection…',
+      providers: {
+        ollama: 'Ollama',
+        openai_compatible: 'OpenAI-compatible',
+        openai: 'OpenAI',
+        anthropic: 'Anthropic',
+        google: 'Google',
+      },
+      providerHints: {
+        ollama: 'Models on this computer, or on another of yours',
+        openai_compatible: 'llama.cpp, LM Studio, vLLM, OpenRouter and others',
+        openai: 'Needs a key',
+        anthropic: 'Needs a key',
+        google: 'Needs a key',
+      },
+      here: 'On this computer',
+      sentTo: (host: string) => `Sent to ${host}`,
+      models: (count: number) =>
+        count === 0 ? 'No models' : count === 1 ? '1 model' : `${count.toLocaleString()} models`,
+      modelsOf: (name: string) => `Models of “${name}”`,
+      listedAt: (time: string) => `listed ${time}`,
+      neverListed: 'Its models were never listed. Refresh them when the server is running.',
+      keys: { none: 'No key', present: 'Key kept', locked: 'Key can’t be opened' },
+      keyLocked:
+        'The key is kept, but this computer can’t open it now: it was sealed elsewhere, or the key store is locked. Unlock it, or edit the connection and enter the key again.',
+      contextTokens: (count: string) => `reads ${count} tokens`,
+      filter: 'Filter the models',
+      noneFit: (query: string) => `No model fits “${query}”.`,
+      shownOf: (shown: string, total: string) => `${shown} of ${total} are shown. Type to find the others.`,
+
+      edit: 'Edit…',
+      editLabel: (name: string) => `Edit “${name}”…`,
+      refresh: 'Refresh models',
+      refreshLabel: (name: string) => `Refresh the models of “${name}”`,
+      refreshing: 'Refreshing…',
+      refreshed: (name: string, models: number) =>
+        models === 0
+          ? `“${name}” lists no models.`
+          : models === 1
+            ? `“${name}” lists 1 model.`
+            : `“${name}” lists ${models.toLocaleString()} models.`,
+      notRefreshed: (name: string, reason: string) =>
+        `The models of “${name}” could not be listed. ${reason}`,
+      remove: 'Remove…',
+      removeLabel: (name: string) => `Remove “${name}”…`,
+      removeTitle: (name: string) => `Remove “${name}”?`,
+      removeText: 'Its key is removed from this computer, and nothing is sent there any more.',
+      removeChats:
+        'Chats that use one of its models keep all their messages. They go on when another model is chosen in them; until then a new message there is not answered.',
+      removeDefault: 'New chats of this workspace begin with the offline assistant again.',
+      removeYes: 'Remove',
+      removed: (name: string) => `“${name}” is removed.`,
+      notRemoved: (name: string, reason: string) => `“${name}” was not removed. ${reason}`,
+
+      newTitle: 'Add a connection',
+      editTitle: (name: string) => `Edit “${name}”`,
+      provider: 'Provider',
+      name: 'Name',
+      nameHint: 'Left empty, it is called after the provider.',
+      address: 'Address',
+      addressHints: {
+        ollama: 'Where Ollama listens; this is its usual place.',
+        openai_compatible:
+          'With its /v1 as a rule: http://127.0.0.1:8080/v1 for llama.cpp, http://127.0.0.1:1234/v1 for LM Studio.',
+        openai: 'Change it only for a gateway of your own.',
+        anthropic: 'Change it only for a gateway of your own.',
+        google: 'Change it only for a gateway of your own.',
+      },
+      key: 'Key',
+      keyOptional: 'Key, if it needs one',
+      keyKept: 'A key is kept. Left empty, it stays.',
+      keyHint:
+        'It is kept on this computer, sealed where the system allows it, and sent to that address alone.',
+      showKey: 'Show the key',
+      hideKey: 'Hide the key',
+      show: 'Show',
+      hide: 'Hide',
+      dropKey: 'Remove the key that is kept',
+      tryModel: 'Also ask a model for a word',
+      tryModelHint: 'Its name as the provider writes it. Left empty, the models are only listed.',
+      goesHere: 'This address is on this computer: nothing leaves it.',
+      goesAway: (host: string) => `Messages of chats that use its models are sent to ${host}.`,
+      isPlain: 'This address isn’t encrypted: what is sent can be read on the way.',
+      faults: {
+        no_provider: 'Choose a provider first.',
+        no_address: 'Give the server’s address.',
+        address: 'An address looks like http://127.0.0.1:8080/v1, without a user name, “?” or “#”.',
+        key: 'A key has no spaces or special characters in it.',
+        key_elsewhere:
+          'The key that is kept was given for another server. Enter the key for this one, or remove the one that is kept.',
+      },
+      lacksKey: 'This provider answers nobody without a key.',
+      test: 'Test connection',
+      testing: 'Testing…',
+      stale: 'Changed since the test.',
+      untested: 'Not tested yet. It can be saved all the same.',
+      testFailed: 'The test didn’t succeed. It can be saved all the same.',
+      notTested: (reason: string) => `It could not be tested. ${reason}`,
+      findings: {
+        ok: 'It works',
+        unreachable: 'Nobody answers there',
+        wrong_address: 'Something else answers there',
+        key_needed: 'It needs a key',
+        wrong_key: 'The key is not accepted',
+        no_such_model: 'It has no such model',
+        too_slow: 'It took too long to answer',
+        rate_limited: 'It has had too many requests',
+        failed: 'The server reports a fault',
+      },
+      tookMs: (ms: string) => `${ms} ms`,
+      testModels: (count: number) =>
+        count === 0
+          ? 'It lists no models.'
+          : count === 1
+            ? 'It lists 1 model:'
+            : `It lists ${count.toLocaleString()} models:`,
+      save: 'Save',
+      saving: 'Saving…',
+      saved: (name: string) => `“${name}” is saved.`,
+      discard: 'What you entered is not saved yet.',
+      discardYes: 'Close without saving',
     },
 
     data: {
@@ -659,7 +841,7 @@ export const en = {
       copyData: 'Copy the path of the data folder',
       privacy: 'Privacy',
       privacyText:
-        'Nothing leaves this computer: Parley answers by itself, talks to no other machine, and counts nothing. Your chats stand in the data folder, readable by you alone.',
+        'Parley counts nothing, and talks to no other machine but the model servers that you connect: messages of chats that use their models are sent there. With none connected, nothing leaves this computer. Your chats stand in the data folder, readable by you alone.',
     },
   },
 

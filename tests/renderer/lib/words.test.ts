@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { API_ERROR_CODES, TURN_ERROR_CODES } from '../../../shared/errors.ts';
 import { ApiProblem } from '../../../renderer/api/problem.ts';
-import { describeProblem, describeTurnError } from '../../../renderer/lib/problem-words.ts';
+import {
+  describeConnectionProblem,
+  describeProblem,
+  describeTurnError,
+  remedyOf,
+} from '../../../renderer/lib/problem-words.ts';
 import { en } from '../../../renderer/lib/words/en.ts';
 import { chooseWords } from '../../../renderer/lib/words/index.ts';
 
@@ -25,6 +30,37 @@ test('a failed reply is told in words, with what a model reported', () => {
     `${en.turnErrors.model_failed} No such model.`,
   );
   expect(describeTurnError(undefined)).toBe(en.unknownError);
+});
+
+test('what the service knows of a connected model is told with the reason', () => {
+  expect(describeTurnError({ code: 'model_unreachable', message: 'Nobody answers at 127.0.0.1:1.' })).toBe(
+    `${en.turnErrors.model_unreachable} Nobody answers at 127.0.0.1:1.`,
+  );
+  expect(describeTurnError({ code: 'context_too_long', message: '' })).toBe(en.turnErrors.context_too_long);
+});
+
+test('every reason of a failed reply has one action that helps', () => {
+  const remedies = TURN_ERROR_CODES.map((code) => [code, remedyOf({ code, message: '' })]);
+  expect(Object.fromEntries(remedies)).toEqual({
+    timed_out: 'retry',
+    interrupted: 'retry',
+    model_failed: 'retry',
+    agent_crashed: 'retry',
+    model_unreachable: 'retry',
+    model_not_found: 'choose_model',
+    model_key_refused: 'open_connection',
+    model_overloaded: 'retry',
+    context_too_long: 'choose_model',
+  });
+  expect(remedyOf(undefined)).toBe('retry');
+});
+
+test('that there are too many connections is told as the service tells it', () => {
+  const problem = new ApiProblem(409, 'conflict', 'There are 50 connections already.');
+  expect(describeConnectionProblem(problem)).toBe('There are 50 connections already.');
+  expect(describeConnectionProblem(new ApiProblem(404, 'connection_not_found', 'x'))).toBe(
+    en.apiErrors.connection_not_found,
+  );
 });
 
 test('a language there are no words for falls back to the next, and to English', () => {

@@ -1,0 +1,175 @@
+import type {
+  Connection,
+  ConnectionTest,
+  CreateConnectionBody,
+  Provider,
+  TestConnectionBody,
+  UpdateConnectionBody,
+} from '../../shared/api/connection.ts';
+import { addressOf, hostOf, isLoopback, USUAL_ADDRESS } from '../lib/model-addresses.ts';
+
+/** What stands in the way of testing or saving. */
+export type DraftFault = 'no_provider' | 'no_address' | 'address' | 'key' | 'key_elsewhere';
+
+const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
+const KEY = /^[\x21-\x7e]+$/;
+const NEEDS_KEY: ReadonlySet<Provider> = new Set(['openai', 'anthropic', 'google']);
+
+/** A connection as it is being written: a new one, or changes to one that exists. */
+export class ConnectionDraft {
+  /** Null: it is a new one. */
+  readonly existing: Connection | null;
+  provider = $state<Provider | null>(null);
+  name = $state('');
+  address = $state('');
+  /** A new key. The one that is kept is never told, so this begins empty. */
+  key = $state('');
+  /** The key that is kept is to go. */
+  dropsKey = $state(false);
+  /** A model to be asked for a word, too, as the provider names it. */
+  model = $state('');
+  /** What the last test found. */
+  #result = $state.raw<{ of: string; test: ConnectionTest } | null>(null);
+
+  constructor(existing: Connection | null) {
+    this.existing = existing;
+    if (existing === null) return;
+    this.provider = existing.provider;
+    this.name = existing.name;
+    this.address = addressOf(existing.provider, existing.baseUrl);
+  }
+
+  /** Begins anew with a provider: its usual address, and no key that was meant for another. */
+  choose(provider: Provider): void {
+    if (provider === this.provider) return;
+    this.provider = provider;
+    this.address = USUAL_ADDRESS[provider] ?? '';
+    this.key = '';
+    this.model = '';
+  }
+
+  get #address(): string {
+    return this.address.trim().replace(/\/+$/, '');
+  }
+
+  /** As the API wants it: null stands for the provider's usual address. */
+  get #baseUrl(): string | null {
+    const usual = this.provider === null ? null : USUAL_ADDRESS[this.provider];
+    return this.#address === '' || this.#address === usual ? null : this.#address;
+  }
+
+  /** Null: it can be tested and saved. */
+  get fault(): DraftFault | null {
+    if (this.provider === null) return 'no_provider';
+    if (this.#address === '' && USUAL_ADDRESS[this.provider] === null) return 'no_address';
+    if (this.#address !== '' && (!ADDRESS.test(this.#address) || this.host === null)) return 'address';
+    if (this.key.trim() !== '' && !KEY.test(this.key.trim())) return 'key';
+    return this.#movesKey ? 'key_elsewhere' : null;
+  }
+
+  /** The key that is kept would go to a server that it wasn't given for. */
+  get #movesKey(): boolean {
+    const { existing } = this;
+    if (existing === null || !this.hasKey || this.dropsKey || this.key.trim() !== '') return false;
+    const originOf = (baseUrl: string | null): string | undefined =>
+      URL.parse(addressOf(existing.provider, baseUrl))?.origin;
+    return originOf(existing.baseUrl) !== originOf(this.#baseUrl);
+  }
+
+  /** The host that messages would go to; null: not known yet. */
+  get host(): string | null {
+    return this.provider === null ? null : hostOf(addressOf(this.provider, this.#baseUrl));
+  }
+
+  /** The address is on this computer. */
+  get isHere(): boolean {
+    return this.provider !== null && isLoopback(addressOf(this.provider, this.#baseUrl));
+  }
+
+  /** What is sent could be read on the way. */
+  get isPlain(): boolean {
+    return this.host !== null && !this.isHere && /^http:/i.test(this.#address);
+  }
+
+  /** A key is kept, and stays unless it is replaced or dropped. */
+  get hasKey(): boolean {
+    return this.existing !== null && this.existing.key !== 'none';
+  }
+
+  /** The provider answers nobody without a key. */
+  get needsKey(): boolean {
+    return this.provider !== null && NEEDS_KEY.has(this.provider);
+  }
+
+  /** It needs a key, and there is none. */
+  get lacksKey(): boolean {
+    return this.needsKey && this.key.trim() === '' && !(this.hasKey && !this.dropsKey);
+  }
+
+  /** What a test of just this found; null: it wasn't tested, or was changed since. */
+  get result(): ConnectionTest | null {
+    return this.#result?.of === this.#signature ? this.#result.test : null;
+  }
+
+  /** Whether there was a test of something else before. */
+  get isStale(): boolean {
+    return this.#result !== null && this.result === null;
+  }
+
+  /** Something is written that would be lost. */
+  get isTouched(): boolean {
+    if (this.existing === null) return this.key !== '' || this.name.trim() !== '';
+    return Object.keys(this.changes).length > 0;
+  }
+
+  /** Notes what a test found of what is written now; call `take` before asking. */
+  take(): (test: ConnectionTest) => void {
+    const of = this.#signature;
+    return (test) => (this.#result = { of, test });
+  }
+
+  /** Body of the request that makes it. */
+  get creation(): CreateConnectionBody {
+    const name = this.name.trim();
+    return {
+      provider: this.provider ?? 'openai_compatible',
+      ...(name !== '' && { name }),
+      baseUrl: this.#baseUrl,
+      apiKey: this.key.trim() === '' ? null : this.key.trim(),
+    };
+  }
+
+  /** Body of the request that changes it: only what is other than before. */
+  get changes(): UpdateConnectionBody {
+    const { existing } = this;
+    const name = this.name.trim();
+    return {
+      ...(name !== '' && name !== existing?.name && { name }),
+      ...this.#access(existing),
+    };
+  }
+
+  /** Body of the request that tests it. */
+  get trial(): TestConnectionBody {
+    const { existing } = this;
+    const model = this.model.trim();
+    return {
+      ...(existing === null
+        ? { provider: this.creation.provider, baseUrl: this.#baseUrl, apiKey: this.creation.apiKey ?? null }
+        : { connectionId: existing.id, ...this.#access(existing) }),
+      ...(model !== '' && { model }),
+    };
+  }
+
+  #access(existing: Connection | null): Pick<UpdateConnectionBody, 'baseUrl' | 'apiKey'> {
+    const key = this.key.trim();
+    return {
+      ...(this.#baseUrl !== (existing?.baseUrl ?? null) && { baseUrl: this.#baseUrl }),
+      ...(key !== '' ? { apiKey: key } : this.dropsKey && { apiKey: null }),
+    };
+  }
+
+  get #signature(): string {
+    return JSON.stringify([this.provider, this.#address, this.key, this.dropsKey, this.model.trim()]);
+  }
+}

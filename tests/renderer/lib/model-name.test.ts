@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Model } from '../../../shared/api/catalog.ts';
+import { groupModels, modelName, slugOf } from '../../../renderer/lib/model-name.ts';
+
+const aModel = (name: string, connection: string | null): Model => ({
+  name,
+  connection,
+  offline: connection === null,
+  contextTokens: null,
+});
+const MODELS = [
+  aModel('router/meta/llama-3.3', 'Router'),
+  aModel('offline-assistant', null),
+  aModel('ollama/llama3.2', 'Ollama'),
+  aModel('router/qwen', 'Router'),
+];
+const listed = (query?: string): string[][] =>
+  groupModels(MODELS, query).map(({ key, models }) => [key, ...models.map(({ name }) => modelName(name))]);
+
+test('a model is called as its provider calls it, slashes and all, and a built-in one by its name', () => {
+  expect(modelName('offline-assistant')).toBe('Offline assistant');
+  expect(modelName('ollama/llama3.2')).toBe('llama3.2');
+  expect(modelName('router/meta/llama-3.3')).toBe('meta/llama-3.3');
+  expect(modelName('unknown')).toBe('unknown');
+  expect(modelName('constructor')).toBe('constructor');
+});
+
+test('the slug is what stands before the first slash; built-in models have none', () => {
+  expect(slugOf('router/meta/llama-3.3')).toBe('router');
+  expect(slugOf('offline-assistant')).toBeNull();
+});
+
+test('built-in models come first, the others by connection in the order they are listed', () => {
+  expect(listed()).toEqual([
+    ['', 'Offline assistant'],
+    ['router', 'meta/llama-3.3', 'qwen'],
+    ['ollama', 'llama3.2'],
+  ]);
+});
+
+test('a query finds by all its words, also by the name of the connection', () => {
+  expect(listed('LLAMA')).toEqual([
+    ['router', 'meta/llama-3.3'],
+    ['ollama', 'llama3.2'],
+  ]);
+  expect(listed('router q')).toEqual([['router', 'qwen']]);
+  expect(listed('assistant')).toEqual([['', 'Offline assistant']]);
+  expect(listed('nothing')).toEqual([]);
+});
+
+test('two connections of one name stay apart', () => {
+  const groups = groupModels([aModel('box/a', 'Box'), aModel('box-2/a', 'Box')]);
+  expect(groups.map(({ key }) => key)).toEqual(['box', 'box-2']);
+});
