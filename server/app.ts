@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
+import type { AgentService } from './agents/agent-service.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import { requestIdOf } from './auth/caller.ts';
 import type { KeyService } from './auth/key-service.ts';
@@ -22,6 +23,7 @@ import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 import { createRequestLog } from './requests/request-log.ts';
+import { setupAgentRoutes } from './routes/agents.ts';
 import { setupCatalogRoutes } from './routes/catalog.ts';
 import { setupChatChangeRoutes } from './routes/chat-changes.ts';
 import { setupChatRoutes } from './routes/chats.ts';
@@ -62,6 +64,7 @@ export interface AppDeps {
   workspaces: WorkspaceService;
   keys: KeyService;
   connections: ConnectionService;
+  agents: AgentService;
   search: SearchService;
   settings: SettingsService;
   /** Resolves when all that can be read is on disk. */
@@ -126,6 +129,7 @@ export function buildApp(deps: AppDeps): App {
   setupWorkspaceRoutes(app, deps.workspaces);
   setupChatChangeRoutes(app, deps);
   setupDraftRoutes(app, deps);
+  setupAgentRoutes(app, deps.agents);
   setupCatalogRoutes(app, deps.connections);
   setupConnectionRoutes(app, deps.connections);
   setupKeyRoutes(app, deps);

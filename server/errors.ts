@@ -44,6 +44,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
   key_not_found: { status: 404, message: 'There is no such key; check its id.' },
   backup_not_found: { status: 404, message: 'There is no such backup; check its name.' },
   connection_not_found: { status: 404, message: 'There is no such connection; check its id.' },
+  agent_not_found: { status: 404, message: 'There is no such agent; check its agentType.' },
   unsupported_import: {
     status: 400,
     message:

@@ -19,6 +19,7 @@ export const API_ERROR_CODES = [
   'key_not_found',
   'backup_not_found',
   'connection_not_found',
+  'agent_not_found',
   'unsupported_import',
   'idempotency_conflict',
   'body_too_large',

@@ -1,6 +1,9 @@
 /** Longest message, in characters (Unicode code points). */
 export const MAX_CONTENT_CHARACTERS = 100_000;
 
+/** Longest reasoning that is kept of a reply, in UTF-16 code units; what a model thinks beyond that is left out. */
+export const MAX_REASONING_CHARACTERS = 100_000;
+
 /** Largest request body, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -54,6 +57,24 @@ export const MAX_WAITING_MESSAGES = 1_000;
 
 /** How long a repeated `Idempotency-Key` returns the first answer, in milliseconds. */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
+
+/** How many agents people can make. */
+export const MAX_AGENTS = 100;
+
+/** Longest description of an agent, in characters. */
+export const MAX_AGENT_DESCRIPTION_CHARACTERS = 200;
+
+/** Longest instructions of an agent, in characters. */
+export const MAX_AGENT_INSTRUCTIONS_CHARACTERS = 20_000;
+
+/** How many tools an agent's list may name. */
+export const MAX_AGENT_TOOLS = 200;
+
+/** Most rounds of model work that one reply of an agent may take. */
+export const MAX_AGENT_STEPS = 50;
+
+/** Rounds of model work that one reply of an agent may take unless told otherwise. */
+export const DEFAULT_AGENT_STEPS = 12;
 
 /** What an `agentType` looks like. */
 export const AGENT_TYPE_PATTERN = '^[A-Za-z0-9_-]{1,64}$';

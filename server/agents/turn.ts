@@ -1,6 +1,7 @@
 import type { MessageMode, Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { ModelAccess } from '../models/connected.ts';
+import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 
@@ -19,6 +20,8 @@ export interface TurnRequest {
   chatId: string;
   workspaceId: string;
   agentType: string;
+  /** The agent as it is at the turn's start; absent: the one that is built in under that type, or else the default. */
+  agent?: AgentDefinition;
   mode: MessageMode;
   /** Name of the model, e.g. `offline-assistant` or `ollama/llama3.2`. */
   model: string;

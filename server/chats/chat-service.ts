@@ -66,7 +66,7 @@ export interface MessageListQuery {
  * `storage_full` or `storage_unavailable` when the store refuses to write.
  */
 export interface ChatService extends VersionService {
-  /** Makes an empty chat with the workspace's default model. The workspace must exist. */
+  /** Makes an empty chat with the agent's model, or the workspace's default. The workspace must exist. */
   create(input: { workspaceId: string; agentType: string }): Promise<Chat>;
   /** One page of chats, newest change (or deletion) first, and how many there are in all. */
   list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
@@ -134,7 +134,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
       title: NEW_CHAT_TITLE,
       titleSource: 'default',
       status: 'idle',
-      model: store.read((reader) => modelOfNewChats(reader, workspaceId)),
+      model: store.read((reader) => modelOfNewChats(reader, workspaceId, agentType)),
       pinned: false,
       archived: false,
       unread: false,

@@ -1,4 +1,5 @@
-/** Puts together what people do to chats and workspaces as wholes, apart from the conversations in them. */
+/** Puts together what people do to chats, workspaces and agents as wholes, apart from the conversations. */
+import { createAgentService, type AgentService } from '../agents/agent-service.ts';
 import type { Processor } from '../processor/processor.ts';
 import type { Store } from '../store/types.ts';
 import { createChatChanges, type ChatChanges } from './change-chat.ts';
@@ -9,6 +10,7 @@ import { createWorkspaceService, type WorkspaceService } from './workspaces.ts';
 
 /** The services behind the routes, and the housekeeping, which has to be started and closed. */
 export interface Management {
+  agents: AgentService;
   chatChanges: ChatChanges;
   drafts: DraftService;
   workspaces: WorkspaceService;
@@ -28,6 +30,7 @@ export interface ManagementDeps {
 export function createManagement({ store, processor, clock, newId, log }: ManagementDeps): Management {
   const purge = createPurge({ store, eraser: createEraser({ store, clock }), clock, log });
   return {
+    agents: createAgentService({ store, clock }),
     chatChanges: createChatChanges({ store, processor, purge, clock }),
     drafts: createDraftService({ store, clock }),
     workspaces: createWorkspaceService({ store, clock, newId }),

@@ -1,6 +1,7 @@
 /** What a backup file holds, and how it is written: lines of JSON that together are one JSON document. */
 import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
+import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
 import { listNotes } from '../store/note-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
@@ -19,6 +20,8 @@ export interface BackupHead {
   createdAt: string;
   /** Those that were set. Kept for a person to look at: a restore leaves settings alone. */
   settings: Record<string, unknown>;
+  /** Those that people made. Files from before there were any have none. */
+  agents?: StoredAgent[];
 }
 
 /** A note in a backup. */
@@ -35,8 +38,8 @@ export interface BackupWorkspace {
 }
 
 /**
- * Everything in the store but keys, deleted chats and what is being written: workspaces, oldest first, with their notes
- * and chats. Each chat is told as it was when its turn came.
+ * Everything in the store but keys, connections, deleted chats and what is being written: agents, and workspaces, oldest
+ * first, with their notes and chats. Each chat is told as it was when its turn came.
  */
 export async function* backupLines(store: Store, createdAt: string): AsyncGenerator<string> {
   const head: BackupHead = {
@@ -44,6 +47,7 @@ export async function* backupLines(store: Store, createdAt: string): AsyncGenera
     version: BACKUP_VERSION,
     createdAt,
     settings: store.read(readSettings),
+    agents: store.read(listAgents),
   };
   yield `${JSON.stringify(head).slice(0, -1)},"workspaces":[`;
   let between = '\n';

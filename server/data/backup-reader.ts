@@ -10,11 +10,13 @@ import { AppError } from '../errors.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHead, type BackupNote } from './backup-lines.ts';
 import type { BackupWorkspace } from './backup-lines.ts';
 import { checkHead, checkMessage, type SeenIds } from './check-chat.ts';
+import { checkAgent } from './check-agent.ts';
 import { plainText } from './import-words.ts';
+import type { StoredAgent } from '../store/agent-repository.ts';
 import { breathe } from './pieces.ts';
 
 /** What comes out of a backup, in the order of the file. A chat belongs to the workspace before it. */
-export type BackupPart = { workspace: BackupWorkspace } | { chat: ExportedChat };
+export type BackupPart = { agents: StoredAgent[] } | { workspace: BackupWorkspace } | { chat: ExportedChat };
 
 /** Longer than any line there is. */
 const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
@@ -100,8 +102,10 @@ function createParser(): Parser {
   return {
     take(line) {
       if (place === 'start') {
-        checkFile(open(line, 'workspaces'));
+        const head = open(line, 'workspaces');
+        checkFile(head);
         place = 'workspaces';
+        return { agents: checkAgents(head['agents']) };
       } else if (place === 'workspaces') {
         if (isEnd(line)) place = 'end';
         else {
@@ -153,6 +157,15 @@ function checkFile({ format, version }: Partial<BackupHead>): void {
       `This backup was written by another version of Parley (format ${String(version)}, this version reads ${BACKUP_VERSION}); update Parley to restore it.`,
     );
   }
+}
+
+function checkAgents(value: unknown = []): StoredAgent[] {
+  if (!Array.isArray(value)) throw damaged();
+  return value.map((agent: unknown) => checkAgent(agent) ?? fail());
+}
+
+function fail(): never {
+  throw damaged();
 }
 
 function checkWorkspace(value: Record<string, unknown>): BackupWorkspace {

@@ -16,6 +16,7 @@ import type { FinalReply } from '../store/message-repository.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import { failedReply } from './final-reply.ts';
 import { readCue, readHistory } from './history.ts';
+import { readAgent } from './read-agent.ts';
 import type { ProcessorDeps } from './processor.ts';
 import { resolveInTime } from './resolve-in-time.ts';
 import { startTurn, type RunningTurn, type TurnEnd } from './running-turn.ts';
@@ -162,6 +163,7 @@ export function createTurnWorker(
       chatId: chat.id,
       workspaceId: chat.workspaceId,
       agentType: chat.agentType,
+      ...store.read((reader) => readAgent(reader, chat.agentType)),
       mode: message.mode ?? 'agent',
       model: chat.model,
       access: found.kind === 'connected' ? found.access : null,

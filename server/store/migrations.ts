@@ -155,6 +155,18 @@ export const MIGRATIONS: readonly Migration[] = [
         models_listed_at TEXT,
         created_at TEXT NOT NULL
       )`,
+      // Those that people made. tools: JSON, "all" or a list of names.
+      `CREATE TABLE agents (
+        agent_type TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        description TEXT NOT NULL,
+        instructions TEXT NOT NULL,
+        model TEXT,
+        tools TEXT NOT NULL,
+        step_limit INTEGER NOT NULL,
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL
+      ) WITHOUT ROWID`,
       `ALTER TABLE workspaces ADD COLUMN default_model TEXT`,
       `ALTER TABLE messages ADD COLUMN reasoning TEXT`,
     ],

@@ -8,10 +8,20 @@ export const Agent = Type.Object({
   name: Type.String(),
   /** One sentence on what it is for. */
   description: Type.String(),
+  /** It comes with the app, and can't be changed or removed. */
+  builtIn: Type.Boolean(),
+  /** What the model is told before the conversation. This and what follows: only for the scope `admin`. */
+  instructions: Type.Optional(Type.String()),
+  /** The model of its new chats; null: the workspace's. */
+  model: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  /** Names of the tools it may use, or `all`. */
+  tools: Type.Optional(Type.Union([Type.Literal('all'), Type.Array(Type.String())])),
+  /** Rounds of model work one reply may take. */
+  stepLimit: Type.Optional(Type.Integer()),
 });
 export type Agent = Static<typeof Agent>;
 
-/** Answer of `GET /api/v1/agents`, the default first. */
+/** Answer of `GET /api/v1/agents`: the default, then the others that are built in, then those that people made. */
 export const AgentList = Type.Object({ agents: Type.Array(Agent) });
 export type AgentList = Static<typeof AgentList>;
 

@@ -7,6 +7,7 @@ import type { ChatChanges } from '../../server/chats/change-chat.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
 import type { DraftService } from '../../server/chats/drafts.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
+import type { AgentService } from '../../server/agents/agent-service.ts';
 import type { ConnectionService } from '../../server/connections/connection-service.ts';
 import type { DataService } from '../../server/data/data-service.ts';
 import { AppError } from '../../server/errors.ts';
@@ -48,6 +49,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     workspaces: {} as WorkspaceService,
     keys: {} as KeyService,
     connections: {} as ConnectionService,
+    agents: {} as AgentService,
     search: { search: failing },
     settings: { current: fail, update: failing },
     settled: failing,
@@ -123,6 +125,7 @@ describe('the app without its guard', () => {
       workspaces: {} as WorkspaceService,
       keys: {} as KeyService,
       connections: {} as ConnectionService,
+      agents: {} as AgentService,
       search: {} as SearchService,
       settings: {} as SettingsService,
       settled: () => Promise.resolve(),
@@ -147,6 +150,10 @@ describe('the app without its guard', () => {
       ['POST', '/api/v1/chats/x/restore'],
       ['GET', '/api/v1/drafts'],
       ['GET', '/api/v1/agents'],
+      ['POST', '/api/v1/agents'],
+      ['PATCH', '/api/v1/agents/x'],
+      ['DELETE', '/api/v1/agents/x'],
+      ['GET', '/api/v1/tools'],
       ['GET', '/api/v1/models'],
       ['POST', '/api/v1/session'],
     ] as const) {

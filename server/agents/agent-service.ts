@@ -1,0 +1,196 @@
+/** Agents that people make, beside those that come with the app; apart from HTTP. */
+import type { CreateAgentBody, UpdateAgentBody } from '../../shared/api/agent.ts';
+import type { Agent } from '../../shared/api/catalog.ts';
+import { DEFAULT_AGENT_STEPS, MAX_AGENTS } from '../../shared/limits.ts';
+import { cleanName } from '../clean-name.ts';
+import { isKnownModel } from '../connections/known-models.ts';
+import { slugFor } from '../connections/slug.ts';
+import { AppError } from '../errors.ts';
+import {
+  countAgents,
+  createAgent,
+  deleteAgent,
+  findAgentOfType,
+  listAgents,
+  updateAgent,
+  type StoredAgent,
+} from '../store/agent-repository.ts';
+import type { Reader, Store } from '../store/types.ts';
+import { isToolName } from '../tools/catalog.ts';
+import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
+
+/**
+ * Managing agents. Nothing is told before it is on disk. What changes something rejects with AppError `invalid_request`,
+ * `conflict` (the type is taken, it is built in, or there are too many), or when the disk refuses. Null: there is no such
+ * agent.
+ */
+export interface AgentService {
+  /** The default, the others that are built in, then those that people made, oldest first. */
+  list(): Promise<Agent[]>;
+  create(body: CreateAgentBody): Promise<Agent>;
+  /** Counts from the next turn on. */
+  update(agentType: string, change: UpdateAgentBody): Promise<Agent | null>;
+  /** Its chats keep its type, and behave as the default. */
+  remove(agentType: string): Promise<Agent | null>;
+}
+
+/** Makes the agent service of a store. */
+export function createAgentService({ store, clock }: { store: Store; clock: () => Date }): AgentService {
+  return {
+    async list() {
+      const made = store.read(listAgents);
+      await store.settled();
+      // A person's agent may be older than one that came with a later version under the same type.
+      const types = new Set(made.map(({ agentType }) => agentType));
+      return [
+        ...BUILT_IN_AGENTS.filter(({ name }) => !types.has(name)).map(builtInAgent),
+        ...made.map(toAgent),
+      ];
+    },
+
+    create: (body) =>
+      store.write((writer) => {
+        if (countAgents(writer) >= MAX_AGENTS) throw new AppError('conflict', TOO_MANY);
+        const name = readName(body.name);
+        const isTaken = (type: string): boolean =>
+          findBuiltIn(type) !== null || findAgentOfType(writer, type) !== null;
+        const agentType = body.agentType ?? typeFor(name, isTaken);
+        if (isTaken(agentType)) {
+          throw new AppError(
+            'conflict',
+            `There is an agent of the type “${agentType}” already; choose another.`,
+          );
+        }
+        const now = clock().toISOString();
+        const agent: StoredAgent = {
+          agentType,
+          name,
+          description: oneLine(body.description ?? ''),
+          instructions: plain(body.instructions ?? ''),
+          model: readModel(writer, body.model ?? null),
+          tools: readTools(body.tools ?? 'all'),
+          stepLimit: body.stepLimit ?? DEFAULT_AGENT_STEPS,
+          createdAt: now,
+          updatedAt: now,
+        };
+        createAgent(writer, agent);
+        return toAgent(agent);
+      }),
+
+    update: (agentType, change) =>
+      store.write((writer) => {
+        const before = findToChange(writer, agentType);
+        if (before === null) return null;
+        const { name, description, instructions, model, tools, stepLimit } = change;
+        const agent: StoredAgent = {
+          ...before,
+          ...(name !== undefined && { name: readName(name) }),
+          ...(description !== undefined && { description: oneLine(description) }),
+          ...(instructions !== undefined && { instructions: plain(instructions) }),
+          // What it has already may be gone meanwhile, and stays.
+          ...(model !== undefined && model !== before.model && { model: readModel(writer, model) }),
+          ...(tools !== undefined && { tools: readTools(tools, before.tools) }),
+          ...(stepLimit !== undefined && { stepLimit }),
+          updatedAt: clock().toISOString(),
+        };
+        updateAgent(writer, agent);
+        return toAgent(agent);
+      }),
+
+    remove: (agentType) =>
+      store.write((writer) => {
+        const agent = findToChange(writer, agentType);
+        if (agent === null) return null;
+        deleteAgent(writer, agentType);
+        return toAgent(agent);
+      }),
+  };
+}
+
+const TOO_MANY = `There are ${MAX_AGENTS} agents already, which is as many as there can be; remove one first.`;
+
+const findBuiltIn = (agentType: string): AgentDefinition | null =>
+  BUILT_IN_AGENTS.find(({ name }) => name === agentType) ?? null;
+
+function findToChange(reader: Reader, agentType: string): StoredAgent | null {
+  const agent = findAgentOfType(reader, agentType);
+  const builtIn = findBuiltIn(agentType);
+  if (agent === null && builtIn !== null) {
+    throw new AppError(
+      'conflict',
+      `“${builtIn.title}” is built in, so it can not be changed or removed; make a copy of it.`,
+    );
+  }
+  return agent;
+}
+
+const builtInAgent = ({
+  name,
+  title,
+  description,
+  instructions,
+  tools,
+  stepLimit,
+}: AgentDefinition): Agent => ({
+  agentType: name,
+  name: title,
+  description,
+  builtIn: true,
+  instructions,
+  model: null,
+  tools: tools === 'all' ? 'all' : [...tools],
+  stepLimit,
+});
+
+const toAgent = ({
+  agentType,
+  name,
+  description,
+  instructions,
+  model,
+  tools,
+  stepLimit,
+}: StoredAgent): Agent => ({
+  agentType,
+  name,
+  description,
+  builtIn: false,
+  instructions,
+  model,
+  tools,
+  stepLimit,
+});
+
+/** A type from what people call the agent, that is not taken. */
+function typeFor(name: string, isTaken: (type: string) => boolean): string {
+  return slugFor(/[a-z0-9]/i.test(name.normalize('NFKD')) ? name : 'agent', isTaken);
+}
+
+/** Text as SQLite and everybody can hold it: no NUL, no half of a surrogate pair. */
+const plain = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim();
+const oneLine = (text: string): string => cleanName(text) ?? '';
+
+function readName(text: string): string {
+  const name = cleanName(text);
+  if (name === null) throw invalid('name', '"name" must hold more than white space.');
+  return name;
+}
+
+function readModel(reader: Reader, model: string | null): string | null {
+  if (model !== null && !isKnownModel(reader, model)) {
+    throw invalid('model', '"model" must be the name of a model that GET /api/v1/models lists, or null.');
+  }
+  return model;
+}
+
+function readTools(tools: 'all' | string[], had: 'all' | string[] = []): 'all' | string[] {
+  if (tools === 'all') return tools;
+  const unknown = tools.find((tool) => !isToolName(tool) && !had.includes(tool));
+  if (unknown !== undefined) {
+    throw invalid('tools', `"tools" names “${unknown}”, which GET /api/v1/tools does not list.`);
+  }
+  return [...new Set(tools)];
+}
+
+const invalid = (field: string, message: string): AppError =>
+  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

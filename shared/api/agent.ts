@@ -1,0 +1,83 @@
+import { Type, type Static } from 'typebox';
+import {
+  AGENT_TYPE_PATTERN,
+  MAX_AGENT_DESCRIPTION_CHARACTERS,
+  MAX_AGENT_INSTRUCTIONS_CHARACTERS,
+  MAX_AGENT_STEPS,
+  MAX_AGENT_TOOLS,
+} from '../limits.ts';
+import { withThousands } from '../numbers.ts';
+import { Agent } from './catalog.ts';
+import { Name } from './workspace.ts';
+
+const AgentType = Type.String({
+  pattern: AGENT_TYPE_PATTERN,
+  description: '1 to 64 letters, digits, "_" or "-"',
+});
+const Description = Type.String({
+  maxLength: MAX_AGENT_DESCRIPTION_CHARACTERS,
+  description: `text of at most ${MAX_AGENT_DESCRIPTION_CHARACTERS} characters`,
+});
+const Instructions = Type.String({
+  maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
+  description: `text of at most ${withThousands(MAX_AGENT_INSTRUCTIONS_CHARACTERS)} characters`,
+});
+const AgentModel = Type.Union([Type.String({ minLength: 1, maxLength: 400 }), Type.Null()], {
+  description: 'a model that GET /api/v1/models names, or null',
+});
+const Tools = Type.Union(
+  [Type.Literal('all'), Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_AGENT_TOOLS })],
+  { description: '"all", or a list of tools that GET /api/v1/tools names' },
+);
+const StepLimit = Type.Integer({
+  minimum: 1,
+  maximum: MAX_AGENT_STEPS,
+  description: `a whole number from 1 to ${MAX_AGENT_STEPS}`,
+});
+
+/** Body of `POST /api/v1/agents`; needs the scope `admin`. */
+export const CreateAgentBody = Type.Object({
+  /** Made from the name unless given. No other agent may have it. */
+  agentType: Type.Optional(AgentType),
+  name: Name,
+  /** Empty unless given. */
+  description: Type.Optional(Description),
+  /** What the model is told before the conversation. Empty unless given. */
+  instructions: Type.Optional(Instructions),
+  /** The model of its new chats; null, as when absent: the workspace's. */
+  model: Type.Optional(AgentModel),
+  /** `all` unless given. */
+  tools: Type.Optional(Tools),
+  /** Rounds of model work one reply may take; `DEFAULT_AGENT_STEPS` unless given. */
+  stepLimit: Type.Optional(StepLimit),
+});
+export type CreateAgentBody = Static<typeof CreateAgentBody>;
+
+/** Body of `PATCH /api/v1/agents/:agentType`; needs the scope `admin`. What is absent stays. */
+export const UpdateAgentBody = Type.Partial(
+  Type.Object({
+    name: Name,
+    description: Description,
+    instructions: Instructions,
+    model: AgentModel,
+    tools: Tools,
+    stepLimit: StepLimit,
+  }),
+);
+export type UpdateAgentBody = Static<typeof UpdateAgentBody>;
+
+/** Answer of every endpoint about one agent. */
+export const AgentAnswer = Type.Object({ agent: Agent });
+export type AgentAnswer = Static<typeof AgentAnswer>;
+
+/** A tool that agents can use. */
+export const ToolInfo = Type.Object({
+  name: Type.String(),
+  /** One sentence on what it does. */
+  description: Type.String(),
+});
+export type ToolInfo = Static<typeof ToolInfo>;
+
+/** Answer of `GET /api/v1/tools`. */
+export const ToolList = Type.Object({ tools: Type.Array(ToolInfo) });
+export type ToolList = Static<typeof ToolList>;
