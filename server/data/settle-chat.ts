@@ -23,7 +23,7 @@ export interface SettledChat {
   fileIds: string[];
 }
 
-const MAX_MODEL_CHARACTERS = 200;
+const MAX_MODEL_CHARACTERS = 400;
 const INTERRUPTED = {
   code: 'interrupted',
   message: 'This reply was not finished when the chat was exported.',

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChatService, type ChatService } from '../../server/chats/chat-service.ts';
+import type { ResolveAccess } from '../../server/connections/access.ts';
 import { createProcessor, type Processor } from '../../server/processor/processor.ts';
 import { createSearchIndexer, type SearchIndexer } from '../../server/search/search-indexer.ts';
 import { findChat, type StoredChat } from '../../server/store/chat-repository.ts';
@@ -19,6 +20,7 @@ export interface ProcessingOptions {
   onTurn?: (turn: ScriptedTurn) => void;
   turnTimeoutMs?: number | (() => number);
   concurrency?: number;
+  resolveAccess?: ResolveAccess;
   /** Wraps the store of each life. */
   wrap?: (store: Store) => Store;
   clock?: () => Date;
@@ -132,6 +134,7 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
     ...deps,
     runtime,
     search,
+    ...(options.resolveAccess === undefined ? {} : { resolveAccess: options.resolveAccess }),
     timeZone: 'UTC',
     turnTimeoutMs: options.turnTimeoutMs ?? 60_000,
     concurrency: options.concurrency ?? 32,
