@@ -14,18 +14,25 @@ export interface GatheredUpdates {
  */
 export function gatherUpdates(send: (update: TurnUpdate) => void, everyMs: number): GatheredUpdates {
   let text = '';
+  let reasoning = '';
   let steps: Step[] | null = null;
   let timer: NodeJS.Timeout | null = null;
   const flush = (): void => {
     timer = null;
-    const update: TurnUpdate = { text, ...(steps !== null && { steps }) };
+    const update: TurnUpdate = {
+      text,
+      ...(reasoning !== '' && { reasoning }),
+      ...(steps !== null && { steps }),
+    };
     text = '';
+    reasoning = '';
     steps = null;
     send(update);
   };
   return {
     add(update) {
       text += update.text;
+      reasoning += update.reasoning ?? '';
       steps = update.steps ?? steps;
       timer ??= setTimeout(flush, everyMs);
     },

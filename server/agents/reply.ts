@@ -1,4 +1,5 @@
 import type { Step } from '../../shared/api/message.ts';
+import { MAX_REASONING_CHARACTERS } from '../../shared/limits.ts';
 import type { TurnUpdate } from './turn.ts';
 
 /** How a tool call ended. */
@@ -8,11 +9,17 @@ export type ToolOutcome = { output: unknown } | { error: string };
 export interface Reply {
   /** All text so far. */
   readonly content: string;
+  /** All reasoning so far, at most {@link MAX_REASONING_CHARACTERS}. */
+  readonly reasoning: string;
   /** All steps so far; a new list after each change. */
   readonly steps: Step[];
   /** Starts another round of model work: its text is set apart from the text before. */
   beginRound(): void;
   addText(text: string): void;
+  /** Starts another train of thought: it is set apart from the one before. */
+  beginThought(): void;
+  /** What comes after {@link MAX_REASONING_CHARACTERS} is left out. */
+  addReasoning(text: string): void;
   /** Notes a tool call as running, under an id that is unique in this reply. */
   beginStep(callId: string, tool: string, input: unknown): void;
   /** Ends the latest step of that call id; nothing happens when there is none that runs. */
@@ -25,7 +32,9 @@ export interface Reply {
 export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
   let content = '';
   let steps: Step[] = [];
+  let reasoning = '';
   let newRound = false;
+  let newThought = false;
   let closed = false;
   const running = new Map<string, Step>();
 
@@ -41,6 +50,9 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
     get content() {
       return content;
     },
+    get reasoning() {
+      return reasoning;
+    },
     get steps() {
       return steps;
     },
@@ -53,6 +65,21 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
       newRound = false;
       content += gap + text;
       tell({ text: gap + text });
+    },
+    beginThought() {
+      newThought = true;
+    },
+    addReasoning(text) {
+      const room = MAX_REASONING_CHARACTERS - reasoning.length;
+      if (text === '' || room <= 0) return;
+      const gap = newThought && reasoning !== '' && !reasoning.endsWith('\n') ? '\n\n' : '';
+      newThought = false;
+      const cut = (gap + text).slice(0, room);
+      // Half a character at the end could not be kept as text.
+      const added =
+        isHighSurrogate(cut.charCodeAt(cut.length - 1)) && cut.length === room ? cut.slice(0, -1) : cut;
+      reasoning += added;
+      if (added !== '') tell({ text: '', reasoning: added });
     },
     beginStep(callId, tool, input) {
       const taken = steps.some((step) => step.id === callId);
@@ -75,3 +102,5 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
     },
   };
 }
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

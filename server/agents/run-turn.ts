@@ -1,15 +1,14 @@
 import { isStepCount, streamText } from 'ai';
-import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ModelAccess } from '../models/connected.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
-import type { Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
-import { boundOutput } from './bound-output.ts';
 import { findAgent, type AgentDefinition } from './definitions.ts';
 import { toModelMessages } from './history.ts';
 import { createReply, type Reply } from './reply.ts';
-import { describeEmptyReply, describeRefusal, describeToolError } from './fault-words.ts';
+import { describeEmptyReply } from './fault-words.ts';
+import { followStream, startOfStream } from './follow-stream.ts';
 import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
@@ -22,6 +21,8 @@ interface ModelContext {
   timeZone: string;
   /** Where the chat's rehearsal stands, for a model that plays one. */
   rehearsal?: RehearsalCue;
+  /** How to reach it, when it is connected. */
+  access?: ModelAccess;
 }
 
 /** What {@link runTurn} works with, besides the turn itself. */
@@ -64,26 +65,39 @@ async function converse(
   deps: TurnDeps,
   reply: Reply,
 ): Promise<TurnResult> {
-  const { timeZone, rehearsal } = request;
+  const { timeZone, rehearsal, access } = request;
   const now = new Date(request.now);
-  const agent = findAgent(request.agentType, deps.agents);
+  const agent = request.agent ?? findAgent(request.agentType, deps.agents);
   const guard = deps.guard ?? (<T>(work: () => T): T => work());
   const onFault = (where: string, error: unknown): void => deps.onFault?.(where, error);
+  const end = startOfStream();
+  const written = (): Pick<TurnResult, 'content' | 'steps' | 'reasoning'> => ({
+    content: reply.content,
+    steps: reply.steps,
+    ...(reply.reasoning !== '' && { reasoning: reply.reasoning }),
+  });
   const failed = (message: string, code: TurnErrorCode = 'model_failed'): TurnResult => {
     reply.close('The reply ended before it was done.');
     return {
       outcome: 'failed',
-      content: reply.content,
-      steps: reply.steps,
+      ...written(),
+      ...(Object.keys(end.usage).length > 0 && { usage: end.usage }),
       error: { code, message },
     };
   };
 
   try {
     const model = guard(() =>
-      deps.createModel(request.model, { now, timeZone, ...(rehearsal && { rehearsal }) }),
+      deps.createModel(request.model, {
+        now,
+        timeZone,
+        ...(rehearsal && { rehearsal }),
+        ...(access !== null && { access }),
+      }),
     );
-    if (model === null) return failed(`There is no model called “${request.model}”. Choose another one.`);
+    if (model === null) {
+      return failed(`There is no model called “${request.model}”. Choose another one.`, 'model_not_found');
+    }
     const withTools = request.mode === 'agent';
     const parts = streamText({
       model: guarded(model, guard),
@@ -101,7 +115,7 @@ async function converse(
       onError: () => undefined,
     }).stream;
 
-    const end = await follow(parts, reply);
+    await followStream(parts, reply, end);
     signal.throwIfAborted();
     if (end.error !== undefined) {
       const { cause } = end.error;
@@ -113,7 +127,8 @@ async function converse(
     }
     if (end.finishReason === 'content-filter')
       return failed(`The model “${request.model}” declined to answer this.`);
-    if (end.finishReason === 'error') return failed(`The model “${request.model}” broke off. Try again.`);
+    if (end.finishReason === 'error' || end.finishReason === 'interrupted')
+      return failed(`The model “${request.model}” broke off. Try again.`);
     const atStepLimit = end.toolsPending && end.rounds >= agent.stepLimit;
     if (reply.content.trim() === '') {
       if (!atStepLimit) return failed(describeEmptyReply(request.model, end.finishReason));
@@ -124,9 +139,8 @@ async function converse(
     reply.close('It was never run.');
     return {
       outcome: 'replied',
-      content: reply.content,
-      steps: reply.steps,
-      usage: toUsage(end.usage),
+      ...written(),
+      usage: end.usage,
       stopReason: end.finishReason === 'length' ? 'length' : atStepLimit ? 'step_limit' : 'end',
     };
   } catch (error) {
@@ -135,59 +149,6 @@ async function converse(
     onFault(`model ${request.model}`, error);
     return failed(`The model “${request.model}” failed, so there is no complete reply. Try again.`);
   }
-}
-
-/** What is known of a stream once it has ended. */
-interface StreamEnd {
-  /** Rounds of model work. */
-  rounds: number;
-  /** The last round called tools, so the model had more to say. */
-  toolsPending: boolean;
-  finishReason: FinishReason | null;
-  usage: LanguageModelUsage | null;
-  error?: { cause: unknown };
-}
-
-async function follow(parts: AsyncIterable<TextStreamPart<ToolSet>>, reply: Reply): Promise<StreamEnd> {
-  const end: StreamEnd = { rounds: 0, toolsPending: false, finishReason: null, usage: null };
-  const refusals = new Map<string, string>();
-  for await (const part of parts) {
-    switch (part.type) {
-      case 'start-step':
-        end.rounds += 1;
-        end.toolsPending = false;
-        reply.beginRound();
-        break;
-      case 'text-delta':
-        reply.addText(part.text);
-        break;
-      case 'tool-call':
-        end.toolsPending = true;
-        if (part.invalid === true) refusals.set(part.toolCallId, describeRefusal(part.toolName, part.error));
-        reply.beginStep(part.toolCallId, part.toolName, part.input);
-        break;
-      case 'tool-result':
-        if (part.preliminary === true) break;
-        // Our own tools' outputs are bounded already; what a provider ran comes as it is.
-        reply.endStep(part.toolCallId, {
-          output: part.providerExecuted === true ? boundOutput(part.output) : part.output,
-        });
-        break;
-      case 'tool-error':
-        reply.endStep(part.toolCallId, {
-          error: refusals.get(part.toolCallId) ?? describeToolError(part.error),
-        });
-        break;
-      case 'error':
-        end.error ??= { cause: part.error };
-        break;
-      case 'finish':
-        end.finishReason = part.finishReason;
-        end.usage = part.totalUsage;
-        break;
-    }
-  }
-  return end;
 }
 
 function instructionsFor(agent: AgentDefinition, { mode, now, timeZone }: TurnRequest): string {
@@ -203,12 +164,5 @@ function guarded(model: LanguageModelV4, guard: <T>(work: () => T) => T): Langua
     supportedUrls: model.supportedUrls,
     doGenerate: (options) => guard(() => model.doGenerate(options)),
     doStream: (options) => guard(() => model.doStream(options)),
-  };
-}
-
-function toUsage(usage: LanguageModelUsage | null): Usage {
-  return {
-    ...(usage?.inputTokens !== undefined && { inputTokens: usage.inputTokens }),
-    ...(usage?.outputTokens !== undefined && { outputTokens: usage.outputTokens }),
   };
 }

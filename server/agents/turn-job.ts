@@ -32,6 +32,7 @@ export function createTurnJob(
   onFault: (text: string) => void,
 ): TurnJob {
   let text = '';
+  let reasoning = '';
   let steps: Step[] = [];
   let told = false;
   let restarting = false;
@@ -43,9 +44,11 @@ export function createTurnJob(
     onUpdate(update) {
       if (restarting) {
         text = '';
+        reasoning = '';
         steps = [];
       }
       text += update.text;
+      reasoning += update.reasoning ?? '';
       steps = update.steps ?? steps;
       const whole = restarting ? { ...update, restart: true as const } : update;
       restarting = false;
@@ -80,7 +83,13 @@ export function createTurnJob(
       const ended = steps.map((step): Step => {
         return step.status === 'running' ? { ...step, status: 'failed', error: 'It was cut off.' } : step;
       });
-      onEnd({ outcome: 'failed', content: text, steps: ended, error: { code, message } });
+      onEnd({
+        outcome: 'failed',
+        content: text,
+        steps: ended,
+        ...(reasoning !== '' && { reasoning }),
+        error: { code, message },
+      });
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import type { ModelAccess } from './connected.ts';
+import { createConnectedModel } from './connected-model.ts';
 import { isModelName, type ModelName } from './names.ts';
 import { createOfflineModel } from './offline/model.ts';
 import type { RehearsalCue } from './rehearsal/cue.ts';
@@ -15,6 +17,8 @@ export interface ModelContext {
   timeZone: string;
   /** Where the chat's rehearsal stands; absent: at the beginning of the sample script. */
   rehearsal?: RehearsalCue;
+  /** How to reach a connected model; absent: it is built in. */
+  access?: ModelAccess;
 }
 
 const MODELS: Readonly<Record<ModelName, (context: ModelContext) => LanguageModelV4>> = {
@@ -22,7 +26,8 @@ const MODELS: Readonly<Record<ModelName, (context: ModelContext) => LanguageMode
   [REHEARSAL_MODEL_NAME]: ({ rehearsal }) => createRehearsalModel(rehearsal ?? { opening: '', turn: 0 }),
 };
 
-/** Makes a model of that name for one turn; null when there is none. Cheap. */
+/** Makes a model for one turn, a connected one or a built-in one of that name; null when there is none. Cheap. */
 export function createModel(name: string, context: ModelContext): LanguageModelV4 | null {
+  if (context.access !== undefined) return createConnectedModel(context.access);
   return isModelName(name) ? MODELS[name](context) : null;
 }

@@ -76,7 +76,7 @@ describe('a reply', () => {
 
   it('fails in words when there is no such model', async () => {
     const { result } = await run(turnRequest('hi', { model: 'gone' }));
-    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'model_failed' } });
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'model_not_found' } });
     expect(result.outcome === 'failed' && result.error.message).toContain('“gone”');
   });
 
@@ -222,6 +222,15 @@ describe('the model', () => {
     const agents = [{ ...NAMELESS, name: 'adder', tools: ['add', 'gone'], stepLimit: 3 }];
     const { calls } = await run(turnRequest(scriptOf([{ say: 'a' }]), { agentType: 'adder' }), { agents });
     expect(calls[0]?.tools?.map((tool) => tool.name)).toEqual(['add']);
+  });
+
+  it('is told and offered what the agent is that the turn brings along', async () => {
+    const agent = { ...NAMELESS, name: 'coach', instructions: 'Ask twice.', tools: ['add'], stepLimit: 1 };
+    const script = scriptOf([{ call: 'add', input: { a: 1, b: 1 } }]);
+    const { calls, result } = await run(turnRequest(script, { agentType: 'coach', agent }));
+    expect(calls[0]?.tools?.map((tool) => tool.name)).toEqual(['add']);
+    expect(JSON.stringify(calls[0]?.prompt[0])).toContain('Ask twice.');
+    expect(result).toMatchObject({ stopReason: 'step_limit' });
   });
 
   it('gets the same instructions for an unknown agent as for the orchestrator', async () => {

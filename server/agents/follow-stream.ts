@@ -1,0 +1,83 @@
+import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
+import type { Usage } from '../../shared/api/message.ts';
+import { boundOutput } from './bound-output.ts';
+import { describeRefusal, describeToolError } from './fault-words.ts';
+import type { Reply } from './reply.ts';
+
+/** What is known of a stream, and whole once it has ended. */
+export interface StreamEnd {
+  /** Rounds of model work. */
+  rounds: number;
+  /** The last round called tools, so the model had more to say. */
+  toolsPending: boolean;
+  finishReason: FinishReason | null;
+  /** Of all rounds that came to an end, as far as the model told. */
+  usage: Usage;
+  error?: { cause: unknown };
+}
+
+/** A stream of which nothing has come yet. */
+export const startOfStream = (): StreamEnd => ({
+  rounds: 0,
+  toolsPending: false,
+  finishReason: null,
+  usage: {},
+});
+
+/** Writes a reply from what the SDK's stream brings, to its end; `end` is known as far as that has come. */
+export async function followStream(
+  parts: AsyncIterable<TextStreamPart<ToolSet>>,
+  reply: Reply,
+  end: StreamEnd,
+): Promise<void> {
+  const refusals = new Map<string, string>();
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'start-step':
+        end.rounds += 1;
+        end.toolsPending = false;
+        reply.beginRound();
+        break;
+      case 'text-delta':
+        reply.addText(part.text);
+        break;
+      case 'reasoning-start':
+        reply.beginThought();
+        break;
+      case 'reasoning-delta':
+        reply.addReasoning(part.text);
+        break;
+      case 'tool-call':
+        end.toolsPending = true;
+        if (part.invalid === true) refusals.set(part.toolCallId, describeRefusal(part.toolName, part.error));
+        reply.beginStep(part.toolCallId, part.toolName, part.input);
+        break;
+      case 'tool-result':
+        if (part.preliminary === true) break;
+        // Our own tools' outputs are bounded already; what a provider ran comes as it is.
+        reply.endStep(part.toolCallId, {
+          output: part.providerExecuted === true ? boundOutput(part.output) : part.output,
+        });
+        break;
+      case 'tool-error':
+        reply.endStep(part.toolCallId, {
+          error: refusals.get(part.toolCallId) ?? describeToolError(part.error),
+        });
+        break;
+      case 'error':
+        end.error ??= { cause: part.error };
+        break;
+      case 'finish-step':
+        addUsage(end.usage, part.usage);
+        break;
+      case 'finish':
+        end.finishReason = part.finishReason;
+        break;
+    }
+  }
+}
+
+function addUsage(total: Usage, { inputTokens, outputTokens }: LanguageModelUsage): void {
+  if (inputTokens !== undefined) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
+  if (outputTokens !== undefined) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
+}

@@ -1,0 +1,27 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ModelAccess } from './connected.ts';
+import { loadProviderModel } from './load-provider.ts';
+import { PATIENCE, type Patience } from './patience.ts';
+import { streamPatiently, withTries, type PatientModel } from './patient-stream.ts';
+
+/**
+ * A connected model for one turn. Nothing is loaded or asked before its first call. What goes wrong comes as a ModelError,
+ * of a call or within its stream.
+ */
+export function createConnectedModel(access: ModelAccess, patience: Patience = PATIENCE): LanguageModelV4 {
+  let loading: Promise<LanguageModelV4> | null = null;
+  const model: PatientModel = {
+    access,
+    patience,
+    load: () => (loading ??= loadProviderModel(access)),
+    takesNoTools: false,
+  };
+  return {
+    specificationVersion: 'v4',
+    provider: access.provider,
+    modelId: access.modelId,
+    supportedUrls: {},
+    doStream: async (options) => ({ stream: await streamPatiently(model, options) }),
+    doGenerate: (options) => withTries(model, options, async (call) => (await model.load()).doGenerate(call)),
+  };
+}

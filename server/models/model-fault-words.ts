@@ -1,0 +1,111 @@
+import type { TurnErrorCode } from '../../shared/errors.ts';
+import { addressOf, PROVIDER_TITLES } from '../connections/providers.ts';
+import type { ModelAccess } from './connected.ts';
+import { ModelError } from './model-error.ts';
+import type { FaultKind, ModelFault } from './model-fault.ts';
+import type { Patience } from './patience.ts';
+
+const CODES: Readonly<Record<FaultKind, TurnErrorCode>> = {
+  unreachable: 'model_unreachable',
+  broke_off: 'model_unreachable',
+  redirected: 'model_unreachable',
+  key_refused: 'model_key_refused',
+  no_model: 'model_not_found',
+  busy: 'model_overloaded',
+  used_up: 'model_overloaded',
+  too_long: 'context_too_long',
+  no_tools: 'model_failed',
+  refused: 'model_failed',
+  server_fault: 'model_failed',
+  unreadable: 'model_failed',
+  no_first_token: 'timed_out',
+  silent: 'timed_out',
+  unknown: 'model_failed',
+};
+
+/** What the words are about. */
+export interface FaultPlace {
+  access: ModelAccess;
+  patience: Patience;
+  /** Requests that were made. */
+  tries: number;
+  /** Part of the answer had come. */
+  isMidway: boolean;
+}
+
+/** A fault as a turn ends with it: a code, and a sentence that names what to do. */
+export function toModelError(fault: ModelFault, place: FaultPlace): ModelError {
+  return new ModelError(CODES[fault.kind], describeFault(fault, place));
+}
+
+function describeFault(
+  { kind, detail, waitMs }: ModelFault,
+  { access, patience, tries, isMidway }: FaultPlace,
+): string {
+  const server = nameOf(access);
+  const said = detail === '' ? '' : ` (“${detail.replace(/[.\s]+$/, '')}”)`;
+  const again = tries > 1 ? `, ${tries} times in a row` : '';
+  const where = isMidway ? ' in the midst of the reply' : '';
+  switch (kind) {
+    case 'unreachable':
+      return unreachable(detail, access, server);
+    case 'broke_off':
+      return `The connection to ${server} broke off${where}${again}. Try again, or look whether the server is well.`;
+    case 'redirected':
+      return `${server} points to ${detail === '' ? 'another address' : detail}. If that is the right server, enter its address in the settings.`;
+    case 'key_refused':
+      return access.apiKey === null
+        ? `${server} wants a key${said}. Enter one in the settings.`
+        : `${server} refuses the key${said}. Check the key in the settings.`;
+    case 'no_model':
+      return /model/i.test(detail)
+        ? `${server} has no model “${access.modelId}”${said}. Choose another one for this chat.`
+        : `${server} has no model “${access.modelId}”, or its address is not right${said}. Choose another model, or check the address in the settings.`;
+    case 'busy':
+      return `${server} is too busy${said}${again}. ${waitMs !== null && waitMs > patience.retryMs ? `Try again in ${inWords(waitMs)}.` : 'Try again in a while.'}`;
+    case 'used_up':
+      return `${server} takes no more requests on this account${said}. Look at the account there, or choose another model.`;
+    case 'too_long':
+      return `This conversation is longer than “${access.modelId}” can read${said}. Begin a new chat, or choose a model that reads more.`;
+    case 'no_tools':
+      return `“${access.modelId}” can’t use tools${said}. Choose another model, or send this without tools.`;
+    case 'refused':
+      return `${server} refused the request${said}. Choose another model, or put it differently.`;
+    case 'server_fault':
+      return `${server} reports a fault of its own${where}${said}${again}. Try again in a while, or choose another model.`;
+    case 'unreadable':
+      return `${server} sent something that can’t be read${where}. Try again; if that doesn’t help, check its address and kind in the settings.`;
+    case 'no_first_token':
+      return `“${access.modelId}” did not begin to answer within ${inWords(patience.firstTokenMs)}. Try again, or choose a quicker model.`;
+    case 'silent':
+      return `“${access.modelId}” fell silent for ${inWords(patience.idleMs)} in the midst of the reply. Try again, or choose another model.`;
+    case 'unknown':
+      return `“${access.modelId}” reported an error${where}${said}. Try again.`;
+  }
+}
+
+function unreachable(code: string, access: ModelAccess, server: string): string {
+  const { origin, hostname } = new URL(addressOf(access));
+  if (code === 'ECONNREFUSED')
+    return `Nothing answers at ${origin}. Start the server there, or check its address in the settings.`;
+  if (/^(?:ENOTFOUND|EAI_)/.test(code))
+    return `No computer with the name ${hostname} was found. Check the address in the settings, and the network.`;
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|DEPTH/.test(code))
+    return `The certificate of ${server} can’t be trusted, so nothing was sent to it. Check its address in the settings.`;
+  if (code.startsWith('HPE_') || code === 'EPROTO')
+    return `What answers at ${origin} is no model server. Check the address in the settings.`;
+  return `${server} can’t be reached. Check its address in the settings, and the network.`;
+}
+
+function nameOf(access: ModelAccess): string {
+  return access.baseUrl === null && access.provider !== 'ollama'
+    ? PROVIDER_TITLES[access.provider]
+    : new URL(addressOf(access)).host;
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  if (seconds < 120) return `${seconds} seconds`.replace(/^1 seconds$/, 'a second');
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+}

@@ -1,0 +1,213 @@
+/** What went wrong with a request to a model server, told apart by what it means for the turn. */
+import { APICallError } from '@ai-sdk/provider';
+import { redact } from '../redact.ts';
+import { RedirectedError } from './model-fetch.ts';
+
+/** What kind of thing went wrong. */
+export type FaultKind =
+  /** No connection came about; `detail` is the network's code. */
+  | 'unreachable'
+  /** The connection broke before or within the answer. */
+  | 'broke_off'
+  | 'redirected'
+  | 'key_refused'
+  | 'no_model'
+  | 'busy'
+  /** The account has used up what it may. */
+  | 'used_up'
+  | 'too_long'
+  | 'no_tools'
+  /** The server refuses the request, for a reason of its own. */
+  | 'refused'
+  /** The server has a fault of its own. */
+  | 'server_fault'
+  /** What it sent can't be read. */
+  | 'unreadable'
+  | 'no_first_token'
+  | 'silent'
+  | 'unknown';
+
+/** What went wrong. */
+export interface ModelFault {
+  kind: FaultKind;
+  /** The same request may succeed a moment later. */
+  canPass: boolean;
+  /** How long the server asks to wait; null: it doesn't say. */
+  waitMs: number | null;
+  /** What the provider says, cleaned and bounded, or the network's code; empty: nothing. */
+  detail: string;
+}
+
+/** A model that was silent for too long. */
+export class SilenceError extends Error {
+  override name = 'SilenceError';
+  readonly isFirst: boolean;
+
+  constructor(isFirst: boolean) {
+    super('The model was silent for too long.');
+    this.isFirst = isFirst;
+  }
+}
+
+/** Something in an answer that can't be read. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError';
+  constructor() {
+    super('The answer could not be read.');
+  }
+}
+
+/** An answer that ended before the server said that it was whole. */
+export class CutOffError extends Error {
+  override name = 'CutOffError';
+  constructor() {
+    super('The answer broke off.');
+  }
+}
+
+const MAX_DETAIL_CHARACTERS = 200;
+
+const TOO_LONG =
+  /context[ _-]?(?:length|window|size)|maximum context|(?:prompt|input|request|conversation|messages?) (?:is|are) too (?:long|large)|input token count|exceeds? [^.]*\b(?:context|tokens)\b|too many (?:input )?tokens|n_ctx/i;
+const NO_TOOLS =
+  /(?:does ?n[o’']?t|not) (?:currently )?support(?:ed)? (?:for )?(?:tools?|function)|(?:tools?|tool use|function calling)[^.]{0,40} (?:is|are) not supported|no endpoints found that support tool use|tools? (?:is|are)? ?(?:param\w* )?(?:not supported|unsupported)|requires --jinja/i;
+const BAD_KEY = /api[ _-]?key (?:is )?(?:not valid|invalid)|invalid (?:x-)?api[ _-]?key|API_KEY_INVALID/i;
+const USED_UP = /insufficient_quota|exceeded your current quota|credit balance|billing/i;
+
+/** What an error of the libraries, or of a stream, means. `secret` never shows in what is told. */
+export function readFault(error: unknown, secret: string | null): ModelFault {
+  const fault = (kind: FaultKind, detail = '', more: Partial<ModelFault> = {}): ModelFault => ({
+    kind,
+    canPass: false,
+    waitMs: null,
+    detail: clean(detail, secret),
+    ...more,
+  });
+  if (error instanceof SilenceError) return fault(error.isFirst ? 'no_first_token' : 'silent');
+  if (error instanceof CutOffError) return fault('broke_off', '', { canPass: true });
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof RedirectedError) return fault('redirected', cause.origin ?? '');
+  }
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
+    return readStatus(error, error.statusCode, fault);
+  }
+  const code = networkCode(error);
+  if (code !== null) {
+    const isBroken = BROKEN.has(code);
+    return fault(isBroken ? 'broke_off' : 'unreachable', code, { canPass: isBroken || PASSING.has(code) });
+  }
+  if (error instanceof Error && /ended without a finish reason/.test(error.message)) {
+    return fault('broke_off', '', { canPass: true });
+  }
+  if (error instanceof Error && isUnreadable(error)) return fault('unreadable');
+  return readReport(error, fault);
+}
+
+type MakeFault = (kind: FaultKind, detail?: string, more?: Partial<ModelFault>) => ModelFault;
+
+function readStatus(error: APICallError, status: number, fault: MakeFault): ModelFault {
+  const said = wordsIn(error.responseBody);
+  const all = `${said} ${error.responseBody ?? ''}`;
+  const passing = { canPass: true, waitMs: waitOf(error.responseHeaders) };
+  if (status === 413 || (status !== 429 && TOO_LONG.test(said))) return fault('too_long', said);
+  if (status < 500 && NO_TOOLS.test(said)) return fault('no_tools', said);
+  if (status === 401 || status === 403 || BAD_KEY.test(said)) return fault('key_refused', said);
+  if (status === 402 || (status === 429 && USED_UP.test(all))) return fault('used_up', said);
+  if (status === 404) return fault('no_model', said);
+  if (status === 429 || status === 503 || status === 529) return fault('busy', said, passing);
+  if (status === 408 || status === 409 || status >= 500)
+    return fault('server_fault', said || `HTTP ${status}`, passing);
+  return fault('refused', said || `HTTP ${status}`);
+}
+
+/** What a provider reports in the midst of a stream: an error of its own, or one of the libraries about it. */
+function readReport(error: unknown, fault: MakeFault): ModelFault {
+  const said = error instanceof Error ? error.message : wordsIn(error);
+  const type = typeOf(error);
+  if (TOO_LONG.test(said)) return fault('too_long', said);
+  if (/overloaded|rate_limit|resource_exhausted|unavailable/i.test(type)) {
+    return fault('busy', said, { canPass: true });
+  }
+  if (said !== '' && !(error instanceof Error)) return fault('server_fault', said, { canPass: true });
+  return fault('unknown', said);
+}
+
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_BODY_TIMEOUT', 'ECONNABORTED']);
+const PASSING = new Set([
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+]);
+
+/** The network's code for why there was no answer; null: it was something else. */
+function networkCode(error: unknown): string | null {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as Error & { code?: unknown };
+    if (
+      typeof code === 'string' &&
+      /^(?:E[A-Z_]+|UND_ERR_\w+|CERT_\w+|DEPTH_\w+|SELF_\w+|UNABLE_\w+|HPE_\w+)$/.test(code)
+    ) {
+      return code;
+    }
+    if (cause instanceof AggregateError) return networkCode(cause.errors[0]) ?? 'ECONNREFUSED';
+  }
+  return error instanceof TypeError && error.message === 'terminated' ? 'UND_ERR_SOCKET' : null;
+}
+
+const isUnreadable = (error: Error): boolean =>
+  /Unreadable|JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|InvalidStreamPart/.test(
+    error.name,
+  ) ||
+  (APICallError.isInstance(error) && error.cause instanceof Error && isUnreadable(error.cause));
+
+/** How long to wait, from the headers that say so: seconds, or a date; null: they don't, or it is in the past. */
+function waitOf(headers: Record<string, string> | undefined): number | null {
+  const inMs = Number(headers?.['retry-after-ms'] ?? Number.NaN);
+  if (inMs >= 0) return inMs;
+  const text = headers?.['retry-after'];
+  if (text === undefined) return null;
+  const seconds = Number(text);
+  const ms = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1_000;
+  return ms >= 0 ? ms : null;
+}
+
+/** What a provider says in an error: as `error.message`, `error`, `message` or `detail`, in JSON or as it is. */
+function wordsIn(body: unknown): string {
+  if (typeof body === 'string') {
+    if (/^\s*</.test(body)) return '';
+    try {
+      return wordsIn(JSON.parse(body));
+    } catch {
+      return body;
+    }
+  }
+  if (Array.isArray(body)) return wordsIn(body[0]);
+  if (typeof body !== 'object' || body === null) return '';
+  const { error, message, detail } = body as Record<string, unknown>;
+  if (error !== undefined && error !== null && error !== '')
+    return typeof error === 'string' ? error : wordsIn(error);
+  if (typeof message === 'string') return message;
+  return typeof detail === 'string' ? detail : '';
+}
+
+function typeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { type, code, status, error: inner } = error as Record<string, unknown>;
+  return [type, code, status].filter((one) => typeof one === 'string').join(' ') || typeOf(inner);
+}
+
+/** One line without keys, at most {@link MAX_DETAIL_CHARACTERS} long. */
+function clean(text: string, secret: string | null): string {
+  const short = text.slice(0, 4_000);
+  const open = secret === null || secret === '' ? short : short.replaceAll(secret, '…');
+  const line = redact(open)
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\s]+/gu, ' ')
+    .trim();
+  return line.length <= MAX_DETAIL_CHARACTERS
+    ? line
+    : `${line.slice(0, MAX_DETAIL_CHARACTERS - 1).trimEnd()}…`;
+}

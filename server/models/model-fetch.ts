@@ -1,0 +1,35 @@
+import type { ModelAccess } from './connected.ts';
+
+const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
+/**
+ * `fetch` for a connection's requests. It follows no redirection: a key is for the server it was entered for, and fetch
+ * takes some of the headers that keys travel in along to another. A connection without a key sends no empty one.
+ */
+export function createModelFetch({ apiKey }: Pick<ModelAccess, 'apiKey'>): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (apiKey === null) for (const name of KEY_HEADERS) headers.delete(name);
+    const response = await fetch(input, { ...init, headers, redirect: 'manual' });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      const to = response.headers.get('location') ?? '';
+      throw new RedirectedError(originOf(to));
+    }
+    return response;
+  };
+}
+
+/** A server that sent a request on to another place, where it was not followed. */
+export class RedirectedError extends Error {
+  override name = 'RedirectedError';
+  /** Null: it isn't said, or the same server. */
+  readonly origin: string | null;
+
+  constructor(origin: string | null) {
+    super('The server points to another address.');
+    this.origin = origin;
+  }
+}
+
+const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);

@@ -1,0 +1,61 @@
+import type { Provider } from '../../../shared/api/connection.ts';
+import { runTurn } from '../../../server/agents/run-turn.ts';
+import { createToolKit } from '../../../server/agents/tool-kit.ts';
+import type { TurnRequest, TurnResult } from '../../../server/agents/turn.ts';
+import type { ModelAccess } from '../../../server/models/connected.ts';
+import { createConnectedModel } from '../../../server/models/connected-model.ts';
+import type { Patience } from '../../../server/models/patience.ts';
+import { ALL_TOOLS } from '../../../server/tools/index.ts';
+import { recordedPorts, turnRequest, type RecordedPorts } from '../turns.ts';
+import type { ModelServer } from './model-server.ts';
+
+/** Patience for tests: like the real one, only shorter. */
+export const SHORT_PATIENCE: Patience = {
+  firstTokenMs: 4_000,
+  idleMs: 400,
+  tries: 3,
+  retryMs: 5_000,
+  pauseMs: 20,
+};
+
+const KIT = createToolKit(ALL_TOOLS);
+
+/** How the model of a fake server is reached. */
+export const accessTo = (
+  server: ModelServer,
+  provider: Provider,
+  changes: Partial<ModelAccess> = {},
+): ModelAccess => ({
+  provider,
+  baseUrl: server.baseUrl,
+  apiKey: 'sk-test-0123456789abcdef',
+  modelId: 'fake-model',
+  ...changes,
+});
+
+/** How a turn went. */
+export interface RanTurn {
+  result: TurnResult;
+  ports: RecordedPorts;
+  faults: string[];
+}
+
+/** Runs one turn with a connected model, in this thread, with the tools that Parley has. */
+export async function runModelTurn(
+  content: string,
+  access: ModelAccess,
+  changes: { patience?: Partial<Patience>; request?: Partial<TurnRequest>; ports?: RecordedPorts } = {},
+): Promise<RanTurn> {
+  const { ports = recordedPorts() } = changes;
+  const faults: string[] = [];
+  const request = turnRequest(content, { model: `box/${access.modelId}`, access, ...changes.request });
+  const result = await runTurn(request, ports, {
+    createModel: (_name, context) =>
+      context.access === undefined
+        ? null
+        : createConnectedModel(context.access, { ...SHORT_PATIENCE, ...changes.patience }),
+    tools: KIT,
+    onFault: (where, error) => faults.push(`${where}: ${String(error)}`),
+  });
+  return { result, ports, faults };
+}
