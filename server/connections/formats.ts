@@ -148,10 +148,9 @@ export const FORMATS: Readonly<Record<Provider, Format>> = {
     headers: bearer,
     listPath: '/models',
     readPage: readOpenAiPage,
-    // 16 is the least that it takes.
     askForWord: (model) => ({
-      path: '/responses',
-      json: { model, input: GREETING, max_output_tokens: 16, store: false },
+      path: '/chat/completions',
+      json: { model, messages: [message], max_completion_tokens: 16, stream: false },
     }),
   },
   anthropic: {

@@ -26,7 +26,8 @@ export async function testServer(
 ): Promise<Outcome> {
   const word = modelId === null ? null : await askForWord(server, modelId, limits);
   if (modelId !== null && word !== null) {
-    if (isReply(word)) return { finding: 'ok', message: `${modelId} answers.`, models: [] };
+    if (isReply(word) || hasThought(word))
+      return { finding: 'ok', message: `${modelId} answers.`, models: [] };
     const explained = explain(server, word);
     if (saysAll(word, explained)) return { ...explained, models: [] };
   }
@@ -52,7 +53,13 @@ const isReply = (answer: Answer): boolean =>
   // Some servers answer 200 to whatever they don't know.
   (fieldsOf(answer.json)['error'] ?? null) === null;
 
-/** Whether an answer leaves open if it is the model that isn't there, or the whole server. */
+/** OpenAI's models that think first may come to no word within so little, and answer that with 400. */
+const hasThought = (answer: Answer): boolean =>
+  answer.state === 'answered' &&
+  answer.status === 400 &&
+  /output limit was reached/i.test(saidBy(answer.json, null));
+
+/** Whether an answer says what is wrong, and doesn't leave open if only the model isn't there. */
 function saysAll(answer: Answer, { finding }: Finding): boolean {
   if (finding === 'key_needed' || finding === 'wrong_key') return true;
   if (answer.state === 'answered' && MAYBE_NO_MODEL.includes(answer.status)) return false;

@@ -3,7 +3,7 @@ import { API_ERROR_CODES } from '../../shared/errors.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { startSharedService, type TestAnswer, type TestRequest } from '../support/service.ts';
 
-const REQUESTS = 4_000;
+const REQUESTS = 6_000;
 const SIDE_BY_SIDE = 16;
 const SEED = 20_261_120;
 
@@ -49,6 +49,9 @@ const SEGMENTS = [
   'stop',
   'session',
   'workspaces',
+  'connections',
+  'test',
+  'refresh',
   'health',
   '',
   '.',
@@ -116,6 +119,11 @@ const NAMES = [
   'port',
   'allowedOrigins',
   'turnTimeoutMinutes',
+  'provider',
+  'baseUrl',
+  'apiKey',
+  'connectionId',
+  'defaultModel',
 ];
 
 function createRequests(random: () => number, chats: Chat[]): () => TestRequest {
@@ -182,6 +190,10 @@ function createRequests(random: () => number, chats: Chat[]): () => TestRequest 
           '/api/v1/session',
           '/api/v1/page-link',
           '/api/v1/workspaces',
+          '/api/v1/connections',
+          '/api/v1/connections/test',
+          `/api/v1/connections/${known}`,
+          `/api/v1/connections/${known}/refresh`,
           '/health',
           '/',
         ])

@@ -185,7 +185,7 @@ describe('a test with a model', () => {
       { choices: [] },
       { model: 'm/1', max_tokens: 1, stream: false },
     ],
-    ['openai', '/responses', { output: [] }, { model: 'm/1', max_output_tokens: 16, store: false }],
+    ['openai', '/chat/completions', { choices: [] }, { model: 'm/1', max_completion_tokens: 16 }],
     ['anthropic', '/messages', { content: [] }, { model: 'm/1', max_tokens: 1 }],
     [
       'google',
@@ -226,6 +226,13 @@ describe('a test with a model', () => {
       openAiList('m'),
       'failed',
       /\(400\): “Too odd”/,
+    ],
+    [
+      'a model that only came to think',
+      { status: 400, json: { error: { message: 'max_tokens or model output limit was reached.' } } },
+      openAiList('m'),
+      'ok',
+      /answers/,
     ],
     [
       'a 200 that holds an error',
