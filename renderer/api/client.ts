@@ -1,4 +1,5 @@
 import { adminApi, type AdminApi } from './admin.ts';
+import { agentApi, type AgentApi } from './agents.ts';
 import { chatApi, messageApi, type ChatApi, type MessageApi } from './chats.ts';
 import { connectionApi, type ConnectionApi } from './connections.ts';
 import {
@@ -33,7 +34,7 @@ export interface ApiClientOptions {
  * The service's HTTP API, as far as the window uses it. Every method rejects with {@link ApiProblem} when the service
  * answered with an error and with {@link ConnectionProblem} when it did not answer.
  */
-export interface ApiClient extends ChatApi, MessageApi, AdminApi, ConnectionApi {
+export interface ApiClient extends ChatApi, MessageApi, AdminApi, AgentApi, ConnectionApi {
   /** One request of any kind. */
   request: Request;
   /**
@@ -111,6 +112,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     ...chatApi(request),
     ...messageApi(request),
     ...adminApi(request),
+    ...agentApi(request),
     ...connectionApi(request),
   };
 }

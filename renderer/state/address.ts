@@ -11,6 +11,7 @@ export const SETTINGS_SECTIONS = [
   'general',
   'desktop',
   'models',
+  'agents',
   'data',
   'api',
   'about',

@@ -25,9 +25,9 @@ export class Answerer {
     return this.#current('agentType') ?? this.#workbench.catalog.defaultAgentType;
   }
 
-  /** The chat's model; of one that does not exist yet, what was chosen for it. */
+  /** The chat's model; of one that does not exist yet, what was chosen for it, or its agent's. */
   get model(): string {
-    return this.#current('model') ?? this.#workbench.defaultModel;
+    return this.#current('model') ?? this.#workbench.modelOfNewChats(this.agentType);
   }
 
   /** Whether there is a chat, so that a choice counts from its next message on. */

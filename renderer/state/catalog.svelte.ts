@@ -10,7 +10,7 @@ type CatalogApi = Pick<AdminApi, 'listAgents' | 'listModels'>;
 export class Catalog {
   /** What is built in, until the first answer. */
   agents = $state.raw<readonly Agent[]>([
-    { agentType: DEFAULT_AGENT_TYPE, name: words.assistant, description: '' },
+    { agentType: DEFAULT_AGENT_TYPE, name: words.assistant, description: '', builtIn: true },
   ]);
   /** What is built in, until the first answer. */
   models = $state.raw<readonly Model[]>([

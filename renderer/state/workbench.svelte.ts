@@ -146,6 +146,12 @@ export class Workbench {
       : model;
   }
 
+  /** The model of a chat of that agent for which none is chosen: the agent's, unless that is gone, or the default. */
+  modelOfNewChats(agentType: string): string {
+    const own = this.catalog.agents.find((agent) => agent.agentType === agentType)?.model ?? null;
+    return own === null || this.modelServers.isGone(this.catalog, own) ? this.defaultModel : own;
+  }
+
   /** Starts asking, and takes up what an earlier page left unsent. */
   async start(): Promise<void> {
     if (!this.#isBrief) void this.#listPoller.now();
