@@ -54,7 +54,9 @@ function unreachable(code: string, origin: string, host: string, hostname: strin
     return `The certificate of ${host} can’t be trusted, so nothing was sent to it; check the address.`;
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
-    return `${host} broke off the connection; check the address, and whether the server is well.`;
+    return origin.startsWith('https')
+      ? `${host} broke off the connection; check the address, and whether the server is well.`
+      : `${host} broke off the connection; begin the address with https if it speaks that, or see whether it is well.`;
   }
   return `${host} can’t be reached; check the address and the network.`;
 }

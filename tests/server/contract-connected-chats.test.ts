@@ -1,0 +1,70 @@
+/** From connecting a server to its reply in a chat, over the API alone, in each provider's format. */
+import { expect, it, onTestFinished } from 'vitest';
+import type { Connection, ConnectionTest, Provider } from '../../shared/api/connection.ts';
+import { startModelServer, type ModelServer, type WireName } from '../support/model-servers/model-server.ts';
+import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+
+const KEY = 'sk-test-0123456789abcdef';
+const FORMATS: [Provider, WireName][] = [
+  ['openai_compatible', 'openai'],
+  ['openai', 'openai'],
+  ['ollama', 'ollama'],
+  ['anthropic', 'anthropic'],
+  ['google', 'google'],
+];
+
+async function startServer(wire: WireName): Promise<ModelServer> {
+  const server = await startModelServer(wire, { apiKey: KEY, models: ['fake-model', 'other'] });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const patchChat = (api: TestService, chatId: string, model: string): Promise<TestAnswer> =>
+  api.request({ method: 'PATCH', path: `/api/v1/chats/${chatId}`, json: { model } });
+
+it.each(FORMATS)('%s: is connected, tested, chosen and answers', async (provider, wire) => {
+  const server = await startServer(wire);
+  const api = await startTestService();
+  const test = async (body: object): Promise<string> =>
+    (await api.post('/api/v1/connections/test', body)).json<ConnectionTest>().finding;
+  const place = { provider, baseUrl: server.baseUrl };
+  expect(await test({ ...place, apiKey: KEY })).toBe('ok');
+  expect(await test({ ...place, apiKey: KEY, model: 'fake-model' })).toBe('ok');
+  expect(await test({ ...place, apiKey: KEY, model: 'nobody' })).toBe('no_such_model');
+  expect(await test({ ...place, apiKey: 'wrong' })).toBe('wrong_key');
+  expect(await test(place)).toBe('key_needed');
+
+  const made = await api.post('/api/v1/connections', { ...place, name: 'Box', apiKey: KEY });
+  const { connection } = made.json<{ connection: Connection }>();
+  expect(connection.models.map(({ name }) => name)).toEqual(['box/fake-model', 'box/other']);
+  const chat = await api.createChat();
+  expect((await patchChat(api, chat.id, 'box/fake-model')).status).toBe(200);
+  await api.send(chat.id, 'Hello there');
+  expect((await api.settled(chat.id)).status).toBe('idle');
+  const [, reply] = await api.messages(chat.id);
+  expect(reply).toMatchObject({ status: 'complete', model: 'box/fake-model', stopReason: 'end' });
+  expect(reply?.content).not.toBe('');
+  expect(server.asked().length).toBeGreaterThan(0);
+});
+
+it('a wrong key fails a chat with that reason, and the right one mends it', async () => {
+  const server = await startServer('openai');
+  const api = await startTestService();
+  const made = await api.post('/api/v1/connections', {
+    provider: 'openai_compatible',
+    name: 'Box',
+    baseUrl: server.baseUrl,
+    apiKey: 'wrong',
+  });
+  const { connection } = made.json<{ connection: Connection }>();
+  const chat = await api.createChat();
+  // Its server didn't list its models, so any can be named.
+  expect((await patchChat(api, chat.id, 'box/fake-model')).status).toBe(200);
+  await api.send(chat.id, 'Hello there');
+  expect((await api.settled(chat.id)).status).toBe('failed');
+  expect((await api.messages(chat.id))[1]?.error?.code).toBe('model_key_refused');
+  const path = `/api/v1/connections/${connection.id}`;
+  await api.request({ method: 'PATCH', path, json: { apiKey: KEY } });
+  await api.post(`/api/v1/chats/${chat.id}/retry`);
+  expect((await api.settled(chat.id)).status).toBe('idle');
+});
