@@ -19,14 +19,14 @@ import {
   type StoredConnection,
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import { connectionOfKey, keyNameOf } from './connection-key.ts';
+import { connectionOfKey, keyNameOf, readKey } from './connection-key.ts';
 import { isSameServer, PROVIDER_TITLES, readBaseUrl, type Place } from './providers.ts';
 import { slugFor } from './slug.ts';
 
 /** What {@link createConnectionChanges} works with. */
 export interface ConnectionChangeDeps {
   store: Store;
-  secrets: Pick<Secrets, 'write' | 'remove' | 'names'>;
+  secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
   clock: () => Date;
   newId: () => string;
 }
@@ -99,7 +99,11 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
       hasKey: apiKey === undefined ? before.hasKey : apiKey !== null,
     };
     const hasMoved = !isSameServer(before, after);
-    if (hasMoved && before.hasKey && apiKey === undefined) throw keyIsForAnother();
+    if (hasMoved && apiKey === undefined) {
+      const { state } = await readKey(secrets, before);
+      if (state !== 'absent') throw keyIsForAnother();
+      after.hasKey = false;
+    }
     const write = (row: StoredConnection): Promise<void> =>
       store.write((writer) => updateConnection(writer, id, row));
     if (typeof apiKey === 'string') {

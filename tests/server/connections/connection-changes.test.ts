@@ -47,6 +47,7 @@ function mortal(store: Store, secrets: Secrets, steps: number): ConnectionChange
   return {
     store: { ...store, write: (work) => live(() => store.write(work)) },
     secrets: {
+      read: (name) => secrets.read(name),
       names: () => secrets.names(),
       write: (name, text) => live(() => secrets.write(name, text)),
       remove: (name) => live(() => secrets.remove(name)),

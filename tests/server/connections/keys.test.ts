@@ -138,4 +138,12 @@ it('that are lost are asked for again, in words', async () => {
   const { connections } = (await api.get('/api/v1/connections')).json<{ connections: Connection[] }>();
   expect(connections.map(({ key }) => key)).toEqual(['none']);
   expect(await ask(api)).toMatch(/^model_key_refused: The key of Box is no longer there; enter it again/);
+  // There is nothing that could go to another server by mistake.
+  const path = `/api/v1/connections/${connections[0]?.id ?? ''}`;
+  const moved = await api.request({ method: 'PATCH', path, json: { baseUrl: 'http://127.0.0.1:9' } });
+  expect(moved.json<{ connection: Connection }>().connection).toMatchObject({
+    baseUrl: 'http://127.0.0.1:9',
+    key: 'none',
+  });
+  expect(await ask(api)).toBeUndefined();
 });
