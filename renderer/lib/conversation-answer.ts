@@ -43,5 +43,10 @@ export function withChat(state: ConversationState, chat: Chat): ConversationStat
 
 function isAhead(known: Message, told: Message): boolean {
   if (isSettled(known) !== isSettled(told)) return isSettled(known);
-  return known.content.length > told.content.length && known.content.startsWith(told.content);
+  if (isLonger(known.content, told.content)) return true;
+  return known.content === told.content && isLonger(known.reasoning ?? '', told.reasoning ?? '');
 }
+
+/** Whether a text is another one that has grown. */
+const isLonger = (text: string, other: string): boolean =>
+  text.length > other.length && text.startsWith(other);

@@ -7,7 +7,7 @@ import { foldText, placesOf, spanOf } from './fold-text.ts';
 const ALL = 'found';
 const CURRENT = 'found-current';
 /** Where the words of a message stand. */
-const TEXTS = '.bubble > .text, .markdown:not(.nested)';
+const TEXTS = '.bubble > .text, .markdown:not(.nested, .thought .markdown)';
 const APART = 'button, .maths, .bar, .note, [role="status"]';
 const WITHIN_RUN: ReadonlySet<string> = new Set(['A', 'CODE', 'DEL', 'EM', 'SPAN', 'STRONG']);
 

@@ -6,6 +6,7 @@ import type {
   TestConnectionBody,
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
+import { words } from '../lib/words/index.ts';
 import { addressOf, hostOf, isLoopback, USUAL_ADDRESS } from '../lib/model-addresses.ts';
 
 /** What stands in the way of testing or saving. */
@@ -79,6 +80,14 @@ export class ConnectionDraft {
   /** The host that messages would go to; null: not known yet. */
   get host(): string | null {
     return this.provider === null ? null : hostOf(addressOf(this.provider, this.#baseUrl));
+  }
+
+  /** What it is called unless a name is given; a compatible server is called after its host. */
+  get usualName(): string {
+    if (this.existing !== null) return this.existing.name;
+    if (this.provider === null) return '';
+    const title = words.settings.models.providers[this.provider];
+    return this.provider === 'openai_compatible' ? (this.host ?? '') : title;
   }
 
   /** The address is on this computer. */

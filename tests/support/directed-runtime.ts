@@ -2,10 +2,12 @@
  * A runtime whose replies are directed by the text of the message, in plain words, one or several of them with ", then":
  *
  *   stream 400 words at 200/s   words "word1 word2 …" at that pace
+ *   think 40 words at 20/s      the same as what the model thinks, before it answers
  *   use a tool                  a step that runs for half a second
  *   wait 300 ms                 nothing for that long
  *   start over                  forgets what was written, as when an agent's thread was lost
  *   fail                        the reply fails with `model_failed`; "fail once" does so only the first time
+ *   fail with model_not_found   the reply fails for that reason
  *   hang                        nothing more, until it is stopped
  *   say anything                that text
  *
@@ -13,6 +15,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Step } from '../../shared/api/message.ts';
+import { TURN_ERROR_CODES, type TurnErrorCode } from '../../shared/errors.ts';
 import type { AgentRuntime, TurnPorts, TurnRequest, TurnResult } from '../../server/agents/turn.ts';
 
 /** Pieces of text come so often at most, as from an agent's thread. */
@@ -20,11 +23,14 @@ const PIECE_MS = 40;
 const STEP_MS = 500;
 
 const STREAM = /^stream (\d+) words(?: at (\d+)\/s)?$/i;
+const THINK = /^think (\d+) words(?: at (\d+)\/s)?$/i;
+const FAIL_WITH = /^fail with ([a-z_]+)$/i;
 const WAIT = /^wait (\d+) ms$/i;
 const SAY = /^say (.+)$/is;
 
 interface Written {
   content: string;
+  reasoning: string;
   steps: Step[];
 }
 
@@ -41,28 +47,38 @@ export function createDirectedRuntime(): AgentRuntime {
     written: Written,
     { chatId }: TurnRequest,
     ports: TurnPorts,
-  ): Promise<'failed' | 'replied'> {
+  ): Promise<TurnErrorCode | 'replied'> {
     const { signal } = ports;
     const say = (text: string): void => {
       const piece = written.content === '' ? text : ` ${text}`;
       written.content += piece;
       ports.onUpdate({ text: piece });
     };
+    const think = (text: string): void => {
+      const piece = written.reasoning === '' ? text : ` ${text}`;
+      written.reasoning += piece;
+      ports.onUpdate({ text: '', reasoning: piece });
+    };
     const showStep = (step: Step): void => {
       written.steps = [...written.steps.filter(({ id }) => id !== step.id), step];
       ports.onUpdate({ text: '', steps: written.steps });
     };
-    const stream = STREAM.exec(act);
+    const thought = THINK.exec(act);
+    const stream = thought ?? STREAM.exec(act);
     if (stream !== null) {
+      const add = thought === null ? say : think;
       const count = Number(stream[1]);
       const perPiece = Math.max(1, Math.round((Number(stream[2] ?? 200) * PIECE_MS) / 1000));
       const pauseMs = (perPiece * 1000) / Number(stream[2] ?? 200);
       for (let from = 1; from <= count; from += perPiece) {
-        say(streamedWords(Math.min(perPiece, count - from + 1), from));
+        add(streamedWords(Math.min(perPiece, count - from + 1), from));
         await delay(pauseMs, undefined, { signal });
       }
       return 'replied';
     }
+    const reason = FAIL_WITH.exec(act)?.[1]?.toLowerCase();
+    const code = TURN_ERROR_CODES.find((known) => known === reason);
+    if (code !== undefined) return code;
     const waitMs = WAIT.exec(act)?.[1];
     if (waitMs !== undefined) {
       await delay(Number(waitMs), undefined, { signal });
@@ -81,15 +97,15 @@ export function createDirectedRuntime(): AgentRuntime {
         return 'replied';
       }
       case 'start over':
-        Object.assign(written, { content: '', steps: [] });
+        Object.assign(written, { content: '', reasoning: '', steps: [] });
         ports.onUpdate({ text: '', restart: true });
         return 'replied';
       case 'fail':
-        return 'failed';
+        return 'model_failed';
       case 'fail once':
         if (failedOnce.has(chatId)) return 'replied';
         failedOnce.add(chatId);
-        return 'failed';
+        return 'model_failed';
       case 'hang':
         // The timer keeps nothing alive that a stop or a shutdown doesn't end.
         await delay(2 ** 30, undefined, { signal });
@@ -101,14 +117,19 @@ export function createDirectedRuntime(): AgentRuntime {
   }
 
   async function run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
-    const written: Written = { content: '', steps: [] };
+    const written: Written = { content: '', reasoning: '', steps: [] };
+    /** As it is told: what was never thought is absent. */
+    const told = () => {
+      const { reasoning, ...others } = written;
+      return { ...others, ...(reasoning !== '' && { reasoning }) };
+    };
     for (const act of (request.messages.at(-1)?.content ?? '').split(/, then /i)) {
-      if ((await perform(act.trim(), written, request, ports)) === 'replied') continue;
-      const error = { code: 'model_failed', message: 'The model is not there.' } as const;
-      return { outcome: 'failed', ...written, error };
+      const code = await perform(act.trim(), written, request, ports);
+      if (code === 'replied') continue;
+      return { outcome: 'failed', ...told(), error: { code, message: 'The model is not there.' } };
     }
     const usage = { inputTokens: 1, outputTokens: 2 };
-    return { outcome: 'replied', ...written, usage, stopReason: 'end' };
+    return { outcome: 'replied', ...told(), usage, stopReason: 'end' };
   }
 
   return { run, close: () => Promise.resolve() };

@@ -397,7 +397,7 @@ export const en = {
     connectModel: 'Connect a model…',
     unknownAgent: 'Answers as the first of these does.',
     modelNames: { 'offline-assistant': 'Offline assistant', rehearsal: 'Rehearsal' },
-    worksOffline: 'Built in, works offline',
+    worksOffline: 'works offline',
     makeAgent: 'Make an agent…',
     fromNext: 'Counts from the next message on.',
     notChosen: (reason: string) => `That could not be changed. ${reason}`,
@@ -677,7 +677,7 @@ export const en = {
 
       edit: 'Edit…',
       editLabel: (name: string) => `Edit “${name}”…`,
-      refresh: 'Refresh models',
+      refresh: 'Refresh',
       refreshLabel: (name: string) => `Refresh the models of “${name}”`,
       refreshing: 'Refreshing…',
       refreshed: (name: string, models: number) =>
@@ -691,7 +691,8 @@ export const en = {
       remove: 'Remove…',
       removeLabel: (name: string) => `Remove “${name}”…`,
       removeTitle: (name: string) => `Remove “${name}”?`,
-      removeText: 'Its key is removed from this computer, and nothing is sent there any more.',
+      removeText: 'Nothing is sent there any more.',
+      removeKey: 'Nothing is sent there any more, and its key is removed from this computer.',
       removeChats:
         'Chats that use one of its models keep all their messages. They go on when another model is chosen in them; until then a new message there is not answered.',
       removeDefault: 'New chats of this workspace begin with the offline assistant again.',
@@ -703,7 +704,7 @@ export const en = {
       editTitle: (name: string) => `Edit “${name}”`,
       provider: 'Provider',
       name: 'Name',
-      nameHint: 'Left empty, it is called after the provider.',
+      nameHint: 'What it is called in lists. Left empty, it is called after the provider or its address.',
       address: 'Address',
       addressHints: {
         ollama: 'Where Ollama listens; this is its usual place.',
@@ -765,7 +766,7 @@ export const en = {
       saving: 'Saving…',
       saved: (name: string) => `“${name}” is saved.`,
       discard: 'What you entered is not saved yet.',
-      discardYes: 'Close without saving',
+      discardYes: 'Discard',
     },
 
     data: {

@@ -154,6 +154,16 @@ describe('an answer', () => {
     expect(further.messages[3]).toMatchObject({ content: 'Hello you', status: 'complete' });
   });
 
+  test('beside a stream takes nothing back of what a model thinks', () => {
+    const thinking = (reasoning: string) => aMessage('a2', { status: 'streaming', content: '', reasoning });
+    const ahead = reduce([sync(true, 'u1'), { type: 'message', message: thinking('I wonder whether') }]);
+    const late = (reasoning: string) =>
+      withLateAnswer(ahead, { ...answer, messages: [thinking(reasoning)] }).messages[1]?.reasoning;
+    expect(late('I wonder')).toBe('I wonder whether');
+    expect(late('I wonder whether it')).toBe('I wonder whether it');
+    expect(late('Anew')).toBe('Anew');
+  });
+
   test('of an action counts when it is newer than what is known of the chat', () => {
     const newer = aChat({ updatedAt: '2030-01-01T00:00:00.000Z', status: 'pending' });
     expect(withChat(state, newer).chat).toEqual(newer);

@@ -1,0 +1,423 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Connection, ConnectionFinding } from '../../shared/api/connection.ts';
+import type { Workspace } from '../../shared/api/workspace.ts';
+import {
+  startModelServer,
+  type ModelServer,
+  type ModelServerOptions,
+} from '../support/model-servers/model-server.ts';
+import { expect, test as base } from './support/test.ts';
+import type { TestService } from './support/service.ts';
+
+const KEY = 'sk-test-0123456789';
+const MANY = Array.from({ length: 240 }, (_, index) => `vendor-${index % 7}/model-${index}`);
+
+interface Fixtures {
+  /** Model servers on this computer, which nobody finds by themselves: their ports are not the usual ones. */
+  serve: (options?: ModelServerOptions) => Promise<ModelServer>;
+}
+
+const test = base.extend<Fixtures>({
+  serve: async ({}, use) => {
+    const servers: ModelServer[] = [];
+    await use(async (options) => {
+      const server = await startModelServer('openai', options);
+      servers.push(server);
+      return server;
+    });
+    for (const server of servers) await server.close();
+  },
+});
+
+const openModels = async (page: Page, service: TestService): Promise<void> => {
+  await page.goto(`${service.baseUrl}/#/settings/models`);
+  await expect(page.getByRole('heading', { level: 2, name: 'Models' })).toBeVisible();
+};
+const connectionsOf = async (service: TestService): Promise<Connection[]> =>
+  (await service.call<{ connections: Connection[] }>('GET', '/api/v1/connections')).connections;
+const connect = async (service: TestService, server: ModelServer, name: string): Promise<Connection> => {
+  const body = { provider: 'openai_compatible', baseUrl: server.baseUrl, name };
+  return (await service.call<{ connection: Connection }>('POST', '/api/v1/connections', body)).connection;
+};
+const hostOf = (server: ModelServer): string => new URL(server.baseUrl).host;
+
+test('a server is connected: tested first, listed with its models, and its key is never shown', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const server = await serve({ apiKey: KEY, models: ['small', 'large'] });
+  await chat.open(service.pageUrl);
+  await openModels(page, service);
+  await expect(page.getByText('Nothing is connected')).toBeVisible();
+  await page.getByRole('button', { name: 'Add a connection…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a connection' });
+  await dialog.getByRole('radio', { name: 'OpenAI-compatible' }).check({ force: true });
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(server.baseUrl);
+  await expect(dialog.getByText('This address is on this computer: nothing leaves it.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Test connection' }).click();
+  await expect(dialog.getByText('It needs a key.')).toBeVisible();
+  await expect(dialog.getByText('It can be saved all the same.')).toBeVisible();
+
+  const key = dialog.getByLabel('Key, if it needs one');
+  await expect(key).toHaveAttribute('type', 'password');
+  await key.fill(`${KEY}x`);
+  await expect(dialog.getByText('Changed since the test.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Test connection' }).click();
+  await expect(dialog.getByText('The key is not accepted.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Show the key' }).click();
+  await expect(key).toHaveAttribute('type', 'text');
+  await key.fill(KEY);
+  await dialog.getByRole('button', { name: 'Test connection' }).click();
+  await expect(dialog.getByText('It works.')).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'It lists 2 models' })).toContainText('large');
+  await dialog.getByText('Also ask a model for a word').click();
+  await dialog.getByRole('combobox', { name: 'Also ask a model for a word' }).fill('huge');
+  await dialog.getByRole('button', { name: 'Test connection' }).click();
+  await expect(dialog.getByText('It has no such model.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Workshop');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+
+  const item = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first();
+  await expect(item).toContainText('Workshop');
+  await expect(item).toContainText('2 models');
+  await expect(item).toContainText('Key kept');
+  await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit “Workshop”' });
+  await expect(edit.getByLabel('Key, if it needs one')).toHaveValue('');
+  await expect(edit.getByText('A key is kept.')).toBeVisible();
+  expect(await page.content()).not.toContain(KEY);
+});
+
+test('a new connection’s models can be chosen at once, and answer', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const server = await serve({ models: ['small'] });
+  await connect(service, server, 'Workshop');
+  await chat.open(service.pageUrl);
+  await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
+  const models = page.getByRole('dialog', { name: 'Models' });
+  await expect(models.getByRole('group', { name: /Workshop.*on this computer/ })).toBeVisible();
+  await models.getByRole('option', { name: 'small' }).click();
+  await expect(page.getByRole('button', { name: 'Model: small, runs on this computer' })).toBeFocused();
+  await expect(page.getByText('small answers, on this computer.')).toBeVisible();
+  await chat.say('Hello');
+  await expect(chat.replies).toContainText('this is a plain reply');
+  await expect(chat.replies).toContainText('small');
+  expect(server.asked()).not.toHaveLength(0);
+});
+
+test('the model of new chats is the workspace’s, and stays when it can’t be saved', async ({
+  page,
+  service,
+  chat,
+  serve,
+  watch,
+}) => {
+  watch.expected.push(/status of 507/);
+  await connect(service, await serve({ models: ['small'] }), 'Workshop');
+  await chat.open(service.pageUrl);
+  await openModels(page, service);
+  await page.getByRole('button', { name: 'What answers in new chats: Offline assistant' }).click();
+  await page.getByRole('option', { name: 'small' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+  const { workspaces } = await service.call<{ workspaces: Workspace[] }>('GET', '/api/v1/workspaces');
+  expect(workspaces[0]?.defaultModel).toBe('workshop/small');
+  await page.reload();
+  await page.goto(`${service.baseUrl}/#/`);
+  await expect(page.getByRole('button', { name: 'Model: small' })).toBeVisible();
+
+  await openModels(page, service);
+  await page.route('**/api/v1/workspaces/*', (route) =>
+    route.fulfill({
+      status: 507,
+      json: { error: { code: 'storage_full', message: 'Full.', requestId: 'x' } },
+    }),
+  );
+  await page.getByRole('button', { name: 'What answers in new chats: small' }).click();
+  await page.getByRole('option', { name: 'Offline assistant' }).click();
+  await expect(page.getByText(/Not saved\. The disk is full/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'What answers in new chats: small' })).toBeVisible();
+});
+
+test('removing asks first, says how chats go on, and a model that is gone is shown as such', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  await connect(service, await serve({ models: ['small'] }), 'Workshop');
+  await chat.open(service.pageUrl);
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await page.getByRole('option', { name: 'small' }).click();
+  await chat.say('Hello');
+  await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+  const place = page.url();
+
+  await openModels(page, service);
+  await page.getByRole('button', { name: 'Remove “Workshop”…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove “Workshop”?' });
+  await expect(dialog).toContainText('They go on when another model is chosen in them');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('“Workshop” is removed.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a connection…' })).toBeFocused();
+  expect(await connectionsOf(service)).toEqual([]);
+
+  await page.goto(place);
+  await expect(chat.replies).toContainText('this is a plain reply');
+  await page.getByRole('button', { name: 'Model: small, no longer offered' }).click();
+  await expect(page.getByRole('option', { name: /small/ })).toContainText('No longer offered');
+  await page.keyboard.press('Escape');
+  await chat.say('And again');
+  const failed = chat.replies.last();
+  await expect(failed).toHaveAttribute('data-status', 'error');
+  await failed.getByRole('button', { name: 'Choose another model' }).click();
+  await page.getByRole('option', { name: 'Offline assistant' }).click();
+  await expect(chat.replies.last()).toHaveAttribute('data-status', 'complete');
+  await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
+});
+
+test('many models are filtered by what is typed, and chosen with the keyboard alone', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  await connect(service, await serve({ models: MANY }), 'Router');
+  await chat.open(service.pageUrl);
+  await chat.message.press('Alt+m');
+  const filter = page.getByRole('combobox', { name: 'Find a model' });
+  await expect(filter).toBeFocused();
+  await expect(page.getByText('200 of 24', { exact: false })).toBeVisible();
+  await filter.pressSequentially('model-23');
+  const options = page.getByRole('option');
+  await expect(options).toHaveCount(11);
+  await filter.press('ArrowDown');
+  const active = await filter.getAttribute('aria-activedescendant');
+  await expect(page.locator(`[id="${active}"]`)).toHaveText('vendor-6/model-230');
+  await filter.press('Enter');
+  await expect(page.getByRole('button', { name: 'Model: vendor-6/model-230' })).toBeFocused();
+
+  await chat.message.press('Alt+m');
+  await expect(page.getByRole('option', { selected: true })).toBeInViewport();
+  await page.getByRole('combobox', { name: 'Find a model' }).fill('nothing of the kind');
+  await expect(page.getByText('No model fits “nothing of the kind”.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Model: vendor-6/model-230' })).toBeFocused();
+});
+
+test('the button that opened the models closes them again, and so does a click beside them', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  const button = page.getByRole('button', { name: 'Model: Offline assistant' });
+  const models = page.getByRole('dialog', { name: 'Models' });
+  await button.click();
+  await expect(models).toBeVisible();
+  await button.click();
+  await expect(models).toHaveCount(0);
+  await button.click();
+  await expect(models).toBeVisible();
+  await page.getByRole('heading', { name: 'What can I do for you?' }).click();
+  await expect(models).toHaveCount(0);
+});
+
+test('every way to “Connect a model” opens the dialog for a new connection', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  const dialog = page.getByRole('dialog', { name: 'Add a connection' });
+  const back = async (): Promise<void> => {
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole('link', { name: 'Back to the chat' }).click();
+    await expect(chat.message).toBeVisible();
+  };
+  await page.getByRole('link', { name: 'Connect a model', exact: true }).click();
+  await back();
+  await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
+  await page.getByRole('link', { name: 'Connect a model…' }).click();
+  await back();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').fill('connect a mod');
+  await page.keyboard.press('Enter');
+  await back();
+  await chat.message.press('Alt+Shift+m');
+  await back();
+  await openModels(page, service);
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a server found on this computer is connected with one click', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const server = await serve({ models: ['small', 'large'] });
+  const found = [
+    { provider: 'openai_compatible', name: 'LM Studio', baseUrl: server.baseUrl, models: ['small', 'large'] },
+  ];
+  let looked = 0;
+  await page.route('**/api/v1/connections/found', (route) => {
+    looked += 1;
+    return route.fulfill({ json: { servers: looked === 1 ? [] : found } });
+  });
+  await chat.open(service.pageUrl);
+  await openModels(page, service);
+  await expect(page.getByText('None found that isn’t connected.')).toBeVisible();
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: `Connect LM Studio at ${hostOf(server)}` }).click();
+  await expect(page.getByText('“LM Studio” is connected, with 2 models.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Model servers found on this computer' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Look again' })).toBeFocused();
+  expect((await connectionsOf(service)).map(({ name }) => name)).toEqual(['LM Studio']);
+});
+
+test('what was entered is not lost by a slip, and a kept key goes to no other server', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const server = await serve();
+  const body = { provider: 'openai_compatible', baseUrl: server.baseUrl, name: 'Workshop', apiKey: KEY };
+  await service.call('POST', '/api/v1/connections', body);
+  await chat.open(service.pageUrl);
+  await openModels(page, service);
+  await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
+  const dialog = page.getByRole('dialog');
+  const address = dialog.getByRole('textbox', { name: 'Address' });
+  await address.fill('nonsense');
+  await expect(dialog.getByText('An address looks like')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await address.fill('https://models.example.com/v1');
+  await expect(dialog.getByText('The key that is kept was given for another server.')).toBeVisible();
+  await expect(
+    dialog.getByText('Messages of chats that use its models are sent to models.example.com.'),
+  ).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByText('What you entered is not saved yet.')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: 'Remove the key that is kept' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('“Workshop” is saved.')).toBeVisible();
+  expect(await connectionsOf(service)).toMatchObject([
+    { baseUrl: 'https://models.example.com/v1', key: 'none' },
+  ]);
+});
+
+const FINDINGS: Record<Exclude<ConnectionFinding, 'ok'>, string> = {
+  unreachable: 'Nobody answers there.',
+  wrong_address: 'Something else answers there.',
+  key_needed: 'It needs a key.',
+  wrong_key: 'The key is not accepted.',
+  no_such_model: 'It has no such model.',
+  too_slow: 'It took too long to answer.',
+  rate_limited: 'It has had too many requests.',
+  failed: 'The server reports a fault.',
+};
+
+test('each finding of a test is told in words of its own, with the service’s sentence', async ({
+  page,
+  service,
+  chat,
+}) => {
+  let finding: ConnectionFinding = 'ok';
+  await page.route('**/api/v1/connections/test', (route) =>
+    route.fulfill({ json: { finding, message: `This is ${finding}.`, tookMs: 12, models: [] } }),
+  );
+  await chat.open(service.pageUrl);
+  await openModels(page, service);
+  await page.getByRole('button', { name: 'Add a connection…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Ollama' }).check({ force: true });
+  await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('http://127.0.0.1:11434');
+  for (const [name, text] of Object.entries(FINDINGS)) {
+    finding = name as ConnectionFinding;
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    await expect(dialog.getByText(`${text} This is ${name}.`)).toBeVisible();
+  }
+});
+
+test('a list that can’t be had says so, and comes with “Try again”', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(/status of 500/);
+  const refusal = { error: { code: 'internal_error', message: 'x', requestId: 'x' } };
+  await page.route('**/api/v1/connections', (route) => route.fulfill({ status: 500, json: refusal }));
+  await chat.open(service.pageUrl);
+  await openModels(page, service);
+  await expect(page.getByText('The connections could not be loaded.')).toBeVisible();
+  await page.unroute('**/api/v1/connections');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Nothing is connected')).toBeVisible();
+  await expect(page.getByText('The connections could not be loaded.')).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('axe finds nothing wrong with the models, their dialogs and the picker, wide and narrow', async ({
+      page,
+      service,
+      chat,
+      serve,
+    }) => {
+      const expectAccessible = async (what: string): Promise<void> => {
+        await page.waitForTimeout(350);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const told = violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }));
+        expect(told, what).toEqual([]);
+      };
+      const long = 'A connection with a name as long as anybody could wish for, and then some';
+      const server = await serve({ models: MANY });
+      await connect(service, server, long);
+      await page.route('**/api/v1/connections', async (route) => {
+        const { connections } = (await (await route.fetch()).json()) as { connections: Connection[] };
+        const locked = connections.map((connection): Connection => ({ ...connection, key: 'locked' }));
+        await route.fulfill({ json: { connections: locked } });
+      });
+      await chat.open(service.pageUrl);
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 740 });
+        await page.goto(`${service.baseUrl}/#/`);
+        await page.getByRole('button', { name: /^Model: / }).click();
+        await expectAccessible(`the picker at ${width} px`);
+        await page.keyboard.press('Escape');
+        await openModels(page, service);
+        await page.getByText('240 models').click();
+        await expect(page.getByText('The key is kept, but')).toBeVisible();
+        await expectAccessible(`the settings at ${width} px`);
+        const { scrollWidth } = await page.evaluate(() => document.documentElement);
+        expect(scrollWidth).toBe(width);
+        await page.getByRole('button', { name: `Edit “${long}”…` }).click();
+        await page.getByRole('button', { name: 'Test connection' }).click();
+        await expect(page.getByText('It works.')).toBeVisible();
+        await expectAccessible(`a connection at ${width} px`);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Add a connection…' }).click();
+        await page.getByRole('radio', { name: 'Anthropic' }).check({ force: true });
+        await expectAccessible(`a new connection at ${width} px`);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: `Remove “${long}”…` }).click();
+        await expectAccessible(`removing at ${width} px`);
+        await page.keyboard.press('Escape');
+      }
+    });
+  });
+}
