@@ -232,6 +232,7 @@ test('the keyboard alone goes through the sections and changes a setting', async
     ['Appearance', 'Appearance'],
     ['General', 'General'],
     ['Models', 'Models'],
+    ['Agents', 'Agents'],
     ['Data', 'Data'],
     ['API access', 'API access'],
     ['About', 'About'],
