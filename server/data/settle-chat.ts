@@ -6,7 +6,11 @@
 import type { ChatStatus } from '../../shared/api/chat.ts';
 import type { ExportedChat, ExportedMessage } from '../../shared/api/data.ts';
 import type { Step } from '../../shared/api/message.ts';
-import { MAX_PERSON_TITLE_CHARACTERS, NEW_CHAT_TITLE } from '../../shared/limits.ts';
+import {
+  MAX_PERSON_TITLE_CHARACTERS,
+  MAX_REASONING_CHARACTERS,
+  NEW_CHAT_TITLE,
+} from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { endedSteps, failedReply, stoppedReply } from '../processor/final-reply.ts';
 import { isUnsettled } from '../processor/transitions.ts';
@@ -105,6 +109,7 @@ function settleMessage(message: ExportedMessage): Settled {
     mode: null,
     model: message.model === undefined ? null : cut(plainText(message.model), MAX_MODEL_CHARACTERS),
     steps: endedSteps(steps, INTERRUPTED.message),
+    reasoning: message.reasoning?.slice(0, MAX_REASONING_CHARACTERS) ?? null,
     error: null,
     usage:
       message.usage === undefined
@@ -116,7 +121,7 @@ function settleMessage(message: ExportedMessage): Settled {
     stopReason: message.stopReason ?? null,
   };
   if (status === 'pending' || status === 'streaming') {
-    return { ...reply, ...failedReply({ content, steps }, INTERRUPTED) };
+    return { ...reply, ...failedReply(reply, INTERRUPTED, reply.usage) };
   }
   if (status !== 'error') return reply;
   const { error = INTERRUPTED } = message;

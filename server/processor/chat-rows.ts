@@ -1,5 +1,4 @@
 /** The processor's transactions: each reads a chat's rows, asks transitions.ts, and writes what follows. */
-import type { Step } from '../../shared/api/message.ts';
 import { findChat, touchChat, updateChatProgress, type StoredChat } from '../store/chat-repository.ts';
 import {
   createMessage,
@@ -17,7 +16,7 @@ import {
 } from '../store/message-repository.ts';
 import type { GrowingReply, ReplySaver } from '../store/growing-reply.ts';
 import type { Reader, Writer } from '../store/types.ts';
-import { failedReply, stoppedReply } from './final-reply.ts';
+import { failedReply, stoppedReply, type Written } from './final-reply.ts';
 import { isUnsettled, nextState, type ChatEvent, type ChatState } from './transitions.ts';
 
 /** A turn that a worker has taken: what to answer, and where the answer goes. */
@@ -28,12 +27,6 @@ export interface TakenTurn {
   replySeq: number;
   /** Counts from 1: which try at this turn it is. */
   attempt: number;
-}
-
-/** What a reply holds so far. */
-export interface Written {
-  content: string;
-  steps: Step[];
 }
 
 interface Loaded {
@@ -104,7 +97,7 @@ function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: s
   if (!apply(writer, loaded, 'take', now)) return null;
   // The chat may have been given another model since; the reply says which one makes it.
   loaded.chat.model = reply.model ?? loaded.chat.model;
-  updateReplyProgress(writer, reply.id, { content: '', steps: [], status: 'pending' });
+  updateReplyProgress(writer, reply.id, { content: '', steps: [], reasoning: '', status: 'pending' });
   return {
     chat: loaded.chat,
     message,

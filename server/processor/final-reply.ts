@@ -1,6 +1,14 @@
-import type { MessageError, Step } from '../../shared/api/message.ts';
+import type { MessageError, Step, Usage } from '../../shared/api/message.ts';
 import type { TurnResult } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
+
+/** What a reply holds so far. */
+export interface Written {
+  content: string;
+  steps: Step[];
+  /** Null or absent: the model told none. */
+  reasoning?: string | null;
+}
 
 /** Steps of a turn that is over: those that were still running are failed, because nothing runs any more. */
 export function endedSteps(steps: Step[], why: string): Step[] {
@@ -9,8 +17,9 @@ export function endedSteps(steps: Step[], why: string): Step[] {
 }
 
 /** A reply that was stopped: it keeps what had been written. */
-export const stoppedReply = ({ content, steps }: { content: string; steps: Step[] }): FinalReply => ({
+export const stoppedReply = ({ content, steps, reasoning }: Written): FinalReply => ({
   content,
+  reasoning: reasoning ?? null,
   steps: endedSteps(steps, 'This was stopped.'),
   status: 'complete',
   error: null,
@@ -20,22 +29,25 @@ export const stoppedReply = ({ content, steps }: { content: string; steps: Step[
 
 /** A reply that could not be made: it keeps what had been written, and says why there is no more. */
 export const failedReply = (
-  { content, steps }: { content: string; steps: Step[] },
+  { content, steps, reasoning }: Written,
   error: MessageError,
+  usage: Usage | null = null,
 ): FinalReply => ({
   content,
+  reasoning: reasoning ?? null,
   steps: endedSteps(steps, error.message),
   status: 'error',
   error,
-  usage: null,
+  usage,
   stopReason: null,
 });
 
 /** What to store for what a runtime returned. */
 export function finalReply(result: TurnResult): FinalReply {
-  if (result.outcome === 'failed') return failedReply(result, result.error);
+  if (result.outcome === 'failed') return failedReply(result, result.error, result.usage);
   return {
     content: result.content,
+    reasoning: result.reasoning ?? null,
     steps: endedSteps(result.steps, 'This came to no end.'),
     status: 'complete',
     error: null,

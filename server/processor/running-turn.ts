@@ -50,6 +50,7 @@ export function startTurn({
   const controller = new AbortController();
   const { promise: end, resolve } = Promise.withResolvers<TurnEnd>();
   let content = '';
+  let reasoning = '';
   let steps: Step[] = [];
   let course = Symbol('course');
   let hasEnded = false;
@@ -75,7 +76,7 @@ export function startTurn({
     const seconds = Math.max(1, Math.round(timeoutMs / 1000));
     const message = `The assistant made no progress for ${seconds} seconds, so this turn was ended.`;
     abandon(
-      { how: 'reply', final: failedReply({ content, steps }, { code: 'timed_out', message }) },
+      { how: 'reply', final: failedReply({ content, steps, reasoning }, { code: 'timed_out', message }) },
       message,
     );
   }
@@ -85,10 +86,12 @@ export function startTurn({
     timeout.refresh();
     if (update.restart === true) {
       content = '';
+      reasoning = '';
       steps = [];
       course = Symbol('course');
     }
     content += update.text;
+    reasoning += update.reasoning ?? '';
     if (update.steps !== undefined) steps = update.steps;
     const isFirst = saveTimer === undefined;
     if (!isUnsaved && !isSaving)
@@ -100,7 +103,7 @@ export function startTurn({
   function saveWritten(): void {
     isUnsaved = false;
     isSaving = true;
-    void save({ content, steps, course })
+    void save({ content, steps, reasoning, course })
       .catch(() => undefined)
       .then(() => {
         isSaving = false;
@@ -119,14 +122,17 @@ export function startTurn({
       onError(error);
       const message =
         'The assistant could not finish this reply because of a fault in Parley; please try again.';
-      finish({ how: 'reply', final: failedReply({ content, steps }, { code: 'model_failed', message }) });
+      finish({
+        how: 'reply',
+        final: failedReply({ content, steps, reasoning }, { code: 'model_failed', message }),
+      });
     }
   }
 
   void run();
   return {
     end,
-    written: () => ({ content, steps, course }),
+    written: () => ({ content, steps, reasoning, course }),
     abandon: (how) => abandon({ how }, how === 'stopped' ? 'The turn was stopped.' : 'Parley is stopping.'),
   };
 }

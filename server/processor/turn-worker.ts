@@ -8,13 +8,12 @@ import {
   storeEnd,
   takeTurn,
   type TakenTurn,
-  type Written,
 } from './chat-rows.ts';
 import { createReplySaver, type GrowingReply } from '../store/growing-reply.ts';
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { ResolveAccess } from '../connections/access.ts';
-import { failedReply } from './final-reply.ts';
+import { failedReply, type Written } from './final-reply.ts';
 import { readCue, readHistory } from './history.ts';
 import { readAgent } from './read-agent.ts';
 import type { ProcessorDeps } from './processor.ts';
@@ -64,7 +63,8 @@ export function writtenBy({ taken, turn, end }: Job): (Written & { replyId: stri
   if (taken === null) return null;
   if (turn !== null) return { replyId: taken.replyId, ...turn.written() };
   if (end?.how !== 'reply') return null;
-  return { replyId: taken.replyId, content: end.final.content, steps: end.final.steps };
+  const { content, steps, reasoning = null } = end.final;
+  return { replyId: taken.replyId, content, steps, reasoning };
 }
 
 /** The reply that an agent is writing now, as far as it has come; null when none is. */

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchResults } from '../../shared/api/search.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { findChat, type StoredChat } from '../store/chat-repository.ts';
-import { contentOf } from '../store/message-repository.ts';
+import { contentOf } from '../store/message-text.ts';
 import {
   findContent,
   lastMessageSeq,

@@ -47,7 +47,7 @@ export function blankMessages(writer: Writer, seqs: Iterable<number>): void {
   for (const seq of seqs) {
     unindexMessage(writer, seq);
     writer.run(
-      `UPDATE messages SET content = '', content_json = 0, steps = NULL, error_message = CASE WHEN error_code IS NULL THEN NULL ELSE '' END,
+      `UPDATE messages SET content = '', content_json = 0, steps = NULL, reasoning = NULL, error_message = CASE WHEN error_code IS NULL THEN NULL ELSE '' END,
         usage = NULL WHERE seq = ?`,
       [seq],
     );

@@ -3,7 +3,8 @@
  * of a long reply grow with its square: as long as only text came, a save appends what is new.
  */
 import type { Step } from '../../shared/api/message.ts';
-import { needsJson, updateReplyProgress } from './message-repository.ts';
+import { updateReplyProgress } from './message-repository.ts';
+import { needsJson, reasoningText } from './message-text.ts';
 import type { Writer } from './types.ts';
 
 /** A reply that is being written. */
@@ -11,7 +12,9 @@ export interface GrowingReply {
   content: string;
   /** All tool calls so far; another array whenever one changed. */
   steps: Step[];
-  /** As long as this is the same, the content has only grown at its end. */
+  /** Empty: the model tells none. */
+  reasoning: string;
+  /** As long as this is the same, content and reasoning have only grown at their ends. */
   course: symbol;
 }
 
@@ -26,14 +29,21 @@ interface Saved {
   length: number;
   /** In bytes of the column. */
   bytes: number;
-  /** See `content_json` in message-repository.ts. */
+  /** The same of the reasoning. */
+  reasoningLength: number;
+  reasoningBytes: number;
+  /** See `content_json` in message-text.ts. */
   isJson: boolean;
 }
 
-const APPEND_TEXT = `UPDATE messages SET content = content || ?
-  WHERE id = ? AND status = 'streaming' AND content_json = 0 AND octet_length(content) = ?`;
+// A row that is not as it was left doesn't have that many bytes: then the whole text is written.
+const AS_LEFT = `id = ? AND status = 'streaming' AND octet_length(content) = ?
+  AND coalesce(octet_length(reasoning), 0) = ?`;
+const APPEND_TEXT = `UPDATE messages SET content = content || ? WHERE ${AS_LEFT} AND content_json = 0`;
 const APPEND_JSON = `UPDATE messages SET content = substr(content, 1, length(content) - 1) || ? || '"'
-  WHERE id = ? AND status = 'streaming' AND content_json = 1 AND octet_length(content) = ?`;
+  WHERE ${AS_LEFT} AND content_json = 1`;
+
+const APPEND_REASONING = `UPDATE messages SET reasoning = concat(reasoning, ?) WHERE ${AS_LEFT}`;
 
 /** A saver for the unfinished reply of that id. */
 export function createReplySaver(replyId: string): ReplySaver {
@@ -41,36 +51,56 @@ export function createReplySaver(replyId: string): ReplySaver {
 
   function append(writer: Writer, before: Saved, text: string): boolean {
     const piece = before.isJson ? JSON.stringify(text).slice(1, -1) : text;
-    // A row that is not as it was left doesn't have that many bytes: then the whole text is written.
-    const params = [piece, replyId, before.bytes];
+    const params = [piece, replyId, before.bytes, before.reasoningBytes];
     if (writer.run(before.isJson ? APPEND_JSON : APPEND_TEXT, params) === 0) return false;
     before.length += text.length;
     before.bytes += Buffer.byteLength(piece);
     return true;
   }
 
-  function saveWhole(writer: Writer, reply: GrowingReply, content: string): boolean {
+  function appendReasoning(writer: Writer, before: Saved, text: string): boolean {
+    const piece = reasoningText(text) ?? '';
+    if (writer.run(APPEND_REASONING, [piece, replyId, before.bytes, before.reasoningBytes]) === 0)
+      return false;
+    before.reasoningLength += text.length;
+    before.reasoningBytes += Buffer.byteLength(piece);
+    return true;
+  }
+
+  function saveWhole(writer: Writer, reply: GrowingReply, content: string, reasoning: string): boolean {
     saved = null;
-    if (!updateReplyProgress(writer, replyId, { content, steps: reply.steps, status: 'streaming' }))
+    const { steps, course } = reply;
+    if (!updateReplyProgress(writer, replyId, { content, steps, reasoning, status: 'streaming' }))
       return false;
     const isJson = needsJson(content);
     saved = {
-      course: reply.course,
-      steps: reply.steps,
+      course,
+      steps,
       length: content.length,
       bytes: Buffer.byteLength(isJson ? JSON.stringify(content) : content),
+      reasoningLength: reasoning.length,
+      reasoningBytes: Buffer.byteLength(reasoningText(reasoning) ?? ''),
       isJson,
     };
     return true;
   }
 
+  /** Appends what is new; false when that can't be done, and the whole is to be written. */
+  function saveGrowth(writer: Writer, before: Saved, text: string, thought: string): boolean {
+    if (!before.isJson && needsJson(text)) return false;
+    if (thought !== '' && !appendReasoning(writer, before, thought)) return false;
+    // Without anything new, too, it has to be found out whether the reply is still being written.
+    return (text === '' && thought !== '') || append(writer, before, text);
+  }
+
   return (writer, reply) => {
-    const end = wholeCharacters(reply.content);
-    if (saved?.course === reply.course && saved.steps === reply.steps && saved.length <= end) {
-      const text = reply.content.slice(saved.length, end);
-      if ((saved.isJson || !needsJson(text)) && append(writer, saved, text)) return true;
+    const content = reply.content.slice(0, wholeCharacters(reply.content));
+    const reasoning = reply.reasoning.slice(0, wholeCharacters(reply.reasoning));
+    if (saved?.course === reply.course && saved.steps === reply.steps && saved.length <= content.length) {
+      const text = content.slice(saved.length);
+      if (saveGrowth(writer, saved, text, reasoning.slice(saved.reasoningLength))) return true;
     }
-    return saveWhole(writer, reply, reply.content.slice(0, end));
+    return saveWhole(writer, reply, content, reasoning);
   };
 }
 

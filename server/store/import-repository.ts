@@ -5,12 +5,12 @@
  */
 import { createChat, type NewChat } from './chat-repository.ts';
 import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
-import { createMessage, type StoredMessage } from './message-repository.ts';
+import { createMessage, type NewMessage } from './message-repository.ts';
 import { findSetting, updateSetting } from './settings-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** A message to bring in, with its links to others of its chat. */
-export type ImportedMessage = Omit<StoredMessage, 'seq' | 'chatId' | 'workspaceId'> & {
+export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId'> & {
   /** The first version of it; null when there is only one. */
   versionOf: string | null;
   /** The version that has to be chosen for it to be listed; null when it is. */

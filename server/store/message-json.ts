@@ -14,6 +14,7 @@ export const MESSAGE_JSON = `concat(
   CASE WHEN model IS NOT NULL THEN ',"model":' || json_quote(model) END,
   ',"steps":' || steps,
   ',"error":{"code":"' || error_code || '","message":' || json_quote(error_message) || '}',
+  CASE WHEN reasoning IS NOT NULL THEN ',"reasoning":' || json_quote(reasoning) END,
   ',"usage":' || usage,
   ',"stopReason":"' || stop_reason || '"',
   ',"replyTo":"' || reply_to || '"',

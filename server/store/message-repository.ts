@@ -1,6 +1,7 @@
 import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
 import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
 import { indexFinishedReply } from './search-index-repository.ts';
+import { contentOf, contentParams, reasoningText } from './message-text.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
 
 /** A message as it is stored. */
@@ -19,6 +20,8 @@ export interface StoredMessage {
   model: string | null;
   /** Tool calls, in order; empty when there were none. */
   steps: Step[];
+  /** What the model thought, when it told; null otherwise. */
+  reasoning: string | null;
   error: MessageError | null;
   usage: Usage | null;
   stopReason: StopReason | null;
@@ -39,6 +42,7 @@ interface MessageRow {
   mode: MessageMode | null;
   model: string | null;
   steps: string | null;
+  reasoning: string | null;
   errorCode: MessageError['code'] | null;
   errorMessage: string | null;
   usage: string | null;
@@ -48,7 +52,7 @@ interface MessageRow {
 }
 
 const COLUMNS = `seq, id, chat_id AS chatId, workspace_id AS workspaceId, role, content, content_json AS contentJson,
-  status, mode, model, steps, error_code AS errorCode, error_message AS errorMessage, usage,
+  status, mode, model, steps, reasoning, error_code AS errorCode, error_message AS errorMessage, usage,
   stop_reason AS stopReason, reply_to AS replyTo, created_at AS createdAt`;
 
 function toMessage(row: MessageRow): StoredMessage {
@@ -62,17 +66,7 @@ function toMessage(row: MessageRow): StoredMessage {
   };
 }
 
-/**
- * SQLite's text ends at a NUL for some readers and can't hold half a surrogate pair. A message that has either is kept
- * as a JSON string instead, so that every text comes back exactly as it was sent.
- */
-export const needsJson = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
-const contentParams = (text: string): [string, number] =>
-  needsJson(text) ? [JSON.stringify(text), 1] : [text, 0];
 const parseSteps = (steps: string | null): Step[] => (steps === null ? [] : (JSON.parse(steps) as Step[]));
-/** The text of a row whose columns `content` and `content_json` were read. */
-export const contentOf = (row: { content: string; contentJson: number }): string =>
-  row.contentJson === 1 ? (JSON.parse(row.content) as string) : row.content;
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 const stepsJson = (steps: Step[]): string | null => (steps.length === 0 ? null : JSON.stringify(steps));
 
@@ -208,14 +202,17 @@ export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessa
   return row && toMessage(row);
 }
 
+/** A message to store. */
+export type NewMessage = Omit<StoredMessage, 'seq' | 'reasoning'> & Partial<Pick<StoredMessage, 'reasoning'>>;
+
 /** Stores a new message at the end of its chat and returns its `seq`. The search index takes it up later. */
-export function createMessage(writer: Writer, message: Omit<StoredMessage, 'seq'>): number {
+export function createMessage(writer: Writer, message: NewMessage): number {
   const seq = (writer.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0) + 1;
   const [content, contentJson] = contentParams(message.content);
   writer.run(
     `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, content_json, status, mode, model, steps,
-      error_code, error_message, usage, stop_reason, reply_to, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      reasoning, error_code, error_message, usage, stop_reason, reply_to, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       seq,
       message.id,
@@ -228,6 +225,7 @@ export function createMessage(writer: Writer, message: Omit<StoredMessage, 'seq'
       message.mode,
       message.model,
       stepsJson(message.steps),
+      reasoningText(message.reasoning),
       message.error?.code ?? null,
       message.error?.message ?? null,
       jsonOrNull(message.usage),
@@ -248,14 +246,21 @@ export function updateMessageStatus(writer: Writer, id: string, status: MessageS
 export function updateReplyProgress(
   writer: Writer,
   id: string,
-  progress: { content: string; steps: Step[]; status: 'pending' | 'streaming' },
+  progress: { content: string; steps: Step[]; reasoning: string; status: 'pending' | 'streaming' },
 ): boolean {
   const [content, contentJson] = contentParams(progress.content);
   return (
     writer.run(
-      `UPDATE messages SET content = ?, content_json = ?, steps = ?, status = ?
+      `UPDATE messages SET content = ?, content_json = ?, steps = ?, reasoning = ?, status = ?
         WHERE id = ? AND status IN ('pending', 'streaming')`,
-      [content, contentJson, stepsJson(progress.steps), progress.status, id],
+      [
+        content,
+        contentJson,
+        stepsJson(progress.steps),
+        reasoningText(progress.reasoning),
+        progress.status,
+        id,
+      ],
     ) === 1
   );
 }
@@ -264,6 +269,8 @@ export function updateReplyProgress(
 export interface FinalReply {
   content: string;
   steps: Step[];
+  /** Null or absent: the model told none. */
+  reasoning?: string | null;
   status: 'complete' | 'error';
   error: MessageError | null;
   usage: Usage | null;
@@ -277,6 +284,7 @@ export function finishReply(writer: Writer, reply: { seq: number }, final: Final
     content,
     contentJson,
     stepsJson(final.steps),
+    reasoningText(final.reasoning),
     final.status,
     final.error?.code ?? null,
     final.error?.message ?? null,
@@ -285,7 +293,7 @@ export function finishReply(writer: Writer, reply: { seq: number }, final: Final
     reply.seq,
   ];
   writer.run(
-    `UPDATE messages SET content = ?, content_json = ?, steps = ?, status = ?, error_code = ?, error_message = ?,
+    `UPDATE messages SET content = ?, content_json = ?, steps = ?, reasoning = ?, status = ?, error_code = ?, error_message = ?,
       usage = ?, stop_reason = ? WHERE seq = ?`,
     params,
   );

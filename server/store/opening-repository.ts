@@ -1,4 +1,5 @@
-import { contentOf, IS_LISTED } from './message-repository.ts';
+import { IS_LISTED } from './message-repository.ts';
+import { contentOf } from './message-text.ts';
 import type { Reader } from './types.ts';
 
 /** Text of a chat's first listed user message, up to the one of `seq`, and how many stand before that one. */

@@ -10,7 +10,7 @@ export interface MessageMark {
   id: string;
   role: MessageRole;
   status: MessageStatus;
-  /** Another one whenever the message has changed, as far as messages do: status, length of the text and of the steps. */
+  /** Another one whenever the message has changed, as far as messages do: status, lengths of the text, of the steps and of the reasoning. */
   mark: string;
 }
 
@@ -21,7 +21,8 @@ export const isFinal = ({ role, status }: Pick<MessageMark, 'role' | 'status'>):
 /** The listed messages of a chat after `afterSeq`, oldest first. */
 export function listMessageMarks(reader: Reader, chatId: string, afterSeq: number): MessageMark[] {
   return reader.all<MessageMark>(
-    `SELECT seq, id, role, status, concat_ws('.', status, octet_length(content), octet_length(steps)) AS mark
+    `SELECT seq, id, role, status, concat_ws('.', status, octet_length(content),
+        coalesce(octet_length(steps), 0), coalesce(octet_length(reasoning), 0)) AS mark
       FROM messages WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq`,
     [chatId, afterSeq],
   );

@@ -12,7 +12,7 @@
  * come back where they were.
  */
 import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
-import { contentOf } from './message-repository.ts';
+import { contentOf } from './message-text.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** Where a message stands among the versions of its chat. */

@@ -52,8 +52,9 @@ interface OpenReply {
   course: symbol | null;
   /** The very array that was told, since another one means a change; {@link NO_STEPS} when there are none. */
   steps: Step[];
-  /** How much of its content was told, in UTF-16 code units. */
+  /** How much of its content and of its reasoning was told, in UTF-16 code units. */
   length: number;
+  reasoningLength: number;
   status: Message['status'];
 }
 
@@ -165,26 +166,25 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
 
   function grow(live: ReplyUnderWay): string {
     if (open?.shell.id !== live.replyId) return '';
-    const { content, course } = live;
+    const { content, course, reasoning } = live;
     const steps = live.steps.length === 0 ? NO_STEPS : live.steps;
-    if (content === '' && open.length === 0 && steps === NO_STEPS && open.steps === NO_STEPS) {
+    const isEmpty = content === '' && reasoning === '' && steps === NO_STEPS;
+    if (isEmpty && open.length === 0 && open.reasoningLength === 0 && open.steps === NO_STEPS) {
       open.course = course;
       return '';
     }
     const isAppended = open.course === course && open.status === 'streaming' && open.steps === steps;
-    if (isAppended && open.length <= content.length) {
-      const { length, shell } = open;
-      if (length === content.length) return '';
-      open.length = content.length;
-      const delta = { messageId: shell.id, offset: length, text: content.slice(length) };
-      return eventText('delta', JSON.stringify(delta));
+    if (isAppended && open.length <= content.length && open.reasoningLength <= reasoning.length) {
+      return growBy(open, content, reasoning);
     }
-    Object.assign(open, { course, steps, length: content.length, status: 'streaming' });
+    const { length, reasoningLength } = { length: content.length, reasoningLength: reasoning.length };
+    Object.assign(open, { course, steps, length, reasoningLength, status: 'streaming' });
     const message: Message = {
       ...open.shell,
       content,
       status: 'streaming',
       ...(steps === NO_STEPS ? {} : { steps }),
+      ...(reasoning === '' ? {} : { reasoning }),
     };
     return eventText('message', JSON.stringify({ message }));
   }
@@ -216,14 +216,32 @@ function holdsAll(marks: MessageMark[], told: ReadonlyMap<number, string>): bool
   return told.size === 0 || marks.filter(({ seq }) => told.has(seq)).length === told.size;
 }
 
+/** The events for what has come at the ends of a reply; it is told with them. */
+function growBy(open: OpenReply, content: string, reasoning: string): string {
+  const { id: messageId } = open.shell;
+  let events = '';
+  if (reasoning.length > open.reasoningLength) {
+    const growth = { messageId, offset: open.reasoningLength, text: reasoning.slice(open.reasoningLength) };
+    open.reasoningLength = reasoning.length;
+    events += eventText('reasoning', JSON.stringify(growth));
+  }
+  if (content.length > open.length) {
+    const growth = { messageId, offset: open.length, text: content.slice(open.length) };
+    open.length = content.length;
+    events += eventText('delta', JSON.stringify(growth));
+  }
+  return events;
+}
+
 function openReply({ mark, json }: FoundMessage): OpenReply {
-  const { content, steps, ...shell } = JSON.parse(json) as Message;
+  const { content, steps, reasoning, ...shell } = JSON.parse(json) as Message;
   return {
     seq: mark.seq,
     shell: { ...shell, content: '' },
     course: null,
     steps: steps ?? NO_STEPS,
     length: content.length,
+    reasoningLength: reasoning?.length ?? 0,
     status: shell.status,
   };
 }

@@ -66,31 +66,52 @@ test('whatever is written, in whatever pieces, is what the row holds after a sav
   );
   const write = fc.record({
     text: piece,
-    kind: fc.constantFrom('text', 'text', 'text', 'step', 'restart', 'changed by others'),
+    kind: fc.constantFrom(
+      'text',
+      'text',
+      'text',
+      'thought',
+      'thought',
+      'step',
+      'restart',
+      'changed by others',
+    ),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 12 }), async (writes) => {
       const { id, save } = await createReply();
       let content = '';
+      let reasoning = '';
       let steps: Step[] = [];
       let course = Symbol();
       for (const { text, kind } of writes) {
         if (kind === 'restart') {
           content = '';
+          reasoning = '';
           course = Symbol();
         }
         if (kind === 'step') steps = [...steps, { id: 's', tool: 't', status: 'running', input: text }];
         if (kind === 'changed by others') {
           await temp.store.write((writer) =>
-            writer.run('UPDATE messages SET content = ? WHERE id = ?', ['', id]),
+            writer.run('UPDATE messages SET content = ?, reasoning = NULL WHERE id = ?', ['', id]),
           );
         }
-        content += text;
-        const isSaved = await temp.store.write((writer) => save(writer, { content, steps, course }));
+        if (kind === 'thought') reasoning += text;
+        else content += text;
+        const isSaved = await temp.store.write((writer) =>
+          save(writer, { content, steps, reasoning, course }),
+        );
         expect(isSaved).toBe(true);
         // Half a character at the end is saved once the other half is there.
         const whole = /[\ud800-\udbff]$/.test(content) ? content.slice(0, -1) : content;
-        expect(read(id)).toMatchObject({ content: whole, steps, status: 'streaming' });
+        const thought = /[\ud800-\udbff]$/.test(reasoning) ? reasoning.slice(0, -1) : reasoning;
+        expect(read(id)).toMatchObject({
+          content: whole,
+          steps,
+          // What SQLite's text can't hold is replaced.
+          reasoning: thought === '' ? null : thought.replaceAll('\0', '\ufffd').toWellFormed(),
+          status: 'streaming',
+        });
       }
       const before = read(id);
       await temp.reopen();
@@ -106,27 +127,48 @@ test('a save writes what is new and no more, in text and in text kept as JSON', 
     const course = Symbol();
     const steps: Step[] = [];
     let content = first;
-    await temp.store.write((writer) => save(writer, { content, steps, course }));
+    await temp.store.write((writer) => save(writer, { content, steps, reasoning: '', course }));
     for (let index = 0; index < 20; index += 1) {
       content += 'x'.repeat(100);
       await temp.store.write((writer) => {
         const counted = counting(writer);
-        expect(save(counted.writer, { content, steps, course })).toBe(true);
+        expect(save(counted.writer, { content, steps, reasoning: '', course })).toBe(true);
         expect(counted.characters()).toBe(100);
       });
     }
   }
 });
 
+test('a save writes what is new of the reasoning and no more, with or without new text', async () => {
+  const { id, save } = await createReply();
+  const course = Symbol();
+  const steps: Step[] = [];
+  let content = '';
+  let reasoning = 'First of all, ';
+  await temp.store.write((writer) => save(writer, { content, steps, reasoning, course }));
+  for (let index = 0; index < 20; index += 1) {
+    reasoning += 'y'.repeat(50);
+    if (index > 10) content += 'x'.repeat(50);
+    await temp.store.write((writer) => {
+      const counted = counting(writer);
+      expect(save(counted.writer, { content, steps, reasoning, course })).toBe(true);
+      expect(counted.characters()).toBe(index > 10 ? 100 : 50);
+    });
+  }
+  expect(read(id)).toMatchObject({ content, reasoning });
+});
+
 test('a reply that is final is left as it is', async () => {
   const { id, save } = await createReply();
   const course = Symbol();
   const steps: Step[] = [];
-  await temp.store.write((writer) => save(writer, { content: 'Hel', steps, course }));
+  await temp.store.write((writer) => save(writer, { content: 'Hel', steps, reasoning: '', course }));
   const seq = read(id)?.seq ?? 0;
   await temp.store.write((writer) => finishReply(writer, { seq }, stoppedReply({ content: 'Hel', steps })));
   const before = read(id);
-  const isSaved = await temp.store.write((writer) => save(writer, { content: 'Hello', steps, course }));
+  const isSaved = await temp.store.write((writer) =>
+    save(writer, { content: 'Hello', steps, reasoning: '', course }),
+  );
   expect(isSaved).toBe(false);
   expect(read(id)).toEqual(before);
 });

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listMessagesAsJson } from '../../../server/store/message-json.ts';
-import { createMessage, type StoredMessage } from '../../../server/store/message-repository.ts';
+import {
+  createMessage,
+  type NewMessage,
+  type StoredMessage,
+} from '../../../server/store/message-repository.ts';
 import type { Store } from '../../../server/store/types.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 
@@ -14,7 +18,7 @@ afterEach(() => temp.remove());
 
 const CREATED_AT = '2026-11-20T12:00:00.000Z';
 let count = 0;
-const message = (fields: Partial<StoredMessage>): Omit<StoredMessage, 'seq'> => ({
+const message = (fields: Partial<StoredMessage>): NewMessage => ({
   id: `message-${(count += 1)}`,
   chatId: 'chat',
   workspaceId: 'workspace',
@@ -48,6 +52,7 @@ test('gives every field that is there and leaves out every field that is not', a
       { id: '1', tool: 'calculate', status: 'done', input: { expression: '1"\n' }, output: [null, 2.5] },
     ],
     error: { code: 'model_failed', message: 'It said "no".' },
+    reasoning: 'They "ask".\n',
     usage: { inputTokens: 3 },
     stopReason: 'length',
   });
@@ -63,6 +68,7 @@ test('gives every field that is there and leaves out every field that is not', a
       model: 'a "model"',
       steps: reply.steps,
       error: reply.error,
+      reasoning: reply.reasoning,
       usage: { inputTokens: 3 },
       stopReason: 'length',
     },

@@ -32,6 +32,7 @@ const live = (content: string, course = COURSE): ReplyUnderWay => ({
   replyId: 'a',
   content,
   steps: [],
+  reasoning: '',
   course,
 });
 
@@ -66,6 +67,22 @@ test('a reply that begins anew is told whole, also when it is as long as it was'
   const teller = createConversationTeller(null);
   tell(teller, readingOf('streaming', 'Hello'), live('Hello'));
   expect(teller.grow(live('Other', Symbol('other')))).toContain('"content":"Other"');
+});
+
+test('what the model thinks is told as it grows, beside the text', () => {
+  const teller = createConversationTeller(null);
+  const thinking = (reasoning: string, content = ''): ReplyUnderWay => ({ ...live(content), reasoning });
+  expect(tell(teller, readingOf('pending', ''), thinking(''))).toEqual(['sync']);
+  const first = teller.grow(thinking('They'));
+  expect(first).toContain('event: message\n');
+  expect(first).toContain('"reasoning":"They"');
+  expect(teller.grow(thinking('They ask'))).toBe(
+    'event: reasoning\ndata: {"messageId":"a","offset":4,"text":" ask"}\n\n',
+  );
+  const both = teller.grow(thinking('They ask.', 'Hello'));
+  expect(both).toContain('event: reasoning\ndata: {"messageId":"a","offset":8,"text":"."}');
+  expect(both).toContain('event: delta\ndata: {"messageId":"a","offset":0,"text":"Hello"}');
+  expect(teller.grow(thinking('They ask.', 'Hello'))).toBe('');
 });
 
 test('half a character is told and completed by the next piece', () => {
