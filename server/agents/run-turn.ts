@@ -3,7 +3,9 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelAccess } from '../models/connected.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
+import type { Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
+import { addUsage, askAgentTool } from './ask-agent.ts';
 import { findAgent, type AgentDefinition } from './definitions.ts';
 import { toModelMessages } from './history.ts';
 import { createReply, type Reply } from './reply.ts';
@@ -61,16 +63,20 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
 
 async function converse(
   request: TurnRequest,
-  { workspace, signal }: TurnPorts,
+  ports: TurnPorts,
   deps: TurnDeps,
   reply: Reply,
 ): Promise<TurnResult> {
+  const { workspace, signal } = ports;
   const { timeZone, rehearsal, access } = request;
   const now = new Date(request.now);
   const agent = request.agent ?? findAgent(request.agentType, deps.agents);
   const guard = deps.guard ?? (<T>(work: () => T): T => work());
   const onFault = (where: string, error: unknown): void => deps.onFault?.(where, error);
   const end = startOfStream();
+  /** What agents that were asked took. */
+  let asked: Usage = {};
+  const usage = (): Usage => addUsage(end.usage, asked);
   const written = (): Pick<TurnResult, 'content' | 'steps' | 'reasoning'> => ({
     content: reply.content,
     steps: reply.steps,
@@ -81,7 +87,7 @@ async function converse(
     return {
       outcome: 'failed',
       ...written(),
-      ...(Object.keys(end.usage).length > 0 && { usage: end.usage }),
+      ...(Object.keys(usage()).length > 0 && { usage: usage() }),
       error: { code, message },
     };
   };
@@ -104,7 +110,16 @@ async function converse(
       instructions: instructionsFor(agent, request),
       messages: toModelMessages(request.messages),
       ...(withTools && {
-        tools: deps.tools.toolSet(agent.tools, { workspace, now, timeZone, signal, guard, onFault }),
+        tools: {
+          ...deps.tools.toolSet(agent.tools, { workspace, now, timeZone, signal, guard, onFault }),
+          ...askAgentTool({
+            request,
+            agent,
+            ports,
+            run: (task, taskPorts) => runTurn(task, taskPorts, deps),
+            onUsage: (more) => (asked = addUsage(asked, more)),
+          }),
+        },
       }),
       stopWhen: isStepCount(agent.stepLimit),
       maxRetries: 0,
@@ -140,7 +155,7 @@ async function converse(
     return {
       outcome: 'replied',
       ...written(),
-      usage: end.usage,
+      usage: usage(),
       stopReason: end.finishReason === 'length' ? 'length' : atStepLimit ? 'step_limit' : 'end',
     };
   } catch (error) {

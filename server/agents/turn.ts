@@ -22,6 +22,8 @@ export interface TurnRequest {
   agentType: string;
   /** The agent as it is at the turn's start; absent: the one that is built in under that type, or else the default. */
   agent?: AgentDefinition;
+  /** Agents that people made, which the default one may ask; absent: it asks nobody. */
+  helpers?: AgentDefinition[];
   mode: MessageMode;
   /** Name of the model, e.g. `offline-assistant` or `ollama/llama3.2`. */
   model: string;

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentAnswer, ToolList } from '../../shared/api/agent.ts';
 import type { Agent, AgentList } from '../../shared/api/catalog.ts';
 import type { Chat } from '../../shared/api/chat.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
 let api: TestService;
@@ -250,6 +251,46 @@ describe('a chat', () => {
       status: 'complete',
       steps: [{ tool, status: 'done' }],
     });
+  });
+});
+
+describe('the default agent', () => {
+  const task = (...lines: string[]): string => ['```rehearsal', '::speed max', ...lines, '```'].join('\n');
+  const ask = (agentType: string, words: string): string =>
+    `::tool ask_agent ${JSON.stringify({ agentType, task: words })}`;
+
+  it('has another one do a part of its work, with that one’s tools', async () => {
+    await create({ name: 'Counter', tools: ['calculate'] });
+    const { id } = await api.createChat();
+    await api.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
+    const poem = task('A poem.', '::tool calculate {"expression":"2+2"}', 'Four lines.', '::usage 5 6');
+    const lines = [ask('counter', poem), 'Here it is.', '::usage 10 20'];
+    await api.send(id, ['````rehearsal', '::speed max', ...lines, '````'].join('\n'));
+    expect(await api.settled(id)).toMatchObject({ status: 'idle' });
+    expect((await api.messages(id)).at(-1)).toMatchObject({
+      status: 'complete',
+      content: 'Here it is.',
+      steps: [
+        {
+          tool: 'ask_agent',
+          status: 'done',
+          output: { agentType: 'counter', text: 'A poem.\n\nFour lines.' },
+        },
+      ],
+      usage: { inputTokens: 15, outputTokens: 26 },
+    });
+  });
+
+  it('is stopped together with those it asked', async () => {
+    const { id } = await api.createChat();
+    await api.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
+    await api.send(id, ['````rehearsal', ask('writer', task('::stall')), '````'].join('\n'));
+    await eventually(async () =>
+      expect((await api.messages(id)).at(-1)).toMatchObject({ steps: [{ status: 'running' }] }),
+    );
+    await api.post(`/api/v1/chats/${id}/stop`);
+    expect(await api.settled(id)).toMatchObject({ status: 'stopped' });
+    expect((await api.messages(id)).at(-1)).toMatchObject({ steps: [{ status: 'failed' }] });
   });
 });
 

@@ -1,0 +1,123 @@
+/**
+ * Handing a sub-task to another agent, as a tool of the default agent: that one answers with its own instructions, tools
+ * and step limit, and the same model. It asks nobody in turn, since only the default agent may. What it did on the way isn't shown; its text is the output.
+ */
+import { jsonSchema, type ToolSet } from 'ai';
+import type { Usage } from '../../shared/api/message.ts';
+import { DEFAULT_AGENT_TYPE, MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { boundOutput } from './bound-output.ts';
+import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
+import { ToolInputError } from './tool-kit.ts';
+import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
+
+/** How often one turn may ask. */
+const MAX_ASKED = 4;
+
+/** What asking works with. */
+export interface AskDeps {
+  request: TurnRequest;
+  /** The agent of the turn. */
+  agent: AgentDefinition;
+  ports: Pick<TurnPorts, 'workspace' | 'signal' | 'onUpdate'>;
+  run: (request: TurnRequest, ports: TurnPorts) => Promise<TurnResult>;
+  /** Told what an asked agent took. */
+  onUsage: (usage: Usage) => void;
+}
+
+/** The tool `ask_agent`, where the turn may ask; else none. The offline assistant has no use for it. */
+export function askAgentTool({ request, agent, ports, run, onUsage }: AskDeps): ToolSet {
+  const { helpers, model, mode } = request;
+  const mayAsk = helpers !== undefined && agent.name === DEFAULT_AGENT_TYPE && model !== OFFLINE_MODEL_NAME;
+  if (!mayAsk || mode !== 'agent') return {};
+  const types = new Set(helpers.map(({ name }) => name));
+  const agents = [
+    ...BUILT_IN_AGENTS.filter(({ name }) => name !== DEFAULT_AGENT_TYPE && !types.has(name)),
+    ...helpers,
+  ];
+  let asked = 0;
+
+  async function ask({ agentType, task }: Question): Promise<unknown> {
+    const helper = agents.find(({ name }) => name === agentType);
+    if (helper === undefined) {
+      const known = agents.map(({ name }) => name).join(', ');
+      throw new Error(`There is no agent “${agentType}” to ask. There are: ${known}.`);
+    }
+    asked += 1;
+    if (asked > MAX_ASKED) throw new Error(`At most ${MAX_ASKED} sub-tasks can be handed on in one reply.`);
+    const result = await run(
+      {
+        ...request,
+        turnId: `${request.turnId}.${asked}`,
+        agentType,
+        agent: helper,
+        messages: [{ role: 'user', content: task, steps: [] }],
+        // A rehearsal's sub-task brings its own script.
+        ...(request.rehearsal && { rehearsal: { opening: task, turn: 0 } }),
+      },
+      // That it gets on is all that is told of its work: the turn must not seem to stand still meanwhile.
+      { ...ports, onUpdate: () => ports.onUpdate({ text: '' }) },
+    );
+    if (result.usage !== undefined) onUsage(result.usage);
+    if (result.outcome === 'failed') {
+      throw new Error(`“${helper.title}” could not do this: ${result.error.message}`);
+    }
+    return boundOutput({ agentType, text: result.content });
+  }
+
+  return {
+    ask_agent: {
+      description: [
+        'Hands a sub-task to another agent, which sees nothing of this conversation: say in `task` all that it needs to ' +
+          'know. Use it when a part of the work fits one of them better than you. They are:',
+        ...agents.map(({ name, title, description }) => `- ${name}: ${title}. ${description}`),
+      ].join('\n'),
+      inputSchema: jsonSchema<Question>(
+        {
+          type: 'object',
+          properties: { agentType: { type: 'string' }, task: { type: 'string' } },
+          required: ['agentType', 'task'],
+          additionalProperties: false,
+        },
+        {
+          validate: (value) =>
+            isQuestion(value)
+              ? { success: true, value }
+              : {
+                  success: false,
+                  error: new ToolInputError('it takes an “agentType” and a “task” in words'),
+                },
+        },
+      ),
+      execute: (input: Question) => ask(input),
+    },
+  };
+}
+
+/** The tokens of two pieces of work. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const inputTokens = sum(one.inputTokens, other.inputTokens);
+  const outputTokens = sum(one.outputTokens, other.outputTokens);
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+  };
+}
+
+const sum = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
+
+interface Question {
+  agentType: string;
+  task: string;
+}
+
+function isQuestion(value: unknown): value is Question {
+  const { agentType, task }: Partial<Record<keyof Question, unknown>> = Object(value) as object;
+  return (
+    typeof agentType === 'string' &&
+    typeof task === 'string' &&
+    task.trim() !== '' &&
+    task.length <= MAX_CONTENT_CHARACTERS
+  );
+}
