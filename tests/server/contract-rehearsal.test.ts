@@ -107,7 +107,7 @@ it('shows a tool that refuses, and one that there isn’t, as failed steps', asy
 
 it('tells what it thinks apart from what it says', async () => {
   const { replies } = await rehearse(block('::think', 'Hm.', '::end', 'Yes.'));
-  expect(replies[0]).toMatchObject({ status: 'complete', content: 'Yes.' });
+  expect(replies[0]).toMatchObject({ status: 'complete', reasoning: 'Hm.', content: 'Yes.' });
 });
 
 it.each(TURN_ERROR_CODES)('fails with %s', async (code) => {

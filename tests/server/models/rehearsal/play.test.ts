@@ -123,6 +123,15 @@ describe('a rehearsal', () => {
     });
   });
 
+  it('tells what it thinks apart from what it says', async () => {
+    const result = await play('::speed max\n::think\nHm.\n\nAha.\n::end\nYes.\n::think\nOr not?\n::end\nNo.');
+    expect(result).toMatchObject({
+      outcome: 'replied',
+      content: expect.stringMatching(/^Yes\.\s+No\.$/) as string,
+    });
+    expect(result.reasoning).toMatch(/^Hm\.\n\nAha\.\s+Or not\?$/);
+  });
+
   it('says which line of its script is wrong', async () => {
     const running = start('a\n::sing');
     expect(await running.result).toMatchObject({
