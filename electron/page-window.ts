@@ -47,8 +47,6 @@ export function openPageWindow(
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: true,
-      // The quick-ask window is shown at a key's press, as it is by then.
-      backgroundThrottling: kind === 'main',
     },
   });
   setupContextMenu(window, spelling);
