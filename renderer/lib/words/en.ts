@@ -477,7 +477,7 @@ export const en = {
       noTray: 'This desktop shows no tray icon, so Parley still quits with its last window.',
       login: 'Open at login',
       loginHint: 'Parley starts without a window when you log in.',
-      noLogin: 'This system gives Parley no way to do that.',
+      noLogin: 'Parley has to be installed for that.',
       loginRefused: 'The system did not go along.',
       notify: 'Notify about replies',
       notifyHint: 'When a reply is ready or has failed and no window of Parley is in front.',
