@@ -52,6 +52,8 @@ export interface DesktopDeps {
   intents: Intents;
   dialogs: Dialogs;
   quit: Quit;
+  /** Has Parley start again once this process has ended, with a link to follow or without. */
+  startAgain: (link: string | null) => void;
   log: (line: string) => void;
   /** Address of the built program, beside which the preload stands. */
   program: string;
@@ -82,6 +84,7 @@ export function openDesktop(deps: DesktopDeps): void {
           .catch((error: unknown) => log(`A setting was not kept: ${describeFault(error)}`));
       },
     },
+    unload: { quit, askBeforeUnload: (window: BrowserWindow) => dialogs.askBeforeUnload(window) },
     troubles: createPageTroubles({
       log,
       askAfterCrashes: (window) => dialogs.askAfterCrashes(window),
@@ -100,7 +103,7 @@ export function openDesktop(deps: DesktopDeps): void {
     onOpened: (window) => {
       badge.show(service.activity.counts().unread);
       // Windows tells nobody but windows that it is shutting down, and waits for nobody.
-      window.on('session-end', () => quit.quit());
+      window.on('session-end', () => quit.end());
       window.on('closed', () => {
         menu.offer([]);
         if (!staysWithoutWindow()) quit.quit();
@@ -122,8 +125,10 @@ export function openDesktop(deps: DesktopDeps): void {
     openFolder,
     about: () => app.showAboutPanel(),
   });
+  const trayPath = (): string => trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI);
   const tray = createTray({
-    create: () => new Tray(trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI)),
+    create: () => new Tray(trayPath()),
+    iconPath: () => trayPath(),
     buildMenu: (template) => Menu.buildFromTemplate(template),
     status: () => ({ address: origin, ...service.activity.counts() }),
     actions: {
@@ -147,6 +152,7 @@ export function openDesktop(deps: DesktopDeps): void {
       else main.order({ type: 'open_chat', chatId: reply.chatId, workspaceId: reply.workspaceId });
     },
     clock: () => performance.now(),
+    platform,
   });
   const loginItem = createLoginItem({ app, platform, env: process.env, execPath: process.execPath });
 
@@ -254,6 +260,7 @@ export function openDesktop(deps: DesktopDeps): void {
   });
   app.on('will-quit', () => quickAsk.close());
   nativeTheme.on('updated', () => {
+    tray.repaint();
     for (const page of [main.current(), quickAsk.current()]) {
       page?.window.setBackgroundColor(pageDeps.backgroundColour());
     }
@@ -264,11 +271,20 @@ export function openDesktop(deps: DesktopDeps): void {
     resourcesPath: process.resourcesPath,
     isQuitting: () => quit.isQuitting(),
     prepareToQuit: () => quit.prepare(),
+    endInstead: () => {
+      deps.startAgain(null);
+      quit.end();
+    },
     log,
   });
 
   followSettings();
   intents.follow((intent) => {
+    // Who starts it while it ends wants it to be there.
+    if (quit.isFinal()) {
+      deps.startAgain(intent.kind === 'link' ? intent.address : null);
+      return;
+    }
     if (intent.kind === 'start' && !isHidden) main.show();
     if (intent.kind === 'show') main.show();
     if (intent.kind === 'link') followLink(intent.address);

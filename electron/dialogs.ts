@@ -16,6 +16,14 @@ export interface StartFailure {
   reason: string;
 }
 
+interface AskOptions {
+  /** The window that it is about; it stands by itself where that can't be seen. */
+  window?: BrowserWindow | null;
+  withLogs?: boolean;
+  /** Which choice Esc takes; the last unless given. */
+  escape?: number;
+}
+
 /** The app's dialogs. */
 export interface Dialogs {
   /** A start failed. */
@@ -28,6 +36,8 @@ export interface Dialogs {
   fault(): Promise<'restart' | 'quit'>;
   askAfterCrashes(window: BrowserWindow): Promise<'reload' | 'quit'>;
   askWhileHanging(window: BrowserWindow): Promise<'reload' | 'wait'>;
+  /** The page holds something that closing would lose. */
+  askBeforeUnload(window: BrowserWindow): Promise<'stay' | 'leave'>;
   askNotLoaded(window: BrowserWindow, reason: string): Promise<'reload' | 'quit'>;
 }
 
@@ -36,13 +46,13 @@ const text = words.dialogs;
 /** Makes the app's dialogs. */
 export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
   /**
-   * Shows a dialog and resolves with what was chosen. Enter does the first, Esc the last. The logs can be opened on the
+   * Shows a dialog and resolves with what was chosen. Enter does the first, Esc mostly the last. The logs can be opened on the
    * way, as often as one likes.
    */
   async function ask<T extends string>(
     options: Pick<MessageBoxOptions, 'type' | 'message' | 'detail'>,
     choices: readonly (readonly [T, string])[],
-    { window = null, withLogs = true }: { window?: BrowserWindow | null; withLogs?: boolean } = {},
+    { window = null, withLogs = true, escape = choices.length - 1 }: AskOptions = {},
   ): Promise<T> {
     const labels = choices.map(([, label]) => label);
     const box: MessageBoxOptions = {
@@ -50,11 +60,12 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
       ...options,
       buttons: withLogs ? [...labels, text.openLogs] : labels,
       defaultId: 0,
-      cancelId: labels.length - 1,
+      cancelId: escape,
       noLink: true,
     };
     for (;;) {
-      const isThere = window !== null && !window.isDestroyed();
+      // A dialog that hangs on a window nobody sees may not be seen either.
+      const isThere = window !== null && !window.isDestroyed() && window.isVisible();
       const { response } = await (isThere ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
       const choice = choices[response];
       if (choice !== undefined) return choice[0];
@@ -112,6 +123,15 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
           ['wait', text.wait],
         ],
         { window, withLogs: false },
+      ),
+    askBeforeUnload: (window) =>
+      ask(
+        { type: 'warning', message: text.unload.message, detail: text.unload.detail },
+        [
+          ['stay', text.unload.stay],
+          ['leave', text.unload.leave],
+        ],
+        { window, withLogs: false, escape: 0 },
       ),
     askNotLoaded: (window, reason) =>
       ask(

@@ -7,6 +7,7 @@ import type { WindowKind } from '../shared/ipc.ts';
 import { setupContextMenu, type Spelling } from './context-menu.ts';
 import { createOrders, type Orders } from './orders.ts';
 import type { PageTroubles } from './page-troubles.ts';
+import { setupUnload, type UnloadDeps } from './unload.ts';
 
 /** What all windows are made with. */
 export interface PageWindowDeps {
@@ -18,6 +19,7 @@ export interface PageWindowDeps {
   backgroundColour: () => string;
   troubles: PageTroubles;
   spelling: Spelling;
+  unload: UnloadDeps;
 }
 
 /** A window, and the way to order its page about. */
@@ -28,7 +30,7 @@ export interface PageWindow {
 
 /** Opens a window on a page address, e.g. `/#/quick-ask`; it is not shown by this. */
 export function openPageWindow(
-  { origin, preload, backgroundColour, troubles, spelling }: PageWindowDeps,
+  { origin, preload, backgroundColour, troubles, spelling, unload }: PageWindowDeps,
   kind: WindowKind,
   address: string,
   options: BrowserWindowConstructorOptions,
@@ -50,6 +52,7 @@ export function openPageWindow(
     },
   });
   setupContextMenu(window, spelling);
+  setupUnload(window, unload);
   troubles.watch(window, () => void window.loadURL(origin + address));
   window.loadURL(origin + address).catch(() => undefined);
   return { window, orders: createOrders(window.webContents) };
