@@ -59,7 +59,7 @@ export interface TestService extends TestClient {
 /** A new folder under the system's temporary one, removed when the test is over. */
 export async function createTempDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-test-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
   return dir;
 }
 

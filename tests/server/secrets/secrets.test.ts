@@ -1,8 +1,9 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSecrets, type SecretBox, type SecretsOptions } from '../../../server/secrets/secrets.ts';
+import { modeOf, PRIVATE_FILE } from '../../support/platform.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
 
 /** A key store that turns a text round; `refuses` makes it do as one that is locked. */
@@ -49,7 +50,7 @@ describe('without a box', () => {
     expect(await first.kind()).toBe('file');
     await first.write('provider:a', 'sk-one');
     await first.write('provider:b', 'line\nmore “text” \u{1F600}');
-    expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(join(dataDir, 'secrets.json'))).toBe(PRIVATE_FILE);
     expect(first.lines).toHaveLength(1);
     expect(first.lines[0]).toContain(join(dataDir, 'secrets.json'));
     expect(first.lines.join()).not.toContain('sk-one');
@@ -85,7 +86,7 @@ describe('without a box', () => {
     await open(dataDir).write('a', 'x');
     await chmod(join(dataDir, 'secrets.json'), 0o644);
     expect(await open(dataDir).read('a')).toEqual(present('x'));
-    expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(join(dataDir, 'secrets.json'))).toBe(PRIVATE_FILE);
   });
 
   it.each(['', 'A', 'a b', 'ä', 'a/b', 'x'.repeat(101)])('refuses the name %j', async (name) => {
@@ -229,7 +230,7 @@ describe('a file with something wrong', () => {
     await secrets.write('a', 'x');
     expect(await readFile(join(dataDir, 'secrets.json.damaged-1'), 'utf8')).toBe('an earlier one');
     expect(await readFile(join(dataDir, 'secrets.json.damaged-2'), 'utf8')).toBe(content);
-    expect((await stat(join(dataDir, 'secrets.json.damaged-2'))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(join(dataDir, 'secrets.json.damaged-2'))).toBe(PRIVATE_FILE);
     expect(secrets.lines.join('\n')).toContain('secrets.json.damaged-2');
     const again = open(dataDir);
     expect(await again.read('a')).toEqual(present('x'));

@@ -10,13 +10,19 @@ async function started(options: Parameters<typeof startSample>[0] = {}): Promise
 }
 
 const seal = (sample: Sample): Promise<string> =>
-  sample.run(({ safeStorage: store }) => store.encryptString('a secret, é').toString('base64'));
+  sample.run(async ({ safeStorage: store }) =>
+    (await store.encryptStringAsync('a secret, é')).toString('base64'),
+  );
 const open = (sample: Sample, sealed: string): Promise<string> =>
-  sample.run(({ safeStorage: store }, text) => store.decryptString(Buffer.from(text, 'base64')), sealed);
+  sample.run(
+    async ({ safeStorage: store }, text) =>
+      (await store.decryptStringAsync(Buffer.from(text, 'base64'))).result,
+    sealed,
+  );
 
-test('nothing can be sealed before the app is ready', () => {
-  expect(safeStorage.isEncryptionAvailable()).toBe(false);
-  expect(() => safeStorage.encryptString('x')).toThrow('Error while encrypting');
+test('nothing can be sealed before the app is ready', async () => {
+  expect(await safeStorage.isAsyncEncryptionAvailable()).toBe(false);
+  await expect(safeStorage.encryptStringAsync('x')).rejects.toThrow('Error while encrypting');
 });
 
 test('what is sealed is opened by a later start with the same data, and by no other', async () => {
@@ -42,16 +48,16 @@ test('what was changed since, or never sealed, is not opened', async () => {
 
 test('without a key store nothing can be sealed', async () => {
   const sample = await started({ env: { STAND_IN_KEY_STORE: 'none' } });
-  expect(await sample.run(({ safeStorage: store }) => store.isEncryptionAvailable())).toBe(false);
+  expect(await sample.run(({ safeStorage: store }) => store.isAsyncEncryptionAvailable())).toBe(false);
   await expect(seal(sample)).rejects.toThrow('Error while encrypting');
 });
 
 test('where only plain text is left, the app must ask for it', async () => {
   const sample = await started({ env: { STAND_IN_KEY_STORE: 'basic_text' } });
-  const available = await sample.run(({ safeStorage: store }) => {
-    const before = store.isEncryptionAvailable();
+  const available = await sample.run(async ({ safeStorage: store }) => {
+    const before = await store.isAsyncEncryptionAvailable();
     store.setUsePlainTextEncryption(true);
-    return [before, store.isEncryptionAvailable(), store.getSelectedStorageBackend()];
+    return [before, await store.isAsyncEncryptionAvailable(), store.getSelectedStorageBackend()];
   });
   expect(available).toEqual([false, true, 'basic_text']);
 });

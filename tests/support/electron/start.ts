@@ -1,6 +1,7 @@
 /** Starts a built main process on the stand-in, as a process of its own, for tests to drive. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { NODE } from '../platform.ts';
 import type { FromStandIn } from './control.ts';
 
 export interface Ended {
@@ -29,8 +30,6 @@ export interface StandInStart {
 }
 
 const REGISTER = fileURLToPath(new URL('./register.ts', import.meta.url));
-const BUNDLED_NODE = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
-const NODE = Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : BUNDLED_NODE;
 
 export function startStandIn({ entry, args, env, before = [] }: StandInStart): StandInProcess {
   const imports = [REGISTER, ...before].flatMap((path) => ['--import', pathToFileURL(path).href]);

@@ -58,10 +58,10 @@ test('one window has the keyboard at a time; a hidden one never', async () => {
     other.show();
     heard.push(String(BrowserWindow.getFocusedWindow() === other));
     other.hide();
-    heard.push(String(BrowserWindow.getFocusedWindow()));
+    heard.push(String(BrowserWindow.getFocusedWindow() === null));
     return heard;
   });
-  expect(told).toEqual(['shown', 'first blur', 'other focus', 'true', 'other blur', 'null']);
+  expect(told).toEqual(['shown', 'first blur', 'other focus', 'true', 'other blur', 'true']);
 });
 
 test('what Electron has and the stand-in lacks is told by name', async () => {
