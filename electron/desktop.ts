@@ -32,6 +32,7 @@ import type { Intents } from './intents.ts';
 import { setupIpc } from './ipc.ts';
 import { createLoginItem } from './login-item.ts';
 import { createMainWindow } from './main-window.ts';
+import { setupNetwork } from './network.ts';
 import { createNotifications } from './notifications.ts';
 import { createPageTroubles } from './page-troubles.ts';
 import type { Paths } from './paths.ts';
@@ -185,6 +186,8 @@ export function openDesktop(deps: DesktopDeps): void {
     const { theme, keepRunning, quickAskShortcut } = settings();
     applyTheme(nativeTheme, theme);
     // A dictionary comes from the network everywhere but on a Mac: that is for the person to decide.
+    const loadsFromElsewhere = isSpellingChecked() && pageDeps.spelling.needsDownload;
+    void setupNetwork(session.defaultSession, { loadsFromElsewhere, log });
     session.defaultSession.setSpellCheckerEnabled(isSpellingChecked());
     // A hidden start without a tray icon would leave nothing to take hold of.
     tray.set(keepRunning || (isHidden && main.current() === null));

@@ -1,5 +1,5 @@
 /** The desktop app: what is set up, in the order in which it has to be. */
-import { app, dialog, powerMonitor, safeStorage, shell } from 'electron';
+import { app, dialog, powerMonitor, safeStorage, session, shell } from 'electron';
 import { join } from 'node:path';
 import { builtPageDir } from '../server/config.ts';
 import { openLogFile } from '../server/log-file.ts';
@@ -11,6 +11,7 @@ import { openDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs.ts';
 import { setupFaults } from './faults.ts';
 import { createIntents } from './intents.ts';
+import { setupNetwork } from './network.ts';
 import { setupPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
 import { restart } from './restart.ts';
@@ -86,6 +87,7 @@ async function run(): Promise<void> {
     return;
   }
   await ready;
+  await setupNetwork(session.defaultSession, { loadsFromElsewhere: false, log });
   if (quit.isQuitting()) return;
   // A Mac hands no arguments to what it opens at login.
   const wasOpenedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;

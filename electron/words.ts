@@ -22,6 +22,7 @@ export const words = {
     openData: 'Open the data folder',
     quit: 'Quit Parley',
   },
+  saveAs: (name: string) => `Save ${name}`,
   contextMenu: {
     addToDictionary: 'Add to dictionary',
     noSuggestions: 'No suggestions',
