@@ -95,6 +95,21 @@ test.describe('a start that fails', () => {
     });
   });
 
+  test('for a file where the data folder should be says so before anything is begun', async ({ launch }) => {
+    await withFolder(async (folder) => {
+      const dataDir = join(folder, 'data');
+      await writeFile(dataDir, 'a file where a folder should be');
+      const desktop = await launch({ dataDir, answers: OPEN });
+      const dialog = await dialogOf(desktop);
+      expect(dialog.message).toBe('Parley could not start');
+      expect(dialog.detail).toContain(dataDir);
+      expect(dialog.detail).toContain('there is a file in its place');
+      await dialog.choose('Quit');
+      expect(await desktop.ended).toMatchObject({ code: 1 });
+      expect(await readFile(dataDir, 'utf8')).toBe('a file where a folder should be');
+    });
+  });
+
   test('for a chosen port that is taken names the port, and ends with exit code 1', async ({ launch }) => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
