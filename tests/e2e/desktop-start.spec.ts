@@ -64,6 +64,10 @@ test('a second start while the first ends begins once that has ended', async ({ 
 
 test('quit while it starts, it ends without a window', async ({ launch }) => {
   const desktop = await launch();
+  // Its first line in the log comes before anything takes time.
+  await expect
+    .poll(() => existsSync(join(desktop.dataDir, 'logs', 'parley.log')), { intervals: [5] })
+    .toBe(true);
   desktop.process.kill('SIGTERM');
   expect(await desktop.ended).toEqual({ code: 0, signal: null });
   expect(existsSync(join(desktop.dataDir, 'connection.json'))).toBe(false);
