@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { apiOf } from './support/desktop-api.ts';
 import { expect, test, type Desktop } from './support/desktop.ts';
 
+/** On a Mac, the app has a menu with its name. */
+const OWN_MENU = process.platform === 'darwin' ? 'Parley' : null;
+
 const bounds = (desktop: Desktop) =>
   desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds() ?? null);
 const isVisible = (desktop: Desktop): Promise<boolean> =>
@@ -59,14 +62,14 @@ test('has the commands of its palette in the menus, and does them', async ({ lau
     .flatMap(({ submenu }) => submenu)
     .find(({ id }) => id === 'chat.rename');
   expect(rename).toMatchObject({ accelerator: 'F2', enabled: true });
-  await desktop.choose('application', 'File', 'Settings…');
+  await desktop.choose('application', OWN_MENU ?? 'File', 'Settings…');
   await expect(chat.page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await desktop.choose('application', 'File', 'New chat');
   await expect(chat.message).toBeFocused();
   await desktop.choose('application', 'Help', 'Keyboard shortcuts');
   await expect(chat.page.getByRole('dialog')).toBeVisible();
   // A command from the menu is done also while a dialog is open.
-  await desktop.choose('application', 'File', 'Settings…');
+  await desktop.choose('application', OWN_MENU ?? 'File', 'Settings…');
   await expect(chat.page.getByRole('dialog')).toHaveCount(0);
   await expect(chat.page.getByRole('heading', { name: 'Settings' })).toBeVisible();
 });
@@ -76,7 +79,7 @@ test('opens the logs and the data folder from the help menu', async ({ launch })
   await desktop.chat();
   await desktop.choose('application', 'Help', 'Open the logs');
   await desktop.choose('application', 'Help', 'Open the data folder');
-  await desktop.choose('application', 'Help', 'About Parley');
+  await desktop.choose('application', OWN_MENU ?? 'Help', 'About Parley');
   expect(await desktop.calls('shell.openPath')).toEqual([[join(desktop.dataDir, 'logs')], [desktop.dataDir]]);
   expect(await desktop.calls('app.showAboutPanel')).toHaveLength(1);
 });
@@ -162,6 +165,7 @@ test('comes back by itself when its page crashes, with what was being written', 
 });
 
 test('ends the app with its last window, unless Parley is to keep running', async ({ launch }) => {
+  test.skip(process.platform === 'darwin', 'A Mac keeps an app running without its windows.');
   const desktop = await launch();
   await desktop.chat();
   await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
