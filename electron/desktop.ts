@@ -15,13 +15,12 @@ import {
   session,
   shell,
   Tray,
-  type WebContents,
 } from 'electron';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFault } from '../server/fault-report.ts';
 import type { Service } from '../server/start.ts';
-import type { DesktopSession, DesktopState } from '../shared/ipc.ts';
+import type { DesktopState } from '../shared/ipc.ts';
 import { createAppMenu } from './app-menu.ts';
 import { createBadge } from './badge.ts';
 import { parseLink } from './deep-links.ts';
@@ -43,6 +42,7 @@ import { setupSecurity } from './security.ts';
 import { applyTheme, backgroundColour } from './theme.ts';
 import { createTray } from './tray.ts';
 import { setupUpdates } from './updates.ts';
+import { createWindowSessions } from './window-sessions.ts';
 
 /** What the desktop is built of. */
 export interface DesktopDeps {
@@ -102,7 +102,10 @@ export function openDesktop(deps: DesktopDeps): void {
     iconPath: windowIcon(platform),
     staysOnClose: () => !quit.isQuitting() && staysWithoutWindow(),
     onOpened: (window) => {
-      badge.show(service.activity.counts().unread);
+      // Windows lays the dot over a place in the taskbar, which is there only while the window is.
+      const showBadge = (): void => badge.show(service.activity.counts().unread);
+      window.on('show', showBadge);
+      window.on('focus', showBadge);
       // Windows tells nobody but windows that it is shutting down, and waits for nobody.
       window.on('session-end', () => quit.end());
       window.on('closed', () => {
@@ -222,7 +225,7 @@ export function openDesktop(deps: DesktopDeps): void {
       log,
     },
     {
-      session: createSessions(() => service.openSession()),
+      session: createWindowSessions(() => service.openSession()),
       state,
       setOpenAtLogin: (open) => {
         try {
@@ -292,14 +295,4 @@ export function openDesktop(deps: DesktopDeps): void {
     if (intent.kind === 'show') main.show();
     if (intent.kind === 'link') followLink(intent.address);
   });
-}
-
-/** One session for each window, the same again after a reload. */
-function createSessions(open: () => DesktopSession): (contents: WebContents) => DesktopSession {
-  const sessions = new WeakMap<WebContents, DesktopSession>();
-  return (contents) => {
-    const session = sessions.get(contents) ?? open();
-    sessions.set(contents, session);
-    return session;
-  };
 }

@@ -43,6 +43,13 @@ export interface Dialogs {
 
 const text = words.dialogs;
 
+/**
+ * Whether a dialog may hang on the window: on one that nobody sees it may not be seen either, and quick ask, which alone is
+ * on top of all, goes out of sight when the dialog takes the focus.
+ */
+const canHold = (window: BrowserWindow): boolean =>
+  !window.isDestroyed() && window.isVisible() && !window.isAlwaysOnTop();
+
 /** Makes the app's dialogs. */
 export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
   /**
@@ -64,8 +71,7 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
       noLink: true,
     };
     for (;;) {
-      // A dialog that hangs on a window nobody sees may not be seen either.
-      const isThere = window !== null && !window.isDestroyed() && window.isVisible();
+      const isThere = window !== null && canHold(window);
       const { response } = await (isThere ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
       const choice = choices[response];
       if (choice !== undefined) return choice[0];
