@@ -27,6 +27,8 @@ export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps
     if ((await dialogs.fault()) === 'restart') startAgain();
     quit.quit(EXIT_FAILURE);
   };
+  // Whoever read the output may be gone; that is no fault of this process.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   process.on('uncaughtException', (error) => void tell(error));
   process.on('unhandledRejection', (error) => void tell(error));
 }

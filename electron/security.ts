@@ -49,7 +49,8 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
   const openOutside = (address: string): void => {
     const openable = toOpenable(address);
     if (openable === null) return;
-    openExternal(openable).catch((error: unknown) => log(`A link could not be opened: ${String(error)}`));
+    // Without the reason: it may hold the link, which is part of a message.
+    openExternal(openable).catch(() => log('A link could not be opened.'));
   };
 
   app.on('web-contents-created', (_event, contents: WebContents) => {

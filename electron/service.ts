@@ -78,7 +78,13 @@ async function tellOwner(
   if (answer === 'quit' || owner.baseUrl === null) return { exitCode: EXIT.owned };
   const link = await linkOfOwner();
   if (link === null) await dialogs.opensWithoutLink(owner.baseUrl);
-  await openExternal(link ?? owner.baseUrl);
+  try {
+    await openExternal(link ?? owner.baseUrl);
+  } catch {
+    // The reason may hold the link, and that signs in.
+    log('The browser could not be opened.');
+    return 'again';
+  }
   return { exitCode: EXIT.clean };
 }
 

@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 type SystemApp = Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
 
-function system(isPackaged = true): { app: SystemApp; asked: unknown[] } {
+function system(isPackaged = true, executableWillLaunchAtLogin = true): { app: SystemApp; asked: unknown[] } {
   let openAtLogin = false;
   const asked: unknown[] = [];
   return {
@@ -29,7 +29,7 @@ function system(isPackaged = true): { app: SystemApp; asked: unknown[] } {
       isPackaged,
       getLoginItemSettings: (options) => {
         asked.push(options);
-        return { openAtLogin } as LoginItemSettings;
+        return { openAtLogin, executableWillLaunchAtLogin } as LoginItemSettings;
       },
       setLoginItemSettings: (settings) => {
         asked.push(settings);
@@ -85,6 +85,32 @@ describe('opening at login', () => {
     expect(item.isSet()).toBe(true);
     const args = platform === 'win32' ? { args: ['--hidden'] } : undefined;
     expect(asked).toEqual([args, { openAtLogin: true, ...args }, args]);
+  });
+
+  it.runIf(HAS_POSIX_PATHS).each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
+    'is off where the desktop’s own list has it switched off: %s',
+    async (line) => {
+      const item = linux();
+      item.set(true);
+      await writeFile(
+        file(),
+        (await readFile(file(), 'utf8')).replace('X-GNOME-Autostart-enabled=true', line),
+      );
+      expect(item.isSet()).toBe(false);
+      item.set(true);
+      expect(item.isSet()).toBe(true);
+    },
+  );
+
+  it('is off where Windows’ own list has it switched off', () => {
+    const item = createLoginItem({
+      app: system(true, false).app,
+      platform: 'win32',
+      env: {},
+      execPath: '/x',
+    });
+    item.set(true);
+    expect(item.isSet()).toBe(false);
   });
 
   it('can’t be had in a checkout', () => {

@@ -104,6 +104,19 @@ describe('a data folder that a headless Parley has', () => {
     expect(deps.openExternal).toHaveBeenCalledWith('http://127.0.0.1:4141');
   });
 
+  it('is asked about again when the browser can’t be opened, and the log has no link', async () => {
+    const ownedAsked = vi
+      .fn<() => Promise<'open' | 'quit'>>()
+      .mockResolvedValueOnce('open')
+      .mockResolvedValue('quit');
+    const { outcome, deps } = setUp(taken, { owned: ownedAsked });
+    deps.openExternal.mockRejectedValue(new Error('no browser for http://127.0.0.1:4141/#token=page_1'));
+    expect(await outcome()).toEqual({ exitCode: 3 });
+    expect(ownedAsked).toHaveBeenCalledTimes(2);
+    expect(deps.log.mock.calls.join()).toContain('could not be opened');
+    expect(deps.log.mock.calls.join()).not.toContain('token=');
+  });
+
   it('is tried again once that one has ended', async () => {
     const start = vi
       .fn<() => Promise<Service>>()
