@@ -39,7 +39,7 @@ test('quits with its store closed, and goes on where it was', async ({ launch })
   const second = await launch({ dataDir });
   await expect((await second.chat()).chats.getByRole('link').first()).toContainText('6 * 7');
   expect(await second.quit()).toEqual({ code: 0, signal: null });
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('a second start while the first ends begins once that has ended', async ({ launch }) => {

@@ -30,7 +30,7 @@ async function dialogOf(desktop: Desktop): Promise<Box & { choose: (label: strin
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-desktop-data-'));
   await work(folder);
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 test.describe('a data folder that a headless Parley has', () => {

@@ -23,7 +23,7 @@ test('opens where it was and as large as it was', async ({ launch }) => {
   await second.chat();
   expect(await bounds(second)).toEqual(place);
   await second.quit();
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('is shown once it is painted, in the colour of its theme', async ({ launch }) => {
@@ -43,7 +43,7 @@ test('is shown once it is painted, in the colour of its theme', async ({ launch 
   await expect(chat.page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect.poll(() => isVisible(second)).toBe(true);
   await second.quit();
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('has the commands of its palette in the menus, and does them', async ({ launch }) => {

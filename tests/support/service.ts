@@ -83,7 +83,7 @@ export async function startSharedService(): Promise<TestService & { close(): Pro
     ...createTestClient(service.port, service.apiKey),
     async close() {
       await service.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
