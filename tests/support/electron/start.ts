@@ -29,6 +29,7 @@ export interface StandInStart {
   before?: string[];
 }
 
+const LAST_WORDS_MS = 1_000;
 const REGISTER = fileURLToPath(new URL('./register.ts', import.meta.url));
 
 export function startStandIn({ entry, args, env, before = [] }: StandInStart): StandInProcess {
@@ -82,7 +83,15 @@ export function watchProcess(child: ChildProcess): Pick<StandInProcess, 'process
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));
   const ended = new Promise<Ended>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        resolve({ code, signal });
+      };
+      // Its last words may still be on their way; who else has its output open isn't waited for.
+      const timer = setTimeout(end, LAST_WORDS_MS);
+      child.once('close', end);
+    });
   });
   return { process: child, ended, output: () => printed };
 }
