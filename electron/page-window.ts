@@ -53,7 +53,12 @@ export function openPageWindow(
   });
   setupContextMenu(window, spelling);
   setupUnload(window, unload);
-  troubles.watch(window, () => void window.loadURL(origin + address));
-  window.loadURL(origin + address).catch(() => undefined);
+  /** The page as it stood, so that a crash leads back to the same chat. A load that fails is told as an event, too. */
+  const load = (): void => {
+    const last = window.webContents.getURL();
+    window.loadURL(last.startsWith(`${origin}/`) ? last : origin + address).catch(() => undefined);
+  };
+  troubles.watch(window, load);
+  load();
   return { window, orders: createOrders(window.webContents) };
 }

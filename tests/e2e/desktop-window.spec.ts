@@ -149,6 +149,9 @@ test('comes back by itself when its page crashes, with what was being written', 
   const desktop = await launch();
   const chat = await desktop.chat();
   desktop.expected.push(/ERR_|crash/i);
+  await chat.say('What is 2 + 2?');
+  await expect(chat.replies.last()).toContainText('4');
+  const address = chat.page.url();
   await chat.message.fill('half a thought');
   await expect.poll(() => chat.page.evaluate(() => JSON.stringify(localStorage))).toContain('half a thought');
   await desktop.evaluate(({ BrowserWindow }) => {
@@ -162,6 +165,9 @@ test('comes back by itself when its page crashes, with what was being written', 
         .catch(() => null),
     );
   await expect.poll(written).toBe('half a thought');
+  expect(
+    await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL()),
+  ).toBe(address);
 });
 
 test('ends the app with its last window, unless Parley is to keep running', async ({ launch }) => {
