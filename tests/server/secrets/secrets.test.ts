@@ -6,8 +6,9 @@ import { createSecrets, type SecretBox, type SecretsOptions } from '../../../ser
 import { modeOf, PRIVATE_FILE } from '../../support/platform.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
 
-/** A key store that turns a text round; `refuses` makes it do as one that is locked. */
+/** A key store that turns a text round; `refuses` makes it do as one that is locked, `key` as one with another key. */
 interface TestBox extends SecretBox {
+  key: number;
   refuses: boolean;
   asked: number;
 }
@@ -16,12 +17,17 @@ function createBox(): TestBox {
   const turned = (text: string): string => Array.from(text).reverse().join('');
   const box: TestBox = {
     kind: 'sealed',
+    key: 1,
     refuses: false,
     asked: 0,
-    seal: (text) => answer(() => Buffer.from(turned(text)).toString('base64')),
-    open: (sealed) => answer(() => turned(Buffer.from(sealed, 'base64').toString())),
+    seal: (text) => answer(() => Buffer.from(box.key + turned(text)).toString('base64')),
+    open: (sealed) =>
+      answer(() => {
+        const [key, ...text] = Buffer.from(sealed, 'base64').toString();
+        return { text: turned(text.join('')), isStale: key !== String(box.key) };
+      }),
   };
-  const answer = async (give: () => string): Promise<string> => {
+  const answer = async <T>(give: () => T): Promise<T> => {
     box.asked += 1;
     await delay(1);
     if (box.refuses) throw new Error('locked');
@@ -149,6 +155,20 @@ describe('with a box', () => {
     expect(await open(dataDir, () => Promise.resolve(box)).read('a')).toEqual(present('sk-one'));
     expect(await fileOf(dataDir)).not.toContain('sk-one');
     expect(await open(dataDir, () => Promise.resolve(box)).read('a')).toEqual(present('sk-one'));
+  });
+
+  it('seals anew what was sealed with a key that it has replaced', async () => {
+    const dataDir = await createTempDir();
+    const box = createBox();
+    const openBox = (): Promise<SecretBox> => Promise.resolve(box);
+    await open(dataDir, openBox).write('a', 'sk-one');
+    const before = await fileOf(dataDir);
+    expect(await open(dataDir, openBox).read('a')).toEqual(present('sk-one'));
+    expect(await fileOf(dataDir)).toBe(before);
+    box.key = 2;
+    expect(await open(dataDir, openBox).read('a')).toEqual(present('sk-one'));
+    expect(await fileOf(dataDir)).not.toBe(before);
+    expect(await open(dataDir, openBox).read('a')).toEqual(present('sk-one'));
   });
 
   it('that refuses keeps nobody from what stands there as it is, and seals that later', async () => {
