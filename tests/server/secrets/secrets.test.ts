@@ -20,7 +20,7 @@ function createBox(): TestBox {
     key: 1,
     refuses: false,
     asked: 0,
-    seal: (text) => answer(() => Buffer.from(box.key + turned(text)).toString('base64')),
+    seal: (text) => answer(() => Buffer.from(`${box.key}${turned(text)}`).toString('base64')),
     open: (sealed) =>
       answer(() => {
         const [key, ...text] = Buffer.from(sealed, 'base64').toString();
