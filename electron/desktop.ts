@@ -15,13 +15,12 @@ import {
   session,
   shell,
   Tray,
-  type WebContents,
 } from 'electron';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFault } from '../server/fault-report.ts';
 import type { Service } from '../server/start.ts';
-import type { DesktopSession, DesktopState } from '../shared/ipc.ts';
+import type { DesktopState } from '../shared/ipc.ts';
 import { createAppMenu } from './app-menu.ts';
 import { createBadge } from './badge.ts';
 import { parseLink } from './deep-links.ts';
@@ -32,6 +31,7 @@ import type { Intents } from './intents.ts';
 import { setupIpc } from './ipc.ts';
 import { createLoginItem } from './login-item.ts';
 import { createMainWindow } from './main-window.ts';
+import { setupNetwork } from './network.ts';
 import { createNotifications } from './notifications.ts';
 import { createPageTroubles } from './page-troubles.ts';
 import type { Paths } from './paths.ts';
@@ -42,6 +42,7 @@ import { setupSecurity } from './security.ts';
 import { applyTheme, backgroundColour } from './theme.ts';
 import { createTray } from './tray.ts';
 import { setupUpdates } from './updates.ts';
+import { createWindowSessions } from './window-sessions.ts';
 
 /** What the desktop is built of. */
 export interface DesktopDeps {
@@ -52,6 +53,8 @@ export interface DesktopDeps {
   intents: Intents;
   dialogs: Dialogs;
   quit: Quit;
+  /** Has Parley start again once this process has ended, with a link to follow or without. */
+  startAgain: (link: string | null) => void;
   log: (line: string) => void;
   /** Address of the built program, beside which the preload stands. */
   program: string;
@@ -82,6 +85,7 @@ export function openDesktop(deps: DesktopDeps): void {
           .catch((error: unknown) => log(`A setting was not kept: ${describeFault(error)}`));
       },
     },
+    unload: { quit, askBeforeUnload: (window: BrowserWindow) => dialogs.askBeforeUnload(window) },
     troubles: createPageTroubles({
       log,
       askAfterCrashes: (window) => dialogs.askAfterCrashes(window),
@@ -98,9 +102,12 @@ export function openDesktop(deps: DesktopDeps): void {
     iconPath: windowIcon(platform),
     staysOnClose: () => !quit.isQuitting() && staysWithoutWindow(),
     onOpened: (window) => {
-      badge.show(service.activity.counts().unread);
+      // Windows lays the dot over a place in the taskbar, which is there only while the window is.
+      const showBadge = (): void => badge.show(service.activity.counts().unread);
+      window.on('show', showBadge);
+      window.on('focus', showBadge);
       // Windows tells nobody but windows that it is shutting down, and waits for nobody.
-      window.on('session-end', () => quit.quit());
+      window.on('session-end', () => quit.end());
       window.on('closed', () => {
         menu.offer([]);
         if (!staysWithoutWindow()) quit.quit();
@@ -122,8 +129,10 @@ export function openDesktop(deps: DesktopDeps): void {
     openFolder,
     about: () => app.showAboutPanel(),
   });
+  const trayPath = (): string => trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI);
   const tray = createTray({
-    create: () => new Tray(trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI)),
+    create: () => new Tray(trayPath()),
+    iconPath: () => trayPath(),
     buildMenu: (template) => Menu.buildFromTemplate(template),
     status: () => ({ address: origin, ...service.activity.counts() }),
     actions: {
@@ -147,6 +156,7 @@ export function openDesktop(deps: DesktopDeps): void {
       else main.order({ type: 'open_chat', chatId: reply.chatId, workspaceId: reply.workspaceId });
     },
     clock: () => performance.now(),
+    platform,
   });
   const loginItem = createLoginItem({ app, platform, env: process.env, execPath: process.execPath });
 
@@ -179,6 +189,8 @@ export function openDesktop(deps: DesktopDeps): void {
     const { theme, keepRunning, quickAskShortcut } = settings();
     applyTheme(nativeTheme, theme);
     // A dictionary comes from the network everywhere but on a Mac: that is for the person to decide.
+    const loadsFromElsewhere = isSpellingChecked() && pageDeps.spelling.needsDownload;
+    void setupNetwork(session.defaultSession, { loadsFromElsewhere, log });
     session.defaultSession.setSpellCheckerEnabled(isSpellingChecked());
     // A hidden start without a tray icon would leave nothing to take hold of.
     tray.set(keepRunning || (isHidden && main.current() === null));
@@ -213,7 +225,7 @@ export function openDesktop(deps: DesktopDeps): void {
       log,
     },
     {
-      session: createSessions(() => service.openSession()),
+      session: createWindowSessions(() => service.openSession()),
       state,
       setOpenAtLogin: (open) => {
         try {
@@ -254,6 +266,7 @@ export function openDesktop(deps: DesktopDeps): void {
   });
   app.on('will-quit', () => quickAsk.close());
   nativeTheme.on('updated', () => {
+    tray.repaint();
     for (const page of [main.current(), quickAsk.current()]) {
       page?.window.setBackgroundColor(pageDeps.backgroundColour());
     }
@@ -264,23 +277,22 @@ export function openDesktop(deps: DesktopDeps): void {
     resourcesPath: process.resourcesPath,
     isQuitting: () => quit.isQuitting(),
     prepareToQuit: () => quit.prepare(),
+    endInstead: () => {
+      deps.startAgain(null);
+      quit.end();
+    },
     log,
   });
 
   followSettings();
   intents.follow((intent) => {
+    // Who starts it while it ends wants it to be there.
+    if (quit.isFinal()) {
+      deps.startAgain(intent.kind === 'link' ? intent.address : null);
+      return;
+    }
     if (intent.kind === 'start' && !isHidden) main.show();
     if (intent.kind === 'show') main.show();
     if (intent.kind === 'link') followLink(intent.address);
   });
-}
-
-/** One session for each window, the same again after a reload. */
-function createSessions(open: () => DesktopSession): (contents: WebContents) => DesktopSession {
-  const sessions = new WeakMap<WebContents, DesktopSession>();
-  return (contents) => {
-    const session = sessions.get(contents) ?? open();
-    sessions.set(contents, session);
-    return session;
-  };
 }

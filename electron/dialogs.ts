@@ -16,6 +16,14 @@ export interface StartFailure {
   reason: string;
 }
 
+interface AskOptions {
+  /** The window that it is about; it stands by itself where that can't be seen. */
+  window?: BrowserWindow | null;
+  withLogs?: boolean;
+  /** Which choice Esc takes; the last unless given. */
+  escape?: number;
+}
+
 /** The app's dialogs. */
 export interface Dialogs {
   /** A start failed. */
@@ -28,21 +36,30 @@ export interface Dialogs {
   fault(): Promise<'restart' | 'quit'>;
   askAfterCrashes(window: BrowserWindow): Promise<'reload' | 'quit'>;
   askWhileHanging(window: BrowserWindow): Promise<'reload' | 'wait'>;
+  /** The page holds something that closing would lose. */
+  askBeforeUnload(window: BrowserWindow): Promise<'stay' | 'leave'>;
   askNotLoaded(window: BrowserWindow, reason: string): Promise<'reload' | 'quit'>;
 }
 
 const text = words.dialogs;
 
+/**
+ * Whether a dialog may hang on the window: on one that nobody sees it may not be seen either, and quick ask, which alone is
+ * on top of all, goes out of sight when the dialog takes the focus.
+ */
+const canHold = (window: BrowserWindow): boolean =>
+  !window.isDestroyed() && window.isVisible() && !window.isAlwaysOnTop();
+
 /** Makes the app's dialogs. */
 export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
   /**
-   * Shows a dialog and resolves with what was chosen. Enter does the first, Esc the last. The logs can be opened on the
+   * Shows a dialog and resolves with what was chosen. Enter does the first, Esc mostly the last. The logs can be opened on the
    * way, as often as one likes.
    */
   async function ask<T extends string>(
     options: Pick<MessageBoxOptions, 'type' | 'message' | 'detail'>,
     choices: readonly (readonly [T, string])[],
-    { window = null, withLogs = true }: { window?: BrowserWindow | null; withLogs?: boolean } = {},
+    { window = null, withLogs = true, escape = choices.length - 1 }: AskOptions = {},
   ): Promise<T> {
     const labels = choices.map(([, label]) => label);
     const box: MessageBoxOptions = {
@@ -50,11 +67,11 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
       ...options,
       buttons: withLogs ? [...labels, text.openLogs] : labels,
       defaultId: 0,
-      cancelId: labels.length - 1,
+      cancelId: escape,
       noLink: true,
     };
     for (;;) {
-      const isThere = window !== null && !window.isDestroyed();
+      const isThere = window !== null && canHold(window);
       const { response } = await (isThere ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
       const choice = choices[response];
       if (choice !== undefined) return choice[0];
@@ -112,6 +129,15 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
           ['wait', text.wait],
         ],
         { window, withLogs: false },
+      ),
+    askBeforeUnload: (window) =>
+      ask(
+        { type: 'warning', message: text.unload.message, detail: text.unload.detail },
+        [
+          ['stay', text.unload.stay],
+          ['leave', text.unload.leave],
+        ],
+        { window, withLogs: false, escape: 0 },
       ),
     askNotLoaded: (window, reason) =>
       ask(

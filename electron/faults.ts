@@ -1,12 +1,12 @@
 /** A fault that nobody has caught: the state of this process can't be trusted any more, so it says so and ends in order. */
-import type { App } from 'electron';
 import { describeFault } from '../server/fault-report.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
 
 /** What is done about faults. */
 export interface FaultDeps {
-  app: Pick<App, 'relaunch'>;
+  /** Has Parley start again once this process has ended. */
+  startAgain: () => void;
   /** Resolves when dialogs can be shown. */
   ready: Promise<unknown>;
   dialogs: Pick<Dialogs, 'fault'>;
@@ -17,16 +17,18 @@ export interface FaultDeps {
 const EXIT_FAILURE = 1;
 
 /** Takes care of uncaught faults from now on. */
-export function setupFaults({ app, ready, dialogs, quit, log }: FaultDeps): void {
+export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps): void {
   let isTold = false;
   const tell = async (error: unknown): Promise<void> => {
     log(`Fault: ${describeFault(error)}`);
     if (isTold || quit.isQuitting()) return;
     isTold = true;
     await ready;
-    if ((await dialogs.fault()) === 'restart') app.relaunch();
+    if ((await dialogs.fault()) === 'restart') startAgain();
     quit.quit(EXIT_FAILURE);
   };
+  // Whoever read the output may be gone; that is no fault of this process.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   process.on('uncaughtException', (error) => void tell(error));
   process.on('unhandledRejection', (error) => void tell(error));
 }

@@ -2,7 +2,7 @@
  * Opening at login, hidden. The system keeps this and a person can change it there, so it is asked each time and never
  * remembered here. Linux desktops go by a file in the autostart folder, which Electron leaves to the app.
  */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
@@ -31,7 +31,12 @@ export function createLoginItem({ app, platform, env, execPath }: LoginItemDeps)
   if (!app.isPackaged) return { isSet: () => null, set: () => undefined };
   if (platform === 'linux') return autostartFile(env, env['APPIMAGE'] ?? execPath);
   return {
-    isSet: () => app.getLoginItemSettings(platform === 'win32' ? { args: ARGUMENTS } : undefined).openAtLogin,
+    isSet() {
+      if (platform !== 'win32') return app.getLoginItemSettings().openAtLogin;
+      const found = app.getLoginItemSettings({ args: ARGUMENTS });
+      // The entry stays where a person has switched it off in the system's own list.
+      return found.openAtLogin && found.executableWillLaunchAtLogin;
+    },
     set: (open) =>
       app.setLoginItemSettings({ openAtLogin: open, ...(platform === 'win32' && { args: ARGUMENTS }) }),
   };
@@ -42,7 +47,7 @@ function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
   const folder = join(configured?.startsWith('/') ? configured : join(homedir(), '.config'), 'autostart');
   const path = join(folder, 'parley.desktop');
   return {
-    isSet: () => existsSync(path),
+    isSet: () => isInForce(path),
     set(open) {
       if (!open) {
         rmSync(path, { force: true });
@@ -52,6 +57,17 @@ function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
       writeFileSync(path, desktopEntry(program));
     },
   };
+}
+
+/** Desktops that let a person switch an entry off keep its file and say so in it. */
+function isInForce(path: string): boolean {
+  try {
+    return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(
+      readFileSync(path, 'utf8'),
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** Quoted as the desktop entry specification asks: a path may hold anything. */

@@ -1,5 +1,6 @@
 /** The desktop app: what is set up, in the order in which it has to be. */
-import { app, dialog, powerMonitor, safeStorage, shell } from 'electron';
+import { app, dialog, powerMonitor, safeStorage, session, shell } from 'electron';
+import { join } from 'node:path';
 import { builtPageDir } from '../server/config.ts';
 import { openLogFile } from '../server/log-file.ts';
 import { linkOfOwner } from '../server/owner-link.ts';
@@ -10,21 +11,24 @@ import { openDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs.ts';
 import { setupFaults } from './faults.ts';
 import { createIntents } from './intents.ts';
+import { setupNetwork } from './network.ts';
 import { setupPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
+import { restart } from './restart.ts';
 import { openSecretBox } from './secret-box.ts';
-import { startOnce, startWithHelp } from './service.ts';
+import { describeFailure, startOnce, startWithHelp } from './service.ts';
 import { words } from './words.ts';
 
-const EXIT = { clean: 0, usage: 2 } as const;
+const EXIT = { clean: 0, failure: 1, usage: 2 } as const;
 
 const args = readOwnArguments();
 app.setName(words.app);
 app.enableSandbox();
 const paths = setupPaths(app, args.dataDir);
 const intents = createIntents(app, args);
+if (paths.problem !== null) void tellNoFolder(paths.problem);
 // The one that has the lock is told, and comes to the front.
-if (app.requestSingleInstanceLock({ argv: process.argv.slice(1) })) void run();
+else if (app.requestSingleInstanceLock({ argv: process.argv.slice(1) })) void run();
 else app.exit(EXIT.clean);
 
 /** Not awaited at the module's top level: Electron gets ready only after this module has run. */
@@ -37,6 +41,10 @@ async function run(): Promise<void> {
   const openExternal = (url: string): Promise<void> => shell.openExternal(url);
 
   let lastStart: Promise<Service> | null = null;
+  let again: { link: string | null } | null = null;
+  const startAgain = (link: string | null): void => {
+    again = { link };
+  };
   const start = (): Promise<Service> => {
     lastStart = startOnce({
       dataDir: paths.dataDir,
@@ -56,8 +64,11 @@ async function run(): Promise<void> {
       log('Parley has ended.');
       await logFile.close();
     },
+    beforeExit: () => {
+      if (again !== null) startAfterwards(again.link);
+    },
   });
-  setupFaults({ app, ready, dialogs, quit, log });
+  setupFaults({ startAgain: () => startAgain(null), ready, dialogs, quit, log });
 
   const service = await startWithHelp({
     dataDir: paths.dataDir,
@@ -66,13 +77,18 @@ async function run(): Promise<void> {
     dialogs,
     linkOfOwner: () => linkOfOwner(paths.dataDir),
     openExternal,
+    isQuitting: () => quit.isQuitting(),
     log,
   });
+  // Quit while it started: the way out closes what was started.
+  if (quit.isQuitting()) return;
   if ('exitCode' in service) {
     quit.quit(service.exitCode);
     return;
   }
   await ready;
+  await setupNetwork(session.defaultSession, { loadsFromElsewhere: false, log });
+  if (quit.isQuitting()) return;
   // A Mac hands no arguments to what it opens at login.
   const wasOpenedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
   process.stdout.write(`Parley ${VERSION} is running at ${service.url}\n`);
@@ -83,16 +99,33 @@ async function run(): Promise<void> {
     intents,
     dialogs,
     quit,
+    startAgain,
     log,
     program: import.meta.url,
   });
+}
+
+/** There is no place to keep anything, so nothing is begun: no log, no service, no window. */
+async function tellNoFolder(problem: unknown): Promise<void> {
+  await app.whenReady();
+  const dialogs = createDialogs({ dialog, shell, logPath: join(paths.logDir, 'parley.log') });
+  const answer = await dialogs.notStarted({ reason: describeFailure(problem, paths.dataDir) });
+  if (answer === 'again') startAfterwards(null);
+  app.exit(EXIT.failure);
+}
+
+function startAfterwards(link: string | null): void {
+  restart({ app, argv: process.argv, env: process.env, pid: process.pid }, link);
 }
 
 function readOwnArguments(): Arguments {
   try {
     return readArguments(process.argv.slice(1));
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${reason}\n`);
+    // Started from an icon there is no terminal; on Linux this early it would only be a second line there.
+    if (process.platform !== 'linux') dialog.showErrorBox(words.dialogs.notStarted.message, reason);
     process.exit(EXIT.usage);
   }
 }

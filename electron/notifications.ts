@@ -18,6 +18,7 @@ export interface NotificationDeps {
   /** Opens that chat; null: the window as it is. */
   open: (reply: ReplyEnd | null) => void;
   clock: () => number;
+  platform: NodeJS.Platform;
 }
 
 /** The app's notifications. */
@@ -47,7 +48,8 @@ export function createNotifications(deps: NotificationDeps): Notifications {
       forget();
       deps.open(reply);
     });
-    notification.on('close', forget);
+    // Windows says so when it has only moved from the screen to the list of notifications, where it is clicked later.
+    if (deps.platform !== 'win32') notification.on('close', forget);
     notification.on('failed', forget);
     shown.add(notification);
     const [oldest] = shown;
@@ -71,7 +73,10 @@ export function createNotifications(deps: NotificationDeps): Notifications {
         return;
       }
       const replies = (summary?.replies ?? 0) + 1;
-      summary?.notification.close();
+      if (summary !== null) {
+        shown.delete(summary.notification);
+        summary.notification.close();
+      }
       const notification =
         replies === 1
           ? show(reply.title, reply.text, reply)

@@ -38,13 +38,18 @@ export function createPageTroubles(deps: PageTroublesDeps): PageTroubles {
       let failedLoads = 0;
       let isAsking = false;
       /** One question at a time: the next is not asked while a person reads the first. */
-      const ask = async (question: Promise<'reload' | 'wait' | 'quit'>): Promise<void> => {
+      const ask = async (question: Promise<'reload' | 'wait' | 'quit'>, again = load): Promise<void> => {
         isAsking = true;
         const answer = await question.finally(() => {
           isAsking = false;
         });
         if (answer === 'quit') quit();
-        if (answer === 'reload' && !window.isDestroyed()) load();
+        if (answer === 'reload' && !window.isDestroyed()) again();
+      };
+      /** A process that hangs would not let its page go; that it is ended on purpose is no crash. */
+      const endProcess = (): void => {
+        crashes = [];
+        webContents.forcefullyCrashRenderer();
       };
 
       webContents.on('did-finish-load', () => {
@@ -78,7 +83,7 @@ export function createPageTroubles(deps: PageTroublesDeps): PageTroubles {
       window.on('unresponsive', () => {
         if (isAsking || isQuitting()) return;
         log('A page does not answer.');
-        void ask(deps.askWhileHanging(window));
+        void ask(deps.askWhileHanging(window), endProcess);
       });
     },
   };

@@ -7,6 +7,7 @@ import type { WindowKind } from '../shared/ipc.ts';
 import { setupContextMenu, type Spelling } from './context-menu.ts';
 import { createOrders, type Orders } from './orders.ts';
 import type { PageTroubles } from './page-troubles.ts';
+import { setupUnload, type UnloadDeps } from './unload.ts';
 
 /** What all windows are made with. */
 export interface PageWindowDeps {
@@ -18,6 +19,7 @@ export interface PageWindowDeps {
   backgroundColour: () => string;
   troubles: PageTroubles;
   spelling: Spelling;
+  unload: UnloadDeps;
 }
 
 /** A window, and the way to order its page about. */
@@ -28,7 +30,7 @@ export interface PageWindow {
 
 /** Opens a window on a page address, e.g. `/#/quick-ask`; it is not shown by this. */
 export function openPageWindow(
-  { origin, preload, backgroundColour, troubles, spelling }: PageWindowDeps,
+  { origin, preload, backgroundColour, troubles, spelling, unload }: PageWindowDeps,
   kind: WindowKind,
   address: string,
   options: BrowserWindowConstructorOptions,
@@ -47,12 +49,16 @@ export function openPageWindow(
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: true,
-      // The quick-ask window is shown at a key's press, as it is by then.
-      backgroundThrottling: kind === 'main',
     },
   });
   setupContextMenu(window, spelling);
-  troubles.watch(window, () => void window.loadURL(origin + address));
-  window.loadURL(origin + address).catch(() => undefined);
+  setupUnload(window, unload);
+  /** The page as it stood, so that a crash leads back to the same chat. A load that fails is told as an event, too. */
+  const load = (): void => {
+    const last = window.webContents.getURL();
+    window.loadURL(last.startsWith(`${origin}/`) ? last : origin + address).catch(() => undefined);
+  };
+  troubles.watch(window, load);
+  load();
   return { window, orders: createOrders(window.webContents) };
 }

@@ -2,7 +2,8 @@
  * Where the app keeps things. Chromium's own files go below the data folder, in a folder of their own: that also ties the
  * single instance to the data folder, so two data folders can be served side by side.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { App } from 'electron';
 import { defaultDataDir, defaultLogDir } from '../server/config.ts';
@@ -15,8 +16,14 @@ export interface Paths {
   windowDir: string;
 }
 
-/** Decides the folders and tells Electron of them; call it before anything else. Null: the platform's usual place. */
-export function setupPaths(app: Pick<App, 'setPath' | 'setAppLogsPath'>, chosenDir: string | null): Paths {
+/**
+ * Decides the folders and tells Electron of them; call it before anything else. Null: the platform's usual place. With a
+ * `problem` nothing can be kept there, and all that is left is to tell.
+ */
+export function setupPaths(
+  app: Pick<App, 'setPath' | 'setAppLogsPath'>,
+  chosenDir: string | null,
+): Paths & { problem: unknown } {
   const dataDir = resolve(chosenDir ?? defaultDataDir());
   const paths = {
     dataDir,
@@ -24,8 +31,14 @@ export function setupPaths(app: Pick<App, 'setPath' | 'setAppLogsPath'>, chosenD
     logDir: chosenDir === null ? defaultLogDir() : join(dataDir, 'logs'),
     windowDir: join(dataDir, 'window'),
   };
-  mkdirSync(paths.windowDir, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(paths.windowDir, { recursive: true, mode: 0o700 });
+  } catch (problem) {
+    // Chromium takes some folder in any case, and it shall not be the usual one.
+    app.setPath('userData', mkdtempSync(join(tmpdir(), 'parley-window-')));
+    return { ...paths, problem };
+  }
   app.setPath('userData', paths.windowDir);
   app.setAppLogsPath(paths.logDir);
-  return paths;
+  return { ...paths, problem: null };
 }

@@ -37,6 +37,9 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
   const { globalShortcut, screen, platform, log } = deps;
   let opened: PageWindow | null = null;
   let registered: string | null = null;
+  /** Not shown before it is painted; by then it may no longer be wanted. */
+  let isPainted = false;
+  let isWanted = false;
 
   function open(): PageWindow {
     const page = openPageWindow(deps, 'quick-ask', '/#/quick-ask', {
@@ -53,10 +56,14 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
       ...(platform === 'darwin' && { type: 'panel' }),
     });
     const { window } = page;
-    window.once('ready-to-show', () => present(window));
+    window.once('ready-to-show', () => {
+      isPainted = true;
+      if (isWanted) present(window);
+    });
     window.on('blur', () => window.hide());
     window.on('closed', () => {
       opened = null;
+      isPainted = false;
     });
     return page;
   }
@@ -73,18 +80,23 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
   }
 
   function show(): void {
+    isWanted = true;
     if (opened === null) {
       opened = open();
-    } else {
+    } else if (isPainted) {
       present(opened.window);
       opened.orders.give({ type: 'shown' });
     }
   }
 
-  const hide = (): void => opened?.window.hide();
+  function hide(): void {
+    isWanted = false;
+    opened?.window.hide();
+  }
 
   function toggle(): void {
-    if (opened?.window.isFocused() === true) hide();
+    const isOnItsWay = opened !== null && !isPainted && isWanted;
+    if (isOnItsWay || opened?.window.isFocused() === true) hide();
     else show();
   }
 

@@ -10,6 +10,8 @@ export interface QuitDeps {
   powerMonitor: Pick<PowerMonitor, 'on'>;
   /** Stops what runs, within its own bounds; called once. */
   stop: () => Promise<void>;
+  /** The last thing before the process ends; not called when an installer ends it. */
+  beforeExit?: () => void;
   log: (line: string) => void;
   /** What tells of SIGINT and SIGTERM; this process unless given. */
   signals?: Pick<NodeJS.EventEmitter, 'on'>;
@@ -19,20 +21,32 @@ export interface QuitDeps {
 export interface Quit {
   /** From the first moment that windows may really close. */
   isQuitting(): boolean;
-  /** Ends the app in order with this exit code; 0 unless given. */
+  /** Whether nobody is asked any more: the system, a signal, an installer or a fault wants it, not a person. */
+  isFinal(): boolean;
+  /** Ends the app in order with this exit code; 0 unless given. Any other is final. */
   quit(exitCode?: number): void;
+  /** As {@link quit}, and final; also where an installer was prepared for and didn't come. */
+  end(): void;
+  /** The way out is not taken after all, or not yet: a window stays open. Without effect once it is final. */
+  stay(): void;
   /** Stops the service for somebody who ends the process in a way of his own, such as an installer. */
   prepare(): Promise<void>;
 }
 
 /** The service stops within 5 seconds; whatever holds it up longer doesn't hold up a shutdown. */
 const STOP_LIMIT_MS = 6_000;
+/** Windows close at once; one whose page hangs is not waited for. */
+const WINDOWS_LIMIT_MS = 3_000;
 
 /** Sees to it that the app never ends before its service has, and always soon after. Call it before the app is ready. */
-export function setupQuit({ app, powerMonitor, stop, log, signals = process }: QuitDeps): Quit {
+export function setupQuit(deps: QuitDeps): Quit {
+  const { app, powerMonitor, stop, beforeExit, log, signals = process } = deps;
   let isQuitting = false;
+  let isFinal = false;
+  let isPrepared = false;
   let code = 0;
   let stopping: Promise<void> | null = null;
+  let closing: NodeJS.Timeout | null = null;
 
   const stopOnce = (): Promise<void> => {
     const limit = new Promise<void>((resolve) => {
@@ -44,32 +58,70 @@ export function setupQuit({ app, powerMonitor, stop, log, signals = process }: Q
     return stopping;
   };
 
-  app.on('before-quit', () => {
+  let isExiting = false;
+  async function exit(): Promise<void> {
+    await stopOnce();
+    if (isExiting) return;
+    isExiting = true;
+    if (!isPrepared) beforeExit?.();
+    app.exit(code);
+  }
+
+  function noLongerClosing(): void {
+    if (closing !== null) clearTimeout(closing);
+    closing = null;
+  }
+
+  function begin(): void {
     isQuitting = true;
-  });
+    closing ??= setTimeout(() => {
+      log('A window did not close, and is not waited for.');
+      void exit();
+    }, WINDOWS_LIMIT_MS);
+  }
+
+  app.on('before-quit', begin);
   app.on('will-quit', (event) => {
     event.preventDefault();
-    void stopOnce().then(() => app.exit(code));
+    isFinal = true;
+    noLongerClosing();
+    void exit();
   });
 
-  const quit = (exitCode = 0): void => {
+  function quit(exitCode = 0): void {
     code ||= exitCode;
-    isQuitting = true;
+    isFinal ||= exitCode !== 0;
+    begin();
     app.quit();
-  };
+  }
 
-  // Elsewhere than on Windows the system waits for those who ask it to; there the windows are told (main.ts).
+  function end(): void {
+    isFinal = true;
+    isPrepared = false;
+    quit();
+  }
+
+  // Elsewhere than on Windows the system waits for those who ask it to; there the windows are told (desktop.ts).
   powerMonitor.on('shutdown', (event?: { preventDefault: () => void }) => {
     event?.preventDefault();
-    quit();
+    end();
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => quit());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, end);
 
   return {
     isQuitting: () => isQuitting,
+    isFinal: () => isFinal,
     quit,
+    end,
+    stay() {
+      if (isFinal) return;
+      isQuitting = false;
+      noLongerClosing();
+    },
     prepare() {
       isQuitting = true;
+      isFinal = true;
+      isPrepared = true;
       return stopOnce();
     },
   };

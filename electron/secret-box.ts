@@ -27,6 +27,9 @@ export async function openSecretBox(
   return {
     kind: 'sealed',
     seal: async (text) => (await safeStorage.encryptStringAsync(text)).toString('base64'),
-    open: async (sealed) => (await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'))).result,
+    open: async (sealed) => {
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'));
+      return { text: result, isStale: shouldReEncrypt };
+    },
   };
 }

@@ -3,6 +3,7 @@
  * views, ask for the camera or other permissions, or say anything over IPC unless it is the window's own page.
  */
 import type { App, IpcMainEvent, IpcMainInvokeEvent, Session, WebContents } from 'electron';
+import { words } from './words.ts';
 
 /** Schemes that may reach the system's browser. */
 const OPENABLE = new Set(['http:', 'https:']);
@@ -12,7 +13,7 @@ export interface SecurityDeps {
   app: Pick<App, 'on'>;
   session: Pick<
     Session,
-    'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+    'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler' | 'on'
   >;
   /** The service's origin, `http://127.0.0.1:<port>`; null before it runs. */
   origin: () => string | null;
@@ -38,11 +39,18 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
     isAllowed(permission, requestingOrigin),
   );
   session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event, item) => {
+    // What the page saves it has fetched itself; nothing comes from elsewhere.
+    if (isWithin(item.getURL(), origin()))
+      item.setSaveDialogOptions({ title: words.saveAs(item.getFilename()) });
+    else event.preventDefault();
+  });
 
   const openOutside = (address: string): void => {
     const openable = toOpenable(address);
     if (openable === null) return;
-    openExternal(openable).catch((error: unknown) => log(`A link could not be opened: ${String(error)}`));
+    // Without the reason: it may hold the link, which is part of a message.
+    openExternal(openable).catch(() => log('A link could not be opened.'));
   };
 
   app.on('web-contents-created', (_event, contents: WebContents) => {

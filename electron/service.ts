@@ -29,6 +29,8 @@ export interface StartDeps {
   /** A link that opens the owner's page signed in; null: it gave none. */
   linkOfOwner: () => Promise<string | null>;
   openExternal: (url: string) => Promise<void>;
+  /** Whether the app is on its way out; then nothing is asked and nothing begun. */
+  isQuitting: () => boolean;
   log: (line: string) => void;
 }
 
@@ -49,9 +51,11 @@ export async function startWithHelp(deps: StartDeps): Promise<Service | NoServic
     try {
       return await deps.start();
     } catch (error) {
-      await deps.ready;
+      if (!deps.isQuitting()) await deps.ready;
+      if (deps.isQuitting()) return { exitCode: EXIT.clean };
       const outcome = await tellFailure(error, deps);
       if (outcome !== 'again') return outcome;
+      if (deps.isQuitting()) return { exitCode: EXIT.clean };
     }
   }
 }
@@ -74,7 +78,13 @@ async function tellOwner(
   if (answer === 'quit' || owner.baseUrl === null) return { exitCode: EXIT.owned };
   const link = await linkOfOwner();
   if (link === null) await dialogs.opensWithoutLink(owner.baseUrl);
-  await openExternal(link ?? owner.baseUrl);
+  try {
+    await openExternal(link ?? owner.baseUrl);
+  } catch {
+    // The reason may hold the link, and that signs in.
+    log('The browser could not be opened.');
+    return 'again';
+  }
   return { exitCode: EXIT.clean };
 }
 
@@ -85,6 +95,7 @@ export function describeFailure(error: unknown, dataDir: string): string {
   const { hints } = words.dialogs.notStarted;
   if (code === 'ENOSPC' || code === 'EDQUOT') return hints.disk;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return hints.access(path ?? dataDir);
+  if (code === 'ENOTDIR' || code === 'EEXIST') return hints.notAFolder(path ?? dataDir);
   if (name === 'PortUnavailableError') return `${message}\n\n${hints.port}`;
   return message;
 }

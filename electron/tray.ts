@@ -27,7 +27,9 @@ export interface TrayActions {
 /** What the tray works with. */
 export interface TrayDeps {
   /** Makes the icon; throws where the desktop has no place for one. */
-  create: () => Pick<Tray, 'setToolTip' | 'setContextMenu' | 'on' | 'destroy'>;
+  create: () => Pick<Tray, 'setToolTip' | 'setContextMenu' | 'setImage' | 'on' | 'destroy'>;
+  /** Path of the icon that can be seen on the panel as it is now. */
+  iconPath: () => string;
   buildMenu: (template: MenuItemConstructorOptions[]) => Electron.Menu;
   status: () => TrayStatus;
   actions: TrayActions;
@@ -42,6 +44,8 @@ export interface TrayIcon {
   set(wanted: boolean): void;
   /** Something that its menu says may have changed. */
   refresh(): void;
+  /** The panel may have become light or dark. */
+  repaint(): void;
 }
 
 /** The tray's menu. */
@@ -106,5 +110,6 @@ export function createTray(deps: TrayDeps): TrayIcon {
       }
     },
     refresh,
+    repaint: () => tray?.setImage(deps.iconPath()),
   };
 }

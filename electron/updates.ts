@@ -27,6 +27,8 @@ export interface UpdatesDeps {
    * anything half written.
    */
   prepareToQuit: () => Promise<void>;
+  /** Ends the app after all, and starts it again: no installer has come for it. */
+  endInstead: () => void;
   log: (line: string) => void;
   /** electron-updater's, unless given. Called once, when the first look is due. */
   loadUpdater?: () => Promise<Updater>;
@@ -36,6 +38,8 @@ export interface UpdatesDeps {
 
 /** The start has better things to do. */
 export const FIRST_CHECK_MS = 60_000;
+/** An installer that comes has by then. */
+export const INSTALL_LIMIT_MS = 30_000;
 export const CHECK_INTERVAL_MS = 24 * 60 * 60_000;
 
 const text = words.updates;
@@ -71,6 +75,11 @@ export function setupUpdates(deps: UpdatesDeps): boolean {
     await deps.prepareToQuit();
     // Not silent: what the installer has to ask, it asks. The app comes back afterwards.
     updater.quitAndInstall(false, true);
+    // An installer that could not be run leaves the app without its service behind, and says so to nobody.
+    after(INSTALL_LIMIT_MS, () => {
+      log('The installer did not come.');
+      deps.endInstead();
+    });
   }
 
   const lookAndGoOn = (): void => {

@@ -22,6 +22,7 @@ export const words = {
     openData: 'Open the data folder',
     quit: 'Quit Parley',
   },
+  saveAs: (name: string) => `Save ${name}`,
   contextMenu: {
     addToDictionary: 'Add to dictionary',
     noSuggestions: 'No suggestions',
@@ -59,6 +60,8 @@ export const words = {
         disk: 'The disk is full. Make some room, then try again.',
         access: (path: string) =>
           `Parley may not read or write ${path}. Check who owns the folder and its permissions, then try again.`,
+        notAFolder: (path: string) =>
+          `${path} can’t be used as a folder: there is a file in its place. Move that file away, then try again.`,
         port: 'Quit the program that uses the port, or start Parley without --port.',
       },
     },
@@ -87,6 +90,12 @@ export const words = {
     pageHangs: {
       message: 'The window doesn’t answer',
       detail: 'You can wait, or load the page again. What you were writing is kept.',
+    },
+    unload: {
+      message: 'A message that you wrote isn’t stored yet',
+      detail: 'There is no room for it in the window’s storage. Send or copy it first, or it is lost.',
+      stay: 'Keep the window open',
+      leave: 'Close and lose it',
     },
     pageNotLoaded: {
       message: 'The window could not be loaded',

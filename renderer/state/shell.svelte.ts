@@ -23,6 +23,8 @@ export interface Renaming {
 
 export const SEARCH_ID = 'search-messages';
 const MESSAGE_ID = 'message';
+/** How long the message box is waited for, in frames. */
+const FOCUS_FRAMES = 60;
 const OPEN_AS = 'sidebar';
 const WIDTH_AS = 'sidebar.width';
 
@@ -122,8 +124,14 @@ export class Shell {
     this.renaming = { chatId: chat.id, where: 'header' };
   }
 
-  focusMessage(): void {
-    requestAnimationFrame(() => document.getElementById(MESSAGE_ID)?.focus());
+  /** Gives the message box the keyboard, once it is there: coming from the settings it has yet to be drawn. */
+  focusMessage(frames = FOCUS_FRAMES): void {
+    requestAnimationFrame(() => {
+      const box = document.getElementById(MESSAGE_ID);
+      box?.focus();
+      const isWaited = box === null || document.activeElement === document.body;
+      if (isWaited && frames > 0) this.focusMessage(frames - 1);
+    });
   }
 
   /** Opens the chat that stands so many lines below the open one in the list. */

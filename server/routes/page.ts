@@ -44,6 +44,8 @@ const SECURITY_HEADERS = {
   ].join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  // Else Chromium looks up the hosts of links as they are drawn, and a reply's link could carry words out that way.
+  'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };

@@ -12,8 +12,8 @@ export interface SecretBox {
   kind: 'sealed';
   /** The text as base64 that only this person's system can open. */
   seal(text: string): Promise<string>;
-  /** What was sealed. */
-  open(sealed: string): Promise<string>;
+  /** What was sealed. `isStale`: it should be sealed anew, since the system has another key for that now. */
+  open(sealed: string): Promise<{ text: string; isStale: boolean }>;
 }
 
 /** What is known of a secret. `locked`: it is there, and can't be opened here and now; nothing is lost. */
@@ -96,14 +96,16 @@ export function createSecrets({
     try {
       const opener = await box();
       if (opener === null) return { state: 'locked', reason: SEALED_ELSEWHERE };
-      return { state: 'present', text: await opener.open(text) };
+      const opened = await opener.open(text);
+      if (opened.isStale) await seal(name, opened.text);
+      return { state: 'present', text: opened.text };
     } catch (error) {
       log(`The secret ${name} could not be opened: ${nameFault(error)}`);
       return { state: 'locked', reason: NOT_OPENED };
     }
   }
 
-  /** Seals one that stands in the file as it is; where that fails it stays as it is until it is read again. */
+  /** Seals one anew, or for the first time; where that fails it stays as it is until it is read again. */
   async function seal(name: string, text: string): Promise<void> {
     try {
       const sealer = await box();

@@ -16,6 +16,7 @@ import {
   turnsPerSecond,
 } from './scenarios.ts';
 import { prepareParley, type ServerName } from './servers.ts';
+import { measureDesktop } from './desktop.ts';
 import { measureWindow } from './window.ts';
 
 const ROUNDS = 3;
@@ -127,6 +128,14 @@ const SECTIONS: Record<string, () => Promise<void>> = {
       'Typing: from a key to its paint, ms, one in twenty is slower',
       `while a reply streams at 200 words/s ${format(typing.streamingMs)} · at rest ${format(typing.atRestMs)} · ratio ${(typing.streamingMs / typing.atRestMs).toFixed(2)}`,
       [below('ms while streaming', typing.streamingMs, 50)],
+    );
+  },
+  desktop: async () => {
+    const { runtime, readyMs, paintedMs, emptyMs } = await measureDesktop();
+    report(
+      `The desktop app on ${runtime}: from its start to the service / to the painted window, ms`,
+      `${format(readyMs)} / ${format(paintedMs)} · a window with one word ${format(emptyMs)} · ratio ${(paintedMs / emptyMs).toFixed(2)}`,
+      [],
     );
   },
   memory: async () => {

@@ -65,7 +65,7 @@ test('opening at login shows what the system says, not what was clicked', async 
   bridge.setState({ openAtLogin: null });
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(login).toBeDisabled();
-  await expect(page.getByText('no way to do that')).toBeVisible();
+  await expect(page.getByText('Parley has to be installed for that.')).toBeVisible();
 });
 
 test('the shortcut is what is pressed; what can’t work is refused in words', async ({ page, service }) => {

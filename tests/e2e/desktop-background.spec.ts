@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiOf } from './support/desktop-api.ts';
+import { apiOf, badgeOf, ONE_UNREAD } from './support/desktop-api.ts';
 import { expect, test, type Desktop } from './support/desktop.ts';
 
 const visible = (desktop: Desktop): Promise<boolean[]> =>
@@ -56,13 +56,14 @@ test('says in the tray what is under way and unread, and counts it on the icon',
   await apiOf(desktop).ask('What is 2 + 2?');
   await expect.poll(() => labels(desktop)).toContain('One unread chat');
   expect(await labels(desktop)).toContain('Nothing under way');
-  await expect.poll(async () => (await desktop.calls('app.setBadgeCount')).at(-1)).toEqual([1]);
+  await expect.poll(() => badgeOf(desktop)).toBe(ONE_UNREAD);
   expect((await desktop.tray())?.toolTip).toContain('One unread chat');
 });
 
 test('takes the tray icon away when it is not to keep running any more, and then ends with its window', async ({
   launch,
 }) => {
+  test.skip(process.platform === 'darwin', 'A Mac keeps an app running without its windows.');
   const desktop = await launch();
   await desktop.chat();
   await apiOf(desktop).set({ keepRunning: true });

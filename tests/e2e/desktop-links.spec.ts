@@ -51,7 +51,7 @@ test('a link that starts Parley is followed once the window is there', async ({ 
   await expect(chat.page).toHaveURL(new RegExp(`#/chats/${asked.id}`));
   await expect(chat.replies.last()).toContainText('15');
   await second.quit();
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('a link to a chat that isn’t there says so, and nonsense opens the window as it is', async ({

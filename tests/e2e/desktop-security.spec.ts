@@ -132,6 +132,13 @@ test('only the top frame of a window’s own page is heard', async ({ launch }) 
   const { page } = await desktop.chat();
   const origin = await desktop.origin();
   await addFrame(page);
+  await expect
+    .poll(() =>
+      desktop.evaluate(
+        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.frames.length,
+      ),
+    )
+    .toBe(1);
   expect(await speakAs(desktop, { frame: 'main' })).toEqual({ session: 'given', reveals: 1 });
   const refused = { session: 'refused', reveals: 0 };
   expect(await speakAs(desktop, { frame: 'child' })).toEqual(refused);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Desktop } from './support/desktop.ts';
@@ -39,5 +39,36 @@ test('quits with its store closed, and goes on where it was', async ({ launch })
   const second = await launch({ dataDir });
   await expect((await second.chat()).chats.getByRole('link').first()).toContainText('6 * 7');
   expect(await second.quit()).toEqual({ code: 0, signal: null });
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+test('a second start while the first ends begins once that has ended', async ({ launch }) => {
+  const desktop = await launch();
+  await desktop.chat();
+  const told = join(desktop.dataDir, 'told.json');
+  await desktop.evaluate(({ app }, path) => {
+    process.once('exit', () => {
+      const { writeFileSync } = process.getBuiltinModule('node:fs');
+      writeFileSync(path, JSON.stringify(globalThis.parleyProbe.calls));
+    });
+    // When the service is being stopped, as the other start tells of itself.
+    app.once('will-quit', () => app.emit('second-instance', {}, [], '', { argv: ['parley://chat/c1'] }));
+  }, told);
+  expect(await desktop.quit()).toEqual({ code: 0, signal: null });
+  const calls = JSON.parse(await readFile(told, 'utf8')) as { name: string; args: [{ args: string[] }] }[];
+  const relaunches = calls.filter(({ name }) => name === 'app.relaunch');
+  expect(relaunches).toHaveLength(1);
+  expect(relaunches[0]?.args[0].args).toContain(`--data-dir=${desktop.dataDir}`);
+  expect(relaunches[0]?.args[0].args.at(-1)).toBe('parley://chat/c1');
+});
+
+test('quit while it starts, it ends without a window', async ({ launch }) => {
+  const desktop = await launch();
+  // Its first line in the log comes before anything takes time.
+  await expect
+    .poll(() => existsSync(join(desktop.dataDir, 'logs', 'parley.log')), { intervals: [5] })
+    .toBe(true);
+  desktop.process.kill('SIGTERM');
+  expect(await desktop.ended).toEqual({ code: 0, signal: null });
+  expect(existsSync(join(desktop.dataDir, 'connection.json'))).toBe(false);
 });

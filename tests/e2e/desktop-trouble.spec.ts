@@ -30,7 +30,7 @@ async function dialogOf(desktop: Desktop): Promise<Box & { choose: (label: strin
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-desktop-data-'));
   await work(folder);
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 test.describe('a data folder that a headless Parley has', () => {
@@ -92,6 +92,21 @@ test.describe('a start that fails', () => {
       await desktop.chat();
       expect(await readFile(join(dataDir, 'logs', 'parley.log'), 'utf8')).toContain('could not start');
       await desktop.quit();
+    });
+  });
+
+  test('for a file where the data folder should be says so before anything is begun', async ({ launch }) => {
+    await withFolder(async (folder) => {
+      const dataDir = join(folder, 'data');
+      await writeFile(dataDir, 'a file where a folder should be');
+      const desktop = await launch({ dataDir, answers: OPEN });
+      const dialog = await dialogOf(desktop);
+      expect(dialog.message).toBe('Parley could not start');
+      expect(dialog.detail).toContain(dataDir);
+      expect(dialog.detail).toContain('there is a file in its place');
+      await dialog.choose('Quit');
+      expect(await desktop.ended).toMatchObject({ code: 1 });
+      expect(await readFile(dataDir, 'utf8')).toBe('a file where a folder should be');
     });
   });
 

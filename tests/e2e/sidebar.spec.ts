@@ -231,7 +231,7 @@ test('the sidebar is as wide as it was made, by mouse and by keyboard', async ({
 });
 
 test('a lost connection is told in words at the foot of the list', async ({ page, service, chat, watch }) => {
-  watch.expected.push(/ERR_CONNECTION|Failed to fetch|status of 401/);
+  watch.expected.push(/ERR_(?:CONNECTION|EMPTY|INCOMPLETE)|Failed to fetch|status of 401/);
   await chat.open(service.pageUrl);
   await service.kill();
   await expect(page.getByRole('navigation').getByText('Not connected')).toBeVisible();

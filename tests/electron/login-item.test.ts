@@ -1,10 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, LoginItemSettings } from 'electron';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLoginItem, desktopEntry } from '../../electron/login-item.ts';
+
+/** Of the settings' folder on Linux, only an absolute path counts: none that starts with a drive. */
+const HAS_POSIX_PATHS = process.platform !== 'win32';
+/** Desktop entries are Linux's; macOS has the shell that reads them, too, and Windows has not. */
+const SHELL = '/bin/sh';
 
 let folder: string;
 beforeEach(async () => {
@@ -14,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 type SystemApp = Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
 
-function system(isPackaged = true): { app: SystemApp; asked: unknown[] } {
+function system(isPackaged = true, executableWillLaunchAtLogin = true): { app: SystemApp; asked: unknown[] } {
   let openAtLogin = false;
   const asked: unknown[] = [];
   return {
@@ -23,7 +29,7 @@ function system(isPackaged = true): { app: SystemApp; asked: unknown[] } {
       isPackaged,
       getLoginItemSettings: (options) => {
         asked.push(options);
-        return { openAtLogin } as LoginItemSettings;
+        return { openAtLogin, executableWillLaunchAtLogin } as LoginItemSettings;
       },
       setLoginItemSettings: (settings) => {
         asked.push(settings);
@@ -43,24 +49,30 @@ describe('opening at login', () => {
     });
   const file = (): string => join(folder, 'autostart', 'parley.desktop');
 
-  it('is a file in the autostart folder on Linux, and what the folder says counts', async () => {
-    const item = linux();
-    expect(item.isSet()).toBe(false);
-    item.set(true);
-    expect(item.isSet()).toBe(true);
-    expect(await readFile(file(), 'utf8')).toContain('Exec="/opt/Parley/parley" --hidden\n');
-    await rm(file());
-    expect(item.isSet()).toBe(false);
-    item.set(false);
-    expect(item.isSet()).toBe(false);
-  });
+  it.runIf(HAS_POSIX_PATHS)(
+    'is a file in the autostart folder on Linux, and what the folder says counts',
+    async () => {
+      const item = linux();
+      expect(item.isSet()).toBe(false);
+      item.set(true);
+      expect(item.isSet()).toBe(true);
+      expect(await readFile(file(), 'utf8')).toContain('Exec="/opt/Parley/parley" --hidden\n');
+      await rm(file());
+      expect(item.isSet()).toBe(false);
+      item.set(false);
+      expect(item.isSet()).toBe(false);
+    },
+  );
 
-  it('starts the AppImage itself, not the place where it is unpacked while it runs', async () => {
-    linux({ APPIMAGE: '/home/me/Parley.AppImage' }).set(true);
-    expect(await readFile(file(), 'utf8')).toContain('Exec="/home/me/Parley.AppImage" --hidden');
-  });
+  it.runIf(HAS_POSIX_PATHS)(
+    'starts the AppImage itself, not the place where it is unpacked while it runs',
+    async () => {
+      linux({ APPIMAGE: '/home/me/Parley.AppImage' }).set(true);
+      expect(await readFile(file(), 'utf8')).toContain('Exec="/home/me/Parley.AppImage" --hidden');
+    },
+  );
 
-  it('tells when the system refuses', async () => {
+  it.runIf(HAS_POSIX_PATHS)('tells when the system refuses', async () => {
     await writeFile(join(folder, 'autostart'), 'a file where the folder should be');
     expect(() => linux().set(true)).toThrow();
   });
@@ -75,6 +87,32 @@ describe('opening at login', () => {
     expect(asked).toEqual([args, { openAtLogin: true, ...args }, args]);
   });
 
+  it.runIf(HAS_POSIX_PATHS).each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
+    'is off where the desktop’s own list has it switched off: %s',
+    async (line) => {
+      const item = linux();
+      item.set(true);
+      await writeFile(
+        file(),
+        (await readFile(file(), 'utf8')).replace('X-GNOME-Autostart-enabled=true', line),
+      );
+      expect(item.isSet()).toBe(false);
+      item.set(true);
+      expect(item.isSet()).toBe(true);
+    },
+  );
+
+  it('is off where Windows’ own list has it switched off', () => {
+    const item = createLoginItem({
+      app: system(true, false).app,
+      platform: 'win32',
+      env: {},
+      execPath: '/x',
+    });
+    item.set(true);
+    expect(item.isSet()).toBe(false);
+  });
+
   it('can’t be had in a checkout', () => {
     const { app, asked } = system(false);
     const item = createLoginItem({ app, platform: 'win32', env: {}, execPath: '/x' });
@@ -83,12 +121,12 @@ describe('opening at login', () => {
     expect(asked).toEqual([]);
   });
 
-  it('finds the program whatever signs its path has', () => {
+  it.runIf(existsSync(SHELL))('finds the program whatever signs its path has, as a shell reads it', () => {
     const path = '/opt/a b/"$(id)`\\%f/parley';
     const exec = /^Exec=(.*)$/m.exec(desktopEntry(path))?.[1] ?? '';
     // As a desktop reads it: the value's own escapes first, then the quotes, which work as a shell's do, then the codes.
     const value = exec.replaceAll('\\\\', '\\');
-    const read = execFileSync('/bin/sh', ['-c', `printf %s ${value.replace(' --hidden', '')}`], {
+    const read = execFileSync(SHELL, ['-c', `printf %s ${value.replace(' --hidden', '')}`], {
       encoding: 'utf8',
     });
     expect(read.replaceAll('%%', '%')).toBe(path);

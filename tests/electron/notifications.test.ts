@@ -36,6 +36,7 @@ function setUp(over: Partial<NotificationDeps> = {}) {
     isInFront: () => false,
     open: (reply) => opened.push(reply),
     clock: () => time.now,
+    platform: 'linux',
     ...over,
   });
   return { notifications, opened, time, all, open: () => all.filter(({ isOpen }) => isOpen) };
@@ -89,6 +90,19 @@ describe('a notification', () => {
     time.now = 60_000;
     notifications.tell(reply({ title: 'Later' }));
     expect(open().at(-1)?.title).toBe('Later');
+  });
+
+  it('can still be clicked, and goes with the others, where it only left the screen for the list', () => {
+    const { notifications, all, opened } = setUp({ platform: 'win32' });
+    notifications.tell(reply());
+    const [shown] = all;
+    shown?.emit('close');
+    let closes = 0;
+    shown?.on('close', () => (closes += 1));
+    notifications.clear();
+    expect(closes).toBe(1);
+    shown?.emit('click');
+    expect(opened).toEqual([reply()]);
   });
 
   it('goes when a window comes to the front', () => {

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPageTroubles, type PageTroublesDeps } from '../../electron/page-troubles.ts';
 
 function setUp(over: Partial<PageTroublesDeps> = {}) {
-  const webContents = new EventEmitter();
+  const webContents: EventEmitter & { forcefullyCrashRenderer: () => void } = Object.assign(
+    new EventEmitter(),
+    {
+      forcefullyCrashRenderer: vi.fn(
+        () => void webContents.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 }),
+      ),
+    },
+  );
   const window = Object.assign(new EventEmitter(), { webContents, isDestroyed: () => false });
   const load = vi.fn();
   const lines: string[] = [];
@@ -23,6 +30,7 @@ function setUp(over: Partial<PageTroublesDeps> = {}) {
     lines,
     load,
     window,
+    webContents,
     crash: (reason = 'crashed') => webContents.emit('render-process-gone', {}, { reason, exitCode: 5 }),
     failLoad: (code = -102, isMainFrame = true) =>
       webContents.emit('did-fail-load', {}, code, 'ERR_CONNECTION_REFUSED', 'http://x', isMainFrame),
@@ -103,9 +111,12 @@ describe('a page', () => {
     patient.window.emit('unresponsive');
     await vi.advanceTimersByTimeAsync(0);
     expect(patient.load).not.toHaveBeenCalled();
+    expect(patient.webContents.forcefullyCrashRenderer).not.toHaveBeenCalled();
     const decided = setUp({ askWhileHanging: async () => 'reload' });
     decided.window.emit('unresponsive');
     await vi.advanceTimersByTimeAsync(0);
+    // A process that hangs would not answer a navigation either: it is ended, and a new one loads the page.
+    expect(decided.webContents.forcefullyCrashRenderer).toHaveBeenCalledOnce();
     expect(decided.load).toHaveBeenCalledOnce();
   });
 

@@ -77,4 +77,61 @@ describe('the way out', () => {
     expect(stops()).toBe(1);
     expect(exited).toEqual([]);
   });
+
+  it('does not wait for a window that doesn’t close, as one does not whose page hangs', async () => {
+    const { quit, exited, stopped, stops, windows } = createQuitParts();
+    windows.close = false;
+    stopped.resolve(undefined);
+    quit.quit();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(exited).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(stops()).toBe(1);
+    expect(exited).toEqual([0]);
+  });
+
+  it('is not taken when the person stays, and can be taken later', async () => {
+    const { quit, exited, stopped, stops, windows } = createQuitParts();
+    windows.close = false;
+    quit.quit();
+    quit.stay();
+    expect(quit.isQuitting()).toBe(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(stops()).toBe(0);
+    windows.close = true;
+    stopped.resolve(undefined);
+    quit.quit();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(exited).toEqual([0]);
+  });
+
+  it('is final when the system or a fault wants it', () => {
+    const system = createQuitParts();
+    system.windows.close = false;
+    system.quit.quit();
+    expect(system.quit.isFinal()).toBe(false);
+    system.powerMonitor.emit('shutdown', { preventDefault: () => undefined });
+    system.quit.stay();
+    expect(system.quit.isFinal()).toBe(true);
+    expect(system.quit.isQuitting()).toBe(true);
+    const fault = createQuitParts();
+    fault.quit.quit(1);
+    expect(fault.quit.isFinal()).toBe(true);
+  });
+
+  it('does its last thing once, and leaves it when an installer ends the process', async () => {
+    const own = createQuitParts();
+    own.stopped.resolve(undefined);
+    own.quit.quit();
+    own.quit.quit();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(own.lastThings()).toBe(1);
+    const installer = createQuitParts();
+    installer.stopped.resolve(undefined);
+    await installer.quit.prepare();
+    installer.app.emit('will-quit', { preventDefault: () => undefined });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(installer.exited).toEqual([0]);
+    expect(installer.lastThings()).toBe(0);
+  });
 });

@@ -21,6 +21,7 @@ function setUp(start: StartDeps['start'], over: Partial<StartDeps['dialogs']> = 
     dialogs,
     linkOfOwner: vi.fn<() => Promise<string | null>>(async () => 'http://127.0.0.1:4141/#token=page_1'),
     openExternal: vi.fn(async () => undefined),
+    isQuitting: () => false,
     log: vi.fn(),
   };
   return { deps, dialogs, outcome: () => startWithHelp(deps) };
@@ -50,6 +51,22 @@ describe('the start', () => {
     });
     expect(await outcome()).toEqual({ exitCode: 1 });
     expect(deps.log.mock.calls.join()).toContain('broken');
+  });
+
+  it('asks nothing and begins nothing while the app is on its way out', async () => {
+    const start = vi.fn(() => Promise.reject<Service>(new Error('broken')));
+    const late = setUp(start);
+    expect(await startWithHelp({ ...late.deps, isQuitting: () => true })).toEqual({ exitCode: 0 });
+    expect(late.dialogs.notStarted).not.toHaveBeenCalled();
+    let isQuitting = false;
+    const asked = setUp(start, {
+      notStarted: async () => {
+        isQuitting = true;
+        return 'again';
+      },
+    });
+    expect(await startWithHelp({ ...asked.deps, isQuitting: () => isQuitting })).toEqual({ exitCode: 0 });
+    expect(start).toHaveBeenCalledTimes(2);
   });
 
   it('waits with its dialog until one can be shown', async () => {
@@ -85,6 +102,19 @@ describe('a data folder that a headless Parley has', () => {
     await outcome();
     expect(dialogs.opensWithoutLink).toHaveBeenCalledWith('http://127.0.0.1:4141');
     expect(deps.openExternal).toHaveBeenCalledWith('http://127.0.0.1:4141');
+  });
+
+  it('is asked about again when the browser can’t be opened, and the log has no link', async () => {
+    const ownedAsked = vi
+      .fn<() => Promise<'open' | 'quit'>>()
+      .mockResolvedValueOnce('open')
+      .mockResolvedValue('quit');
+    const { outcome, deps } = setUp(taken, { owned: ownedAsked });
+    deps.openExternal.mockRejectedValue(new Error('no browser for http://127.0.0.1:4141/#token=page_1'));
+    expect(await outcome()).toEqual({ exitCode: 3 });
+    expect(ownedAsked).toHaveBeenCalledTimes(2);
+    expect(deps.log.mock.calls.join()).toContain('could not be opened');
+    expect(deps.log.mock.calls.join()).not.toContain('token=');
   });
 
   it('is tried again once that one has ended', async () => {

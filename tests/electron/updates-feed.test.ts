@@ -116,6 +116,7 @@ function startApp(answers: number[]) {
       }) as UpdatesDeps['dialog']['showMessageBox'],
     },
     resourcesPath: folder,
+    endInstead: () => undefined,
     isQuitting: () => false,
     prepareToQuit: async () => undefined,
     log: (line) => void lines.push(line),

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await running?.end('SIGKILL');
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 async function call<T>(service: ServiceProcess, method: string, path: string, body?: unknown): Promise<T> {

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Arch, build, Platform, type Configuration } from 'electron-builder';
 
@@ -168,12 +168,12 @@ export async function packMac(folder: string): Promise<Packed & { info: Record<s
   };
 }
 
-/** The paths of an archive's files, with slashes. */
+/** The paths of an archive's files, with slashes on all systems; the archive itself is asked with the system's own. */
 export function filesIn(archive: string): string[] {
   return asar
     .listPackage(archive, { isPack: false })
     .map((path) => path.replaceAll('\\', '/').replace(/^\//, ''))
-    .filter((path) => asar.statFile(archive, path).files === undefined)
+    .filter((path) => asar.statFile(archive, normalize(path)).files === undefined)
     .sort();
 }
 

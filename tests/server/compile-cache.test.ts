@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { enableCompileCache, removeOld } from '../../server/compile-cache.ts';
 import { VERSION } from '../../server/version.ts';
+import { HAS_FILE_MODES, modeOf, PRIVATE_FOLDER } from '../support/platform.ts';
 import { createTempDir } from '../support/service.ts';
 
-const MODULE = fileURLToPath(new URL('../../server/compile-cache.ts', import.meta.url));
+const MODULE = new URL('../../server/compile-cache.ts', import.meta.url).href;
 
 /** Runs a program that enables the cache and imports a module; prints whether it was enabled, and the module's word. */
 async function run(cacheDir: string): Promise<string> {
@@ -44,18 +44,28 @@ describe('the compile cache', () => {
     const cacheDir = join(await createTempDir(), 'made', 'parley');
     expect(await run(cacheDir)).toBe('true x');
     expect(await readdir(cacheDir)).toEqual([`code-${VERSION}`]);
-    expect((await stat(cacheDir)).mode & 0o777).toBe(0o700);
+    expect(await modeOf(cacheDir)).toBe(PRIVATE_FOLDER);
     expect(await filesIn(cacheDir)).toBeGreaterThan(0);
   });
 
-  it('is not used where others could have put something into it', async () => {
+  it.runIf(HAS_FILE_MODES)(
+    'is not used where others could have put something into it, as a mode tells',
+    async () => {
+      const open = join(await createTempDir(), 'open');
+      await mkdir(open);
+      await chmod(open, 0o777);
+      expect(await run(open)).toBe('false x');
+      expect(await filesIn(open)).toBe(0);
+    },
+  );
+
+  it('is not used behind a link', async () => {
     const root = await createTempDir();
-    const open = join(root, 'open');
-    await mkdir(open);
-    await chmod(open, 0o777);
-    expect(await run(open)).toBe('false x');
+    const own = join(root, 'own');
+    await mkdir(own, { mode: 0o700 });
     const linked = join(root, 'linked');
-    await symlink(open, linked);
+    // Of Windows' links, the kind that everybody may make.
+    await symlink(own, linked, 'junction');
     expect(await run(linked)).toBe('false x');
     expect(await filesIn(root)).toBe(0);
   });

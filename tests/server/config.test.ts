@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, normalize, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
@@ -19,7 +19,7 @@ describe('the data folder, unless one is named', () => {
     ['win32', { APPDATA: '/roaming' }, '/roaming/Parley'],
     ['win32', {}, '/home/ada/AppData/Roaming/Parley'],
   ] as const)('on %s with %j is %s', (platform, env, expected) => {
-    expect(defaultDataDir(env, platform, '/home/ada')).toBe(expected);
+    expect(defaultDataDir(env, platform, '/home/ada')).toBe(normalize(expected));
   });
 });
 
@@ -32,7 +32,7 @@ describe('the log folder, unless one is named', () => {
     ['win32', { LOCALAPPDATA: '/local' }, '/local/Parley/Logs'],
     ['win32', {}, '/home/ada/AppData/Local/Parley/Logs'],
   ] as const)('on %s with %j is %s', (platform, env, expected) => {
-    expect(defaultLogDir(env, platform, '/home/ada')).toBe(expected);
+    expect(defaultLogDir(env, platform, '/home/ada')).toBe(normalize(expected));
   });
 });
 
@@ -45,7 +45,7 @@ describe('the cache folder', () => {
     ['win32', { LOCALAPPDATA: '/local' }, '/local/Parley/Cache'],
     ['win32', {}, '/home/ada/AppData/Local/Parley/Cache'],
   ] as const)('on %s with %j is %s', (platform, env, expected) => {
-    expect(defaultCacheDir(env, platform, '/home/ada')).toBe(expected);
+    expect(defaultCacheDir(env, platform, '/home/ada')).toBe(normalize(expected));
   });
 });
 
@@ -53,8 +53,8 @@ describe('the built page', () => {
   it('is found from the source and from the bundle', () => {
     const root = '/repo';
     const from = (path: string): string => builtPageDir(pathToFileURL(join(root, path)).href);
-    expect(from('server/cli.ts')).toBe('/repo/out/renderer');
-    expect(from('out/main/cli.js')).toBe('/repo/out/renderer');
+    expect(from('server/cli.ts')).toBe(resolve('/repo/out/renderer'));
+    expect(from('out/main/cli.js')).toBe(resolve('/repo/out/renderer'));
   });
 });
 

@@ -1,9 +1,10 @@
 import type { Session } from '../../shared/api/session.ts';
-import { stat, readFile, writeFile, rm } from 'node:fs/promises';
+import { readFile, writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, type StoredKey } from '../../server/store/key-repository.ts';
 import { digestOf } from '../../server/auth/keys.ts';
+import { modeOf, PRIVATE_FILE } from '../support/platform.ts';
 import {
   createTempDir,
   sendRaw,
@@ -233,7 +234,7 @@ describe('the local key', () => {
     await first.service.close();
     const second = await startTestService({ dataDir });
     expect(second.service.apiKey).toBe(first.service.apiKey);
-    expect((await stat(join(dataDir, 'local-key'))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(join(dataDir, 'local-key'))).toBe(PRIVATE_FILE);
     const [stored, ...others] = second.service.keys.list();
     expect(others).toEqual([]);
     expect(stored).toMatchObject({ kind: 'local', scope: 'admin', workspaceId: second.service.workspaceId });

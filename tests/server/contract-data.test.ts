@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -9,6 +9,7 @@ import type { Message } from '../../shared/api/message.ts';
 import { MAX_BODY_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import { findWorkspace } from '../../server/store/workspace-repository.ts';
 import { anyChat, exportedChat, exportFileOf, replied, said, twoVersions } from '../support/exported.ts';
+import { modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
 import { sendRaw, startTestService, type TestClient, type TestService } from '../support/service.ts';
 
 const EXPORT = '/api/v1/export?format=json';
@@ -526,8 +527,8 @@ describe('a backup', () => {
       (await client.get('/api/v1/backups')).json<BackupList>().backups;
     expect(await list()).toEqual([second, first]);
     const folder = join(client.service.dataDir, 'backups');
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(folder, first.name))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(folder)).toBe(PRIVATE_FOLDER);
+    expect(await modeOf(join(folder, first.name))).toBe(PRIVATE_FILE);
     const download = await client.get(`/api/v1/backups/${first.name}`);
     expect(download.headers['content-type']).toBe('application/gzip');
     expect(download.headers['content-length']).toBe(String(first.bytes));

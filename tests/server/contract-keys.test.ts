@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreatedKey, Key } from '../../shared/api/key.ts';
 import type { Session } from '../../shared/api/session.ts';
+import { modeOf, PRIVATE_FILE } from '../support/platform.ts';
 import {
   createTempDir,
   createTestClient,
@@ -195,7 +196,7 @@ describe('the local key', () => {
       startedAt: service.startedAt,
     });
     for (const file of ['local-key', 'connection.json']) {
-      expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
+      expect(await modeOf(join(dataDir, file))).toBe(PRIVATE_FILE);
     }
     const local = (await list(createTestClient(service.port, apiKey))).filter(({ kind }) => kind === 'local');
     expect(local.map(({ revokedAt }) => revokedAt === null)).toEqual([false, true]);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLogFile } from '../../server/log-file.ts';
 import { eventually } from '../support/eventually.ts';
+import { modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
 import { createTempDir } from '../support/service.ts';
 
-const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 const LINE = 'x'.repeat(1_900);
 
 describe('a log file', () => {
@@ -33,7 +33,7 @@ describe('a log file', () => {
     const log = openLogFile({ dir, name: 'app.log' });
     log.write('new');
     await log.close();
-    expect([await modeOf(dir), await modeOf(log.path)]).toEqual([0o700, 0o600]);
+    expect([await modeOf(dir), await modeOf(log.path)]).toEqual([PRIVATE_FOLDER, PRIVATE_FILE]);
     expect(await readFile(log.path, 'utf8')).toMatch(/^old\n.* new\n$/);
   });
 
@@ -58,7 +58,7 @@ describe('a log file', () => {
     expect(files).toEqual(['parley.log', ...[1, 2, 3, 4, 5].map((index) => `parley.log.${index}`)]);
     for (const file of files) {
       expect((await stat(join(dir, file))).size).toBeLessThan(1.1 * 1024 * 1024);
-      expect(await modeOf(join(dir, file))).toBe(0o600);
+      expect(await modeOf(join(dir, file))).toBe(PRIVATE_FILE);
     }
   });
 

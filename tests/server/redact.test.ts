@@ -8,7 +8,12 @@ const SECRET = 'Ab3_dE6-gH9iJ0kLmN4pQrStUvWxYz12345678901AB';
 describe('what is masked', () => {
   it('is every key and token that Parley makes', () => {
     const sessions = createSessions(() => true);
-    for (const secret of [createKeyText(), sessions.open(null), sessions.createToken(null), `return_${SECRET}`]) {
+    for (const secret of [
+      createKeyText(),
+      sessions.open(null),
+      sessions.createToken(null),
+      `return_${SECRET}`,
+    ]) {
       const masked = redact(`before ${secret} after`);
       expect(masked).toMatch(/^before (parley|page|return)_… after$/);
     }

@@ -35,7 +35,7 @@ export async function crashImage(dir: string): Promise<string> {
 
 /** Removes a folder that {@link crashImage} made. */
 export const removeImage = (image: string): Promise<void> =>
-  rm(dirname(image), { recursive: true, force: true });
+  rm(dirname(image), { recursive: true, force: true, maxRetries: 5 });
 
 /** A new folder for a test. */
 export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'parley-test-'));

@@ -12,6 +12,10 @@ export interface QuitParts {
   lines: string[];
   /** Settles the stopping of the service. */
   stopped: PromiseWithResolvers<undefined>;
+  /** Whether windows close when the app quits; they do unless said otherwise. */
+  windows: { close: boolean };
+  /** How often the last thing before the end was done. */
+  lastThings: () => number;
   /** How often the service was told to stop. */
   stops: () => number;
 }
@@ -22,11 +26,13 @@ export function createQuitParts(): QuitParts {
   const lines: string[] = [];
   const stopped = Promise.withResolvers<undefined>();
   let stops = 0;
+  let lastThings = 0;
+  const windows = { close: true };
   const app = new EventEmitter();
   const quittable = Object.assign(app, {
     quit: () => {
       app.emit('before-quit', { preventDefault: () => undefined });
-      app.emit('will-quit', { preventDefault: () => undefined });
+      if (windows.close) app.emit('will-quit', { preventDefault: () => undefined });
     },
     exit: (code: number) => void exited.push(code),
   });
@@ -38,8 +44,19 @@ export function createQuitParts(): QuitParts {
       stops += 1;
       return stopped.promise;
     },
+    beforeExit: () => void (lastThings += 1),
     log: (line) => void lines.push(line),
     signals: new EventEmitter(),
   });
-  return { quit, app, powerMonitor, exited, lines, stopped, stops: () => stops };
+  return {
+    quit,
+    app,
+    powerMonitor,
+    exited,
+    lines,
+    stopped,
+    stops: () => stops,
+    windows,
+    lastThings: () => lastThings,
+  };
 }

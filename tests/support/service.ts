@@ -59,7 +59,7 @@ export interface TestService extends TestClient {
 /** A new folder under the system's temporary one, removed when the test is over. */
 export async function createTempDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-test-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
   return dir;
 }
 
@@ -83,7 +83,7 @@ export async function startSharedService(): Promise<TestService & { close(): Pro
     ...createTestClient(service.port, service.apiKey),
     async close() {
       await service.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -508,14 +508,22 @@ export const en = {
       keepRunning: 'Keep running when the window is closed',
       keepRunningHint:
         'Parley stays in the tray: replies are finished, and other programs can go on using it. Otherwise it quits with its last window.',
+      keepInMenuBar: 'Show Parley in the menu bar',
+      keepInMenuBarHint:
+        'Its address, a new chat and the way out at hand. Closing the window leaves Parley running either way.',
       noTray: 'This desktop shows no tray icon, so Parley still quits with its last window.',
       login: 'Open at login',
       loginHint: 'Parley starts without a window when you log in.',
-      noLogin: 'This system gives Parley no way to do that.',
+      noLogin: 'Parley has to be installed for that.',
       loginRefused: 'The system did not go along.',
       notify: 'Notify about replies',
       notifyHint: 'When a reply is ready or has failed and no window of Parley is in front.',
       cannotNotify: 'This system shows no notifications.',
+      spelling: 'Check spelling',
+      spellingHint: (mac: boolean) =>
+        mac
+          ? 'While you write, as the system does it elsewhere.'
+          : 'While you write. Turning it on downloads a dictionary once, the only thing that Parley loads by itself.',
       quickAsk: 'Quick ask',
       quickAskHint: 'Keys that open a small window for a question, whatever program is in front.',
       taken: 'Another program uses these keys. Choose others.',

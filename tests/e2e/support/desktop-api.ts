@@ -6,11 +6,19 @@ import type { Desktop } from './desktop.ts';
 
 /** The API of a desktop app, as another program on the machine uses it: by what `connection.json` says. */
 export interface DesktopApi {
-  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  call: <T>(method: string, path: string, body?: unknown) => Promise<T>;
   set(settings: UpdateSettingsBody): Promise<void>;
   /** A new chat with a message in it. */
   ask(content: string): Promise<Chat>;
 }
+
+const ON_WINDOWS = process.platform === 'win32';
+
+/** What the app's icon was told last of unread chats: how many, or on Windows, where it gets a dot, what that means. */
+export const badgeOf = async (desktop: Pick<Desktop, 'calls'>): Promise<unknown> =>
+  (await desktop.calls(ON_WINDOWS ? 'window.setOverlayIcon' : 'app.setBadgeCount')).at(-1)?.at(-1);
+/** {@link badgeOf} with one unread chat. */
+export const ONE_UNREAD = ON_WINDOWS ? 'One unread chat' : 1;
 
 /** Reads `connection.json` anew at each request: a restart changes it. */
 export function apiOf({ dataDir }: Pick<Desktop, 'dataDir'>): DesktopApi {

@@ -125,6 +125,15 @@ export function installProbe(electron: typeof ElectronModule, answers: Record<st
   );
 
   replace(
+    electron.BrowserWindow.prototype,
+    'setOverlayIcon',
+    (before) =>
+      function (...args) {
+        record('window.setOverlayIcon', args);
+        return before.apply(this, args);
+      },
+  );
+  replace(
     electron.Notification.prototype,
     'show',
     () =>

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { Message } from '../../../shared/api/message.ts';
+import { NODE } from '../../support/platform.ts';
 
 const CLI = fileURLToPath(new URL('../../../out/main/cli.js', import.meta.url));
 /** The service from its sources, with replies that the messages direct; see tests/support/directed-runtime.ts. */
 const DIRECTED = fileURLToPath(new URL('../../support/scripted-service.ts', import.meta.url));
-const BUNDLED_NODE = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
-const NODE = Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : BUNDLED_NODE;
 const MANY = 500;
 const EXIT_TIMEOUT_MS = 15_000;
 
@@ -86,7 +85,7 @@ export async function startTestService({ directed = false } = {}): Promise<TestS
       (await call<{ messages: Message[] }>('GET', `/api/v1/chats/${chatId}/messages`)).messages,
     close: async () => {
       await running.kill();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

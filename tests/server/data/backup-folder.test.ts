@@ -1,7 +1,8 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createBackupFolder } from '../../../server/data/backup-folder.ts';
+import { modeOf, PRIVATE_FOLDER } from '../../support/platform.ts';
 import { createTempDir } from '../../support/service.ts';
 
 const TIME = new Date('2026-11-20T09:30:00.000Z');
@@ -46,7 +47,7 @@ describe('the folder of backups', () => {
     const folder = createBackupFolder(dir);
     const { name } = await folder.write(textOf('{}'), TIME);
     expect((await readdir(dir)).sort()).toEqual(['notes.txt', name]);
-    expect((await stat(dir)).mode & 0o777).toBe(0o700);
+    expect(await modeOf(dir)).toBe(PRIVATE_FOLDER);
     expect((await folder.list()).map((backup) => backup.name)).toEqual([name]);
   });
 

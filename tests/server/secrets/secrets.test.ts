@@ -1,12 +1,14 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSecrets, type SecretBox, type SecretsOptions } from '../../../server/secrets/secrets.ts';
+import { modeOf, PRIVATE_FILE } from '../../support/platform.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
 
-/** A key store that turns a text round; `refuses` makes it do as one that is locked. */
+/** A key store that turns a text round; `refuses` makes it do as one that is locked, `key` as one with another key. */
 interface TestBox extends SecretBox {
+  key: number;
   refuses: boolean;
   asked: number;
 }
@@ -15,12 +17,17 @@ function createBox(): TestBox {
   const turned = (text: string): string => Array.from(text).reverse().join('');
   const box: TestBox = {
     kind: 'sealed',
+    key: 1,
     refuses: false,
     asked: 0,
-    seal: (text) => answer(() => Buffer.from(turned(text)).toString('base64')),
-    open: (sealed) => answer(() => turned(Buffer.from(sealed, 'base64').toString())),
+    seal: (text) => answer(() => Buffer.from(`${box.key}${turned(text)}`).toString('base64')),
+    open: (sealed) =>
+      answer(() => {
+        const [key, ...text] = Buffer.from(sealed, 'base64').toString();
+        return { text: turned(text.join('')), isStale: key !== String(box.key) };
+      }),
   };
-  const answer = async (give: () => string): Promise<string> => {
+  const answer = async <T>(give: () => T): Promise<T> => {
     box.asked += 1;
     await delay(1);
     if (box.refuses) throw new Error('locked');
@@ -49,7 +56,7 @@ describe('without a box', () => {
     expect(await first.kind()).toBe('file');
     await first.write('provider:a', 'sk-one');
     await first.write('provider:b', 'line\nmore “text” \u{1F600}');
-    expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(join(dataDir, 'secrets.json'))).toBe(PRIVATE_FILE);
     expect(first.lines).toHaveLength(1);
     expect(first.lines[0]).toContain(join(dataDir, 'secrets.json'));
     expect(first.lines.join()).not.toContain('sk-one');
@@ -85,7 +92,7 @@ describe('without a box', () => {
     await open(dataDir).write('a', 'x');
     await chmod(join(dataDir, 'secrets.json'), 0o644);
     expect(await open(dataDir).read('a')).toEqual(present('x'));
-    expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(join(dataDir, 'secrets.json'))).toBe(PRIVATE_FILE);
   });
 
   it.each(['', 'A', 'a b', 'ä', 'a/b', 'x'.repeat(101)])('refuses the name %j', async (name) => {
@@ -148,6 +155,20 @@ describe('with a box', () => {
     expect(await open(dataDir, () => Promise.resolve(box)).read('a')).toEqual(present('sk-one'));
     expect(await fileOf(dataDir)).not.toContain('sk-one');
     expect(await open(dataDir, () => Promise.resolve(box)).read('a')).toEqual(present('sk-one'));
+  });
+
+  it('seals anew what was sealed with a key that it has replaced', async () => {
+    const dataDir = await createTempDir();
+    const box = createBox();
+    const openBox = (): Promise<SecretBox> => Promise.resolve(box);
+    await open(dataDir, openBox).write('a', 'sk-one');
+    const before = await fileOf(dataDir);
+    expect(await open(dataDir, openBox).read('a')).toEqual(present('sk-one'));
+    expect(await fileOf(dataDir)).toBe(before);
+    box.key = 2;
+    expect(await open(dataDir, openBox).read('a')).toEqual(present('sk-one'));
+    expect(await fileOf(dataDir)).not.toBe(before);
+    expect(await open(dataDir, openBox).read('a')).toEqual(present('sk-one'));
   });
 
   it('that refuses keeps nobody from what stands there as it is, and seals that later', async () => {
@@ -229,7 +250,7 @@ describe('a file with something wrong', () => {
     await secrets.write('a', 'x');
     expect(await readFile(join(dataDir, 'secrets.json.damaged-1'), 'utf8')).toBe('an earlier one');
     expect(await readFile(join(dataDir, 'secrets.json.damaged-2'), 'utf8')).toBe(content);
-    expect((await stat(join(dataDir, 'secrets.json.damaged-2'))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(join(dataDir, 'secrets.json.damaged-2'))).toBe(PRIVATE_FILE);
     expect(secrets.lines.join('\n')).toContain('secrets.json.damaged-2');
     const again = open(dataDir);
     expect(await again.read('a')).toEqual(present('x'));

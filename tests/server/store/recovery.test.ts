@@ -15,6 +15,7 @@ import {
   openItems,
   removeImage,
 } from '../../support/items.ts';
+import { modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../../support/platform.ts';
 
 let root: string;
 let dir: string;
@@ -67,8 +68,8 @@ describe('opening', () => {
     const store = await open();
     await addItem(store, 1);
     await store.fold();
-    expect((await stat(dir)).mode & 0o777).toBe(0o700);
-    for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+    expect(await modeOf(dir)).toBe(PRIVATE_FOLDER);
+    for (const name of await readdir(dir)) expect(await modeOf(join(dir, name))).toBe(PRIVATE_FILE);
   });
 
   it('starts empty in an empty folder, and in one with only the start of a first log', async () => {

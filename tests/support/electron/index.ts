@@ -3,10 +3,10 @@
  * pages of a real Chromium. It follows what Electron documents, and throws NotStoodInError where it lacks something.
  *
  * Where it differs: `process.type` and `process.versions.electron` are set as in Electron, but Node and Chromium are those of
- * this machine. A hidden or unfocused window's page doesn't know that it is. Windows that a page may open are never opened.
- * Permissions are asked for when a page is loaded, not when it asks. Pages that come from no network (about:, mailto:) are
- * told of, but can't be held. The page's clipboard is not Electron's. The system, such as dialogs and notifications, does
- * nothing by itself.
+ * this machine. A hidden window's page doesn't know that it is: the browser could be told to minimize it, but a test's own
+ * connection keeps all pages shown. Windows that a page may open are never opened. Permissions are asked for when a page is
+ * loaded, not when it asks. Pages that come from no network (about:, mailto:) are told of, but can't be held. The page's
+ * clipboard is not Electron's. The system, such as dialogs and notifications, does nothing by itself.
  */
 import { app } from './app.ts';
 import { BaseWindow } from './base-window.ts';

@@ -3,7 +3,8 @@ import { decode, encode } from './codec.ts';
 import { createEvent } from './events.ts';
 import type { FrameTree } from './frame-tree.ts';
 import { type IpcMain, ipcMain } from './ipc-main.ts';
-import { BINDING, type FromPreload, PRELOAD_WORLD, RECEIVER, type ToPreload } from './page-scripts.ts';
+import type { FromPreload, ToPreload } from './page-preload.ts';
+import { BINDING, PRELOAD_WORLD, RECEIVER } from './page-scripts.ts';
 import type { WebContents } from './web-contents.ts';
 import type { WebFrameMain } from './web-frame-main.ts';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HAS_SIGNALS } from '../platform.ts';
 import { freshUserData, startSample, startWithWindow, type Sample } from './fixtures/start-sample.ts';
 
 /** Prints what happens on the way out: the process is gone when it could be asked. */
@@ -63,7 +64,7 @@ test('closing the last window tells so, and quits when nobody listens', async ()
   expect(await sample.ended).toEqual({ code: 0, signal: null });
 });
 
-test('a signal quits the app in order', async () => {
+test.runIf(HAS_SIGNALS)('a signal quits the app in order', async () => {
   const sample = await startWithWindow();
   await tellSteps(sample);
   sample.process.kill('SIGTERM');

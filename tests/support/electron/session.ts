@@ -20,6 +20,7 @@ type Filter = { urls: string[] };
 export class Session extends EventEmitter {
   readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US', 'es', 'fr', 'it', 'nl', 'pt-BR'];
   spellCheckerEnabled = true;
+  proxy: object = { mode: 'system' };
   #languages = ['en-GB'];
   #beforeRequest: RequestListener | null = null;
   #beforeRequestFilter: Filter = { urls: [] };
@@ -72,6 +73,9 @@ export class Session extends EventEmitter {
   }
   setDisplayMediaRequestHandler(handler: unknown): void {
     this.standIn.displayMedia = handler;
+  }
+  async setProxy(config: object): Promise<void> {
+    this.proxy = config;
   }
   setSpellCheckerLanguages(languages: string[]): void {
     const unknown = languages.find((language) => !this.availableSpellCheckerLanguages.includes(language));

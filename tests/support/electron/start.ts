@@ -1,6 +1,7 @@
 /** Starts a built main process on the stand-in, as a process of its own, for tests to drive. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { NODE } from '../platform.ts';
 import type { FromStandIn } from './control.ts';
 
 export interface Ended {
@@ -28,9 +29,8 @@ export interface StandInStart {
   before?: string[];
 }
 
+const LAST_WORDS_MS = 1_000;
 const REGISTER = fileURLToPath(new URL('./register.ts', import.meta.url));
-const BUNDLED_NODE = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
-const NODE = Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : BUNDLED_NODE;
 
 export function startStandIn({ entry, args, env, before = [] }: StandInStart): StandInProcess {
   const imports = [REGISTER, ...before].flatMap((path) => ['--import', pathToFileURL(path).href]);
@@ -83,7 +83,15 @@ export function watchProcess(child: ChildProcess): Pick<StandInProcess, 'process
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));
   const ended = new Promise<Ended>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        resolve({ code, signal });
+      };
+      // Its last words may still be on their way; who else has its output open isn't waited for.
+      const timer = setTimeout(end, LAST_WORDS_MS);
+      child.once('close', end);
+    });
   });
   return { process: child, ended, output: () => printed };
 }

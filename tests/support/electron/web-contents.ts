@@ -1,34 +1,20 @@
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { app } from './app.ts';
-import { browser } from './boot.ts';
 import type { Session } from './chromium.ts';
 import { createEvent } from './events.ts';
-import { type CdpFrame, FrameTree } from './frame-tree.ts';
+import { FrameTree } from './frame-tree.ts';
 import { guardClass } from './guard.ts';
 import { IpcMain } from './ipc-main.ts';
+import { Loading } from './loading.ts';
 import { Navigations } from './navigation.ts';
-import { loadFailure } from './net-errors.ts';
-import { nativeTheme } from './native-theme.ts';
+import { Page } from './page.ts';
 import { PageIpc } from './page-ipc.ts';
-import { BINDING, pageScripts, PRELOAD_WORLD } from './page-scripts.ts';
-import { applyPermissions } from './permissions.ts';
-import { closeForeign, createPageTarget } from './targets.ts';
 import { session as sessions, type Session as ElectronSession } from './session.ts';
 import type { WebFrameMain } from './web-frame-main.ts';
+import { WindowOpen, type WindowOpenHandler } from './window-open.ts';
 
 type Preferences = Electron.WebPreferences;
-type WindowOpenHandler = (details: object) => { action: 'allow' | 'deny' };
-
-interface Lifecycle {
-  frameId: string;
-  name: string;
-}
-interface WindowOpen {
-  url: string;
-  windowName: string;
-  windowFeatures: string[];
-}
 
 let lastId = 0;
 const all = new Map<number, WebContents>();
@@ -48,21 +34,17 @@ export class WebContents extends EventEmitter {
   readonly processId: number;
   audioMuted = false;
   backgroundThrottling = true;
-  zoomLevel = 0;
   /** For the stand-in alone: whether its window has the keyboard. */
   standInFocused: () => boolean = () => false;
   readonly #preferences: Preferences;
+  readonly #page: Page;
   readonly #frames: FrameTree;
   readonly #navigations: Navigations;
+  readonly #loading: Loading;
+  readonly #windowOpen = new WindowOpen();
   readonly #ipc: PageIpc;
-  readonly #opened: Promise<Session>;
-  #size: Electron.Size;
-  #targetId = '';
-  #mainFrameId = '';
+  #zoomLevel = 0;
   #destroyed = false;
-  #crashed = false;
-  #loading = false;
-  #openHandler: WindowOpenHandler | null = null;
 
   constructor(preferences: Preferences, size: Electron.Size) {
     super();
@@ -70,23 +52,33 @@ export class WebContents extends EventEmitter {
     this.id = lastId;
     this.processId = lastId;
     this.#preferences = preferences;
-    this.#size = size;
     const partition = preferences.session as unknown as ElectronSession | undefined;
     this.session = partition ?? sessions.fromPartition(preferences.partition ?? '');
     this.#frames = new FrameTree({
       processId: this.id,
-      evaluateIn: (frame, code) => this.#evaluate(frame, code),
+      evaluateIn: (frame, code) => this.#page.evaluate(code, () => this.#frames.context(frame)),
       sendTo: (frame, channel, args) => this.#ipc.send(frame, channel, args),
       reload: () => this.reload(),
     });
     this.#navigations = new Navigations(this, this.#frames, this.session.standInFilter);
+    this.#loading = new Loading(this, this.#navigations);
     this.#ipc = new PageIpc(this, this.#frames);
     all.set(this.id, this);
-    this.#opened = this.#open();
-    this.#opened.catch((error: unknown) => {
-      if (!this.#destroyed) process.emitWarning(`A window's page could not be made: ${String(error)}`);
+    this.#page = new Page({
+      preferences,
+      size,
+      watch: (session, mainFrameId) => this.#watch(session, mainFrameId),
     });
     app.emit('web-contents-created', createEvent(), this);
+  }
+
+  async #watch(session: Session, mainFrameId: string): Promise<void> {
+    // First of all: the others ask it where they are.
+    this.#frames.watch(session, mainFrameId);
+    this.#loading.watch(session, mainFrameId);
+    this.#windowOpen.watch(session, () => this.getURL());
+    this.#ipc.connect(session);
+    await this.#navigations.watch(session);
   }
 
   get mainFrame(): WebFrameMain {
@@ -96,170 +88,37 @@ export class WebContents extends EventEmitter {
     return this.#frames.main;
   }
 
-  async #open(): Promise<Session> {
-    const { targetId, session } = await createPageTarget(browser(), this.#size);
-    this.#targetId = targetId;
-    // The browser names a page and its main frame alike.
-    this.#mainFrameId = targetId;
-    this.#frames.watch(session, this.#mainFrameId);
-    this.#watch(session);
-    await Promise.all([
-      session.send('Page.enable'),
-      session.send('Inspector.enable'),
-      session.send('Page.setLifecycleEventsEnabled', { enabled: true }),
-      session.send('Runtime.enable'),
-      session.send('Runtime.addBinding', { name: BINDING, executionContextName: PRELOAD_WORLD }),
-      this.#prepareDocuments(session),
-      this.#navigations.watch(session),
-      // Pages that a page opens stop before their first script, and are closed.
-      session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
-      this.#resize(session),
-      nativeTheme.standInEmulate(session),
-    ]);
-    this.#ipc.connect(session);
-    return session;
-  }
-
-  async #prepareDocuments(session: Session): Promise<void> {
-    const { preload, additionalArguments = [] } = this.#preferences;
-    const scripts = pageScripts(preload === undefined ? '' : readFileSync(preload, 'utf8'), {
-      argv: [process.execPath, '--type=renderer', ...additionalArguments],
-      platform: process.platform,
-      arch: process.arch,
-      type: 'renderer',
-      versions: { ...process.versions },
-      env: {},
-      sandboxed: true,
-      contextIsolated: true,
-      isMainFrame: true,
-    });
-    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.page });
-    await session.send('Page.addScriptToEvaluateOnNewDocument', {
-      source: scripts.preload,
-      worldName: PRELOAD_WORLD,
-    });
-  }
-
-  #watch(session: Session): void {
-    session.on('Page.lifecycleEvent', ({ frameId, name }: Lifecycle) => {
-      if (frameId !== this.#mainFrameId || this.getURL() === '') return;
-      if (name === 'DOMContentLoaded') this.emit('dom-ready', createEvent());
-      if (name === 'firstPaint') this.emit('standInPainted');
-      if (name === 'load') this.#loaded();
-    });
-    session.on('Page.frameNavigated', ({ frame }: { frame: CdpFrame }) => {
-      if (frame.id !== this.#mainFrameId) return;
-      this.#crashed = false;
-      if (frame.unreachableUrl === undefined)
-        this.emit('did-navigate', createEvent(), this.getURL(), 200, 'OK');
-      else this.#failed = true;
-      if (frame.url.startsWith('http'))
-        applyPermissions(browser(), this.session, this, frame.url).catch(() => undefined);
-    });
-    session.on('Page.navigatedWithinDocument', ({ frameId, url }: { frameId: string; url: string }) =>
-      this.emit('did-navigate-in-page', createEvent(), url, frameId === this.#mainFrameId, this.id, 0),
-    );
-    session.on('Page.windowOpen', ({ url, windowName, windowFeatures }: WindowOpen) =>
-      this.#windowOpen(url, windowName, windowFeatures),
-    );
-    session.on(
-      'Target.attachedToTarget',
-      ({ targetInfo }: { targetInfo: { targetId: string; type: string } }) => {
-        if (targetInfo.type === 'page') closeForeign(browser(), targetInfo.targetId);
-      },
-    );
-    session.on('Inspector.targetCrashed', () => {
-      this.#crashed = true;
-      const details = { reason: 'crashed', exitCode: 5 };
-      this.emit('render-process-gone', createEvent(), details);
-      app.emit('render-process-gone', createEvent(), this, details);
-    });
-  }
-
-  #failed = false;
-
-  #loaded(): void {
-    if (this.#failed) {
-      this.#failed = false;
-      this.emit('did-fail-load', createEvent(), -2, 'ERR_FAILED', this.getURL(), true, this.id, 0);
-    } else {
-      this.emit('did-frame-finish-load', createEvent(), true, this.id, 0);
-      this.emit('did-finish-load', createEvent());
-    }
-    this.#loading = false;
-    this.emit('did-stop-loading', createEvent());
-  }
-
-  #windowOpen(url: string, frameName: string, features: string[]): void {
-    const details = {
-      url,
-      frameName,
-      features: features.join(','),
-      disposition: frameName === '_blank' ? 'foreground-tab' : 'new-window',
-      referrer: { url: this.getURL(), policy: 'strict-origin-when-cross-origin' },
-    };
-    const { action } = this.#openHandler?.(details) ?? { action: 'allow' };
-    if (action === 'allow')
-      process.emitWarning(
-        `The stand-in for Electron opens no windows for pages; ${url} was allowed, and stays unopened.`,
-      );
-  }
-
-  /** Does something with the page once it is there; nothing when it is gone. */
-  #with(act: (session: Session) => Promise<unknown>): void {
-    this.#opened.then(act).catch((error: unknown) => {
-      if (!this.#destroyed) process.emitWarning(`In a window's page: ${String(error)}`);
-    });
-  }
-
   // Loading
 
-  async loadURL(url: string): Promise<void> {
-    const session = await this.#opened;
-    this.#loading = true;
-    this.emit('did-start-loading', createEvent());
-    this.#navigations.expected = url;
-    const finished = new Promise<void>((resolve, reject) => {
-      this.once('did-stop-loading', resolve);
-      this.once('destroyed', () => reject(loadFailure('net::ERR_ABORTED', url)));
-    });
-    finished.catch(() => undefined);
-    const { errorText } = await session.send<{ errorText?: string }>('Page.navigate', { url });
-    this.#navigations.expected = null;
-    if (errorText !== undefined && errorText !== '') {
-      this.#failed = false;
-      const failure = loadFailure(errorText, url);
-      this.emit('did-fail-load', createEvent(), failure.errno, failure.code, url, true, this.id, 0);
-      throw failure;
-    }
-    await finished;
+  loadURL(url: string): Promise<void> {
+    return this.#loading.load(this.#page, url);
   }
   loadFile(path: string): Promise<void> {
-    return this.loadURL(`file://${path}`);
+    return this.loadURL(pathToFileURL(path).href);
   }
   reload(): void {
     this.#navigations.expected = this.getURL();
     this.emit('did-start-loading', createEvent());
-    this.#with((session) => session.send('Page.reload'));
+    this.#page.with((session) => session.send('Page.reload'));
   }
   reloadIgnoringCache(): void {
     this.#navigations.expected = this.getURL();
-    this.#with((session) => session.send('Page.reload', { ignoreCache: true }));
+    this.#page.with((session) => session.send('Page.reload', { ignoreCache: true }));
   }
   stop(): void {
-    this.#with((session) => session.send('Page.stopLoading'));
+    this.#page.with((session) => session.send('Page.stopLoading'));
   }
   getURL(): string {
     return this.mainFrame.url;
   }
   isLoading(): boolean {
-    return this.#loading;
+    return this.#loading.isLoading;
   }
   isLoadingMainFrame(): boolean {
-    return this.#loading;
+    return this.#loading.isLoading;
   }
   isCrashed(): boolean {
-    return this.#crashed;
+    return this.#loading.isCrashed;
   }
   getTitle(): string {
     return '';
@@ -268,11 +127,11 @@ export class WebContents extends EventEmitter {
     return this.session.getUserAgent();
   }
   setUserAgent(userAgent: string): void {
-    this.#with((s) => s.send('Emulation.setUserAgentOverride', { userAgent }));
+    this.#page.with((s) => s.send('Emulation.setUserAgentOverride', { userAgent }));
   }
 
   setWindowOpenHandler(handler: WindowOpenHandler): void {
-    this.#openHandler = handler;
+    this.#windowOpen.handler = handler;
   }
   getLastWebPreferences(): Preferences {
     return this.#preferences;
@@ -284,30 +143,13 @@ export class WebContents extends EventEmitter {
     this.#ipc.send(this.mainFrame, channel, args);
   }
   executeJavaScript(code: string, _userGesture = false): Promise<unknown> {
-    return this.#evaluate(this.mainFrame, code);
-  }
-  async #evaluate(frame: WebFrameMain, code: string): Promise<unknown> {
-    const session = await this.#opened;
-    const contextId = this.#frames.context(frame);
-    const answer = await session.send<{
-      result: { value: unknown };
-      exceptionDetails?: { exception?: { description?: string } };
-    }>('Runtime.evaluate', {
-      expression: code,
-      contextId,
-      awaitPromise: true,
-      returnByValue: true,
-      userGesture: true,
-    });
-    if (answer.exceptionDetails !== undefined)
-      throw new Error(answer.exceptionDetails.exception?.description ?? 'Script failed to execute');
-    return answer.result.value;
+    return this.mainFrame.executeJavaScript(code);
   }
   async insertText(text: string): Promise<void> {
-    await (await this.#opened).send('Input.insertText', { text });
+    await (await this.#page.opened).send('Input.insertText', { text });
   }
   #edit(command: string): void {
-    this.#with(() => this.executeJavaScript(`document.execCommand(${JSON.stringify(command)})`));
+    this.#page.with(() => this.executeJavaScript(`document.execCommand(${JSON.stringify(command)})`));
   }
   copy(): void {
     this.#edit('copy');
@@ -334,7 +176,7 @@ export class WebContents extends EventEmitter {
     this.#edit('selectAll');
   }
   replaceMisspelling(text: string): void {
-    this.#with(() => this.insertText(text));
+    this.#page.with(() => this.insertText(text));
   }
   findInPage(_text: string, _options?: object): number {
     return 1;
@@ -345,12 +187,18 @@ export class WebContents extends EventEmitter {
 
   // Looks
 
+  get zoomLevel(): number {
+    return this.#zoomLevel;
+  }
+  set zoomLevel(level: number) {
+    this.#zoomLevel = level;
+    this.#page.zoom(this.getZoomFactor());
+  }
   getZoomLevel(): number {
     return this.zoomLevel;
   }
   setZoomLevel(level: number): void {
     this.zoomLevel = level;
-    this.#with((session) => this.#resize(session));
   }
   // Each level is a fifth more, or less, as Electron documents it.
   getZoomFactor(): number {
@@ -365,20 +213,9 @@ export class WebContents extends EventEmitter {
   setBackgroundThrottling(allowed: boolean): void {
     this.backgroundThrottling = allowed;
   }
-  /** A zoomed page has fewer and larger pixels. */
-  async #resize(session: Session): Promise<void> {
-    const zoom = this.getZoomFactor();
-    await session.send('Emulation.setDeviceMetricsOverride', {
-      width: Math.round(this.#size.width / zoom),
-      height: Math.round(this.#size.height / zoom),
-      deviceScaleFactor: zoom === 1 ? 0 : zoom,
-      mobile: false,
-    });
-  }
   /** For the stand-in alone: the window has another size. */
   standInResize(size: Electron.Size): void {
-    this.#size = size;
-    this.#with((session) => this.#resize(session));
+    this.#page.resize(size);
   }
   openDevTools(_options?: object): void {
     // Nothing shows.
@@ -400,7 +237,7 @@ export class WebContents extends EventEmitter {
   }
   /** For the stand-in alone: its window has the keyboard, or not. Without it, Chromium gives that to one page only. */
   standInGiveFocus(has: boolean): void {
-    this.#with((s) => s.send('Emulation.setFocusEmulationEnabled', { enabled: has }));
+    this.#page.with((s) => s.send('Emulation.setFocusEmulationEnabled', { enabled: has }));
   }
   isFocused(): boolean {
     return !this.#destroyed && this.standInFocused();
@@ -419,7 +256,7 @@ export class WebContents extends EventEmitter {
   }
   forcefullyCrashRenderer(): void {
     // Never answered: the page that would answer is gone.
-    this.#with(async (session) => void session.send('Page.crash').catch(() => undefined));
+    this.#page.with(async (session) => void session.send('Page.crash').catch(() => undefined));
   }
   close(): void {
     this.standInDestroy();
@@ -430,11 +267,7 @@ export class WebContents extends EventEmitter {
     this.#destroyed = true;
     all.delete(this.id);
     this.mainFrame.standInDetach();
-    const close = (): void =>
-      void browser()
-        .send('Target.closeTarget', { targetId: this.#targetId })
-        .catch(() => undefined);
-    this.#opened.then(close, close);
+    this.#page.close();
     this.emit('destroyed', createEvent());
   }
 }

@@ -1,0 +1,18 @@
+/**
+ * Parley's windows speak to the service in this process and to nobody else. The system's proxy settings are kept from them:
+ * finding a proxy out by itself, as Windows does unless told otherwise, asks the network for one at the first request of
+ * any kind, and the window would wait for the answer.
+ */
+import type { Session } from 'electron';
+
+/** Lets the session use the system's proxy when it has something to load from elsewhere; else it uses none. Never rejects. */
+export async function setupNetwork(
+  session: Pick<Session, 'setProxy'>,
+  { loadsFromElsewhere, log }: { loadsFromElsewhere: boolean; log: (line: string) => void },
+): Promise<void> {
+  try {
+    await session.setProxy({ mode: loadsFromElsewhere ? 'system' : 'direct' });
+  } catch (error) {
+    log(`The proxy could not be set: ${String(error)}`);
+  }
+}

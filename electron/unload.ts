@@ -1,0 +1,41 @@
+/**
+ * A page that holds on to what is kept nowhere else (text for which the browser's storage has no room) refuses to be
+ * unloaded. A browser would ask then; Electron only leaves the window open, so that it could be neither closed nor quit and
+ * nobody would know why. Here a person is asked, except where nobody can be waited for.
+ */
+import type { BrowserWindow } from 'electron';
+import type { Quit } from './quit.ts';
+
+/** What is asked and told. */
+export interface UnloadDeps {
+  quit: Pick<Quit, 'isQuitting' | 'isFinal' | 'quit' | 'stay'>;
+  askBeforeUnload: (window: BrowserWindow) => Promise<'stay' | 'leave'>;
+}
+
+/** Watches a window's page for refusing to go. */
+export function setupUnload(window: BrowserWindow, { quit, askBeforeUnload }: UnloadDeps): void {
+  let isAsking = false;
+  let mayLeave = false;
+
+  async function ask(): Promise<void> {
+    const wasQuitting = quit.isQuitting();
+    quit.stay();
+    if (isAsking) return;
+    isAsking = true;
+    // What it is about has to be seen, also when the app is quit while its window is out of sight.
+    window.show();
+    const answer = await askBeforeUnload(window).finally(() => {
+      isAsking = false;
+    });
+    if (answer === 'stay' || window.isDestroyed()) return;
+    mayLeave = true;
+    if (wasQuitting) quit.quit();
+    else window.close();
+  }
+
+  window.webContents.on('will-prevent-unload', (event) => {
+    // Prevented here is the page's refusal.
+    if (mayLeave || quit.isFinal()) event.preventDefault();
+    else void ask();
+  });
+}

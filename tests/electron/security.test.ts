@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events';
+import type { App, Session } from 'electron';
+import { expect, it, vi } from 'vitest';
+import { setupSecurity } from '../../electron/security.ts';
+
+const ORIGIN = 'http://127.0.0.1:4141';
+
+function setUp() {
+  const session = Object.assign(new EventEmitter(), {
+    setPermissionRequestHandler: vi.fn(),
+    setPermissionCheckHandler: vi.fn(),
+    setDevicePermissionHandler: vi.fn(),
+  });
+  setupSecurity({
+    app: new EventEmitter() as unknown as App,
+    session: session as unknown as Session,
+    origin: () => ORIGIN,
+    openExternal: async () => undefined,
+    log: () => undefined,
+  });
+  return (url: string) => {
+    const preventDefault = vi.fn();
+    const setSaveDialogOptions = vi.fn();
+    const item = { getURL: () => url, getFilename: () => 'Rent.md', setSaveDialogOptions };
+    session.emit('will-download', { preventDefault }, item);
+    return { isRefused: preventDefault.mock.calls.length > 0, options: setSaveDialogOptions.mock.calls };
+  };
+}
+
+it('has what the page saves asked about by its name, not by an address of the page’s own', () => {
+  const download = setUp();
+  expect(download(`blob:${ORIGIN}/0e6b-1`)).toEqual({
+    isRefused: false,
+    options: [[{ title: 'Save Rent.md' }]],
+  });
+  expect(download(`${ORIGIN}/api/v1/export`).isRefused).toBe(false);
+});
+
+it.each([
+  'https://example.org/a.exe',
+  'blob:https://example.org/1',
+  'data:text/plain,x',
+  'file:///etc/passwd',
+])('saves nothing from %s', (url) => {
+  expect(setUp()(url)).toEqual({ isRefused: true, options: [] });
+});
