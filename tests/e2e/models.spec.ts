@@ -368,11 +368,16 @@ test('a list that can’t be had says so, and comes with “Try again”', async
   await expect(page.getByText('The connections could not be loaded.')).toHaveCount(0);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+] as const) {
+  test.describe(`in ${colorScheme}, ${width} px wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 740 } });
 
-    test('axe finds nothing wrong with the models, their dialogs and the picker, wide and narrow', async ({
+    test('axe finds nothing wrong with the models, their dialogs and the picker', async ({
       page,
       service,
       chat,
@@ -385,39 +390,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(told, what).toEqual([]);
       };
       const long = 'A connection with a name as long as anybody could wish for, and then some';
-      const server = await serve({ models: MANY });
-      await connect(service, server, long);
+      await connect(service, await serve({ models: MANY }), long);
       await page.route('**/api/v1/connections', async (route) => {
         const { connections } = (await (await route.fetch()).json()) as { connections: Connection[] };
         const locked = connections.map((connection): Connection => ({ ...connection, key: 'locked' }));
         await route.fulfill({ json: { connections: locked } });
       });
       await chat.open(service.pageUrl);
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 740 });
-        await page.goto(`${service.baseUrl}/#/`);
-        await page.getByRole('button', { name: /^Model: / }).click();
-        await expectAccessible(`the picker at ${width} px`);
-        await page.keyboard.press('Escape');
-        await openModels(page, service);
-        await page.getByText('240 models').click();
-        await expect(page.getByText('The key is kept, but')).toBeVisible();
-        await expectAccessible(`the settings at ${width} px`);
-        const { scrollWidth } = await page.evaluate(() => document.documentElement);
-        expect(scrollWidth).toBe(width);
-        await page.getByRole('button', { name: `Edit “${long}”…` }).click();
-        await page.getByRole('button', { name: 'Test connection' }).click();
-        await expect(page.getByText('It works.')).toBeVisible();
-        await expectAccessible(`a connection at ${width} px`);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Add a connection…' }).click();
-        await page.getByRole('radio', { name: 'Anthropic' }).check({ force: true });
-        await expectAccessible(`a new connection at ${width} px`);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: `Remove “${long}”…` }).click();
-        await expectAccessible(`removing at ${width} px`);
-        await page.keyboard.press('Escape');
-      }
+      await page.getByRole('button', { name: /^Model: / }).click();
+      await expectAccessible('the picker');
+      await page.keyboard.press('Escape');
+      await openModels(page, service);
+      await page.getByText('240 models').click();
+      await expect(page.getByText('The key is kept, but')).toBeVisible();
+      await expectAccessible('the settings');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await page.getByRole('button', { name: `Edit “${long}”…` }).click();
+      await page.getByRole('button', { name: 'Test connection' }).click();
+      await expect(page.getByText('It works.')).toBeVisible();
+      await expectAccessible('a connection');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Add a connection…' }).click();
+      await page.getByRole('radio', { name: 'Anthropic' }).check({ force: true });
+      await expectAccessible('a new connection');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: `Remove “${long}”…` }).click();
+      await expectAccessible('removing');
     });
   });
 }
