@@ -268,20 +268,39 @@ test('a server found on this computer is connected with one click', async ({
   const found = [
     { provider: 'openai_compatible', name: 'LM Studio', baseUrl: server.baseUrl, models: ['small', 'large'] },
   ];
-  let looked = 0;
-  await page.route('**/api/v1/connections/found', (route) => {
-    looked += 1;
-    return route.fulfill({ json: { servers: looked === 1 ? [] : found } });
-  });
+  let isRunning = false;
+  await page.route('**/api/v1/connections/found', (route) =>
+    route.fulfill({ json: { servers: isRunning ? found : [] } }),
+  );
   await chat.open(service.pageUrl);
   await openModels(page, service);
   await expect(page.getByText('None found that isn’t connected.')).toBeVisible();
+  isRunning = true;
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByRole('button', { name: `Connect LM Studio at ${hostOf(server)}` }).click();
   await expect(page.getByText('“LM Studio” is connected, with 2 models.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Model servers found on this computer' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Look again' })).toBeFocused();
   expect((await connectionsOf(service)).map(({ name }) => name)).toEqual(['LM Studio']);
+});
+
+test('the first screen offers a server that was found, and then its models', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const { baseUrl } = await serve({ models: ['small'] });
+  const found = [{ provider: 'openai_compatible', name: 'LM Studio', baseUrl, models: ['small'] }];
+  await page.route('**/api/v1/connections/found', (route) => route.fulfill({ json: { servers: found } }));
+  await chat.open(service.pageUrl);
+  await expect(page.getByText('LM Studio runs on this computer.')).toBeVisible();
+  await page.getByRole('button', { name: 'Connect it' }).click();
+  await expect(page.getByText('“LM Studio” is connected, with 1 model.')).toBeVisible();
+  await page.getByRole('button', { name: 'Choose the model' }).click();
+  await page.getByRole('option', { name: 'small' }).click();
+  await chat.say('Hello');
+  await expect(chat.replies).toContainText('this is a plain reply');
 });
 
 test('what was entered is not lost by a slip, and a kept key goes to no other server', async ({
