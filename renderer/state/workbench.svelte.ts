@@ -156,7 +156,7 @@ export class Workbench {
   async start(): Promise<void> {
     if (!this.#isBrief) void this.#listPoller.now();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
-    if (this.isAdmin) void this.modelServers.refresh().catch(() => undefined);
+    if (this.isAdmin) void this.#findModels();
     void this.workspaces.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
     this.draftsKnown = this.drafts.refresh().catch(() => undefined);
@@ -209,6 +209,7 @@ export class Workbench {
   refresh(): void {
     if (!this.#isBrief) void this.#listPoller.now();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
+    if (this.isAdmin) void this.modelServers.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
@@ -249,6 +250,16 @@ export class Workbench {
       action: { label: words.composer.putBack, run: () => this.drafts.putBack(chatKey, lost) },
       kind: 'problem',
     });
+  }
+
+  /** While nothing is connected, it is looked whether something could be. */
+  async #findModels(): Promise<void> {
+    try {
+      await this.modelServers.refresh();
+      if (!this.#isBrief && this.modelServers.items.length === 0) await this.modelServers.look();
+    } catch {
+      // The settings ask again, and say what came of it.
+    }
   }
 
   async #refreshList(): Promise<void> {

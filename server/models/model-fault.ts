@@ -67,10 +67,27 @@ export class CutOffError extends Error {
 
 const MAX_DETAIL_CHARACTERS = 200;
 
-const TOO_LONG =
-  /context[ _-]?(?:length|window|size)|maximum context|(?:prompt|input|request|conversation|messages?) (?:is|are) too (?:long|large)|input token count|exceeds? [^.]*\b(?:context|tokens)\b|too many (?:input )?tokens|n_ctx/i;
-const NO_TOOLS =
-  /(?:does ?n[o’']?t|not) (?:currently )?support(?:ed)? (?:for )?(?:tools?|function)|(?:tools?|tool use|function calling)[^.]{0,40} (?:is|are) not supported|no endpoints found that support tool use|tools? (?:is|are)? ?(?:param\w* )?(?:not supported|unsupported)|requires --jinja/i;
+const TOO_LONG = new RegExp(
+  [
+    'context[ _-]?(?:length|window|size|limit)',
+    'maximum context',
+    '(?:prompt|input|request|conversation|messages?) (?:is|are) too (?:long|large)',
+    'input token count',
+    'too many (?:input )?tokens',
+    'n_ctx',
+  ].join('|'),
+  'i',
+);
+const NO_TOOLS = new RegExp(
+  [
+    "does(?: not|n[’']t) (?:currently )?support (?:tool|function)",
+    '(?:tools?|tool use|tool calling|function calling)\\W* (?:is|are) (?:not supported|unsupported)',
+    'no endpoints found that support tool use',
+    'tool choice requires --',
+    'tools param requires --jinja',
+  ].join('|'),
+  'i',
+);
 const BAD_KEY = /api[ _-]?key (?:is )?(?:not valid|invalid)|invalid (?:x-)?api[ _-]?key|API_KEY_INVALID/i;
 const USED_UP = /insufficient_quota|exceeded your current quota|credit balance|billing/i;
 
@@ -110,9 +127,10 @@ function readStatus(error: APICallError, status: number, fault: MakeFault): Mode
   const all = `${said} ${error.responseBody ?? ''}`;
   const passing = { canPass: true, waitMs: waitOf(error.responseHeaders) };
   if (status === 413 || (status !== 429 && TOO_LONG.test(said))) return fault('too_long', said);
-  if (status < 500 && NO_TOOLS.test(said)) return fault('no_tools', said);
+  if (status !== 429 && NO_TOOLS.test(said)) return fault('no_tools', said);
   if (status === 401 || status === 403 || BAD_KEY.test(said)) return fault('key_refused', said);
-  if (status === 402 || (status === 429 && USED_UP.test(all))) return fault('used_up', said);
+  if (status === 402 || ((status === 429 || status === 400) && USED_UP.test(all)))
+    return fault('used_up', said);
   if (status === 404) return fault('no_model', said);
   if (status === 429 || status === 503 || status === 529) return fault('busy', said, passing);
   if (status === 408 || status === 409 || status >= 500)

@@ -163,7 +163,7 @@ export function createTurnWorker(
       chatId: chat.id,
       workspaceId: chat.workspaceId,
       agentType: chat.agentType,
-      ...store.read((reader) => readAgent(reader, chat.agentType)),
+      ...store.read((reader) => readAgent(reader, chat)),
       mode: message.mode ?? 'agent',
       model: chat.model,
       access: found.kind === 'connected' ? found.access : null,

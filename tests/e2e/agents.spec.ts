@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Agent } from '../../shared/api/catalog.ts';
 import { MAX_AGENT_INSTRUCTIONS_CHARACTERS } from '../../shared/limits.ts';
@@ -142,3 +143,19 @@ test('at 360 px nothing is cut off', async ({ page, service, chat }) => {
   const box = await dialog(page).boundingBox();
   expect(box?.width ?? 0).toBeLessThanOrEqual(360);
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing wrong with making an agent, in ${colorScheme}`, async ({ page, service, chat }) => {
+    await page.emulateMedia({ colorScheme });
+    await service.call('POST', '/api/v1/agents', { name: 'Coach', model: 'rehearsal' });
+    await chat.open(service.pageUrl);
+    await openAgents(page, service);
+    await page.getByRole('button', { name: 'Duplicate “Analyst”' }).click();
+    await dialog(page).getByLabel('Rounds').fill('99');
+    await expect(dialog(page).getByText('A whole number from 1 to 50.')).toBeVisible();
+    // Transitions would be judged half way.
+    await page.waitForTimeout(350);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
+  });
+}

@@ -268,20 +268,39 @@ test('a server found on this computer is connected with one click', async ({
   const found = [
     { provider: 'openai_compatible', name: 'LM Studio', baseUrl: server.baseUrl, models: ['small', 'large'] },
   ];
-  let looked = 0;
-  await page.route('**/api/v1/connections/found', (route) => {
-    looked += 1;
-    return route.fulfill({ json: { servers: looked === 1 ? [] : found } });
-  });
+  let isRunning = false;
+  await page.route('**/api/v1/connections/found', (route) =>
+    route.fulfill({ json: { servers: isRunning ? found : [] } }),
+  );
   await chat.open(service.pageUrl);
   await openModels(page, service);
   await expect(page.getByText('None found that isn’t connected.')).toBeVisible();
+  isRunning = true;
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByRole('button', { name: `Connect LM Studio at ${hostOf(server)}` }).click();
   await expect(page.getByText('“LM Studio” is connected, with 2 models.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Model servers found on this computer' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Look again' })).toBeFocused();
   expect((await connectionsOf(service)).map(({ name }) => name)).toEqual(['LM Studio']);
+});
+
+test('the first screen offers a server that was found, and then its models', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const { baseUrl } = await serve({ models: ['small'] });
+  const found = [{ provider: 'openai_compatible', name: 'LM Studio', baseUrl, models: ['small'] }];
+  await page.route('**/api/v1/connections/found', (route) => route.fulfill({ json: { servers: found } }));
+  await chat.open(service.pageUrl);
+  await expect(page.getByText('LM Studio runs on this computer.')).toBeVisible();
+  await page.getByRole('button', { name: 'Connect it' }).click();
+  await expect(page.getByText('“LM Studio” is connected, with 1 model.')).toBeVisible();
+  await page.getByRole('button', { name: 'Choose the model' }).click();
+  await page.getByRole('option', { name: 'small' }).click();
+  await chat.say('Hello');
+  await expect(chat.replies).toContainText('this is a plain reply');
 });
 
 test('what was entered is not lost by a slip, and a kept key goes to no other server', async ({
@@ -368,11 +387,16 @@ test('a list that can’t be had says so, and comes with “Try again”', async
   await expect(page.getByText('The connections could not be loaded.')).toHaveCount(0);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+] as const) {
+  test.describe(`in ${colorScheme}, ${width} px wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 740 } });
 
-    test('axe finds nothing wrong with the models, their dialogs and the picker, wide and narrow', async ({
+    test('axe finds nothing wrong with the models, their dialogs and the picker', async ({
       page,
       service,
       chat,
@@ -385,39 +409,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(told, what).toEqual([]);
       };
       const long = 'A connection with a name as long as anybody could wish for, and then some';
-      const server = await serve({ models: MANY });
-      await connect(service, server, long);
+      await connect(service, await serve({ models: MANY }), long);
       await page.route('**/api/v1/connections', async (route) => {
         const { connections } = (await (await route.fetch()).json()) as { connections: Connection[] };
         const locked = connections.map((connection): Connection => ({ ...connection, key: 'locked' }));
         await route.fulfill({ json: { connections: locked } });
       });
       await chat.open(service.pageUrl);
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 740 });
-        await page.goto(`${service.baseUrl}/#/`);
-        await page.getByRole('button', { name: /^Model: / }).click();
-        await expectAccessible(`the picker at ${width} px`);
-        await page.keyboard.press('Escape');
-        await openModels(page, service);
-        await page.getByText('240 models').click();
-        await expect(page.getByText('The key is kept, but')).toBeVisible();
-        await expectAccessible(`the settings at ${width} px`);
-        const { scrollWidth } = await page.evaluate(() => document.documentElement);
-        expect(scrollWidth).toBe(width);
-        await page.getByRole('button', { name: `Edit “${long}”…` }).click();
-        await page.getByRole('button', { name: 'Test connection' }).click();
-        await expect(page.getByText('It works.')).toBeVisible();
-        await expectAccessible(`a connection at ${width} px`);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Add a connection…' }).click();
-        await page.getByRole('radio', { name: 'Anthropic' }).check({ force: true });
-        await expectAccessible(`a new connection at ${width} px`);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: `Remove “${long}”…` }).click();
-        await expectAccessible(`removing at ${width} px`);
-        await page.keyboard.press('Escape');
-      }
+      await page.getByRole('button', { name: /^Model: / }).click();
+      await expectAccessible('the picker');
+      await page.keyboard.press('Escape');
+      await openModels(page, service);
+      await page.getByText('240 models').click();
+      await expect(page.getByText('The key is kept, but')).toBeVisible();
+      await expectAccessible('the settings');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await page.getByRole('button', { name: `Edit “${long}”…` }).click();
+      await page.getByRole('button', { name: 'Test connection' }).click();
+      await expect(page.getByText('It works.')).toBeVisible();
+      await expectAccessible('a connection');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Add a connection…' }).click();
+      await page.getByRole('radio', { name: 'Anthropic' }).check({ force: true });
+      await expectAccessible('a new connection');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: `Remove “${long}”…` }).click();
+      await expectAccessible('removing');
     });
   });
 }

@@ -258,6 +258,8 @@ export const en = {
     modelElsewhere: (model: string) => `${model} answers.`,
     modelGone: (model: string) => `“${model}” is no longer offered. Choose another model below.`,
     connect: 'Connect a model',
+    runsHere: (name: string) => `${name} runs on this computer.`,
+    connectIt: 'Connect it',
   },
 
   log: {

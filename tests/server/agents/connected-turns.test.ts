@@ -178,9 +178,13 @@ describe.each(PROVIDER_WIRES)('%s', (provider, wire) => {
       const ports = recordedPorts();
       const running: Promise<RanTurn> = runModelTurn('hello', accessTo(server, provider), { ports });
       await expect.poll(() => server.asked().length).toBe(1);
+      const stoppedAt = performance.now();
       ports.abort(new DOMException('stopped', 'AbortError'));
       await expect(running).rejects.toThrow('stopped');
-      if (scenario === 'silence') await server.asked()[0]?.clientClosed;
+      if (scenario === 'silence') {
+        const closedAt = (await server.asked()[0]?.clientClosed) ?? Infinity;
+        expect(closedAt - stoppedAt).toBeLessThan(1_000);
+      }
       expect(server.asked()).toHaveLength(1);
     }
   });

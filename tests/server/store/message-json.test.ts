@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blankMessages } from '../../../server/store/erase-repository.ts';
 import { listMessagesAsJson } from '../../../server/store/message-json.ts';
 import {
   createMessage,
@@ -98,4 +99,11 @@ test('keeps the order and the range', async () => {
   expect(contents({})).toEqual(['a', 'b', 'c', 'd']);
   expect(contents({ afterSeq: 2 })).toEqual(['c', 'd']);
   expect(contents({ afterSeq: 1, limit: 2 })).toEqual(['b', 'c']);
+});
+
+test('nothing of what a model thought is left of a message that was emptied', async () => {
+  const reply = message({ role: 'assistant', reasoning: 'They ask.' });
+  await store.write((writer) => blankMessages(writer, [createMessage(writer, reply)]));
+  expect(list()).toEqual([expect.not.objectContaining({ reasoning: expect.anything() as unknown })]);
+  expect(store.read((reader) => reader.get('SELECT reasoning FROM messages'))).toEqual({ reasoning: null });
 });

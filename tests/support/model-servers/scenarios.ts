@@ -50,6 +50,12 @@ export const SCENARIOS = {
     reasoning: tokens('They greet me, so I greet them.'),
     text: tokens(PLAIN_TEXT),
   }),
+  'slow-reasoning': () => ({
+    kind: 'answer',
+    everyMs: 120,
+    reasoning: tokens('They greet me, so I greet them.'),
+    text: tokens(PLAIN_TEXT),
+  }),
   /** Thinks for long before it answers. */
   'slow-first-token': () => ({ kind: 'answer', firstAfterMs: 1_500, text: tokens(PLAIN_TEXT) }),
   /** Takes its time with each piece: some 2,000 of them, 20 a second. */

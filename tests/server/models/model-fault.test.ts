@@ -1,0 +1,135 @@
+import { APICallError } from '@ai-sdk/provider';
+import { describe, expect, test } from 'vitest';
+import { readFault, type FaultKind } from '../../../server/models/model-fault.ts';
+
+const answer = (
+  statusCode: number,
+  body: unknown,
+  responseHeaders: Record<string, string> = {},
+): APICallError =>
+  new APICallError({
+    message: 'no',
+    url: 'http://127.0.0.1/v1',
+    requestBodyValues: {},
+    statusCode,
+    responseHeaders,
+    responseBody: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const said = (message: string): unknown => ({ error: { message } });
+
+describe('what an answer means', () => {
+  test.each<[FaultKind, boolean, number, unknown]>([
+    [
+      'too_long',
+      false,
+      400,
+      said(
+        "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
+      ),
+    ],
+    ['too_long', false, 400, said('prompt is too long: 205000 tokens > 200000 maximum')],
+    [
+      'too_long',
+      false,
+      400,
+      said('input length and `max_tokens` exceed context limit: 190000 + 21333 > 204698'),
+    ],
+    [
+      'too_long',
+      false,
+      400,
+      said('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'),
+    ],
+    [
+      'too_long',
+      false,
+      400,
+      said('the request exceeds the available context size. try increasing the context size'),
+    ],
+    [
+      'too_long',
+      false,
+      400,
+      {
+        error:
+          'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens',
+      },
+    ],
+    ['too_long', false, 413, '<html>Payload too large</html>'],
+    ['no_tools', false, 400, { error: 'registry.ollama.ai/library/gemma:2b does not support tools' }],
+    [
+      'no_tools',
+      false,
+      400,
+      said('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+    ],
+    ['no_tools', false, 404, said('No endpoints found that support tool use.')],
+    ['no_tools', false, 500, said('tools param requires --jinja flag')],
+    ['no_tools', false, 400, said('`tool calling` is not supported with this model')],
+    ['no_tools', false, 400, said('deepseek-reasoner does not support Function Calling')],
+    ['key_refused', false, 401, said('Incorrect API key provided.')],
+    ['key_refused', false, 403, ''],
+    ['key_refused', false, 400, [{ error: { message: 'API key not valid. Please pass a valid API key.' } }]],
+    ['used_up', false, 402, said('Insufficient credits')],
+    [
+      'used_up',
+      false,
+      429,
+      { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } },
+    ],
+    ['used_up', false, 400, said('Your credit balance is too low to access the API.')],
+    ['no_model', false, 404, { error: 'model "llama9" not found, try pulling it first' }],
+    ['busy', true, 429, said('Rate limit reached')],
+    ['busy', true, 503, said('The model is loading')],
+    ['busy', true, 529, said('Overloaded')],
+    ['server_fault', true, 500, said('oops')],
+    ['server_fault', true, 408, ''],
+    ['refused', false, 400, said('temperature must be below 2')],
+  ])('%s, may pass: %s: %i %j', (kind, canPass, status, body) => {
+    expect(readFault(answer(status, body), null)).toMatchObject({ kind, canPass });
+  });
+
+  test('how long to wait, in seconds, in milliseconds and as a date', () => {
+    const wait = (headers: Record<string, string>): number | null =>
+      readFault(answer(429, '', headers), null).waitMs;
+    expect(wait({ 'retry-after': '7' })).toBe(7_000);
+    expect(wait({ 'retry-after': '7', 'retry-after-ms': '250' })).toBe(250);
+    expect(wait({ 'retry-after': new Date(Date.now() + 30_000).toUTCString() })).toBeGreaterThan(25_000);
+    expect(wait({ 'retry-after': 'soon' })).toBeNull();
+    expect(wait({})).toBeNull();
+  });
+
+  test('what the provider says is one line of bounded length, without pages, controls or keys', () => {
+    const detail = (body: unknown, secret: string | null = null): string =>
+      readFault(answer(400, body), secret).detail;
+    expect(detail(said('one\n\u0007two\u202e three'))).toBe('one two three');
+    expect(detail(said('x'.repeat(10_000)))).toHaveLength(200);
+    expect(detail('<!doctype html><title>Bad request</title>')).toBe('HTTP 400');
+    expect(detail(said('the key hunter2hunter2 is bad'), 'hunter2hunter2')).toBe('the key … is bad');
+    expect(detail(said('the key sk-proj-abcdefghijklmnop is bad'))).toBe('the key sk-… is bad');
+    expect(detail({ detail: 'a reason' })).toBe('a reason');
+    expect(detail('')).toBe('HTTP 400');
+  });
+});
+
+test.each<[FaultKind, boolean, string]>([
+  ['unreachable', true, 'ECONNREFUSED'],
+  ['unreachable', false, 'ENOTFOUND'],
+  ['unreachable', false, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['broke_off', true, 'ECONNRESET'],
+  ['broke_off', true, 'UND_ERR_SOCKET'],
+])('%s, may pass: %s: %s', (kind, canPass, code) => {
+  const error = new TypeError('fetch failed', { cause: Object.assign(new Error('network'), { code }) });
+  expect(readFault(error, null)).toMatchObject({ kind, canPass, detail: code });
+});
+
+test('what a stream reports of itself', () => {
+  const overloaded = { type: 'overloaded_error', message: 'Overloaded' };
+  expect(readFault(overloaded, null)).toMatchObject({ kind: 'busy', canPass: true });
+  expect(readFault({ error: 'an error of CUDA' }, null)).toMatchObject({
+    kind: 'server_fault',
+    detail: 'an error of CUDA',
+  });
+  expect(readFault(new Error('odd'), null)).toMatchObject({ kind: 'unknown', canPass: false });
+  expect(readFault('context length exceeded', null).kind).toBe('too_long');
+});
