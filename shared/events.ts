@@ -56,4 +56,5 @@ export interface GoneEvent {
 }
 
 /** Everything a stream can tell. */
-export type ConversationEvent = SyncEvent | ChatEvent | MessageEvent | DeltaEvent | ReasoningEvent | GoneEvent;
+export type ConversationEvent =
+  SyncEvent | ChatEvent | MessageEvent | DeltaEvent | ReasoningEvent | GoneEvent;

@@ -93,15 +93,14 @@ it('that the key store locked are told as such, and nothing is sent without them
   const server = await startListingServer(() => openAiList('m'));
   const dataDir = await createTempDir();
   let isLocked = false;
-  const turned = (text: string): Promise<string> =>
-    isLocked
-      ? Promise.reject(new Error('locked'))
-      : Promise.resolve(
-          Buffer.from(text, 'base64').toString('base64') === text ? decoded(text) : encoded(text),
-        );
-  const encoded = (text: string): string => Buffer.from(`sealed ${text}`).toString('base64');
-  const decoded = (text: string): string => Buffer.from(text, 'base64').toString().replace('sealed ', '');
-  const box: SecretBox = { kind: 'sealed', seal: turned, open: turned };
+  const unlocked = <T>(value: T): Promise<T> =>
+    isLocked ? Promise.reject(new Error('locked')) : Promise.resolve(value);
+  const box: SecretBox = {
+    kind: 'sealed',
+    seal: (text) => unlocked(Buffer.from(`sealed ${text}`).toString('base64')),
+    open: (sealed) =>
+      unlocked({ text: Buffer.from(sealed, 'base64').toString().replace('sealed ', ''), isStale: false }),
+  };
   const api = await startTestService({
     dataDir,
     runtime: createScriptedRuntime(echo),
