@@ -40,3 +40,24 @@ export function groupModels(models: readonly Model[], query = ''): ModelGroup[] 
   }
   return [...groups.values()].sort((one, other) => Number(other.key === '') - Number(one.key === ''));
 }
+
+/** The groups with so many models at most, the first ones; the one that is `kept` is there, however far down it stands. */
+export function cutGroups(groups: readonly ModelGroup[], most: number, kept: string): ModelGroup[] {
+  let room = most;
+  const cut = groups.map((group) => {
+    const models = group.models.filter(({ name }, index) => index < room || name === kept);
+    room = Math.max(0, room - models.length);
+    return { ...group, models };
+  });
+  return cut.filter(({ models }) => models.length > 0);
+}
+
+/** The key of {@link goneGroup}; no slug is like it. */
+export const GONE_KEY = 'gone/';
+
+/** A group of one model that isn't offered any more. */
+export const goneGroup = (heading: string, model: string): ModelGroup => ({
+  key: GONE_KEY,
+  connection: heading,
+  models: [{ name: model, offline: false, connection: null, contextTokens: null }],
+});

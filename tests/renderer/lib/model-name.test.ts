@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../shared/api/catalog.ts';
-import { groupModels, modelName, slugOf } from '../../../renderer/lib/model-name.ts';
+import { cutGroups, groupModels, modelName, slugOf } from '../../../renderer/lib/model-name.ts';
 
 const aModel = (name: string, connection: string | null): Model => ({
   name,
@@ -51,4 +51,15 @@ test('a query finds by all its words, also by the name of the connection', () =>
 test('two connections of one name stay apart', () => {
   const groups = groupModels([aModel('box/a', 'Box'), aModel('box-2/a', 'Box')]);
   expect(groups.map(({ key }) => key)).toEqual(['box', 'box-2']);
+});
+
+test('a long list is cut, and what is chosen is there all the same', () => {
+  const names = (most: number, kept: string): string[] =>
+    cutGroups(groupModels(MODELS), most, kept).flatMap(({ models }) => models.map(({ name }) => name));
+  expect(names(2, '')).toEqual(['offline-assistant', 'router/meta/llama-3.3']);
+  expect(names(2, 'ollama/llama3.2')).toEqual([
+    'offline-assistant',
+    'router/meta/llama-3.3',
+    'ollama/llama3.2',
+  ]);
 });
