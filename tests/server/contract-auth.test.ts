@@ -194,7 +194,12 @@ describe('API keys', () => {
     expect([answer.status, answer.error().code]).toEqual([403, 'forbidden']);
     expect((await api.get('/api/v1/workspaces', { key: chatKey.text })).json()).toEqual({
       workspaces: [
-        { id: api.service.workspaceId, name: 'Personal', createdAt: expect.any(String) as string },
+        {
+          id: api.service.workspaceId,
+          name: 'Personal',
+          createdAt: expect.any(String) as string,
+          defaultModel: null,
+        },
       ],
     });
   });

@@ -3,7 +3,7 @@ import { clip, quoteLine } from './telling.ts';
 
 /** How a person gets more than the offline assistant; true of this version. */
 export const CONNECT_A_MODEL =
-  'Connecting a language model, for open questions and writing, comes with a later version of Parley.';
+  'For open questions and writing, connect a language model in the settings, under Models.';
 
 /** What each skill works with, as a person would call it. */
 const TOOL_WORDS: Readonly<Record<string, string>> = {

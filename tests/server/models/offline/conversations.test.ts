@@ -348,7 +348,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['what is the sum of these:\n3\n4\n5', ['calculate'], '**12**'],
     ['add these up: 12.5, 7, 1,200', ['calculate'], '**1,219.5**'],
   ],
-  'connecting a model': [['can I use GPT?', [], 'a later version of Parley']],
+  'connecting a model': [['can I use GPT?', [], 'connect a language model in the settings']],
   'the same day in another year': [
     ['what day was 14 July 1989?', ['date_info'], 'Friday'],
     ['And in 2027?', ['date_info'], 'Wednesday, 14 July 2027'],
@@ -423,7 +423,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['thnaks', [], 'You’re welcome.'],
   ],
   'a refusal is short the second time': [
-    ['why is the sky blue?', [], NOT_UNDERSTOOD, 'a later version of Parley'],
+    ['why is the sky blue?', [], NOT_UNDERSTOOD, 'connect a language model in the settings'],
     ['who won the cup in 2018?', [], /^I can’t help with that one either, sorry\. .{0,60}$/],
     ['tell me a joke', [], /^I can’t help with that one either.{0,80}$/],
     ['what is 12*7', ['calculate'], '84'],
@@ -498,7 +498,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['repeat that', [], '84'],
   ],
   help: [
-    ['help', [], 'Calculate', 'a later version of Parley'],
+    ['help', [], 'Calculate', 'connect a language model in the settings'],
     ['help with notes', [], 'remember that the spare key'],
   ],
   pleasantries: [
@@ -511,7 +511,7 @@ const DIALOGUES: Record<string, Turn[]> = {
   ],
   'who it is beside an answer': [["who are you and what's 12*7?", ['calculate'], 'offline assistant', '84']],
   'what it cannot do': [
-    ['write me a poem about the sea', [], NOT_UNDERSTOOD, 'a later version of Parley'],
+    ['write me a poem about the sea', [], NOT_UNDERSTOOD, 'connect a language model in the settings'],
     ["what's the weather in Paris?", [], 'internet'],
     ['remind me to call Bob tomorrow', [], 'can’t remind'],
   ],

@@ -28,7 +28,7 @@ test.each([
   expect(answer(text)).toContain(
     '- **Calculate**: “what is 12 * 7?”, “15% of 80”\n- **Work on text**: “count the words in "a b"”',
   );
-  expect(answer(text)).toContain('a later version of Parley');
+  expect(answer(text)).toContain('connect a language model in the settings');
 });
 
 test('says in chat mode that most of it works in agent mode only', () => {

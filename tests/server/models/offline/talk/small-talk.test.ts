@@ -18,7 +18,7 @@ test.each([
   ['are you online?', 'I’m offline'],
   ['do you have internet access?', 'I’m offline'],
   ['where is my data stored?', 'on this computer only'],
-  ['how do I connect a model?', 'a later version of Parley'],
+  ['how do I connect a model?', 'connect a language model in the settings'],
   ['search the web for cats', 'needs the internet'],
   ['what’s the weather in Paris', 'needs the internet'],
   ['remind me to call Bob at 5', 'can’t remind'],
