@@ -5,6 +5,7 @@
 import { createContext, tick } from 'svelte';
 import { MediaQuery } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
+import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from '../lib/sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
 import { fragmentTo, placeIn, type Place } from './address.ts';
@@ -124,13 +125,18 @@ export class Shell {
     this.renaming = { chatId: chat.id, where: 'header' };
   }
 
-  /** Gives the message box the keyboard, once it is there: coming from the settings it has yet to be drawn. */
-  focusMessage(frames = FOCUS_FRAMES): void {
+  /**
+   * Gives the message box the keyboard, once it is there: coming from the settings it has yet to be drawn. Whoever has begun
+   * to type elsewhere meanwhile stays there.
+   */
+  focusMessage(frames = FOCUS_FRAMES, from = document.activeElement): void {
     requestAnimationFrame(() => {
       const box = document.getElementById(MESSAGE_ID);
+      const now = document.activeElement;
+      if (now !== from && now !== box && isTyping(now)) return;
       box?.focus();
       const isWaited = box === null || document.activeElement === document.body;
-      if (isWaited && frames > 0) this.focusMessage(frames - 1);
+      if (isWaited && frames > 0) this.focusMessage(frames - 1, document.activeElement);
     });
   }
 
