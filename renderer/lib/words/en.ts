@@ -1068,8 +1068,7 @@ export const en = {
     expiredHint: 'Parley was probably restarted. Chats and anything you were writing are kept.',
     unreachable: 'Parley’s service can’t be reached',
     unreachableHint: 'Is it still running? This page keeps trying.',
-    fresh:
-      'For a fresh link, stop Parley in its terminal with Ctrl+C, start it again and open the link it prints:',
+    fresh: 'For a fresh link, run this in a terminal and open what it prints. A Parley that is running goes on:',
     command: 'npm run serve',
     keySummary: 'Sign in with the local key instead',
     keyHint: 'The key is printed at start too, and stands in connection.json in the data folder.',
