@@ -1068,7 +1068,8 @@ export const en = {
     expiredHint: 'Parley was probably restarted. Chats and anything you were writing are kept.',
     unreachable: 'Parley’s service can’t be reached',
     unreachableHint: 'Is it still running? This page keeps trying.',
-    fresh: 'For a fresh link, run this in a terminal and open what it prints. A Parley that is running goes on:',
+    fresh:
+      'For a fresh link, run this in a terminal and open what it prints. A Parley that is running goes on:',
     command: 'npm run serve',
     keySummary: 'Sign in with the local key instead',
     keyHint: 'The key is printed at start too, and stands in connection.json in the data folder.',
