@@ -23,7 +23,7 @@ export function createBadge({ app, platform, window, image }: BadgeDeps): Badge 
   return {
     show(unread) {
       if (platform !== 'win32') app.setBadgeCount(unread);
-      else window()?.setOverlayIcon(unread > 0 ? image() : null, unread > 0 ? words.badge(unread) : '');
+      else window()?.setOverlayIcon(unread > 0 ? image() : null, unread > 0 ? words.unread(unread) : '');
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   type ContextMenuParams,
   type MenuItemConstructorOptions,
 } from 'electron';
+import { withSeparators } from './menu.ts';
 import { toOpenable } from './security.ts';
 import { words } from './words.ts';
 
@@ -68,7 +69,7 @@ export function contextMenu(
   } else if (selectionText.trim() !== '') {
     groups.push([{ role: 'copy', enabled: editFlags.canCopy }]);
   }
-  return groups.flatMap((group, index) => (index === 0 ? group : [{ type: 'separator' as const }, ...group]));
+  return withSeparators(groups);
 }
 
 function suggestions(

@@ -119,7 +119,8 @@ function appleMenu(
 const submenu = (label: string, items: MenuItemConstructorOptions[]): MenuItemConstructorOptions | null =>
   items.length === 0 ? null : { label, submenu: items };
 
-function withSeparators(groups: MenuItemConstructorOptions[][]): MenuItemConstructorOptions[] {
+/** The groups that have something in them, with a line between each two. */
+export function withSeparators(groups: MenuItemConstructorOptions[][]): MenuItemConstructorOptions[] {
   return groups
     .filter((items) => items.length > 0)
     .flatMap((items, index) => (index === 0 ? items : [SEPARATOR, ...items]));

@@ -3,6 +3,7 @@
  * something in it has changed: some desktops keep the menu they were given and never say that it is being opened.
  */
 import type { MenuItemConstructorOptions, Tray } from 'electron';
+import { withSeparators } from './menu.ts';
 import { words } from './words.ts';
 
 /** What the tray says. */
@@ -51,27 +52,29 @@ export interface TrayIcon {
 /** The tray's menu. */
 export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemConstructorOptions[] {
   const { menu, tray } = words;
-  const separator: MenuItemConstructorOptions = { type: 'separator' };
-  return [
-    { id: 'tray.address', label: tray.running(status.address), enabled: false },
-    {
-      id: 'tray.status',
-      label: status.working > 0 ? tray.working(status.working) : tray.idle,
-      enabled: false,
-    },
-    ...(status.unread > 0
-      ? [{ id: 'tray.unread', label: tray.unread(status.unread), click: actions.show }]
-      : []),
-    separator,
-    { id: 'tray.show', label: menu.showWindow, click: actions.show },
-    { id: 'tray.new', label: menu.newChat, click: actions.newChat },
-    { id: 'tray.quick-ask', label: menu.quickAsk, click: actions.quickAsk },
-    separator,
-    { id: 'tray.copy-address', label: tray.copyAddress, click: actions.copyAddress },
-    { id: 'tray.copy-key', label: tray.copyKey, click: actions.copyKey },
-    separator,
-    { id: 'tray.quit', label: menu.quit, click: actions.quit },
-  ];
+  return withSeparators([
+    [
+      { id: 'tray.address', label: tray.running(status.address), enabled: false },
+      {
+        id: 'tray.status',
+        label: status.working > 0 ? tray.working(status.working) : tray.idle,
+        enabled: false,
+      },
+      ...(status.unread > 0
+        ? [{ id: 'tray.unread', label: words.unread(status.unread), click: actions.show }]
+        : []),
+    ],
+    [
+      { id: 'tray.show', label: menu.showWindow, click: actions.show },
+      { id: 'tray.new', label: menu.newChat, click: actions.newChat },
+      { id: 'tray.quick-ask', label: menu.quickAsk, click: actions.quickAsk },
+    ],
+    [
+      { id: 'tray.copy-address', label: tray.copyAddress, click: actions.copyAddress },
+      { id: 'tray.copy-key', label: tray.copyKey, click: actions.copyKey },
+    ],
+    [{ id: 'tray.quit', label: menu.quit, click: actions.quit }],
+  ]);
 }
 
 /** Makes the tray's keeper; the icon comes with {@link TrayIcon.set}. */
@@ -86,7 +89,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     const said = JSON.stringify(now);
     if (said === shown) return;
     shown = said;
-    tray.setToolTip(now.unread > 0 ? `${words.app} – ${words.tray.unread(now.unread)}` : words.app);
+    tray.setToolTip(now.unread > 0 ? `${words.app} – ${words.unread(now.unread)}` : words.app);
     tray.setContextMenu(buildMenu(trayMenu(now, actions)));
   }
 

@@ -34,17 +34,15 @@ export const words = {
     running: (address: string) => `Running at ${address}`,
     working: (chats: number) => (chats === 1 ? 'Answering in one chat' : `Answering in ${chats} chats`),
     idle: 'Nothing under way',
-    unread: (chats: number) => (chats === 1 ? 'One unread chat' : `${chats} unread chats`),
     copyAddress: 'Copy the address',
     copyKey: 'Copy the local key',
-    stopped: 'Starting…',
   },
   notification: {
     failed: (reason: string) => `No reply: ${reason}`,
     many: (replies: number) => `${replies} replies are ready`,
     manyBody: 'Open Parley to read them.',
   },
-  badge: (chats: number) => (chats === 1 ? 'One unread chat' : `${chats} unread chats`),
+  unread: (chats: number) => (chats === 1 ? 'One unread chat' : `${chats} unread chats`),
   dialogs: {
     openLogs: 'Open the logs',
     quit: 'Quit',
