@@ -1,3 +1,5 @@
+import { invalidField } from './errors.ts';
+
 /**
  * A name that a person gave, as it is stored: one line, without white space around it, control characters or broken
  * surrogates. `null` when nothing is left of it.
@@ -9,3 +11,13 @@ export function cleanName(text: string): string | null {
     .trim();
   return name === '' ? null : name;
 }
+
+/** As {@link cleanName}; throws AppError `invalid_request` about that field when nothing is left. */
+export function readName(text: string, field = 'name'): string {
+  const name = cleanName(text);
+  if (name === null) throw invalidField(field, `"${field}" must hold more than white space.`);
+  return name;
+}
+
+/** Text as SQLite and everybody can hold it: no NUL, no half of a surrogate pair. */
+export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();

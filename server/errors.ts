@@ -121,3 +121,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/** The refusal of a request for one field of its body; a field within another is named with slashes. */
+export const invalidField = (field: string, message: string): AppError =>
+  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

@@ -2,10 +2,10 @@
 import type { CreateAgentBody, UpdateAgentBody } from '../../shared/api/agent.ts';
 import type { Agent } from '../../shared/api/catalog.ts';
 import { DEFAULT_AGENT_STEPS, MAX_AGENTS } from '../../shared/limits.ts';
-import { cleanName } from '../clean-name.ts';
-import { isKnownModel } from '../connections/known-models.ts';
+import { cleanName, readName, storableText } from '../clean-name.ts';
+import { requireKnownModel } from '../connections/known-models.ts';
 import { slugFor } from '../connections/slug.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import {
   countAgents,
   createAgent,
@@ -54,7 +54,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
         const name = readName(body.name);
         const isTaken = (type: string): boolean =>
           findBuiltIn(type) !== null || findAgentOfType(writer, type) !== null;
-        const agentType = body.agentType ?? typeFor(name, isTaken);
+        const agentType = body.agentType ?? slugFor(name, 'agent', isTaken);
         if (isTaken(agentType)) {
           throw new AppError(
             'conflict',
@@ -66,7 +66,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
           agentType,
           name,
           description: oneLine(body.description ?? ''),
-          instructions: plain(body.instructions ?? ''),
+          instructions: storableText(body.instructions ?? '').trim(),
           model: readModel(writer, body.model ?? null),
           tools: readTools(body.tools ?? 'all'),
           stepLimit: body.stepLimit ?? DEFAULT_AGENT_STEPS,
@@ -86,7 +86,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
           ...before,
           ...(name !== undefined && { name: readName(name) }),
           ...(description !== undefined && { description: oneLine(description) }),
-          ...(instructions !== undefined && { instructions: plain(instructions) }),
+          ...(instructions !== undefined && { instructions: storableText(instructions).trim() }),
           // What it has already may be gone meanwhile, and stays.
           ...(model !== undefined && model !== before.model && { model: readModel(writer, model) }),
           ...(tools !== undefined && { tools: readTools(tools, before.tools) }),
@@ -161,25 +161,10 @@ const toAgent = ({
   stepLimit,
 });
 
-/** A type from what people call the agent, that is not taken. */
-function typeFor(name: string, isTaken: (type: string) => boolean): string {
-  return slugFor(/[a-z0-9]/i.test(name.normalize('NFKD')) ? name : 'agent', isTaken);
-}
-
-/** Text as SQLite and everybody can hold it: no NUL, no half of a surrogate pair. */
-const plain = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim();
 const oneLine = (text: string): string => cleanName(text) ?? '';
 
-function readName(text: string): string {
-  const name = cleanName(text);
-  if (name === null) throw invalid('name', '"name" must hold more than white space.');
-  return name;
-}
-
 function readModel(reader: Reader, model: string | null): string | null {
-  if (model !== null && !isKnownModel(reader, model)) {
-    throw invalid('model', '"model" must be the name of a model that GET /api/v1/models lists, or null.');
-  }
+  requireKnownModel(reader, 'model', model);
   return model;
 }
 
@@ -187,10 +172,7 @@ function readTools(tools: 'all' | string[], had: 'all' | string[] = []): 'all' |
   if (tools === 'all') return tools;
   const unknown = tools.find((tool) => !isToolName(tool) && !had.includes(tool));
   if (unknown !== undefined) {
-    throw invalid('tools', `"tools" names “${unknown}”, which GET /api/v1/tools does not list.`);
+    throw invalidField('tools', `"tools" names “${unknown}”, which GET /api/v1/tools does not list.`);
   }
   return [...new Set(tools)];
 }
-
-const invalid = (field: string, message: string): AppError =>
-  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

@@ -1,7 +1,7 @@
 /** What those who manage keys do with them, apart from HTTP. */
 import type { CreateKeyBody, Key } from '../../shared/api/key.ts';
-import { cleanName } from '../clean-name.ts';
-import { AppError } from '../errors.ts';
+import { readName } from '../clean-name.ts';
+import { AppError, invalidField } from '../errors.ts';
 import type { StoredKey } from '../store/key-repository.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { LocalKeyHolder } from './local-key.ts';
@@ -38,8 +38,7 @@ export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeySer
   return {
     list: () => keys.list().map(toKey),
     async create({ name, scope = 'chat', workspaceId = null, expiresAt = null }) {
-      const cleaned = cleanName(name);
-      if (cleaned === null) throw invalid('name', '"name" must hold more than white space.');
+      const cleaned = readName(name);
       if (workspaceId !== null && !hasWorkspace(workspaceId)) throw new AppError('workspace_not_found');
       const { text, stored } = await keys.create({
         kind: 'person',
@@ -75,19 +74,19 @@ function toKey({ digest: _, ...key }: StoredKey): Key {
   return key;
 }
 
-const invalid = (field: string, message: string): AppError =>
-  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });
-
 /** The time in UTC. `Date.parse` takes 30 February for a day in March, so the day is looked at by itself. */
 function readExpiry(text: string, now: Date): string {
   const [, month, day] = ISO_TIME.exec(text) ?? [];
   const ms = Date.parse(text);
   const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(month), 0)).getUTCDate();
   if (Number.isNaN(ms) || day === undefined || Number(day) > lastDay) {
-    throw invalid('expiresAt', '"expiresAt" must be an ISO 8601 time like "2030-12-31T23:59:59Z", or null.');
+    throw invalidField(
+      'expiresAt',
+      '"expiresAt" must be an ISO 8601 time like "2030-12-31T23:59:59Z", or null.',
+    );
   }
   if (ms <= now.getTime()) {
-    throw invalid('expiresAt', '"expiresAt" must lie in the future, or the key would never work.');
+    throw invalidField('expiresAt', '"expiresAt" must lie in the future, or the key would never work.');
   }
   return new Date(ms).toISOString();
 }

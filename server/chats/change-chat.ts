@@ -1,8 +1,8 @@
 /** What people do to a chat as a whole: naming, marking, deleting and restoring it. */
 import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
-import { cleanName } from '../clean-name.ts';
+import { readName } from '../clean-name.ts';
 import { isKnownModel } from '../connections/known-models.ts';
-import { AppError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import type { Processor } from '../processor/processor.ts';
 import {
   findChatIn,
@@ -62,7 +62,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
     const wanted = marksOf(change);
     const { model } = wanted;
     return store.write((writer) => {
-      if (model !== undefined && !isKnownModel(writer, model)) throw invalid('model', NO_SUCH_MODEL);
+      if (model !== undefined && !isKnownModel(writer, model)) throw invalidField('model', NO_SUCH_MODEL);
       const chat = findChatIn(writer, target.chatId, target.workspaceId);
       if (chat === null) return null;
       const changed = { ...chat, ...wanted };
@@ -128,9 +128,10 @@ const NO_SUCH_MODEL = '"model" must be the name of a model that GET /api/v1/mode
 function marksOf({ title, pinned, archived, unread, agentType, model }: ChatChange): Partial<ChatMarks> {
   const marks: Partial<ChatMarks> = {};
   if (title !== undefined) {
-    const cleaned = cleanName(title);
-    if (cleaned === null) throw invalid('title', '"title" must hold more than white space.');
-    Object.assign(marks, { title: cleaned, titleSource: 'person' } satisfies Partial<ChatMarks>);
+    Object.assign(marks, {
+      title: readName(title, 'title'),
+      titleSource: 'person',
+    } satisfies Partial<ChatMarks>);
   }
   if (pinned !== undefined) marks.pinned = pinned;
   if (archived !== undefined) marks.archived = archived;
@@ -139,6 +140,3 @@ function marksOf({ title, pinned, archived, unread, agentType, model }: ChatChan
   if (model !== undefined) marks.model = model;
   return marks;
 }
-
-const invalid = (field: string, message: string): AppError =>
-  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

@@ -1,8 +1,8 @@
 /** What people do with workspaces, apart from HTTP. */
 import type { UpdateWorkspaceBody, Workspace } from '../../shared/api/workspace.ts';
 import { MAX_WORKSPACES } from '../../shared/limits.ts';
-import { cleanName } from '../clean-name.ts';
-import { isKnownModel } from '../connections/known-models.ts';
+import { readName } from '../clean-name.ts';
+import { requireKnownModel } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/types.ts';
 import {
@@ -45,7 +45,7 @@ export function createWorkspaceService({ store, clock, newId }: WorkspaceService
     async create(name) {
       const workspace = {
         id: newId(),
-        name: nameFrom(name),
+        name: readName(name),
         createdAt: clock().toISOString(),
         defaultModel: null,
       };
@@ -56,17 +56,12 @@ export function createWorkspaceService({ store, clock, newId }: WorkspaceService
       });
     },
     async update(id, change) {
-      const name = change.name === undefined ? undefined : nameFrom(change.name);
+      const name = change.name === undefined ? undefined : readName(change.name);
       const { defaultModel } = change;
       return store.write((writer) => {
         const workspace = findWorkspace(writer, id);
         if (workspace === null) return null;
-        if (typeof defaultModel === 'string' && !isKnownModel(writer, defaultModel)) {
-          throw invalid(
-            'defaultModel',
-            '"defaultModel" must be the name of a model that GET /api/v1/models lists, or null.',
-          );
-        }
+        requireKnownModel(writer, 'defaultModel', defaultModel ?? null);
         if (name !== undefined && name !== workspace.name) updateWorkspaceName(writer, id, name);
         if (defaultModel !== undefined && defaultModel !== workspace.defaultModel) {
           updateDefaultModel(writer, id, defaultModel);
@@ -82,12 +77,3 @@ export function createWorkspaceService({ store, clock, newId }: WorkspaceService
 }
 
 const TOO_MANY = `There are ${MAX_WORKSPACES} workspaces already, which is as many as there can be; use one of them.`;
-
-function nameFrom(text: string): string {
-  const name = cleanName(text);
-  if (name !== null) return name;
-  throw invalid('name', '"name" must hold more than white space.');
-}
-
-const invalid = (field: string, message: string): AppError =>
-  new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

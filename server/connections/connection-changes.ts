@@ -6,8 +6,8 @@
  */
 import type { CreateConnectionBody, UpdateConnectionBody } from '../../shared/api/connection.ts';
 import { MAX_CONNECTIONS } from '../../shared/limits.ts';
-import { cleanName } from '../clean-name.ts';
-import { AppError } from '../errors.ts';
+import { readName } from '../clean-name.ts';
+import { AppError, invalidField } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import {
   countConnections,
@@ -76,7 +76,7 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
           ...place,
           id,
           name: wanted,
-          slug: slugFor(wanted, (slug) => findConnectionPlace(writer, slug) !== null),
+          slug: slugFor(wanted, 'models', (slug) => findConnectionPlace(writer, slug) !== null),
           hasKey: apiKey !== null,
           createdAt: clock().toISOString(),
         });
@@ -101,7 +101,7 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
     const hasMoved = !isSameServer(before, after);
     if (hasMoved && apiKey === undefined) {
       const { state } = await readKey(secrets, before);
-      if (state !== 'absent') throw keyIsForAnother();
+      if (state !== 'absent') throw invalidField('apiKey', KEY_IS_FOR_ANOTHER);
       after.hasKey = false;
     }
     const write = (row: StoredConnection): Promise<void> =>
@@ -157,27 +157,16 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
 
 const KEY_STAYS =
   'The connection no longer uses its key, but the key could not be taken off the disk; that is done at the next start.';
+const KEY_IS_FOR_ANOTHER =
+  '"apiKey" must be given when the address is that of another server: the key to use there, or null.';
 const TOO_MANY = `There are ${MAX_CONNECTIONS} connections already, which is as many as there can be; remove one first.`;
 
 function requireRoom(count: number): void {
   if (count >= MAX_CONNECTIONS) throw new AppError('conflict', TOO_MANY);
 }
 
-function keyIsForAnother(): AppError {
-  const message =
-    '"apiKey" must be given when the address is that of another server: the key to use there, or null.';
-  return new AppError('invalid_request', message, { details: [{ path: '/apiKey', message }] });
-}
-
 function defaultName({ provider, baseUrl }: Place): string {
   return provider === 'openai_compatible' && baseUrl !== null
     ? new URL(baseUrl).host
     : PROVIDER_TITLES[provider];
-}
-
-function readName(text: string): string {
-  const name = cleanName(text);
-  if (name !== null) return name;
-  const message = '"name" must hold more than white space.';
-  throw new AppError('invalid_request', message, { details: [{ path: '/name', message }] });
 }

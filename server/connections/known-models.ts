@@ -1,6 +1,7 @@
 /** Which models there are to choose from: the built-in ones, and what the connections' servers listed. */
 import type { Model } from '../../shared/api/catalog.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { invalidField } from '../errors.ts';
 import { MODEL_NAMES, isModelName } from '../models/names.ts';
 import { findAgentOfType } from '../store/agent-repository.ts';
 import { findConnectionBySlug, listConnections } from '../store/connection-repository.ts';
@@ -34,6 +35,12 @@ export function isKnownModel(reader: Reader, name: string): boolean {
   const connection = parts && findConnectionBySlug(reader, parts.slug);
   if (parts === null || connection === null) return false;
   return connection.models.length === 0 || connection.models.some(({ id }) => id === parts.modelId);
+}
+
+/** Throws AppError `invalid_request` about that field for a model that isn't known; null is none, and passes. */
+export function requireKnownModel(reader: Reader, field: string, name: string | null): void {
+  if (name === null || isKnownModel(reader, name)) return;
+  throw invalidField(field, `"${field}" must be the name of a model that GET /api/v1/models lists, or null.`);
 }
 
 /** The model of new chats: their agent's, else their workspace's, else the built-in one; models that are gone don't count. */

@@ -1,6 +1,6 @@
 /** Where the servers of each kind are, and what people call them. */
 import type { Provider } from '../../shared/api/connection.ts';
-import { AppError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 
 /** What people call a provider. */
 export const PROVIDER_TITLES: Readonly<Record<Provider, string>> = {
@@ -50,14 +50,15 @@ export function addressOf({ provider, baseUrl }: Place): string {
  */
 export function readBaseUrl(provider: Provider, text: string | null): string | null {
   if (text === null) {
-    if (OWN_ADDRESSES[provider] === null) throw invalid('"baseUrl" must be the address of the server.');
+    if (OWN_ADDRESSES[provider] === null)
+      throw invalidField('baseUrl', '"baseUrl" must be the address of the server.');
     return null;
   }
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw invalid('"baseUrl" must be an address like "http://127.0.0.1:8080/v1".');
+    throw invalidField('baseUrl', '"baseUrl" must be an address like "http://127.0.0.1:8080/v1".');
   }
   const path = url.pathname.replace(/\/+$/, '').replace(ENDPOINTS[provider], '').replace(/\/+$/, '');
   const address = url.origin + path;
@@ -67,7 +68,3 @@ export function readBaseUrl(provider: Provider, text: string | null): string | n
 /** Whether a key that was given for one place may be sent to the other. */
 export const isSameServer = (one: Place, other: Place): boolean =>
   one.provider === other.provider && new URL(addressOf(one)).origin === new URL(addressOf(other)).origin;
-
-function invalid(message: string): AppError {
-  return new AppError('invalid_request', message, { details: [{ path: '/baseUrl', message }] });
-}

@@ -3,10 +3,10 @@ const MAX_SLUG_CHARACTERS = 40;
 const ACCENTS = /\p{M}/gu;
 
 /**
- * The first part of the names of a connection's models, from what people call it: `[a-z0-9-]{1,40}`, and none that
- * `isTaken`. A name without a letter or digit of these becomes `models`.
+ * What a name is in addresses and in the names of models: `[a-z0-9-]{1,40}`, and none that `isTaken`. `otherwise` stands for
+ * a name without a letter or digit of these.
  */
-export function slugFor(name: string, isTaken: (slug: string) => boolean): string {
+export function slugFor(name: string, otherwise: string, isTaken: (slug: string) => boolean): string {
   const plain = cut(
     name
       .normalize('NFKD')
@@ -15,7 +15,7 @@ export function slugFor(name: string, isTaken: (slug: string) => boolean): strin
       .replace(/[^a-z0-9]+/g, '-'),
     MAX_SLUG_CHARACTERS,
   );
-  const base = plain === '' ? 'models' : plain;
+  const base = plain === '' ? otherwise : plain;
   if (!isTaken(base)) return base;
   for (let number = 2; ; number += 1) {
     const slug = `${cut(base, MAX_SLUG_CHARACTERS - 1 - String(number).length)}-${number}`;

@@ -1,5 +1,5 @@
 import type { ConnectionTest, TestConnectionBody } from '../../shared/api/connection.ts';
-import { AppError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -56,8 +56,10 @@ export function createConnectionTester({ store, secrets, limits }: ConnectionTes
       if (body.connectionId !== undefined) return testStored(body.connectionId, body);
       const { provider, baseUrl = null, apiKey = null, model } = body;
       if (provider === undefined) {
-        const message = '"provider" is missing: name it, or a connection with "connectionId".';
-        throw new AppError('invalid_request', message, { details: [{ path: '/provider', message }] });
+        throw invalidField(
+          'provider',
+          '"provider" is missing: name it, or a connection with "connectionId".',
+        );
       }
       return run({ provider, baseUrl: readBaseUrl(provider, baseUrl), apiKey }, model);
     },

@@ -11,7 +11,7 @@ import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHead, type BackupNote } from 
 import type { BackupWorkspace } from './backup-lines.ts';
 import { checkHead, checkMessage, type SeenIds } from './check-chat.ts';
 import { checkAgent } from './check-agent.ts';
-import { plainText } from './import-words.ts';
+import { storableText } from '../clean-name.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import { breathe } from './pieces.ts';
 
@@ -175,8 +175,8 @@ function checkWorkspace(value: Record<string, unknown>): BackupWorkspace {
     throw damaged();
   }
   return {
-    workspace: { ...workspace, name: plainText(workspace.name) },
-    notes: notes.map((note) => ({ ...note, text: plainText(note.text) })),
+    workspace: { ...workspace, name: storableText(workspace.name) },
+    notes: notes.map((note) => ({ ...note, text: storableText(note.text) })),
   };
 }
 

@@ -6,9 +6,8 @@ import {
   MAX_AGENT_TOOLS,
   MAX_NAME_CHARACTERS,
 } from '../../shared/limits.ts';
-import { cleanName } from '../clean-name.ts';
+import { cleanName, storableText } from '../clean-name.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
-import { plainText } from './import-words.ts';
 
 const AGENT_TYPE = new RegExp(AGENT_TYPE_PATTERN);
 
@@ -36,9 +35,9 @@ export function checkAgent(value: unknown): StoredAgent | null {
   return {
     agentType,
     name,
-    description: plainText(agent.description as string),
-    instructions: plainText(agent.instructions as string),
-    model: model === null ? null : plainText(model),
+    description: storableText(agent.description as string),
+    instructions: storableText(agent.instructions as string),
+    model: model === null ? null : storableText(model),
     tools,
     stepLimit,
     createdAt,

@@ -22,6 +22,3 @@ export function damagedAt(place: FilePlace, path: string, what: string): AppErro
     details: [{ path: inFile, message }],
   });
 }
-
-/** Text as SQLite and everybody can hold it: no NUL, no half of a surrogate pair. */
-export const plainText = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -16,7 +16,7 @@ import { endedSteps, failedReply, stoppedReply } from '../processor/final-reply.
 import { isUnsettled } from '../processor/transitions.ts';
 import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
-import { plainText } from './import-words.ts';
+import { storableText } from '../clean-name.ts';
 import { soundLinks } from './sound-links.ts';
 
 /** A chat that is ready to be stored. */
@@ -59,10 +59,10 @@ function settleHead(exported: ExportedChat, messages: ImportedMessage[], workspa
     id: chat.id,
     workspaceId,
     agentType: chat.agentType,
-    title: cut(plainText(chat.title), MAX_PERSON_TITLE_CHARACTERS) || NEW_CHAT_TITLE,
+    title: cut(storableText(chat.title), MAX_PERSON_TITLE_CHARACTERS) || NEW_CHAT_TITLE,
     titleSource,
     status: isUnsettled(chat.status) || wasUnderWay ? restingStatus(messages) : chat.status,
-    model: cut(plainText(chat.model), MAX_MODEL_CHARACTERS) || OFFLINE_MODEL_NAME,
+    model: cut(storableText(chat.model), MAX_MODEL_CHARACTERS) || OFFLINE_MODEL_NAME,
     pinned: chat.pinned,
     archived: chat.archived,
     attempts: 0,
@@ -107,7 +107,7 @@ function settleMessage(message: ExportedMessage): Settled {
     createdAt,
     status,
     mode: null,
-    model: message.model === undefined ? null : cut(plainText(message.model), MAX_MODEL_CHARACTERS),
+    model: message.model === undefined ? null : cut(storableText(message.model), MAX_MODEL_CHARACTERS),
     steps: endedSteps(steps, INTERRUPTED.message),
     reasoning: message.reasoning?.slice(0, MAX_REASONING_CHARACTERS) ?? null,
     error: null,
@@ -125,7 +125,7 @@ function settleMessage(message: ExportedMessage): Settled {
   }
   if (status !== 'error') return reply;
   const { error = INTERRUPTED } = message;
-  return { ...reply, error: { code: error.code, message: plainText(error.message) } };
+  return { ...reply, error: { code: error.code, message: storableText(error.message) } };
 }
 
 /** What says that a message which still waited is not answered any more. */
@@ -139,7 +139,7 @@ function emptyReply(
     id,
     role: 'assistant',
     mode: null,
-    model: cut(plainText(chat.model), MAX_MODEL_CHARACTERS),
+    model: cut(storableText(chat.model), MAX_MODEL_CHARACTERS),
     ...stoppedReply({ content: '', steps: [] }),
     replyTo: message.id,
     createdAt: chat.updatedAt,

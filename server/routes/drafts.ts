@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { DraftAnswer, DraftBody, DraftList } from '../../shared/api/draft.ts';
 import type { DraftService } from '../chats/drafts.ts';
-import { AppError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import { absentBodyIsEmpty, type App } from './route.ts';
 
@@ -42,8 +42,7 @@ export function setupDraftRoutes(app: App, { drafts, hasWorkspace }: DraftRouteD
       const { text, updatedAt } = request.body;
       const workspaceId = requireWorkspaceId(request, hasWorkspace);
       if (!isTime(updatedAt)) {
-        const message = '"updatedAt" must be an ISO 8601 UTC time with milliseconds.';
-        throw new AppError('invalid_request', message, { details: [{ path: '/updatedAt', message }] });
+        throw invalidField('updatedAt', '"updatedAt" must be an ISO 8601 UTC time with milliseconds.');
       }
       const { chatKey } = request.params;
       return { draft: await drafts.save(workspaceId, { chatKey, text, updatedAt }) };

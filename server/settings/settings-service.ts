@@ -1,6 +1,6 @@
 import type { Settings, UpdateSettingsBody } from '../../shared/api/settings.ts';
 import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
-import { AppError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { listSettings, updateSetting } from '../store/settings-repository.ts';
 import type { Store } from '../store/types.ts';
 import { toSettings } from './stored-settings.ts';
@@ -50,7 +50,5 @@ function toOrigin(text: string, index: number): string {
   const message = text.includes('*')
     ? `"allowedOrigins.${index}" must be one origin; "*" does not stand for others here.`
     : `"allowedOrigins.${index}" must be an origin like "https://example.com", without a path.`;
-  throw new AppError('invalid_request', message, {
-    details: [{ path: `/allowedOrigins/${index}`, message }],
-  });
+  throw invalidField(`allowedOrigins/${index}`, message);
 }
