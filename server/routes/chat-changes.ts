@@ -1,12 +1,9 @@
-import { Type } from 'typebox';
-import { ChatAnswer, DeleteChatQuery, UpdateChatBody, type Chat } from '../../shared/api/chat.ts';
+import { ChatAnswer, ChatParams, DeleteChatQuery, UpdateChatBody, type Chat } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import type { ChatChanges } from '../chats/change-chat.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import { absentBodyIsEmpty, type App } from './route.ts';
-
-const ChatParams = Type.Object({ chatId: Type.String() });
 
 /** What the routes below call. */
 export interface ChatChangeRouteDeps {

@@ -1,5 +1,11 @@
-import { Type } from 'typebox';
-import { ChatAnswer, Chat, ChatList, CreateChatBody, ListChatsQuery } from '../../shared/api/chat.ts';
+import {
+  ChatAnswer,
+  Chat,
+  ChatList,
+  ChatParams,
+  CreateChatBody,
+  ListChatsQuery,
+} from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { DEFAULT_AGENT_TYPE, DEFAULT_PAGE_SIZE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
@@ -11,8 +17,6 @@ const LAST_PAGE = 1_000_000_000;
 
 /** What the query's values of `archived` ask for. */
 const ARCHIVED = { true: 'with', false: 'without', only: 'only' } as const;
-
-const ChatParams = Type.Object({ chatId: Type.String() });
 
 /** Endpoints about chats as such. */
 export function setupChatRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { BackupAnswer, BackupList, DataInfo, ExportQuery, ImportResult } from '../../shared/api/data.ts';
 import { MAX_IMPORT_BYTES } from '../../shared/limits.ts';
@@ -12,7 +13,6 @@ import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import type { App } from './route.ts';
 
-const ChatParams = Type.Object({ chatId: Type.String() });
 const BackupParams = Type.Object({ name: Type.String() });
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceId } from '../../shared/api/common.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { AppError } from '../errors.ts';
@@ -6,8 +7,6 @@ import { findWorkspaceId } from '../plugins/workspace.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 import { parseCursor } from '../streams/sse.ts';
 import type { App, RouteDeps } from './route.ts';
-
-const ChatParams = Type.Object({ chatId: Type.String() });
 
 /** Whatever stands as a cursor is taken: one that says nothing is the same as none. */
 const EventsQuery = Type.Object({

@@ -1,13 +1,10 @@
-import { Type } from 'typebox';
-import { ChatAnswer } from '../../shared/api/chat.ts';
+import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { ListMessagesQuery, SendMessageBody } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
-
-const ChatParams = Type.Object({ chatId: Type.String() });
 
 /** Endpoints about the messages of a chat. */
 export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {

@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { ChatAnswer } from '../../shared/api/chat.ts';
+import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { EditMessageBody, MessageParams, RetryBody } from '../../shared/api/message.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
@@ -7,7 +6,6 @@ import { idempotencyOf } from './idempotency.ts';
 import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
 
 const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
-const ChatParams = Type.Object({ chatId: Type.String() });
 
 /** Endpoints that edit, try again, choose, delete and restore messages. */
 export function setupVersionRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {

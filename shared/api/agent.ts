@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
 import {
-  AGENT_TYPE_PATTERN,
   MAX_AGENT_DESCRIPTION_CHARACTERS,
   MAX_AGENT_INSTRUCTIONS_CHARACTERS,
   MAX_AGENT_STEPS,
@@ -8,12 +7,9 @@ import {
 } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
 import { Agent } from './catalog.ts';
+import { AgentType } from './common.ts';
 import { Name } from './workspace.ts';
 
-const AgentType = Type.String({
-  pattern: AGENT_TYPE_PATTERN,
-  description: '1 to 64 letters, digits, "_" or "-"',
-});
 const Description = Type.String({
   maxLength: MAX_AGENT_DESCRIPTION_CHARACTERS,
   description: `text of at most ${MAX_AGENT_DESCRIPTION_CHARACTERS} characters`,

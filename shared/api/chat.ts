@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { AGENT_TYPE_PATTERN, MAX_PAGE_SIZE, MAX_PERSON_TITLE_CHARACTERS } from '../limits.ts';
-import { PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
+import { MAX_PAGE_SIZE, MAX_PERSON_TITLE_CHARACTERS } from '../limits.ts';
+import { AgentType, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 
 /**
  * `idle`: nothing waits. `pending`: a message waits for a worker. `processing`: a worker has it. `completed`: the reply
@@ -34,11 +34,6 @@ export const Chat = Type.Object({
 });
 export type Chat = Static<typeof Chat>;
 
-const AgentType = Type.String({
-  pattern: AGENT_TYPE_PATTERN,
-  description: '1 to 64 letters, digits, "_" or "-"',
-});
-
 /** Body of `POST /api/v1/chats`; the body itself may be absent. */
 export const CreateChatBody = Type.Object({
   agentType: Type.Optional(AgentType),
@@ -69,6 +64,10 @@ export type ListChatsQuery = Static<typeof ListChatsQuery>;
 /** Answer of `GET /api/v1/chats`: one page, and how many chats there are on all pages. */
 export const ChatList = Type.Object({ data: Type.Array(Chat), total: Type.Integer() });
 export type ChatList = Static<typeof ChatList>;
+
+/** Which chat a path is about. */
+export const ChatParams = Type.Object({ chatId: Type.String() });
+export type ChatParams = Static<typeof ChatParams>;
 
 /** Answer of every endpoint about one chat but the one that makes it. */
 export const ChatAnswer = Type.Object({ chat: Chat });

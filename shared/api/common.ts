@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { API_ERROR_CODES } from '../errors.ts';
+import { AGENT_TYPE_PATTERN } from '../limits.ts';
 
 /** An ISO 8601 UTC time with milliseconds, e.g. `2026-11-20T12:45:00.000Z`. */
 export const Timestamp = Type.String({ description: 'ISO 8601 UTC with milliseconds' });
@@ -22,6 +23,12 @@ export type ErrorBody = Static<typeof ErrorBody>;
 export const PositiveNumber = Type.String({
   pattern: '^[1-9][0-9]*$',
   description: 'a whole number of at least 1, in plain digits',
+});
+
+/** What agents are told apart by. */
+export const AgentType = Type.String({
+  pattern: AGENT_TYPE_PATTERN,
+  description: '1 to 64 letters, digits, "_" or "-"',
 });
 
 /** Which workspace a request is about; empty is the same as absent. */

@@ -40,6 +40,9 @@ export const Connection = Type.Object({
 });
 export type Connection = Static<typeof Connection>;
 
+const ProviderName = Type.Enum([...PROVIDERS], {
+  description: PROVIDERS.map((name) => `"${name}"`).join(', '),
+});
 /** Address of a model server: http or https, e.g. `http://127.0.0.1:8080/v1`. */
 const BaseUrl = Type.String({
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s?#@]+$',
@@ -58,7 +61,7 @@ const OptionalApiKey = Type.Union([ApiKeyText, Type.Null()], {
 
 /** Body of `POST /api/v1/connections`. `openai_compatible` needs a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
-  provider: Type.Enum([...PROVIDERS], { description: PROVIDERS.map((name) => `"${name}"`).join(', ') }),
+  provider: ProviderName,
   /** The provider's name, or the address's host, unless given. */
   name: Type.Optional(Name),
   baseUrl: Type.Optional(OptionalBaseUrl),
@@ -92,9 +95,7 @@ export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
  */
 export const TestConnectionBody = Type.Object({
   connectionId: Type.Optional(Type.String({ description: 'the id of a connection' })),
-  provider: Type.Optional(
-    Type.Enum([...PROVIDERS], { description: PROVIDERS.map((name) => `"${name}"`).join(', ') }),
-  ),
+  provider: Type.Optional(ProviderName),
   baseUrl: Type.Optional(OptionalBaseUrl),
   apiKey: Type.Optional(OptionalApiKey),
   model: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'the id of a model' })),
