@@ -1,25 +1,20 @@
 import { tick } from 'svelte';
 import { NEW_CHAT_KEY } from '../lib/drafts.ts';
-import type { Command } from './commands.svelte.ts';
 import type { PageOrder, Server } from './desktop-orders.ts';
+import { runById } from './run-command.ts';
 import type { Shell } from './shell.svelte.ts';
 
-/** How the main window's page does orders; `run` does a command as the palette would. */
-export function serveOrders(shell: Shell, run: (command: Command) => Promise<void>): Server {
+/** How the main window's page does orders. */
+export function serveOrders(shell: Shell): Server {
   return async (order, isCurrent) => {
     await closeDialogs(shell);
     if (!isCurrent()) return false;
-    if (order.type === 'run') runCommand(shell, order.commandId, run);
+    // A command may wait for something; other orders don't wait for it.
+    if (order.type === 'run') runById(shell.workbench, order.commandId);
     else if (order.type === 'open_chat') return openChat(shell, order);
     else if (order.type === 'compose') await compose(shell, order.text);
     return true;
   };
-}
-
-function runCommand(shell: Shell, id: string, run: (command: Command) => Promise<void>): void {
-  const command = shell.workbench.commands.available.find((other) => other.id === id);
-  // It may wait for something; other orders don't wait for it.
-  if (command) void run(command);
 }
 
 function openChat(shell: Shell, order: Extract<PageOrder, { type: 'open_chat' }>): boolean {
