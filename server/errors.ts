@@ -45,6 +45,13 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
   backup_not_found: { status: 404, message: 'There is no such backup; check its name.' },
   connection_not_found: { status: 404, message: 'There is no such connection; check its id.' },
   agent_not_found: { status: 404, message: 'There is no such agent; check its agentType.' },
+  approval_not_found: {
+    status: 404,
+    message: 'Nothing of that id waits for approval in this chat; read its messages for what does.',
+  },
+  permission_not_found: { status: 404, message: 'No answer is remembered for this tool; check its name.' },
+  folder_not_found: { status: 404, message: 'There is no such folder; check its id.' },
+  mcp_server_not_found: { status: 404, message: 'There is no such tool server; check its id.' },
   unsupported_import: {
     status: 400,
     message:

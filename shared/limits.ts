@@ -43,6 +43,18 @@ export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 /** How many of the latest requests the service remembers, in memory. */
 export const MAX_RECENT_REQUESTS = 300;
 
+/** How many tool servers (MCP) there can be. */
+export const MAX_MCP_SERVERS = 20;
+
+/** How many tools of one tool server are kept; the first ones as it lists them. */
+export const MAX_MCP_TOOLS = 100;
+
+/** How many arguments the program of a tool server may get. */
+export const MAX_MCP_ARGS = 100;
+
+/** How many environment variables or headers a tool server may have. */
+export const MAX_MCP_SECRETS = 50;
+
 /** Largest text file that can be put into a message, in bytes. */
 export const MAX_FILE_BYTES = 256 * 1024;
 
@@ -54,6 +66,9 @@ export const MAX_PAGE_SIZE = 100;
 
 /** User messages that may wait for a worker in one workspace; one more is refused with `queue_full`. */
 export const MAX_WAITING_MESSAGES = 1_000;
+
+/** How long a person has to answer a tool that asks first, in milliseconds; nobody's answer counts as a no. */
+export const APPROVAL_WINDOW_MS = 60 * 60 * 1000;
 
 /** How long a repeated `Idempotency-Key` returns the first answer, in milliseconds. */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
@@ -84,3 +99,9 @@ export const DEFAULT_AGENT_TYPE = 'orchestrator';
 
 /** Title of a chat before its first message. */
 export const NEW_CHAT_TITLE = 'New chat';
+
+/** How many folders people can allow tools to work in. */
+export const MAX_FOLDERS = 50;
+
+/** Longest path of a folder, in UTF-16 code units. */
+export const MAX_PATH_CHARACTERS = 4_096;

@@ -230,6 +230,15 @@ export function updateChatStructure(writer: Writer, id: string, updatedAt: strin
   writer.run('UPDATE chats SET structure = structure + 1, updated_at = ? WHERE id = ?', [updatedAt, id]);
 }
 
+/** Gives a chat another title, and changes nothing else. */
+export function updateChatTitle(
+  writer: Writer,
+  id: string,
+  { title, titleSource }: Pick<StoredChat, 'title' | 'titleSource'>,
+): void {
+  writer.run('UPDATE chats SET title = ?, title_source = ? WHERE id = ?', [title, titleSource, id]);
+}
+
 /** What people change of a chat by hand. */
 export type ChatMarks = Pick<
   StoredChat,

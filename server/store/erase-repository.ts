@@ -4,6 +4,7 @@
  * of a single message an empty row does, since other versions of the conversation may lean on it.
  */
 import { lowerIndexedTo, unindexMessage } from './search-index-repository.ts';
+import { deleteSummaries } from './summary-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** Chats that were deleted at `until` or before. */
@@ -56,8 +57,10 @@ export function blankMessages(writer: Writer, seqs: Iterable<number>): void {
 
 /** Removes all that is known of a chat besides its messages, and its words from its row. */
 export function blankChat(writer: Writer, chatId: string): void {
+  deleteSummaries(writer, chatId);
   writer.run('DELETE FROM idempotency WHERE chat_id = ?', [chatId]);
   writer.run('DELETE FROM drafts WHERE chat_key = ?', [chatId]);
+  writer.run('DELETE FROM tool_calls WHERE chat_id = ?', [chatId]);
   writer.run(`UPDATE chats SET title = '' WHERE id = ? AND title <> ''`, [chatId]);
 }
 

@@ -1,5 +1,5 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages hang together. */
-import { MESSAGE_JSON } from './message-json.ts';
+import { UNFOLDED_MESSAGE_JSON } from './message-json.ts';
 import type { Reader } from './types.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
@@ -73,7 +73,7 @@ export function listMessageTexts(reader: Reader, chatId: string, slice: MessageS
   }
   if (to === 0) return [];
   return reader.all<MessageText>(
-    `SELECT seq, id, ${MESSAGE_JSON} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
+    `SELECT seq, id, ${UNFOLDED_MESSAGE_JSON} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
     [chatId, slice.afterSeq, to],
   );
 }

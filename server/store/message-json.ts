@@ -6,10 +6,16 @@ import type { Reader } from './types.ts';
  * objects, to write them out again at once, takes several times as long. `concat` passes over what is null, so absent is
  * left out. Ids, times and the fixed words of the schema need no escaping; a text kept as JSON is taken as it is.
  */
-export const MESSAGE_JSON = `concat(
+export const MESSAGE_JSON = messageJson('status');
+
+/** The same for a file, where no summary goes along and so nothing is folded. */
+export const UNFOLDED_MESSAGE_JSON = messageJson(`replace(status, 'compacted', 'complete')`);
+
+function messageJson(status: string): string {
+  return `concat(
   '{"role":"', role,
   '","content":', CASE content_json WHEN 1 THEN content ELSE json_quote(content) END,
-  ',"status":"', status, '","createdAt":"', created_at, '","id":"', id, '"',
+  ',"status":"', ${status}, '","createdAt":"', created_at, '","id":"', id, '"',
   ',"mode":"' || mode || '"',
   CASE WHEN model IS NOT NULL THEN ',"model":' || json_quote(model) END,
   ',"steps":' || steps,
@@ -22,6 +28,7 @@ export const MESSAGE_JSON = `concat(
     SELECT json_group_array(id) FROM (
       SELECT id FROM messages AS version WHERE version.version_of = messages.version_of AND version.deleted_at IS NULL ORDER BY version.seq)) END,
   '}')`;
+}
 
 /** A chat's messages, oldest first, as the JSON text of an array of API messages. */
 export function listMessagesAsJson(reader: Reader, chatId: string, range: MessageRange = {}): string {

@@ -66,7 +66,9 @@ function toMessage(row: MessageRow): StoredMessage {
   };
 }
 
-const parseSteps = (steps: string | null): Step[] => (steps === null ? [] : (JSON.parse(steps) as Step[]));
+/** Steps as they are stored; null: there were none. */
+export const parseSteps = (steps: string | null): Step[] =>
+  steps === null ? [] : (JSON.parse(steps) as Step[]);
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 const stepsJson = (steps: Step[]): string | null => (steps.length === 0 ? null : JSON.stringify(steps));
 
@@ -128,46 +130,6 @@ export function findWaitingMessage(
     [chat.workspaceId, chat.id],
   );
   return row && { seq: row.seq, id: row.id, content: contentOf(row), mode: row.mode };
-}
-
-/** What of an earlier message a model gets to see. */
-export type HistoryRow = Pick<StoredMessage, 'seq' | 'id' | 'content' | 'steps' | 'stopReason' | 'replyTo'>;
-
-const HISTORY_COLUMNS = `seq, id, content, content_json AS contentJson, steps, stop_reason AS stopReason,
-  reply_to AS replyTo`;
-
-const listHistoryRows = (reader: Reader, sql: string, params: SqlValue[]): HistoryRow[] =>
-  reader
-    .all<HistoryRow & { steps: string | null; contentJson: number }>(sql, params)
-    .map((row) => ({ ...row, content: contentOf(row), steps: parseSteps(row.steps) }));
-
-/**
- * A chat's listed user messages before `beforeSeq`, newest first, at most `limit`; those that wait are left out.
- */
-export function listQuestionsBefore(
-  reader: Reader,
-  chatId: string,
-  beforeSeq: number,
-  limit: number,
-): HistoryRow[] {
-  return listHistoryRows(
-    reader,
-    `SELECT ${HISTORY_COLUMNS} FROM messages
-      WHERE chat_id = ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED}
-      ORDER BY seq DESC LIMIT ?`,
-    [chatId, beforeSeq, limit],
-  );
-}
-
-/** A chat's listed final replies after `afterSeq`, oldest first. */
-export function listRepliesAfter(reader: Reader, chatId: string, afterSeq: number): HistoryRow[] {
-  return listHistoryRows(
-    reader,
-    `SELECT ${HISTORY_COLUMNS} FROM messages
-      WHERE chat_id = ? AND seq > ? AND role = 'assistant' AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}
-      ORDER BY seq`,
-    [chatId, afterSeq],
-  );
 }
 
 /** Whether a user message of a chat waits for a worker. */

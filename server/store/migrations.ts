@@ -171,4 +171,69 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE messages ADD COLUMN reasoning TEXT`,
     ],
   },
+  {
+    version: 5,
+    name: 'tools that reach out, and summaries',
+    statements: [
+      // Calls of a turn under way that change something or ask first; gone once its reply is final (server/outside/).
+      // input and output: JSON. A call that was answered or begun is never made twice without a word.
+      `CREATE TABLE tool_calls (
+        id TEXT PRIMARY KEY,
+        reply_id TEXT NOT NULL,
+        chat_id TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        input TEXT NOT NULL,
+        state TEXT NOT NULL,
+        output TEXT,
+        error TEXT,
+        created_at TEXT NOT NULL,
+        expires_at TEXT
+      )`,
+      `CREATE INDEX tool_calls_of_reply ON tool_calls (reply_id)`,
+      // Tools that a person said "always" of.
+      `CREATE TABLE tool_permissions (
+        tool TEXT PRIMARY KEY,
+        created_at TEXT NOT NULL
+      ) WITHOUT ROWID`,
+      // Folders that a person allowed tools to work in. name: what models call it.
+      `CREATE TABLE folders (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        path TEXT NOT NULL UNIQUE,
+        created_at TEXT NOT NULL
+      )`,
+      // Their secrets (environment, headers) are kept elsewhere (server/secrets/); their names stand in secret_names.
+      // args, secret_names, agents, tools: JSON; tools as listed last.
+      `CREATE TABLE mcp_servers (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        slug TEXT NOT NULL UNIQUE,
+        transport TEXT NOT NULL,
+        command TEXT,
+        args TEXT NOT NULL DEFAULT '[]',
+        url TEXT,
+        secret_names TEXT NOT NULL DEFAULT '[]',
+        enabled INTEGER NOT NULL DEFAULT 1,
+        agents TEXT NOT NULL,
+        tools TEXT NOT NULL DEFAULT '[]',
+        tools_listed_at TEXT,
+        created_at TEXT NOT NULL
+      )`,
+      // What stands for a chat's user messages up to one (upto_seq, upto_id) and their replies, as far as the model is
+      // concerned. made_at_seq: the last message of the chat when it was made.
+      `CREATE TABLE summaries (
+        id TEXT PRIMARY KEY,
+        chat_id TEXT NOT NULL,
+        upto_seq INTEGER NOT NULL,
+        upto_id TEXT NOT NULL,
+        made_at_seq INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        model TEXT NOT NULL,
+        created_at TEXT NOT NULL
+      )`,
+      `CREATE INDEX summaries_of_chat ON summaries (chat_id, upto_seq)`,
+      // What an Ollama listed says what its models could read at most, and no longer counts (server/connections/).
+      `UPDATE connections SET models_listed_at = NULL WHERE provider = 'ollama'`,
+    ],
+  },
 ];

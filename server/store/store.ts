@@ -18,6 +18,7 @@
  * turns a grown log into the next snapshot (fold.ts).
  */
 import { AppError } from '../errors.ts';
+import { within } from '../within.ts';
 import { DatabaseLostError } from './database.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { type Folding, createFolding } from './fold.ts';
@@ -219,13 +220,3 @@ const isThenable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-/** Resolves when the promise does, or after so many milliseconds. */
-async function within(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([promise, timeout]);
-  clearTimeout(timer);
-}

@@ -1,0 +1,95 @@
+/**
+ * Summaries that stand for the earlier part of a conversation. A summary counts while the last user message that it stands
+ * for is listed: then so is all that came before it, since another version hides the whole course after it. Those of other
+ * versions are kept, and count again when their version is chosen. Which messages are `compacted` follows from that.
+ */
+import { IS_LISTED } from './message-repository.ts';
+import type { Reader, Writer } from './types.ts';
+
+/** A summary as it is stored. */
+export interface StoredSummary {
+  id: string;
+  chatId: string;
+  /** The last user message that it stands for; the reply to that is folded with it. */
+  uptoSeq: number;
+  uptoId: string;
+  /** The last message that the chat had when it was made. */
+  madeAtSeq: number;
+  text: string;
+  /** Name of the model that made it. */
+  model: string;
+  createdAt: string;
+}
+
+const COLUMNS = `id, chat_id AS chatId, upto_seq AS uptoSeq, upto_id AS uptoId, made_at_seq AS madeAtSeq, text, model,
+  created_at AS createdAt`;
+
+/** The latest summary of a chat that counts, of what is before `beforeSeq`; null when there is none. */
+export function findSummary(
+  reader: Reader,
+  chatId: string,
+  beforeSeq = Number.MAX_SAFE_INTEGER,
+): StoredSummary | null {
+  return reader.get<StoredSummary>(
+    `SELECT ${COLUMNS} FROM summaries WHERE chat_id = ? AND upto_seq < ?
+      AND EXISTS (SELECT 1 FROM messages WHERE seq = upto_seq AND chat_id = ? AND ${IS_LISTED})
+      ORDER BY upto_seq DESC, made_at_seq DESC LIMIT 1`,
+    [chatId, beforeSeq, chatId],
+  );
+}
+
+/** Stores a summary, in place of those that stand for just as much. */
+export function createSummary(writer: Writer, summary: StoredSummary): void {
+  const { id, chatId, uptoSeq, uptoId, madeAtSeq, text, model, createdAt } = summary;
+  writer.run('DELETE FROM summaries WHERE chat_id = ? AND upto_seq = ?', [chatId, uptoSeq]);
+  writer.run(
+    `INSERT INTO summaries (id, chat_id, upto_seq, upto_id, made_at_seq, text, model, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [id, chatId, uptoSeq, uptoId, madeAtSeq, text, model, createdAt],
+  );
+}
+
+/** Removes the summaries that may hold something of the user message at `seq` or of its reply. */
+export function deleteSummariesFrom(writer: Writer, chatId: string, seq: number): void {
+  writer.run('DELETE FROM summaries WHERE chat_id = ? AND upto_seq >= ?', [chatId, seq]);
+}
+
+/** Removes all summaries of a chat. */
+export function deleteSummaries(writer: Writer, chatId: string): void {
+  writer.run('DELETE FROM summaries WHERE chat_id = ?', [chatId]);
+}
+
+const IS_FOLDED = `(CASE role WHEN 'user' THEN seq <= ? ELSE reply_to IN (
+  SELECT id FROM messages WHERE chat_id = ? AND role = 'user' AND seq <= ? AND ${IS_LISTED}) END)`;
+
+/**
+ * Makes the statuses of a chat's listed messages say what is folded now; call it whenever that may have changed. A reply
+ * that could not be made keeps its status, which says more.
+ */
+export function settleFolded(writer: Writer, chatId: string): void {
+  const upto = findSummary(writer, chatId)?.uptoSeq ?? 0;
+  const folded = [upto, chatId, upto];
+  writer.run(
+    `UPDATE messages SET status = 'complete'
+      WHERE chat_id = ? AND status = 'compacted' AND ${IS_LISTED} AND NOT coalesce(${IS_FOLDED}, 0)`,
+    [chatId, ...folded],
+  );
+  if (upto === 0) return;
+  writer.run(
+    `UPDATE messages SET status = 'compacted'
+      WHERE chat_id = ? AND status = 'complete' AND ${IS_LISTED} AND ${IS_FOLDED}`,
+    [chatId, ...folded],
+  );
+}
+
+/** The last listed message that a summary stands for, by its place in the list; and how many there are. */
+export function describeFolded(
+  reader: Reader,
+  { chatId, uptoSeq }: Pick<StoredSummary, 'chatId' | 'uptoSeq'>,
+): { upTo: string; messages: number } | null {
+  return reader.get<{ upTo: string; messages: number }>(
+    `SELECT id AS upTo, count(*) OVER () AS messages FROM messages
+      WHERE chat_id = ? AND ${IS_LISTED} AND ${IS_FOLDED} ORDER BY seq DESC LIMIT 1`,
+    [chatId, uptoSeq, chatId, uptoSeq],
+  );
+}

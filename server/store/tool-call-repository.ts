@@ -1,0 +1,97 @@
+import type { Reader, Writer } from './types.ts';
+
+/**
+ * `waiting`: a person is asked. `approved`, `denied`, `expired`: they were. `begun`: it was about to be done; whether it was
+ * is known once it is `done` or `failed`.
+ */
+export const TOOL_CALL_STATES = [
+  'waiting',
+  'approved',
+  'denied',
+  'expired',
+  'begun',
+  'done',
+  'failed',
+] as const;
+export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
+
+/** A call of a turn under way that must not be made, or asked about, twice without a word. */
+export interface StoredToolCall {
+  id: string;
+  replyId: string;
+  chatId: string;
+  tool: string;
+  /** As JSON, with the fields of each object in order. */
+  input: string;
+  state: ToolCallState;
+  /** As JSON, of one that is done; null otherwise. */
+  output: string | null;
+  /** In words, of one that failed; null otherwise. */
+  error: string | null;
+  createdAt: string;
+  /** When nobody's answer counts as a no; null: nobody is asked. */
+  expiresAt: string | null;
+}
+
+const COLUMNS = `id, reply_id AS replyId, chat_id AS chatId, tool, input, state, output, error, created_at AS createdAt,
+  expires_at AS expiresAt`;
+
+/** The calls of a reply, oldest first. */
+export function listToolCalls(reader: Reader, replyId: string): StoredToolCall[] {
+  return reader.all<StoredToolCall>(`SELECT ${COLUMNS} FROM tool_calls WHERE reply_id = ? ORDER BY rowid`, [
+    replyId,
+  ]);
+}
+
+/** The call of that id in that chat, or null. */
+export function findToolCall(reader: Reader, chatId: string, id: string): StoredToolCall | null {
+  return reader.get<StoredToolCall>(`SELECT ${COLUMNS} FROM tool_calls WHERE id = ? AND chat_id = ?`, [
+    id,
+    chatId,
+  ]);
+}
+
+/** Stores a new call. */
+export function createToolCall(writer: Writer, call: StoredToolCall): void {
+  writer.run(
+    `INSERT INTO tool_calls (id, reply_id, chat_id, tool, input, state, output, error, created_at, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      call.id,
+      call.replyId,
+      call.chatId,
+      call.tool,
+      call.input,
+      call.state,
+      call.output,
+      call.error,
+      call.createdAt,
+      call.expiresAt,
+    ],
+  );
+}
+
+/** Stores how far a call has come; nothing happens when its turn is over. */
+export function updateToolCall(
+  writer: Writer,
+  id: string,
+  {
+    state,
+    output = null,
+    error = null,
+  }: { state: ToolCallState; output?: string | null; error?: string | null },
+): void {
+  writer.run('UPDATE tool_calls SET state = ?, output = ?, error = ? WHERE id = ?', [
+    state,
+    output,
+    error,
+    id,
+  ]);
+}
+
+/** Removes the calls of a reply that is final: what they did stands in its steps. */
+export function deleteToolCalls(writer: Writer, replyId: string): void {
+  // Most have none, and a statement more would be written to disk for each of them.
+  if (listToolCalls(writer, replyId).length === 0) return;
+  writer.run('DELETE FROM tool_calls WHERE reply_id = ?', [replyId]);
+}
