@@ -6,6 +6,9 @@
 /** The name under which the preload puts the bridge on the page's `window`. Absent in a browser. */
 export const BRIDGE_NAME = 'parley';
 
+/** What a window's preload is told of it stands in an argument that begins so: a {@link WindowKind}. */
+export const WINDOW_ARGUMENT = '--parley-window=';
+
 /** Channel names. `handle`d ones answer; `sent` ones don't; `told` ones go from the main process to a window. */
 export const IPC = {
   /** Handled: {@link DesktopSession}. */
@@ -14,6 +17,8 @@ export const IPC = {
   state: 'parley:state',
   /** Handled: whether Parley opens at login from now on; answers {@link DesktopState}. */
   setOpenAtLogin: 'parley:set-open-at-login',
+  /** Handled, from the main window: has the person choose a folder; answers its path, or null. */
+  chooseFolder: 'parley:choose-folder',
   /** Sent: the {@link OfferedCommand}s that can be done in the window now. */
   offerCommands: 'parley:offer-commands',
   /** Sent: the window listens for orders from now on. */
@@ -86,6 +91,8 @@ export interface DesktopBridge {
   state(): Promise<DesktopState>;
   /** Resolves with the state as it is then, whether or not the system complied. */
   setOpenAtLogin(open: boolean): Promise<DesktopState>;
+  /** Has the person choose a folder in a dialog of the system; null: they didn't. Only in the main window. */
+  chooseFolder(): Promise<string | null>;
   /** Says which commands can be done now, whenever that changes. */
   offerCommands(commands: readonly OfferedCommand[]): void;
   reveal(folder: RevealedFolder): void;

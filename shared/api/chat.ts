@@ -29,6 +29,8 @@ export const Chat = Type.Object({
   deletedAt: Type.Optional(Timestamp),
   /** Only while work is under way: 0 = being worked on, 1 = next, and so on. */
   queuePosition: Type.Optional(Type.Integer()),
+  /** Only while a tool of the reply under way waits for a person's answer; which one, its steps say. */
+  awaitingApproval: Type.Optional(Type.Literal(true)),
   /** Only while work is under way: when the turn last got anywhere. */
   lastProgressAt: Type.Optional(Timestamp),
 });

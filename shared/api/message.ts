@@ -19,8 +19,26 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 export const MESSAGE_MODES = ['agent', 'chat'] as const;
 export type MessageMode = (typeof MESSAGE_MODES)[number];
 
-/** `running` while the tool works; then `done` with an output or `failed` with an error. */
-export const STEP_STATUSES = ['running', 'done', 'failed'] as const;
+/**
+ * `running` while the tool works; then `done` with an output or `failed` with an error. `awaiting_approval`: a person is
+ * asked first, and nothing is done until `POST …/approvals/:id` says so.
+ */
+export const STEP_STATUSES = ['running', 'awaiting_approval', 'done', 'failed'] as const;
+
+/** What a person is asked before a tool may go on. */
+export const StepApproval = Type.Object({
+  /** Names it in `POST /api/v1/chats/:chatId/approvals/:id`. */
+  id: Type.String(),
+  /** Nobody's answer until then counts as a no. */
+  expiresAt: Timestamp,
+  /** What would be done, in words for the person; absent: the tool and its input say it all. */
+  summary: Type.Optional(Type.String()),
+  /** Whether the answer can be remembered for all later calls of this tool. */
+  canRemember: Type.Boolean(),
+  /** The call that is asked about where that is another than the step's own: one of an agent that the step asked. */
+  call: Type.Optional(Type.Object({ tool: Type.String(), input: Type.Unknown() })),
+});
+export type StepApproval = Static<typeof StepApproval>;
 
 /** One tool call of a turn, in the order the calls were made. */
 export const Step = Type.Object({
@@ -33,6 +51,8 @@ export const Step = Type.Object({
   output: Type.Optional(Type.Unknown()),
   /** Why it failed, in words; only on a failed step. */
   error: Type.Optional(Type.String()),
+  /** Only on a step with status `awaiting_approval`. */
+  approval: Type.Optional(StepApproval),
 });
 export type Step = Static<typeof Step>;
 
@@ -40,6 +60,10 @@ export type Step = Static<typeof Step>;
 export const Usage = Type.Object({
   inputTokens: Type.Optional(Type.Integer()),
   outputTokens: Type.Optional(Type.Integer()),
+  /** How much of the model's context the conversation took up, this reply included: of the last round alone. */
+  contextTokens: Type.Optional(Type.Integer()),
+  /** Only when the model told no tokens, and `contextTokens` is an estimate of what it was sent and answered. */
+  contextEstimated: Type.Optional(Type.Literal(true)),
 });
 export type Usage = Static<typeof Usage>;
 

@@ -39,6 +39,8 @@ export const Settings = Type.Object({
   sendKey: Type.Enum([...SEND_KEYS], { description: '"enter" or "mod_enter"' }),
   /** The mode a new message starts with in the window. `agent` unless set. */
   defaultMode: Type.Enum([...MESSAGE_MODES], { description: '"agent" or "chat"' }),
+  /** Whether a connected model names a chat once, after its first reply. `true` unless set. */
+  nameChats: Type.Boolean({ description: 'true or false' }),
   /** After so many minutes without progress a turn fails with `timed_out`. 5 unless set; counts for the next turn. */
   turnTimeoutMinutes: Type.Integer({ minimum: 1, maximum: 120, description: 'a whole number from 1 to 120' }),
   /** The port to listen on from the next start; null, unless set: 4141 or the next that is free. */
@@ -60,6 +62,8 @@ export const Settings = Type.Object({
   quickAskShortcut: Type.Union([GlobalShortcut, Type.Null()], {
     description: 'keys like "mod+shift+space", with "mod" or "alt", or null',
   }),
+  /** Whether agents have the tool that fetches web pages, which asks first. `false` unless set; counts for the next turn. */
+  webFetch: Type.Boolean({ description: 'true or false' }),
 });
 export type Settings = Static<typeof Settings>;
 
@@ -70,6 +74,7 @@ export const DEFAULT_SETTINGS: Settings = {
   wrapCode: false,
   sendKey: 'enter',
   defaultMode: 'agent',
+  nameChats: true,
   turnTimeoutMinutes: 5,
   port: null,
   allowedOrigins: [],
@@ -77,6 +82,7 @@ export const DEFAULT_SETTINGS: Settings = {
   notifyReplies: true,
   checkSpelling: null,
   quickAskShortcut: null,
+  webFetch: false,
 };
 
 /** Body of `PATCH /api/v1/settings`; what is absent stays as it is. All or nothing. */
