@@ -5,8 +5,10 @@
 import { plainLine } from '../chats/plain-text.ts';
 import type { Processor } from '../processor/processor.ts';
 import type { StoredReply } from '../processor/turn-worker.ts';
-import { countUnreadChats, countWorkingChats, findChat } from '../store/chat-repository.ts';
+import type { Asking } from '../processor/questions.ts';
+import { countUnreadChats, countWorkingChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
+import { createQuestionWatch, type QuestionListener } from './questions.ts';
 import { createWatch } from './watch.ts';
 
 /** A reply that has come to its end by itself. */
@@ -26,6 +28,10 @@ export interface ChatCounts {
   unread: number;
   /** Those with a reply under way, or a message that waits for one. */
   working: number;
+  /** Those of them in which a tool waits for a person's answer. */
+  awaiting: number;
+  /** Those that want a look: unread, or awaiting an answer. */
+  wanting: number;
 }
 
 /** What goes on in the service, in all workspaces. */
@@ -38,6 +44,8 @@ export interface Activity {
    * a person stopped, that go on at the next start, or that an earlier process left are not told.
    */
   onReply(listener: (reply: ReplyEnd) => void): () => void;
+  /** Has the listener told what a person is asked, and when that is over, until what this returns is called. */
+  onQuestion(listener: QuestionListener): () => void;
 }
 
 const MAX_TEXT_CHARACTERS = 160;
@@ -45,18 +53,35 @@ const MAX_TEXT_CHARACTERS = 160;
 /** Follows a store and its processor until it is closed; `onError` is told of what listeners throw. */
 export function createActivity(deps: {
   store: Store;
-  processor: Pick<Processor, 'onReply'>;
+  processor: Pick<Processor, 'onReply'> & Asking;
   onError: (error: unknown) => void;
 }): Activity & { close(): void } {
   const { store, processor, onError } = deps;
-  const counts = (): ChatCounts => ({
-    unread: store.read(countUnreadChats),
-    working: store.read(countWorkingChats),
-  });
+  const questions = createQuestionWatch(deps);
+
+  function counts(): ChatCounts {
+    const unread = store.read(countUnreadChats);
+    // As many as ask at the moment: few, as a rule none.
+    const awaiting = processor
+      .askingChats()
+      .flatMap((id) => store.read((reader) => findChat(reader, id)) ?? []);
+    const isCounted = (chat: StoredChat): boolean => chat.unread && !chat.archived;
+    return {
+      unread,
+      working: store.read(countWorkingChats),
+      awaiting: awaiting.length,
+      wanting: unread + awaiting.filter((chat) => !isCounted(chat)).length,
+    };
+  }
+
   const watch = createWatch({
     store,
     read: counts,
-    isSame: (one, other) => one.unread === other.unread && one.working === other.working,
+    isSame: (one, other) =>
+      one.unread === other.unread &&
+      one.working === other.working &&
+      one.awaiting === other.awaiting &&
+      one.wanting === other.wanting,
     onError,
   });
   const stops = new Set<() => void>();
@@ -93,8 +118,10 @@ export function createActivity(deps: {
         stop();
       };
     },
+    onQuestion: (listener) => questions.on(listener),
     close() {
       watch.close();
+      questions.close();
       for (const stop of stops) stop();
       stops.clear();
     },

@@ -3,30 +3,38 @@
  * and step limit, and the same model. It asks nobody in turn, since only the default agent may. What it did on the way isn't shown; its text is the output.
  */
 import { jsonSchema, type ToolSet } from 'ai';
-import type { Usage } from '../../shared/api/message.ts';
+import type { Step, StepApproval, Usage } from '../../shared/api/message.ts';
 import { DEFAULT_AGENT_TYPE, MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { boundOutput } from './bound-output.ts';
 import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
+import type { Reply } from './reply.ts';
 import { ToolInputError } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
 /** How often one turn may ask. */
 const MAX_ASKED = 4;
+/** How much of a call's input a question shows, in characters. */
+const MAX_SHOWN_INPUT = 400;
 
 /** What asking works with. */
 export interface AskDeps {
   request: TurnRequest;
   /** The agent of the turn. */
   agent: AgentDefinition;
-  ports: Pick<TurnPorts, 'workspace' | 'signal' | 'onUpdate'>;
+  ports: TurnPorts;
+  /** Shows what the asked agent has to have approved. */
+  reply: Pick<Reply, 'setApproval'>;
   run: (request: TurnRequest, ports: TurnPorts) => Promise<TurnResult>;
   /** Told what an asked agent took. */
   onUsage: (usage: Usage) => void;
 }
 
 /** The tool `ask_agent`, where the turn may ask; else none. The offline assistant has no use for it. */
-export function askAgentTool({ request, agent, ports, run, onUsage }: AskDeps): ToolSet {
+export function askAgentTool({ request, agent, ports, reply, run, onUsage }: AskDeps): ToolSet {
+  // The conversation is not the sub-task's, nor what stands for its beginning.
+  const own = { ...request };
+  delete own.summary;
   const { helpers, model, mode } = request;
   const mayAsk = helpers !== undefined && agent.name === DEFAULT_AGENT_TYPE && model !== OFFLINE_MODEL_NAME;
   if (!mayAsk || mode !== 'agent') return {};
@@ -37,7 +45,7 @@ export function askAgentTool({ request, agent, ports, run, onUsage }: AskDeps): 
   ];
   let asked = 0;
 
-  async function ask({ agentType, task }: Question): Promise<unknown> {
+  async function ask({ agentType, task }: Question, callId: string): Promise<unknown> {
     const helper = agents.find(({ name }) => name === agentType);
     if (helper === undefined) {
       const known = agents.map(({ name }) => name).join(', ');
@@ -47,7 +55,7 @@ export function askAgentTool({ request, agent, ports, run, onUsage }: AskDeps): 
     if (asked > MAX_ASKED) throw new Error(`At most ${MAX_ASKED} sub-tasks can be handed on in one reply.`);
     const result = await run(
       {
-        ...request,
+        ...own,
         turnId: `${request.turnId}.${asked}`,
         agentType,
         agent: helper,
@@ -55,8 +63,14 @@ export function askAgentTool({ request, agent, ports, run, onUsage }: AskDeps): 
         // A rehearsal's sub-task brings its own script.
         ...(request.rehearsal && { rehearsal: { opening: task, turn: 0 } }),
       },
-      // That it gets on is all that is told of its work: the turn must not seem to stand still meanwhile.
-      { ...ports, onUpdate: () => ports.onUpdate({ text: '' }) },
+      {
+        ...ports,
+        // That it gets on, and what it asks, is all that is told of its work: the turn must not seem to stand still.
+        onUpdate: ({ steps }) => {
+          if (steps !== undefined) reply.setApproval(callId, firstQuestion(helper.title, steps));
+          ports.onUpdate({ text: '' });
+        },
+      },
     );
     if (result.usage !== undefined) onUsage(result.usage);
     if (result.outcome === 'failed') {
@@ -89,18 +103,28 @@ export function askAgentTool({ request, agent, ports, run, onUsage }: AskDeps): 
                 },
         },
       ),
-      execute: (input: Question) => ask(input),
+      execute: (input: Question, { toolCallId }: { toolCallId: string }) => ask(input, toolCallId),
     },
   };
 }
 
-/** The tokens of two pieces of work. */
+/** The first thing that an asked agent has to have approved, in words that say who wants it; null: nothing. */
+function firstQuestion(title: string, steps: readonly Step[]): StepApproval | null {
+  const step = steps.find(({ status }) => status === 'awaiting_approval');
+  if (step?.approval === undefined) return null;
+  const { approval, tool, input } = step;
+  const what = approval.summary ?? JSON.stringify(input).slice(0, MAX_SHOWN_INPUT);
+  return { ...approval, summary: `${title} wants to use ${tool}: ${what}`, call: { tool, input } };
+}
+
+/** The tokens of a piece of work and of one that was handed on, which has a context of its own. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const inputTokens = sum(one.inputTokens, other.inputTokens);
   const outputTokens = sum(one.outputTokens, other.outputTokens);
   return {
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
+    ...(one.contextTokens !== undefined && { contextTokens: one.contextTokens }),
   };
 }
 

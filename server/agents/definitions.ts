@@ -59,6 +59,10 @@ const WRITER: AgentDefinition = {
     'find_notes',
     'forget_note',
     'search_messages',
+    'list_files',
+    'read_file',
+    'search_files',
+    'write_file',
   ],
   stepLimit: 8,
 };
@@ -99,6 +103,9 @@ const ANALYST: AgentDefinition = {
     'table_statistics',
     'find_notes',
     'search_messages',
+    'list_files',
+    'read_file',
+    'search_files',
   ],
   stepLimit: 16,
 };

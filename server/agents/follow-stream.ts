@@ -77,7 +77,11 @@ export async function followStream(
   }
 }
 
+/** Adds a round; the context is what the last round took of it, since each one reads all that came before. */
 function addUsage(total: Usage, { inputTokens, outputTokens }: LanguageModelUsage): void {
+  if (inputTokens !== undefined && outputTokens !== undefined) {
+    total.contextTokens = inputTokens + outputTokens;
+  } else delete total.contextTokens;
   if (inputTokens !== undefined) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
   if (outputTokens !== undefined) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
 }

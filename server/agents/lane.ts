@@ -1,5 +1,5 @@
 import type { AgentThread, AgentThreadEvents, LossKind } from './agent-thread.ts';
-import type { AttemptId, FromWorker, WorkspaceCall } from './protocol.ts';
+import type { AttemptId, FromWorker, PortCall } from './protocol.ts';
 import type { TurnRequest, TurnResult, TurnUpdate } from './turn.ts';
 
 /** A turn as a lane sees it. */
@@ -7,8 +7,8 @@ export interface Job {
   request: TurnRequest;
   onUpdate(update: TurnUpdate): void;
   onResult(result: TurnResult): void;
-  /** Makes a workspace call for the turn. */
-  onCall(call: WorkspaceCall): Promise<unknown>;
+  /** Makes a call of a port for the turn. */
+  onCall(call: PortCall): Promise<unknown>;
 }
 
 /** A lost thread, and the jobs that were lost with it. */
@@ -123,7 +123,7 @@ export function createLane(options: LaneOptions): Lane {
     }
   };
 
-  const answer = async (from: AgentThread, job: Job, call: WorkspaceCall): Promise<void> => {
+  const answer = async (from: AgentThread, job: Job, call: PortCall): Promise<void> => {
     try {
       from.send({ type: 'answer', id: call.id, value: await job.onCall(call) });
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { OutsidePort } from '../outside/outside-port.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 import type { TurnRequest, TurnResult, TurnUpdate } from './turn.ts';
 
@@ -13,12 +14,20 @@ export type WorkspaceCall = {
   [Method in WorkspaceMethod]: { id: number; method: Method; args: Parameters<WorkspacePort[Method]> };
 }[WorkspaceMethod];
 
+/** A call of a method of the turn's {@link OutsidePort}. */
+export type OutsideCall = {
+  [Method in keyof OutsidePort]: { id: number; method: Method; args: Parameters<OutsidePort[Method]> };
+}[keyof OutsidePort];
+
+/** What a worker may ask of the main thread. */
+export type PortCall = WorkspaceCall | OutsideCall;
+
 /** What the main thread tells a worker. */
 export type ToWorker =
   | { type: 'run'; attempt: AttemptId; request: TurnRequest }
   | { type: 'abort'; attempt: AttemptId }
   | { type: 'answer'; id: number; value: unknown }
-  /** The workspace rejected the call; `inWords` when the message is meant for the person. */
+  /** The call was rejected; `inWords` when the message is meant for the person. */
   | { type: 'refusal'; id: number; message: string; inWords: boolean };
 
 /** What a worker tells the main thread. */
@@ -29,7 +38,7 @@ export type FromWorker =
   | { type: 'result'; attempt: AttemptId; result: TurnResult }
   /** An aborted attempt is over. */
   | { type: 'gone'; attempt: AttemptId }
-  | { type: 'call'; attempt: AttemptId; call: WorkspaceCall }
+  | { type: 'call'; attempt: AttemptId; call: PortCall }
   /** A fault whose details only the log gets. */
   | { type: 'fault'; text: string };
 

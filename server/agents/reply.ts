@@ -1,4 +1,4 @@
-import type { Step } from '../../shared/api/message.ts';
+import type { Step, StepApproval } from '../../shared/api/message.ts';
 import { MAX_REASONING_CHARACTERS } from '../../shared/limits.ts';
 import type { TurnUpdate } from './turn.ts';
 
@@ -22,6 +22,11 @@ export interface Reply {
   addReasoning(text: string): void;
   /** Notes a tool call as running, under an id that is unique in this reply. */
   beginStep(callId: string, tool: string, input: unknown): void;
+  /**
+   * What a person is asked before the call of that id goes on; null: nothing any more. It may come before the step itself
+   * does, and after its end nothing happens.
+   */
+  setApproval(callId: string, approval: StepApproval | null): void;
   /** Ends the latest step of that call id; nothing happens when there is none that runs. */
   endStep(callId: string, outcome: ToolOutcome): void;
   /** Ends the steps that still run as failed, and tells no more changes. */
@@ -37,13 +42,17 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
   let newThought = false;
   let closed = false;
   const running = new Map<string, Step>();
+  /** Of calls whose steps haven't begun. */
+  const early = new Map<string, StepApproval>();
 
   const tell = (update: TurnUpdate): void => {
     if (!closed) onUpdate(update);
   };
   const end = (step: Step, outcome: ToolOutcome): void => {
-    const ended: Step = { ...step, status: 'output' in outcome ? 'done' : 'failed', ...outcome };
-    steps = steps.map((other) => (other === step ? ended : other));
+    replace(step, { ...plain(step), status: 'output' in outcome ? 'done' : 'failed', ...outcome });
+  };
+  const replace = (step: Step, by: Step): void => {
+    steps = steps.map((other) => (other === step ? by : other));
   };
 
   return {
@@ -84,8 +93,24 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
     beginStep(callId, tool, input) {
       const taken = steps.some((step) => step.id === callId);
       const step: Step = { id: taken ? `${callId}-${steps.length}` : callId, tool, status: 'running', input };
-      running.set(callId, step);
-      steps = [...steps, step];
+      const approval = early.get(callId);
+      early.delete(callId);
+      const shown = approval === undefined ? step : asking(step, approval);
+      running.set(callId, shown);
+      steps = [...steps, shown];
+      tell({ text: '', steps });
+    },
+    setApproval(callId, approval) {
+      const step = running.get(callId);
+      if (step === undefined) {
+        if (approval === null) early.delete(callId);
+        else early.set(callId, approval);
+        return;
+      }
+      if (step.approval?.id === approval?.id) return;
+      const shown = approval === null ? plain(step) : asking(step, approval);
+      running.set(callId, shown);
+      replace(step, shown);
       tell({ text: '', steps });
     },
     endStep(callId, outcome) {
@@ -102,5 +127,14 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
     },
   };
 }
+
+const asking = (step: Step, approval: StepApproval): Step => ({
+  ...step,
+  status: 'awaiting_approval',
+  approval,
+});
+
+/** A running step that nobody is asked about. */
+const plain = ({ id, tool, input }: Step): Step => ({ id, tool, status: 'running', input });
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

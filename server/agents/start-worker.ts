@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeFault } from '../fault-report.ts';
+import type { OutsidePort } from '../outside/outside-port.ts';
 import { ToolError, type Tool, type WorkspacePort } from '../tools/tool.ts';
 import type { AgentDefinition } from './definitions.ts';
 import { ACTIVE_SLOT, PULSE_SLOT } from './protocol.ts';
-import type { AttemptId, FromWorker, ToWorker, WorkerStart, WorkspaceCall } from './protocol.ts';
+import type { AttemptId, FromWorker, PortCall, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import { gatherUpdates } from './gather-updates.ts';
@@ -64,20 +65,25 @@ export function startWorker(deps: WorkerDeps): void {
     }
   };
 
-  const workspaceOf = (attempt: AttemptId): WorkspacePort => {
-    const call = (what: WorkspaceCall): Promise<unknown> =>
+  const portsOf = (attempt: AttemptId): { workspace: WorkspacePort; outside: OutsidePort } => {
+    const call = (what: PortCall): Promise<unknown> =>
       new Promise((resolve, reject) => {
         calls.set(what.id, { resolve, reject });
         send({ type: 'call', attempt, call: what });
       });
     // The main thread answers with what the method of the same name returned.
-    const port = {
+    const workspace = {
       searchMessages: (...args: [string, number]) => call({ id: ++lastCall, method: 'searchMessages', args }),
       addNote: (...args: [string]) => call({ id: ++lastCall, method: 'addNote', args }),
       findNotes: (...args: [string | null, number]) => call({ id: ++lastCall, method: 'findNotes', args }),
       deleteNote: (...args: [string]) => call({ id: ++lastCall, method: 'deleteNote', args }),
     };
-    return port as WorkspacePort;
+    const outside = {
+      announceCall: (...args: [string, unknown]) => call({ id: ++lastCall, method: 'announceCall', args }),
+      awaitApproval: (...args: [string]) => call({ id: ++lastCall, method: 'awaitApproval', args }),
+      runCall: (...args: [string]) => call({ id: ++lastCall, method: 'runCall', args }),
+    };
+    return { workspace: workspace as WorkspacePort, outside: outside as OutsidePort };
   };
 
   const guardOf =
@@ -98,7 +104,7 @@ export function startWorker(deps: WorkerDeps): void {
     keepPulse();
     const updates = gatherUpdates((update) => send({ type: 'update', attempt, update }), updateMs);
     try {
-      const ports = { workspace: workspaceOf(attempt), signal: controller.signal, onUpdate: updates.add };
+      const ports = { ...portsOf(attempt), signal: controller.signal, onUpdate: updates.add };
       const result = await runTurn(request, ports, { ...base, guard: guardOf(attempt) });
       send({ type: 'result', attempt, result });
     } catch (error) {

@@ -2,6 +2,7 @@ import { jsonSchema, type JSONSchema7, type Schema, type ToolSet } from 'ai';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { ToolError, type Tool, type ToolContext } from '../tools/tool.ts';
+import type { AskedCall } from './ask-first.ts';
 import { boundOutput } from './bound-output.ts';
 
 /** The tools there are, each checked by validators that are compiled once, when first needed. */
@@ -19,6 +20,10 @@ export interface ToolRunContext extends ToolContext {
   guard: <T>(work: () => T) => T;
   /** Told of what went wrong inside a tool, before it is put in words. */
   onFault: (where: string, error: unknown) => void;
+  /** Names of tools that ask first. */
+  asking: readonly string[];
+  /** Has a call approved that asks first; rejects in words where it is not to be made. */
+  approve: (call: AskedCall) => Promise<unknown>;
 }
 
 /** Why the input of a tool call was not taken, in words for the reader. */
@@ -45,7 +50,11 @@ export function createToolKit(tools: readonly Tool[]): ToolKit {
         set[name] = {
           description: entry.tool.description,
           inputSchema: entry.inputSchema,
-          execute: (input: unknown) => execute(entry, input as Record<string, unknown>, context),
+          execute: async (input: unknown, { toolCallId }: { toolCallId: string }) => {
+            if (context.asking.includes(name))
+              await context.approve({ callId: toolCallId, tool: name, input });
+            return execute(entry, input as Record<string, unknown>, context);
+          },
         };
       }
       return set;
@@ -63,7 +72,7 @@ function prepare(tool: Tool): KitTool {
       validate: (value) =>
         input().Check(value)
           ? { success: true, value }
-          : { success: false, error: new ToolInputError(describeMismatch(input(), value)) },
+          : { success: false, error: new ToolInputError(describeMismatches(input().Errors(value))) },
     }),
     isOutput: (value) => output().Check(value),
   };
@@ -74,14 +83,14 @@ function lazyValidator(schema: TSchema): () => Validator {
   return () => (validator ??= Compile(schema));
 }
 
-function describeMismatch(validator: Validator, value: unknown): string {
-  const mismatches = validator
-    .Errors(value)
+/** What does not fit in a tool's input, in words; the first few. */
+export function describeMismatches(mismatches: readonly { instancePath: string; message: string }[]): string {
+  return mismatches
     .slice(0, 3)
     .map(({ instancePath, message }) =>
       instancePath === '' ? message : `${instancePath.slice(1)} ${message}`,
-    );
-  return mismatches.join('; ');
+    )
+    .join('; ');
 }
 
 async function execute(

@@ -1,9 +1,10 @@
 import type { Step } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import { nameFault } from '../fault-report.ts';
-import type { WorkspacePort } from '../tools/tool.ts';
+import { NO_OUTSIDE } from '../outside/outside-port.ts';
+import { endedSteps } from './ended-steps.ts';
 import type { Job } from './lane.ts';
-import type { WorkspaceCall } from './protocol.ts';
+import type { PortCall } from './protocol.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
 /** A turn on its way to a result, through as many threads as it takes. */
@@ -60,17 +61,16 @@ export function createTurnJob(
       }
     },
     onResult: onEnd,
-    // A turn that runs anew asks for its changes again: they are made once.
+    // A turn that runs anew asks for its changes again: they are made once. Outside tools see to that themselves.
     onCall(call) {
-      if (call.method === 'searchMessages' || call.method === 'findNotes')
-        return invoke(ports.workspace, call);
+      if (call.method !== 'addNote' && call.method !== 'deleteNote') return invoke(ports, call);
       const key = JSON.stringify([call.method, call.args]);
       const made = changes.find((change) => change.repeatable && change.key === key);
       if (made !== undefined) {
         made.repeatable = false;
         return made.result;
       }
-      const change: Change = { key, result: invoke(ports.workspace, call), repeatable: false };
+      const change: Change = { key, result: invoke(ports, call), repeatable: false };
       changes.push(change);
       change.result.catch(() => changes.splice(changes.indexOf(change), 1));
       return change.result;
@@ -78,11 +78,10 @@ export function createTurnJob(
     restart() {
       restarting = told;
       for (const change of changes) change.repeatable = true;
+      ports.onRestart?.();
     },
     fail(code, message) {
-      const ended = steps.map((step): Step => {
-        return step.status === 'running' ? { ...step, status: 'failed', error: 'It was cut off.' } : step;
-      });
+      const ended = endedSteps(steps, 'It was cut off.');
       onEnd({
         outcome: 'failed',
         content: text,
@@ -94,7 +93,7 @@ export function createTurnJob(
   };
 }
 
-async function invoke(workspace: WorkspacePort, call: WorkspaceCall): Promise<unknown> {
+async function invoke({ workspace, outside = NO_OUTSIDE }: TurnPorts, call: PortCall): Promise<unknown> {
   switch (call.method) {
     case 'searchMessages':
       return workspace.searchMessages(...call.args);
@@ -104,5 +103,11 @@ async function invoke(workspace: WorkspacePort, call: WorkspaceCall): Promise<un
       return workspace.findNotes(...call.args);
     case 'deleteNote':
       return workspace.deleteNote(...call.args);
+    case 'announceCall':
+      return outside.announceCall(...call.args);
+    case 'awaitApproval':
+      return outside.awaitApproval(...call.args);
+    case 'runCall':
+      return outside.runCall(...call.args);
   }
 }

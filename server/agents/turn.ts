@@ -3,6 +3,8 @@ import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
+import type { OutsidePort } from '../outside/outside-port.ts';
+import type { OutsideToolInfo } from '../outside/outside-tool.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 
 /** A message of the conversation so far, as the model gets it. */
@@ -31,6 +33,12 @@ export interface TurnRequest {
   access: ModelAccess | null;
   /** Where the chat's rehearsal stands; absent: the model plays none. */
   rehearsal?: RehearsalCue;
+  /** Tools of the turn's own thread that ask a person first; none when absent. */
+  asking?: string[];
+  /** Tools that work outside the turn's thread, of those that this turn may use; absent: none. */
+  outside?: OutsideToolInfo[];
+  /** What stands for the part of the conversation before `messages`; absent: there is none. */
+  summary?: string;
   /** The conversation, oldest first; the last is the user message to answer. */
   messages: HistoryMessage[];
   /** ISO time that counts as "now". */
@@ -83,8 +91,12 @@ export interface TurnPorts {
   workspace: WorkspacePort;
   /** Fires when the turn is stopped, times out or the service shuts down. */
   signal: AbortSignal;
+  /** Tools that reach out, and asking first; none when absent. */
+  outside?: OutsidePort;
   /** Called with each piece of progress, in order. */
   onUpdate(update: TurnUpdate): void;
+  /** Called when the turn begins anew because its thread was lost, before it does. */
+  onRestart?(): void;
 }
 
 /** Makes replies. The processor knows no more of agents, models and threads than this. */

@@ -5,6 +5,7 @@
  * go one at a time through a thread of their own, the quarantine, where there is no doubt who was the cause. So a turn
  * fails only for what it did itself.
  */
+import { within } from '../within.ts';
 import { openAgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
 import { createLane, type Job, type Lane, type Loss } from './lane.ts';
 import type { AgentRuntime, TurnResult } from './turn.ts';
@@ -137,10 +138,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
     async close() {
       closed = true;
       for (const { reject } of [...jobs.values()]) reject(new RuntimeClosedError());
-      const bound = Promise.withResolvers<null>();
-      const timer = setTimeout(() => bound.resolve(null), CLOSE_MS);
-      await Promise.race([Promise.all([open.close(), relief.close(), quarantine.close()]), bound.promise]);
-      clearTimeout(timer);
+      await within(CLOSE_MS, Promise.all([open.close(), relief.close(), quarantine.close()]));
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   findMessage,
   findUnfinishedReply,
   findWaitingMessage,
-  finishReply,
+  finishReply as finishRow,
   hasWaitingMessage,
   listWaitingIds,
   updateMessageStatus,
@@ -15,6 +15,7 @@ import {
   type StoredMessage,
 } from '../store/message-repository.ts';
 import type { GrowingReply, ReplySaver } from '../store/growing-reply.ts';
+import { deleteToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { failedReply, stoppedReply, type Written } from './final-reply.ts';
 import { isUnsettled, nextState, type ChatEvent, type ChatState } from './transitions.ts';
@@ -66,6 +67,12 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
   };
   updateChatProgress(writer, loaded.chat.id, loaded.chat, isUnread);
   return true;
+}
+
+/** Makes a reply final; its steps say what its calls came to. */
+function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): void {
+  finishRow(writer, reply, final);
+  deleteToolCalls(writer, reply.id);
 }
 
 /** Whether the chat has something for a worker to do. */

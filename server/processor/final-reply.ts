@@ -1,4 +1,5 @@
 import type { MessageError, Step, Usage } from '../../shared/api/message.ts';
+import { endedSteps } from '../agents/ended-steps.ts';
 import type { TurnResult } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 
@@ -8,12 +9,6 @@ export interface Written {
   steps: Step[];
   /** Null or absent: the model told none. */
   reasoning?: string | null;
-}
-
-/** Steps of a turn that is over: those that were still running are failed, because nothing runs any more. */
-export function endedSteps(steps: Step[], why: string): Step[] {
-  if (!steps.some((step) => step.status === 'running')) return steps;
-  return steps.map((step) => (step.status === 'running' ? { ...step, status: 'failed', error: why } : step));
 }
 
 /** A reply that was stopped: it keeps what had been written. */

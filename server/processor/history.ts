@@ -1,40 +1,24 @@
 import type { HistoryMessage, TurnRequest } from '../agents/turn.ts';
-import { listQuestionsBefore, listRepliesAfter } from '../store/message-repository.ts';
+import { readCourse, type CourseBounds } from '../context/course.ts';
+import { isModelName } from '../models/names.ts';
 import { findOpening } from '../store/opening-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 
-/** How much of a conversation goes to the model, the message to answer aside: as much as the offline assistant heeds. */
-const MAX_EXCHANGES = 20;
-const MAX_CHARACTERS = 400_000;
+/** As much as the offline assistant heeds. A connected model gets all: what it can't read is folded before (server/context/). */
+const BUILT_IN_BOUNDS: CourseBounds = { maxExchanges: 20, maxCharacters: 400_000 };
 
-/**
- * The conversation up to the message to answer, which is the last. Each message is followed by its reply, whatever order
- * they were stored in: messages that were sent in a row all stand before the replies to them. Left out: messages that
- * wait, replies with nothing in them, and messages that were stopped before anything was written, which must not be
- * answered later.
- */
-export function readHistory(reader: Reader, turn: TakenTurn): HistoryMessage[] {
+/** The conversation up to the message to answer, which is the last, and the summary that stands for what is before it. */
+export function readHistory(reader: Reader, turn: TakenTurn): Pick<TurnRequest, 'messages' | 'summary'> {
   const { chat, message } = turn;
-  const questions = listQuestionsBefore(reader, chat.id, message.seq, MAX_EXCHANGES);
-  const oldest = questions.at(-1);
-  const replies = new Map(
-    oldest === undefined
-      ? []
-      : listRepliesAfter(reader, chat.id, oldest.seq).map((reply) => [reply.replyTo, reply]),
-  );
-  const history: HistoryMessage[] = [{ role: 'user', content: message.content, steps: [] }];
-  let characters = 0;
-  for (const question of questions) {
-    const reply = replies.get(question.id);
-    const isEmpty = reply === undefined || (reply.content === '' && reply.steps.length === 0);
-    if (isEmpty && reply?.stopReason === 'stopped') continue;
-    characters += question.content.length + (reply?.content.length ?? 0);
-    if (characters > MAX_CHARACTERS) break;
-    if (!isEmpty) history.push({ role: 'assistant', content: reply.content, steps: reply.steps });
-    history.push({ role: 'user', content: question.content, steps: [] });
-  }
-  return history.reverse();
+  const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
+  const { summary, exchanges } = readCourse(reader, chat.id, { ...bounds, beforeSeq: message.seq });
+  const messages = exchanges.flatMap(({ question, reply }): HistoryMessage[] => [
+    { role: 'user', content: question.content, steps: [] },
+    ...(reply === null ? [] : [{ role: 'assistant' as const, content: reply.content, steps: reply.steps }]),
+  ]);
+  messages.push({ role: 'user', content: message.content, steps: [] });
+  return { messages, ...(summary !== null && { summary: summary.text }) };
 }
 
 /**

@@ -6,23 +6,20 @@ import PQueue from 'p-queue';
 import type { AgentRuntime } from '../agents/turn.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import { AppError } from '../errors.ts';
+import type { Approvals } from '../outside/approvals.ts';
+import type { OutsideToolSource } from '../outside/outside-tool.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
+import { within } from '../within.ts';
 import { recoverChat, stopChat } from './chat-rows.ts';
 import { failedReply } from './final-reply.ts';
+import { createJob, replyUnderWay, writtenBy, type Job, type ReplyUnderWay } from './job.ts';
 import { createLine } from './line.ts';
 import { createPacing } from './pacing.ts';
+import { createQuestions, type Asking } from './questions.ts';
 import { createStorePause } from './store-pause.ts';
-import {
-  createJob,
-  createTurnWorker,
-  replyUnderWay,
-  writtenBy,
-  type Job,
-  type ReplyUnderWay,
-  type StoredReply,
-} from './turn-worker.ts';
+import { createTurnWorker, type StoredReply } from './turn-worker.ts';
 
 /** What a processor works with. */
 export interface ProcessorDeps {
@@ -30,6 +27,12 @@ export interface ProcessorDeps {
   runtime: AgentRuntime;
   /** Looks up how a chat's model is reached, before each turn; all models are taken for built-in ones when absent. */
   resolveAccess?: ResolveAccess;
+  /** Where tools that reach out come from; there are none when absent. */
+  outsideSources?: readonly OutsideToolSource[];
+  /** Asks people; one of its own, which nobody can answer, when absent. */
+  approvals?: Approvals;
+  /** How long a person has to answer, in milliseconds; {@link APPROVAL_WINDOW_MS} unless told otherwise. */
+  approvalMs?: number;
   /** Brings the search index up to date before a tool searches. */
   search: Pick<SearchIndexer, 'catchUp'>;
   /** The current time. */
@@ -38,6 +41,8 @@ export interface ProcessorDeps {
   newId: () => string;
   /** IANA zone of the person, e.g. `Europe/Paris`; asked when a turn begins. */
   timeZone: string | (() => string);
+  /** Whether connected models name chats; asked after a chat's first reply. They don't when absent. */
+  nameChats?: () => boolean;
   /** A turn that gets nowhere for so long fails with `timed_out`; asked at its start. 5 minutes unless told otherwise. */
   turnTimeoutMs?: number | (() => number);
   /** Chats worked on at the same time; 32 unless told otherwise. */
@@ -50,7 +55,7 @@ export interface ProcessorDeps {
  * Answers waiting messages. The rows in the store say what there is to do; this only decides when. It doesn't own the
  * store or the runtime: whoever made them closes them, after this.
  */
-export interface Processor {
+export interface Processor extends Asking {
   /** Says that the chat has something to do. Call it once the message is on disk. Cheap; more often than needed is fine. */
   accept(chatId: string): void;
   /** Says that a send is under way, which goes before the start of turns; call what this returns once it is over. */
@@ -104,6 +109,10 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   const hasClosed = (): boolean => isClosed;
   const writtenListeners = new Set<(chatId: string) => void>();
   const replyListeners = new Set<(reply: StoredReply) => void>();
+  // Who waits for a person works on nothing, and must not keep others from it.
+  const { noteAsking, ...asking } = createQuestions((change) => {
+    queue.concurrency += change;
+  });
   const worker = createTurnWorker(deps, hasClosed, {
     onWritten: (chatId) => {
       for (const listener of writtenListeners) listener(chatId);
@@ -111,6 +120,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     onStored: (reply) => {
       for (const listener of replyListeners) listener(reply);
     },
+    onAsking: noteAsking,
   });
 
   const now = (): string => clock().toISOString();
@@ -120,6 +130,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     const known = jobs.get(chatId);
     if (known !== undefined) {
       known.isWantedAgain = true;
+      known.endFollowUp?.();
       return;
     }
     const job = createJob(chatId, isUnrecovered);
@@ -189,6 +200,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     if (job !== undefined && turn === null) {
       job.isStopped = true;
       job.endLookUp?.();
+      job.endFollowUp?.();
       if (job.ticket !== null && job.end === null) leaveLine(job, job.ticket);
     }
     try {
@@ -248,15 +260,14 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     queue.clear();
     for (const job of jobs.values()) {
       job.endLookUp?.();
+      job.endFollowUp?.();
       job.turn?.abandon('released');
     }
-    const unsaved = [...jobs.values()].flatMap(({ ticket, taken, end }) =>
-      ticket !== null && taken !== null && end !== null ? [worker.storeTurnEnd(taken, end)] : [],
-    );
-    const { promise: waitedLongEnough, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), CLOSE_WAIT_MS);
-    await Promise.race([Promise.allSettled([queue.onPendingZero(), ...unsaved]), waitedLongEnough]);
-    clearTimeout(timer);
+    const unsaved = [...jobs.values()].flatMap((job) => {
+      const { ticket, taken, end } = job;
+      return ticket !== null && taken !== null && end !== null ? [worker.storeTurnEnd(job, taken, end)] : [];
+    });
+    await within(CLOSE_WAIT_MS, Promise.allSettled([queue.onPendingZero(), ...unsaved]));
   }
 
   return {
@@ -264,6 +275,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     makeWay: () => pacing.makeWay(),
     stop,
     queuePosition,
+    ...asking,
     replyUnderWay: (chatId) => {
       const job = jobs.get(chatId);
       return job === undefined ? null : replyUnderWay(job);

@@ -1,7 +1,7 @@
 import type { TurnRequest } from '../agents/turn.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
-import { findAgent, type AgentDefinition } from '../agents/definitions.ts';
+import { BUILT_IN_AGENTS, findAgent, type AgentDefinition } from '../agents/definitions.ts';
 import { findAgentOfType, listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import type { Reader } from '../store/types.ts';
 
@@ -21,6 +21,20 @@ export function readAgent(
   if (model === OFFLINE_MODEL_NAME || findAgent(agentType).name !== DEFAULT_AGENT_TYPE) return {};
   return { helpers: listAgents(reader).slice(0, MAX_HELPERS).map(toDefinition) };
 }
+
+/** The types of the agents of such a turn: the chat's own, and those that it may ask. */
+export const agentTypesOf = (
+  agentType: string,
+  { helpers = [] }: Pick<TurnRequest, 'agent' | 'helpers'>,
+): string[] => [
+  ...new Set([
+    agentType,
+    ...(helpers.length > 0 || findAgent(agentType).name === DEFAULT_AGENT_TYPE
+      ? BUILT_IN_AGENTS.map(({ name }) => name)
+      : []),
+    ...helpers.map(({ name }) => name),
+  ]),
+];
 
 const toDefinition = ({
   agentType,

@@ -2,6 +2,7 @@ import type { Step } from '../../shared/api/message.ts';
 import type { AgentRuntime, TurnRequest, TurnUpdate } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { GrowingReply } from '../store/growing-reply.ts';
+import type { TurnTools } from '../outside/turn-tools.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 import { failedReply, finalReply } from './final-reply.ts';
 
@@ -27,6 +28,10 @@ export interface RunningTurnDeps {
   runtime: AgentRuntime;
   request: TurnRequest;
   workspace: WorkspacePort;
+  /** Makes the turn's outside tools, with the signal that ends it. */
+  outside: (signal: AbortSignal) => TurnTools;
+  /** Told the steps that wait for a person, whenever which do has changed; none at the end. */
+  onAsking: (waiting: readonly Step[]) => void;
   /** The turn fails with `timed_out` when nothing comes for so long. */
   timeoutMs: number;
   /** Saves what has been written; a rejection is ignored, since a later save tells all there is. */
@@ -42,6 +47,8 @@ export function startTurn({
   runtime,
   request,
   workspace,
+  outside,
+  onAsking,
   timeoutMs,
   save,
   onWritten,
@@ -57,14 +64,26 @@ export function startTurn({
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
-  const timeout = setTimeout(timeOut, timeoutMs);
+  let waiting: readonly Step[] = [];
+  let timeout = setTimeout(timeOut, timeoutMs);
+  const tools = outside(controller.signal);
 
   function finish(turnEnd: TurnEnd): void {
     if (hasEnded) return;
     hasEnded = true;
     clearTimeout(timeout);
     clearTimeout(saveTimer);
+    noteWaiting([]);
     resolve(turnEnd);
+  }
+
+  /** While a person is asked no time runs out but theirs, which the asking sees to. */
+  function noteWaiting(now: readonly Step[]): void {
+    if (now.map(questionId).join() === waiting.map(questionId).join()) return;
+    waiting = now;
+    clearTimeout(timeout);
+    if (now.length === 0 && !hasEnded) timeout = setTimeout(timeOut, timeoutMs);
+    onAsking(now);
   }
 
   function abandon(turnEnd: TurnEnd, reason: string): void {
@@ -83,7 +102,7 @@ export function startTurn({
 
   function onUpdate(update: TurnUpdate): void {
     if (hasEnded) return;
-    timeout.refresh();
+    if (waiting.length === 0) timeout.refresh();
     if (update.restart === true) {
       content = '';
       reasoning = '';
@@ -93,6 +112,7 @@ export function startTurn({
     content += update.text;
     reasoning += update.reasoning ?? '';
     if (update.steps !== undefined) steps = update.steps;
+    noteWaiting(steps.filter(({ status }) => status === 'awaiting_approval'));
     const isFirst = saveTimer === undefined;
     if (!isUnsaved && !isSaving)
       saveTimer = setTimeout(saveWritten, isFirst ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
@@ -115,7 +135,15 @@ export function startTurn({
     try {
       finish({
         how: 'reply',
-        final: finalReply(await runtime.run(request, { workspace, signal: controller.signal, onUpdate })),
+        final: finalReply(
+          await runtime.run(request, {
+            workspace,
+            outside: tools,
+            signal: controller.signal,
+            onUpdate,
+            onRestart: () => tools.restart(),
+          }),
+        ),
       });
     } catch (error) {
       if (hasEnded) return;
@@ -136,3 +164,5 @@ export function startTurn({
     abandon: (how) => abandon({ how }, how === 'stopped' ? 'The turn was stopped.' : 'Parley is stopping.'),
   };
 }
+
+const questionId = ({ approval }: Step): string => approval?.id ?? '';

@@ -4,78 +4,23 @@ import {
   recoverChat,
   finishFollowUp,
   releaseTurn,
-  saveProgress,
   storeEnd,
   takeTurn,
   type TakenTurn,
 } from './chat-rows.ts';
-import { createReplySaver, type GrowingReply } from '../store/growing-reply.ts';
-import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import type { Step } from '../../shared/api/message.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { ResolveAccess } from '../connections/access.ts';
-import { failedReply, type Written } from './final-reply.ts';
-import { readCue, readHistory } from './history.ts';
-import { readAgent } from './read-agent.ts';
+import type { ModelAccess } from '../models/connected.ts';
+import { failedReply } from './final-reply.ts';
+import { createFollowUps, type FollowUp } from './follow-up.ts';
+import type { Job } from './job.ts';
 import type { ProcessorDeps } from './processor.ts';
 import { resolveInTime } from './resolve-in-time.ts';
-import { startTurn, type RunningTurn, type TurnEnd } from './running-turn.ts';
-import { createWorkspacePort } from './workspace-port.ts';
+import type { TurnEnd } from './running-turn.ts';
+import { createTurnStarter } from './turn-starter.ts';
 
-const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
 const builtIn: ResolveAccess = () => Promise.resolve({ kind: 'built_in' });
-
-/** A chat that stands in line or is being worked on. */
-export interface Job {
-  readonly chatId: string;
-  /** Its place in line; null while it is being worked on. */
-  ticket: number | null;
-  /** Something came up while it was being worked on. */
-  isWantedAgain: boolean;
-  /** The turn was stopped before the agent began. */
-  isStopped: boolean;
-  taken: TakenTurn | null;
-  turn: RunningTurn | null;
-  /** Ends the look-up of the model that goes before the agent's beginning; null while there is none. */
-  endLookUp: (() => void) | null;
-  /** How the turn ended, until that is on disk. */
-  end: TurnEnd | null;
-  /** An earlier process left the chat, and that couldn't be written down yet. */
-  isUnrecovered: boolean;
-  faults: number;
-}
-
-/** A job for a chat that isn't in line yet. */
-export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
-  chatId,
-  ticket: null,
-  isWantedAgain: false,
-  isStopped: false,
-  taken: null,
-  turn: null,
-  endLookUp: null,
-  end: null,
-  isUnrecovered,
-  faults: 0,
-});
-
-/** What a stopped turn has written by now, wherever it stands. */
-export function writtenBy({ taken, turn, end }: Job): (Written & { replyId: string }) | null {
-  if (taken === null) return null;
-  if (turn !== null) return { replyId: taken.replyId, ...turn.written() };
-  if (end?.how !== 'reply') return null;
-  const { content, steps, reasoning = null } = end.final;
-  return { replyId: taken.replyId, content, steps, reasoning };
-}
-
-/** The reply that an agent is writing now, as far as it has come; null when none is. */
-export function replyUnderWay({ taken, turn }: Job): ReplyUnderWay | null {
-  return taken === null || turn === null ? null : { replyId: taken.replyId, ...turn.written() };
-}
-
-/** A reply that an agent is writing. */
-export interface ReplyUnderWay extends GrowingReply {
-  replyId: string;
-}
 
 /** Does turns. */
 export interface TurnWorker {
@@ -85,7 +30,7 @@ export interface TurnWorker {
    */
   doTurn(job: Job): Promise<boolean>;
   /** Stores how a job's turn ended, if it ended and that isn't on disk; true when the chat has more to do. */
-  storeTurnEnd(taken: TakenTurn, end: TurnEnd): Promise<boolean>;
+  storeTurnEnd(job: Job, taken: TakenTurn, end: TurnEnd): Promise<boolean>;
 }
 
 /** Whom a turn worker tells. */
@@ -94,6 +39,8 @@ export interface TurnListeners {
   onWritten: (chatId: string) => void;
   /** Each reply that is on disk as its turn has ended by itself. */
   onStored: (reply: StoredReply) => void;
+  /** A chat's steps that wait for a person, whenever which do has changed. */
+  onAsking: (chatId: string, waiting: readonly Step[]) => void;
 }
 
 /** A reply whose turn ended by itself: it was made, or could not be. */
@@ -106,14 +53,12 @@ export interface StoredReply {
 export function createTurnWorker(
   deps: ProcessorDeps,
   isClosed: () => boolean,
-  { onWritten, onStored }: TurnListeners,
+  { onWritten, onStored, onAsking }: TurnListeners,
 ): TurnWorker {
-  const { store, runtime, clock, newId, resolveAccess = builtIn } = deps;
+  const { store, clock, newId, resolveAccess = builtIn } = deps;
+  const followUps = createFollowUps(deps);
   const now = (): string => clock().toISOString();
-  const turnTimeoutMs = (): number => {
-    const timeout = deps.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS;
-    return typeof timeout === 'number' ? timeout : timeout();
-  };
+  const starter = createTurnStarter(deps, { onWritten, onAsking });
 
   async function doTurn(job: Job): Promise<boolean> {
     if (job.isUnrecovered) {
@@ -127,7 +72,7 @@ export function createTurnWorker(
       job.taken = taken;
       job.end = await makeReply(job, taken);
     }
-    const hasMore = await storeTurnEnd(job.taken, job.end);
+    const hasMore = await storeTurnEnd(job, job.taken, job.end);
     job.taken = null;
     job.end = null;
     return hasMore;
@@ -142,10 +87,10 @@ export function createTurnWorker(
   async function makeReply(job: Job, taken: TakenTurn): Promise<TurnEnd> {
     const endedFirst = endedBefore(job);
     if (endedFirst !== null) return endedFirst;
-    const { chat, message } = taken;
+    const { chat } = taken;
     const found = await resolveInTime({
       resolve: () => resolveAccess(chat.model),
-      timeoutMs: turnTimeoutMs(),
+      timeoutMs: starter.timeoutMs(),
       onCancel: (cancel) => (job.endLookUp = cancel),
     });
     job.endLookUp = null;
@@ -158,46 +103,41 @@ export function createTurnWorker(
         final: failedReply({ content: '', steps: [] }, { code, message: words }),
       };
     }
-    const request = {
-      turnId: `${message.id}.${taken.attempt}`,
-      chatId: chat.id,
-      workspaceId: chat.workspaceId,
-      agentType: chat.agentType,
-      ...store.read((reader) => readAgent(reader, chat)),
-      mode: message.mode ?? 'agent',
-      model: chat.model,
-      access: found.kind === 'connected' ? found.access : null,
-      ...(chat.model === REHEARSAL_MODEL_NAME && store.read((reader) => readCue(reader, taken))),
-      messages: store.read((reader) => readHistory(reader, taken)),
-      now: now(),
-      timeZone: typeof deps.timeZone === 'string' ? deps.timeZone : deps.timeZone(),
-    };
-    const workspace = createWorkspacePort({
-      store,
-      search: deps.search,
-      clock,
-      newId,
-      workspaceId: chat.workspaceId,
-      chatId: chat.id,
-      fromSeq: message.seq,
-    });
-    const saver = createReplySaver(taken.replyId);
-    job.turn = startTurn({
-      runtime,
-      request,
-      workspace,
-      timeoutMs: turnTimeoutMs(),
-      save: (written) => store.write((writer) => saveProgress(writer, taken, saver, written, now())),
-      onWritten: () => onWritten(chat.id),
-      onError: (error) => deps.onError?.(error, chat.id),
-    });
+    if (found.kind === 'built_in') return runAgent(job, taken, null);
+    const { access } = found;
+    await beforehand(job, (signal) => followUps.makeRoom(taken, access, signal));
+    const end = endedBefore(job) ?? (await runAgent(job, taken, access));
+    if (!isTooLong(end)) return end;
+    const isShorter = await beforehand(job, (signal) => followUps.shorten(taken, access, signal));
+    return endedBefore(job) ?? (isShorter === true ? runAgent(job, taken, access) : end);
+  }
+
+  /** Does something that a stop ends before the agent begins; null when it was ended, or failed. */
+  async function beforehand<T>(job: Job, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    const controller = new AbortController();
+    job.endLookUp = () => controller.abort();
+    try {
+      return await work(controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted) deps.onError?.(error, job.chatId);
+      return null;
+    } finally {
+      job.endLookUp = null;
+    }
+  }
+
+  async function runAgent(job: Job, taken: TakenTurn, access: ModelAccess | null): Promise<TurnEnd> {
+    const begin = await starter.prepare(taken, access);
+    const endedMeanwhile = endedBefore(job);
+    if (endedMeanwhile !== null) return endedMeanwhile;
+    job.turn = begin();
     const end = await job.turn.end;
     job.turn = null;
     return end;
   }
 
   /** Stores how a turn ended; true when the chat has more to do. */
-  async function storeTurnEnd(taken: TakenTurn, end: TurnEnd): Promise<boolean> {
+  async function storeTurnEnd(job: Job, taken: TakenTurn, end: TurnEnd): Promise<boolean> {
     const chatId = taken.chat.id;
     if (end.how === 'released') {
       await store.write((writer) => releaseTurn(writer, taken, now()));
@@ -205,6 +145,8 @@ export function createTurnWorker(
     }
     if (end.how === 'reply') {
       const stored = store.write((writer) => storeEnd(writer, taken, end.final, now()));
+      const work = isClosed() ? null : followUps.plan(taken, end.final);
+      if (work !== null) return followUp(job, { taken, final: end.final, work, stored });
       // Made in memory right after the reply, without waiting for its sync; the disk keeps them in this order.
       const followedUp = store.write((writer) => finishFollowUp(writer, chatId, now()));
       const [isStored, hasMore] = await settleBoth(stored, followedUp);
@@ -217,8 +159,40 @@ export function createTurnWorker(
     return store.read((reader) => hasWork(reader, chatId));
   }
 
+  /** Does the work after a reply once that is on disk; true when the chat has more to do. */
+  async function followUp(job: Job, { taken, final, work, stored }: FollowedReply): Promise<boolean> {
+    const chatId = taken.chat.id;
+    const controller = new AbortController();
+    // From here on, since a message may come while the reply is being written to disk.
+    job.endFollowUp = () => controller.abort();
+    try {
+      if (!(await stored)) return store.read((reader) => hasWork(reader, chatId));
+      onStored({ chatId, final });
+      await followUps.run(taken, final, work, controller.signal);
+    } finally {
+      job.endFollowUp = null;
+    }
+    return store.write((writer) => finishFollowUp(writer, chatId, now()));
+  }
+
   return { doTurn, storeTurnEnd };
 }
+
+/** A reply, and what is to be done after it. */
+interface FollowedReply {
+  taken: TakenTurn;
+  final: FinalReply;
+  work: FollowUp;
+  /** Resolves once the reply is on disk; false: somebody else ended the turn. */
+  stored: Promise<boolean>;
+}
+
+/** Whether the model refused the conversation for its length, and nothing was written. */
+const isTooLong = (end: TurnEnd): boolean =>
+  end.how === 'reply' &&
+  end.final.error?.code === 'context_too_long' &&
+  end.final.content === '' &&
+  end.final.steps.length === 0;
 
 /** Both results; rejects with the first's error, or else the second's, when both are settled. */
 async function settleBoth<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {

@@ -1,7 +1,8 @@
+import type { CallJournal } from '../outside/call-journal.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes } from '../store/note-repository.ts';
 import { searchMessages } from '../store/search-repository.ts';
-import type { Store } from '../store/types.ts';
+import type { Store, Writer } from '../store/types.ts';
 import type { Note, WorkspacePort } from '../tools/tool.ts';
 
 /** Where a turn's tools look, and what they may not see. */
@@ -14,6 +15,8 @@ export interface WorkspacePortDeps {
   /** The turn's chat and the `seq` of the message it answers: from there on nothing of that chat is found. */
   chatId: string;
   fromSeq: number;
+  /** The turn's journal: what changes the workspace is done once, also when the turn begins anew. */
+  journal: Pick<CallJournal, 'claim' | 'addWith'>;
 }
 
 /** Words that say nothing about what a note is about. */
@@ -25,7 +28,26 @@ const STOP_WORDS = new Set(
 
 /** The store as one turn's tools see it. */
 export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
-  const { store, workspaceId } = deps;
+  const { store, workspaceId, journal } = deps;
+
+  /** Changes the workspace and notes that in one transaction; what an earlier begin of the turn did is not done again. */
+  async function once<T>(tool: string, input: unknown, change: (writer: Writer) => T): Promise<T> {
+    const known = journal.claim(tool, input);
+    if (known !== null) return JSON.parse(known.output ?? 'null') as T;
+    return store.write((writer) => {
+      const result = change(writer);
+      journal.addWith(writer, {
+        id: deps.newId(),
+        tool,
+        input,
+        state: 'done',
+        expiresAt: null,
+        output: JSON.stringify(result),
+      });
+      return result;
+    });
+  }
+
   return {
     async searchMessages(query, limit) {
       await deps.search.catchUp();
@@ -41,17 +63,19 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
         createdAt,
       }));
     },
-    async addNote(text) {
-      const note: Note = { id: deps.newId(), text, createdAt: deps.clock().toISOString() };
-      await store.write((writer) => createNote(writer, { ...note, workspaceId }));
-      return note;
-    },
+    addNote: (text) =>
+      once('workspace.add_note', { text }, (writer) => {
+        const note: Note = { id: deps.newId(), text, createdAt: deps.clock().toISOString() };
+        createNote(writer, { ...note, workspaceId });
+        return note;
+      }),
     async findNotes(query, limit) {
       const notes = store.read((reader) => listNotes(reader, workspaceId));
       const found = query === null ? notes : rankNotes(notes, query);
       return found.slice(0, limit).map(({ id, text, createdAt }) => ({ id, text, createdAt }));
     },
-    deleteNote: (id) => store.write((writer) => deleteNote(writer, workspaceId, id)),
+    deleteNote: (id) =>
+      once('workspace.delete_note', { id }, (writer) => deleteNote(writer, workspaceId, id)),
   };
 }
 

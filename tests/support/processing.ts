@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChatService, type ChatService } from '../../server/chats/chat-service.ts';
 import type { ResolveAccess } from '../../server/connections/access.ts';
+import { createApprovals, type Approvals } from '../../server/outside/approvals.ts';
+import type { OutsideToolSource } from '../../server/outside/outside-tool.ts';
 import { createProcessor, type Processor } from '../../server/processor/processor.ts';
 import { createSearchIndexer, type SearchIndexer } from '../../server/search/search-indexer.ts';
 import { findChat, type StoredChat } from '../../server/store/chat-repository.ts';
@@ -24,6 +26,9 @@ export interface ProcessingOptions {
   /** Wraps the store of each life. */
   wrap?: (store: Store) => Store;
   clock?: () => Date;
+  /** Tools that reach out; each life has them anew from here. */
+  sources?: readonly OutsideToolSource[];
+  approvalMs?: number;
 }
 
 /** One process's life: everything it holds in memory. */
@@ -34,6 +39,7 @@ export interface Life {
   search: SearchIndexer;
   processor: Processor;
   chats: ChatService;
+  approvals: Approvals;
   /** Faults of ours that the processor met. */
   errors: unknown[];
 }
@@ -130,10 +136,14 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
   const clock = options.clock ?? (() => new Date());
   const deps = { store, clock, newId: randomUUID };
   const search = createSearchIndexer(store);
+  const approvals = createApprovals(deps);
   const processor = createProcessor({
     ...deps,
     runtime,
     search,
+    approvals,
+    outsideSources: options.sources ?? [],
+    ...(options.approvalMs === undefined ? {} : { approvalMs: options.approvalMs }),
     ...(options.resolveAccess === undefined ? {} : { resolveAccess: options.resolveAccess }),
     timeZone: 'UTC',
     turnTimeoutMs: options.turnTimeoutMs ?? 60_000,
@@ -148,6 +158,7 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
     search,
     processor,
     chats: createChatService({ ...deps, processor }),
+    approvals,
     errors,
   };
 }

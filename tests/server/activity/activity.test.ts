@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatCounts, ReplyEnd } from '../../../server/activity/activity.ts';
+import type { Question } from '../../../server/activity/questions.ts';
 import { createDirectedRuntime } from '../../support/directed-runtime.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
@@ -9,6 +10,7 @@ const listen = ({ service }: TestService): { told: ReplyEnd[]; stop: () => void 
   const told: ReplyEnd[] = [];
   return { told, stop: service.activity.onReply((reply) => told.push(reply)) };
 };
+const NONE: ChatCounts = { unread: 0, working: 0, awaiting: 0, wanting: 0 };
 const change = (api: TestService, chatId: string, json: object): Promise<unknown> =>
   api.request({ method: 'PATCH', path: `/api/v1/chats/${chatId}`, json });
 
@@ -157,11 +159,11 @@ describe('unread chats', () => {
     const stop = api.service.activity.onCountsChange((counts) => told.push(counts));
     const chat = await api.createChat();
     await api.send(chat.id, 'say a');
-    await eventually(() => expect(told.at(-1)).toEqual({ unread: 1, working: 0 }));
+    await eventually(() => expect(told.at(-1)).toEqual({ ...NONE, unread: 1, wanting: 1 }));
     await api.send(chat.id, 'say b');
     await api.settled(chat.id);
     await change(api, chat.id, { unread: false });
-    await eventually(() => expect(told.at(-1)).toEqual({ unread: 0, working: 0 }));
+    await eventually(() => expect(told.at(-1)).toEqual(NONE));
     for (const [index, counts] of told.entries()) expect(counts).not.toEqual(told[index - 1]);
     stop();
     const before = told.length;
@@ -169,7 +171,7 @@ describe('unread chats', () => {
     const later: ChatCounts[] = [];
     api.service.activity.onCountsChange((counts) => later.push(counts));
     await change(api, chat.id, { unread: false });
-    await eventually(() => expect(later).toEqual([{ unread: 0, working: 0 }]));
+    await eventually(() => expect(later).toEqual([NONE]));
     expect(told).toHaveLength(before);
   });
 });
@@ -182,5 +184,67 @@ describe('working chats', () => {
     expect(api.service.activity.counts().working).toBe(1);
     await api.post(`/api/v1/chats/${chat.id}/stop`);
     await eventually(() => expect(api.service.activity.counts().working).toBe(0));
+  });
+});
+
+describe('questions', () => {
+  const ASK = '```rehearsal\n::speed max\n::approve Paint the **fence**?\n```';
+
+  async function ask(api: TestService): Promise<string> {
+    const { id } = await api.createChat();
+    await change(api, id, { model: 'rehearsal' });
+    await api.send(id, ASK);
+    return id;
+  }
+
+  function listenTo(api: TestService): { asked: Question[]; over: string[]; stop: () => void } {
+    const [asked, over]: [Question[], string[]] = [[], []];
+    const stop = api.service.activity.onQuestion({
+      asked: (question) => asked.push(question),
+      over: (id) => over.push(id),
+    });
+    return { asked, over, stop };
+  }
+
+  it('are told with tool, chat and what is asked, and when they are answered', async () => {
+    const api = await startTestService();
+    const { asked, over } = listenTo(api);
+    const chatId = await ask(api);
+    await eventually(() => expect(asked).toHaveLength(1));
+    const { workspaceId } = api.service;
+    const [question] = asked;
+    expect(question).toMatchObject({ chatId, workspaceId, tool: 'ask_approval', text: 'Paint the fence?' });
+    expect(question?.title).toBe((await api.chat(chatId)).title);
+    expect(over).toEqual([]);
+    await api.post(`/api/v1/chats/${chatId}/approvals/${question?.id}`, { decision: 'deny' });
+    await eventually(() => expect(over).toEqual([question?.id]));
+    await api.settled(chatId);
+    expect([asked.length, over.length]).toEqual([1, 1]);
+  });
+
+  it('are over when the chat is stopped, and not told to one who has gone', async () => {
+    const api = await startTestService();
+    const gone = listenTo(api);
+    gone.stop();
+    const { asked, over } = listenTo(api);
+    const chatId = await ask(api);
+    await eventually(() => expect(asked).toHaveLength(1));
+    await api.post(`/api/v1/chats/${chatId}/stop`);
+    await eventually(() => expect(over).toHaveLength(1));
+    expect(gone.asked).toEqual([]);
+  });
+
+  it('count their chats, which are counted once when they are unread, too', async () => {
+    const api = await startTestService();
+    const told: ChatCounts[] = [];
+    api.service.activity.onCountsChange((counts) => told.push(counts));
+    const chatId = await ask(api);
+    await eventually(() => expect(told.at(-1)).toEqual({ ...NONE, working: 1, awaiting: 1, wanting: 1 }));
+    await change(api, chatId, { unread: true });
+    await eventually(() => expect(told.at(-1)).toEqual({ unread: 1, working: 1, awaiting: 1, wanting: 1 }));
+    await change(api, chatId, { archived: true });
+    await eventually(() => expect(told.at(-1)).toEqual({ ...NONE, working: 1, awaiting: 1, wanting: 1 }));
+    await api.post(`/api/v1/chats/${chatId}/stop`);
+    await eventually(() => expect(told.at(-1)).toEqual(NONE));
   });
 });

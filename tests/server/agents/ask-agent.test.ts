@@ -29,9 +29,12 @@ interface Ran {
   calls: LanguageModelV4CallOptions[];
 }
 
-async function run(script: Act[][], changes: Partial<TurnRequest> = {}): Promise<Ran> {
+async function run(
+  script: Act[][],
+  changes: Partial<TurnRequest> = {},
+  ports = recordedPorts(),
+): Promise<Ran> {
   const calls: LanguageModelV4CallOptions[] = [];
-  const ports = recordedPorts();
   const request = turnRequest(scriptOf(...script), { helpers: [ADDER], ...changes });
   const result = await runTurn(request, ports, {
     createModel: () => createScriptedModel((options) => calls.push(options)),
@@ -128,5 +131,56 @@ describe('asking another agent', () => {
     await ports.seen(({ text, steps }) => text === '' && steps === undefined);
     ports.abort(new Error('stopped'));
     await expect(running).rejects.toThrow('stopped');
+  });
+});
+
+describe('what an asked agent has to have approved', () => {
+  const tool = (name: string, agents?: string[]) => ({
+    name,
+    description: 'Writes.',
+    inputSchema: { type: 'object' },
+    ...(agents && { agents }),
+  });
+
+  it('is asked on the step that asked it, in words that say who wants it', async () => {
+    const ports = recordedPorts();
+    ports.outside = {
+      announceCall: () =>
+        Promise.resolve({
+          id: 'call',
+          approval: { id: 'call', expiresAt: '2026-03-01T11:30:00.000Z', canRemember: true },
+        }),
+      awaitApproval: () =>
+        ports.seen(({ steps }) => steps?.some(({ status }) => status === 'awaiting_approval') === true),
+      runCall: () => Promise.resolve({ written: 1 }),
+    };
+    const { result } = await run(
+      [[ask('adder', [{ call: 'write', input: { to: 'a.md' } }], [{ say: 'Written.' }])], [{ say: 'Done.' }]],
+      { outside: [tool('write', ['adder'])] },
+      ports,
+    );
+    expect(ports.updates.flatMap(({ steps }) => steps ?? [])).toContainEqual(
+      expect.objectContaining({
+        tool: 'ask_agent',
+        status: 'awaiting_approval',
+        approval: {
+          id: 'call',
+          expiresAt: '2026-03-01T11:30:00.000Z',
+          canRemember: true,
+          summary: 'Adder wants to use write: {"to":"a.md"}',
+          call: { tool: 'write', input: { to: 'a.md' } },
+        },
+      }),
+    );
+    expect(result.steps).toMatchObject([{ tool: 'ask_agent', status: 'done', output: { text: 'Written.' } }]);
+    expect(result.steps[0]).not.toHaveProperty('approval');
+  });
+
+  it('is offered to those agents alone that may use it', async () => {
+    const { calls } = await run([[ask('adder', [{ say: 'Hi.' }])], [{ say: 'Done.' }]], {
+      outside: [tool('write', ['adder']), tool('read', ['orchestrator']), tool('fetch')],
+    });
+    expect(toolsOf(calls[0]).filter((name) => /^(write|read|fetch)$/.test(name))).toEqual(['read', 'fetch']);
+    expect(toolsOf(calls[1])).toEqual(['add', 'write']);
   });
 });

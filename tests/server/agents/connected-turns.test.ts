@@ -109,6 +109,8 @@ function check(result: TurnResult, expected: Expected): void {
     expect(result.usage).toEqual({
       inputTokens: TOLD_USAGE.inputTokens * Math.max(1, usageRounds(expected)),
       outputTokens: TOLD_USAGE.outputTokens * Math.max(1, usageRounds(expected)),
+      // Each round reads all that came before it, so the last one alone says how full the context is.
+      contextTokens: TOLD_USAGE.inputTokens + TOLD_USAGE.outputTokens,
     });
     return;
   }

@@ -45,7 +45,7 @@ describe('a reply', () => {
       outcome: 'replied',
       content: 'Hello, you.',
       steps: [],
-      usage: { inputTokens: 3, outputTokens: 2 },
+      usage: { inputTokens: 3, outputTokens: 2, contextTokens: 5 },
       stopReason: 'end',
     });
     expect(ports.updates).toEqual([{ text: 'Hello, ' }, { text: 'you.' }]);

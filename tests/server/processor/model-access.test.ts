@@ -41,6 +41,39 @@ it('hands the turn what was found', async () => {
   expect(lookUps[0]?.model).toBe('offline-assistant');
 });
 
+it.each([
+  ['on this computer', ACCESS, ['remember_note', 'forget_note']],
+  [
+    'elsewhere',
+    { ...ACCESS, baseUrl: 'http://192.168.1.5:11434' },
+    ['remember_note', 'forget_note', 'search_messages', 'find_notes'],
+  ],
+  [
+    'at its provider',
+    { ...ACCESS, provider: 'openai' },
+    ['remember_note', 'forget_note', 'search_messages', 'find_notes'],
+  ],
+] as const)(
+  'has a model %s ask before it changes notes, and before what it looks up leaves',
+  async (_, access, asking) => {
+    const { processing } = await start({
+      resolveAccess: () => Promise.resolve({ kind: 'connected', access }),
+    });
+    const chatId = await processing.createChat();
+    await processing.send(chatId, 'hello');
+    await processing.untilAtRest(chatId);
+    expect(processing.life.runtime.turns[0]?.request.asking).toEqual(asking);
+  },
+);
+
+it('has a built-in model ask for none of its own tools', async () => {
+  const { processing } = await start({ resolveAccess: () => Promise.resolve(BUILT_IN) });
+  const chatId = await processing.createChat();
+  await processing.send(chatId, 'hello');
+  await processing.untilAtRest(chatId);
+  expect(processing.life.runtime.turns[0]?.request.asking).toBeUndefined();
+});
+
 it('ends the turn in words when there is no such model, and nothing runs', async () => {
   const { processing, lookUps } = await start();
   const chatId = await processing.createChat();

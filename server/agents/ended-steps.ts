@@ -1,0 +1,13 @@
+import type { Step } from '../../shared/api/message.ts';
+
+const isOpen = ({ status }: Step): boolean => status === 'running' || status === 'awaiting_approval';
+
+/** Steps of a turn that is over: those that were still running or waiting are failed, because nothing runs any more. */
+export function endedSteps(steps: Step[], why: string): Step[] {
+  if (!steps.some(isOpen)) return steps;
+  return steps.map((step) => {
+    if (!isOpen(step)) return step;
+    const { id, tool, input } = step;
+    return { id, tool, input, status: 'failed', error: why };
+  });
+}

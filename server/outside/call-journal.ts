@@ -1,0 +1,77 @@
+/**
+ * What a turn's calls have come to, in the store: a turn that begins anew, after a crash or a lost thread, goes by it. A call
+ * is known by its tool and its input. Each begin of the turn claims the calls it makes, one after the other, so that a model
+ * that means to do the same twice can.
+ */
+import {
+  createToolCall,
+  listToolCalls,
+  updateToolCall,
+  type StoredToolCall,
+} from '../store/tool-call-repository.ts';
+import type { Store, Writer } from '../store/types.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+/** What begins the names of changes that tools of the turn's own thread make to the workspace. */
+export const WORKSPACE_PREFIX = 'workspace.';
+
+/** What a journal works with. */
+export interface CallJournalDeps {
+  store: Store;
+  clock: () => Date;
+  chatId: string;
+  /** The reply that the turn makes. */
+  replyId: string;
+}
+
+/** The calls of one turn. */
+export interface CallJournal {
+  /** Forgets what was claimed: the turn begins anew. */
+  restart(): void;
+  /** Claims the oldest such call that nobody claimed since the turn's begin; null: there is none. */
+  claim(tool: string, input: unknown): StoredToolCall | null;
+  /** Whether an earlier begin of the turn did, or may have done, something that this one hasn't asked for yet. */
+  hasUnclaimedEffects(): boolean;
+  /** Writes a new call down, and claims it. On disk once that resolves. */
+  add(call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt'> & { input: unknown }): Promise<void>;
+  /** The same in a transaction of the caller's. */
+  addWith(
+    writer: Writer,
+    call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt' | 'output'> & { input: unknown },
+  ): void;
+  /** Writes down what became of a call. */
+  update(id: string, change: Parameters<typeof updateToolCall>[2]): Promise<void>;
+}
+
+/** The journal of a turn, with nothing claimed. */
+export function createCallJournal({ store, clock, chatId, replyId }: CallJournalDeps): CallJournal {
+  const claimed = new Set<string>();
+  const list = (): StoredToolCall[] => store.read((reader) => listToolCalls(reader, replyId));
+
+  const addWith: CallJournal['addWith'] = (writer, { input, ...call }) => {
+    const createdAt = clock().toISOString();
+    createToolCall(writer, { ...call, replyId, chatId, input: canonicalJson(input), error: null, createdAt });
+    claimed.add(call.id);
+  };
+
+  return {
+    restart: () => claimed.clear(),
+    claim(tool, input) {
+      const wanted = canonicalJson(input);
+      const found = list().find(
+        (call) => call.tool === tool && call.input === wanted && !claimed.has(call.id),
+      );
+      if (found === undefined) return null;
+      claimed.add(found.id);
+      return found;
+    },
+    hasUnclaimedEffects: () =>
+      list().some(
+        ({ id, tool, state }) =>
+          !claimed.has(id) && !tool.startsWith(WORKSPACE_PREFIX) && (state === 'begun' || state === 'done'),
+      ),
+    add: (call) => store.write((writer) => addWith(writer, { ...call, output: null })),
+    addWith,
+    update: (id, change) => store.write((writer) => updateToolCall(writer, id, change)),
+  };
+}

@@ -1,0 +1,226 @@
+/**
+ * The outside tools of one turn, as it calls them. What changes something is written down before it begins and after it
+ * has ended: when the turn begins anew, what was done is not done again, and what may have been done is told as such.
+ */
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
+import type { StepApproval } from '../../shared/api/message.ts';
+import { boundOutput } from '../agents/bound-output.ts';
+import { hasToolPermission } from '../store/tool-permission-repository.ts';
+import type { StoredToolCall } from '../store/tool-call-repository.ts';
+import type { Store } from '../store/types.ts';
+import { mayAskFirst } from '../tools/catalog.ts';
+import { ToolError } from '../tools/tool.ts';
+import { canRemember, type Approvals } from './approvals.ts';
+import type { CallJournal } from './call-journal.ts';
+import { CALL_TIMEOUT_MS, type Description, type OutsideTool } from './outside-tool.ts';
+import type { AnnouncedCall, OutsidePort } from './outside-port.ts';
+
+/** What a turn's outside tools work with. */
+export interface TurnToolsDeps {
+  store: Store;
+  clock: () => Date;
+  newId: () => string;
+  chatId: string;
+  journal: CallJournal;
+  approvals: Pick<Approvals, 'wait'>;
+  /** Those that the turn was offered. */
+  tools: readonly OutsideTool[];
+  /** How long a person has to answer, in milliseconds. */
+  approvalMs: number;
+  /** Fires when the turn is stopped, times out, or the service stops. */
+  signal: AbortSignal;
+  /** Told of faults of ours. */
+  onFault: (tool: string, error: unknown) => void;
+}
+
+/** Outside tools of a turn that may begin anew. */
+export interface TurnTools extends OutsidePort {
+  /** The turn begins anew: it will announce its calls again. */
+  restart(): void;
+}
+
+/** What is known of a call that was announced. */
+interface Call {
+  /** Null: the turn's thread runs it itself. */
+  tool: OutsideTool | null;
+  name: string;
+  input: unknown;
+  /** When the person's time is over; null: nobody is asked. */
+  expiresAt: string | null;
+  /** It stands in the journal. */
+  isKept: boolean;
+  /** What the person is asked on. */
+  basis?: string;
+  /** Its output, when it was made before. */
+  made: Promise<unknown> | null;
+}
+
+const UNKNOWN =
+  'Parley stopped while this was being done. Whether it took effect is not known, so it was not done again.';
+
+/** The outside tools of a turn. */
+export function createTurnTools(deps: TurnToolsDeps): TurnTools {
+  const { store, journal, approvals, signal } = deps;
+  const tools = new Map(deps.tools.map((tool) => [tool.name, tool]));
+  const calls = new Map<string, Call>();
+  /** Calls under way, or made, since this process began the turn. */
+  const live = new Map<string, Promise<unknown>>();
+
+  async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
+    const tool = tools.get(name) ?? null;
+    if (tool === null && !mayAskFirst(name)) throw new ToolError(`There is no tool called “${name}” here.`);
+    const base = { tool, name, input, expiresAt: null, isKept: false, made: null };
+    const known = journal.claim(name, input);
+    if (known !== null) return resume(known, base);
+
+    const isRepeat = (tool?.changes ?? true) && journal.hasUnclaimedEffects();
+    const mustAsk =
+      (tool?.asks ?? true) && (isRepeat || !store.read((reader) => hasToolPermission(reader, name)));
+    const id = deps.newId();
+    if (!mustAsk) {
+      calls.set(id, base);
+      return { id, approval: null };
+    }
+    const expiresAt = new Date(deps.clock().getTime() + deps.approvalMs).toISOString();
+    await journal.add({ id, tool: name, input, state: 'waiting', expiresAt });
+    return ask(id, { ...base, expiresAt, isKept: true }, isRepeat);
+  }
+
+  async function ask(
+    id: string,
+    call: Call & { expiresAt: string },
+    isRepeat = false,
+  ): Promise<AnnouncedCall> {
+    const about = await describe(call);
+    calls.set(id, { ...call, ...(about?.basis !== undefined && { basis: about.basis }) });
+    const summary = [...(isRepeat ? [REPEAT_WARNING] : []), about?.summary ?? ''].join(' ').trim();
+    const approval: StepApproval = {
+      id,
+      expiresAt: call.expiresAt,
+      ...(summary !== '' && { summary }),
+      canRemember: canRemember(call.name),
+    };
+    return { id, approval };
+  }
+
+  async function describe({ tool, name, input }: Call): Promise<Description | null> {
+    try {
+      return (await tool?.describe?.(input as Record<string, unknown>)) ?? null;
+    } catch (error) {
+      if (error instanceof ToolError) throw error;
+      deps.onFault(name, error);
+      return null;
+    }
+  }
+
+  /** A call that this turn announced before it began anew. */
+  async function resume(known: StoredToolCall, base: Call): Promise<AnnouncedCall> {
+    const { id, state, expiresAt } = known;
+    const call = { ...base, expiresAt, isKept: true };
+    const made = live.get(id);
+    if (made !== undefined) calls.set(id, { ...call, made });
+    else if (state === 'waiting' && expiresAt !== null) {
+      if (expiresAt > deps.clock().toISOString()) return ask(id, { ...call, expiresAt });
+      await journal.update(id, { state: 'expired' });
+      throw new ToolError(EXPIRED_WORDS);
+    } else if (state === 'denied') throw new ToolError(DENIED_WORDS);
+    else if (state === 'expired') throw new ToolError(EXPIRED_WORDS);
+    else if (state === 'failed') throw new ToolError(known.error ?? UNKNOWN);
+    else if (state === 'done') {
+      calls.set(id, { ...call, made: Promise.resolve(JSON.parse(known.output ?? 'null')) });
+    } else if (state === 'begun' && (base.tool?.changes ?? true)) {
+      await journal.update(id, { state: 'failed', error: UNKNOWN });
+      throw new ToolError(UNKNOWN);
+    } else calls.set(id, call);
+    return { id, approval: null };
+  }
+
+  async function awaitApproval(id: string): Promise<void> {
+    const { expiresAt } = announced(id);
+    if (expiresAt === null) return;
+    const answer = await approvals.wait({ id, chatId: deps.chatId, expiresAt }, signal);
+    if (answer === 'denied') throw new ToolError(DENIED_WORDS);
+    if (answer === 'expired') throw new ToolError(EXPIRED_WORDS);
+  }
+
+  async function runCall(id: string): Promise<unknown> {
+    const call = announced(id);
+    if (call.made !== null) return call.made;
+    const { tool } = call;
+    if (tool === null) throw new Error(`“${call.name}” is not run here.`);
+    const work = makeOnce(id, call, tool);
+    // At once: a turn that begins anew meanwhile has to find it.
+    live.set(id, work);
+    return work;
+  }
+
+  async function makeOnce(id: string, call: Call, tool: OutsideTool): Promise<unknown> {
+    // Never on the word of the turn's thread alone.
+    if (call.expiresAt !== null) await awaitApproval(id);
+    if (!tool.changes) return make(call, tool);
+    const { name, input } = call;
+    if (call.isKept) await journal.update(id, { state: 'begun' });
+    else await journal.add({ id, tool: name, input, state: 'begun', expiresAt: null });
+    signal.throwIfAborted();
+    try {
+      const output = await make(call, tool);
+      await journal.update(id, { state: 'done', output: JSON.stringify(output) });
+      return output;
+    } catch (error) {
+      // What was cut off with the turn stays as it is written down: nobody knows its end.
+      if (!signal.aborted) await journal.update(id, { state: 'failed', error: wordsOf(error) });
+      throw error;
+    }
+  }
+
+  async function make({ name, input, basis }: Call, tool: OutsideTool): Promise<unknown> {
+    const timeoutMs = tool.timeoutMs ?? CALL_TIMEOUT_MS;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const both = AbortSignal.any([signal, late.signal]);
+    try {
+      const running = tool.run(input as Record<string, unknown>, {
+        signal: both,
+        ...(basis !== undefined && { basis }),
+      });
+      return boundOutput(await unlessStopped(running, both));
+    } catch (error) {
+      if (late.signal.aborted && !signal.aborted) throw new ToolError(lateWords(name, timeoutMs, tool));
+      if (error instanceof ToolError || signal.aborted) throw error;
+      deps.onFault(name, error);
+      throw new ToolError(`The tool “${name}” did not work: there is a fault in it.`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function announced(id: string): Call {
+    const call = calls.get(id);
+    if (call === undefined) throw new Error(`No call ${id} was announced.`);
+    return call;
+  }
+
+  /** The work's end; rejects as soon as the signal fires, whether or not the work heeds it. */
+  function unlessStopped<T>(work: Promise<T>, by: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(by.reason as Error);
+      if (by.aborted) stop();
+      by.addEventListener('abort', stop, { once: true });
+      work.finally(() => by.removeEventListener('abort', stop)).then(resolve, reject);
+    });
+  }
+
+  return { announceCall, awaitApproval, runCall, restart: () => journal.restart() };
+}
+
+const REPEAT_WARNING =
+  'This reply was interrupted and is made anew; something like this may have been done before that.';
+
+const lateWords = (name: string, timeoutMs: number, { changes }: OutsideTool): string => {
+  const seconds = Math.max(1, Math.round(timeoutMs / 1000));
+  const unknown = changes ? ' Whether it took effect is not known.' : '';
+  return `The tool “${name}” gave no answer within ${seconds} seconds, so it was given up.${unknown}`;
+};
+
+const wordsOf = (error: unknown): string =>
+  error instanceof ToolError ? error.message : 'The tool did not work.';

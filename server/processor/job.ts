@@ -1,0 +1,60 @@
+import type { GrowingReply } from '../store/growing-reply.ts';
+import type { TakenTurn } from './chat-rows.ts';
+import type { Written } from './final-reply.ts';
+import type { RunningTurn, TurnEnd } from './running-turn.ts';
+
+/** A chat that stands in line or is being worked on. */
+export interface Job {
+  readonly chatId: string;
+  /** Its place in line; null while it is being worked on. */
+  ticket: number | null;
+  /** Something came up while it was being worked on. */
+  isWantedAgain: boolean;
+  /** The turn was stopped before the agent began. */
+  isStopped: boolean;
+  taken: TakenTurn | null;
+  turn: RunningTurn | null;
+  /** Ends what goes before the agent's beginning (looking up its model, making room); null while there is none. */
+  endLookUp: (() => void) | null;
+  /** Ends the work after a reply; null while there is none. */
+  endFollowUp: (() => void) | null;
+  /** How the turn ended, until that is on disk. */
+  end: TurnEnd | null;
+  /** An earlier process left the chat, and that couldn't be written down yet. */
+  isUnrecovered: boolean;
+  faults: number;
+}
+
+/** A job for a chat that isn't in line yet. */
+export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
+  chatId,
+  ticket: null,
+  isWantedAgain: false,
+  isStopped: false,
+  taken: null,
+  turn: null,
+  endLookUp: null,
+  endFollowUp: null,
+  end: null,
+  isUnrecovered,
+  faults: 0,
+});
+
+/** What a stopped turn has written by now, wherever it stands. */
+export function writtenBy({ taken, turn, end }: Job): (Written & { replyId: string }) | null {
+  if (taken === null) return null;
+  if (turn !== null) return { replyId: taken.replyId, ...turn.written() };
+  if (end?.how !== 'reply') return null;
+  const { content, steps, reasoning = null } = end.final;
+  return { replyId: taken.replyId, content, steps, reasoning };
+}
+
+/** The reply that an agent is writing now, as far as it has come; null when none is. */
+export function replyUnderWay({ taken, turn }: Job): ReplyUnderWay | null {
+  return taken === null || turn === null ? null : { replyId: taken.replyId, ...turn.written() };
+}
+
+/** A reply that an agent is writing. */
+export interface ReplyUnderWay extends GrowingReply {
+  replyId: string;
+}

@@ -1,0 +1,270 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ToolPermissionList } from '../../shared/api/approval.ts';
+import type { Message, Step, StepApproval } from '../../shared/api/message.ts';
+import { startModelServer } from '../support/model-servers/model-server.ts';
+import { createRecordingSource, type RecordingSource } from '../support/outside-source.ts';
+import { createTempDir, startTestService, type TestService } from '../support/service.ts';
+
+const script = (...lines: string[]): string => ['```rehearsal', '::speed max', ...lines, '```'].join('\n');
+const ADD = '::tool add_line {"text":"one"}';
+
+async function start(options: { approvalMs?: number; dataDir?: string; source?: RecordingSource } = {}) {
+  const { source = createRecordingSource(), approvalMs, dataDir } = options;
+  const service = await startTestService({
+    ...(dataDir !== undefined && { dataDir }),
+    outside: { sources: [source], ...(approvalMs !== undefined && { approvalMs }) },
+  });
+  return { ...service, source };
+}
+
+/** A new chat in which such a script is played. */
+async function play(service: TestService, ...lines: string[]): Promise<string> {
+  const { id } = await service.createChat();
+  await service.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
+  await service.send(id, script(...lines));
+  return id;
+}
+
+const replyOf = async (service: TestService, chatId: string): Promise<Message | undefined> =>
+  (await service.messages(chatId)).findLast(({ role }) => role === 'assistant');
+const stepsOf = async (service: TestService, chatId: string): Promise<Step[]> =>
+  (await replyOf(service, chatId))?.steps ?? [];
+
+/** What the chat's reply asks for, once it does. */
+async function asked(service: TestService, chatId: string, tool?: string): Promise<StepApproval> {
+  const approvals = async (): Promise<StepApproval[]> =>
+    (await stepsOf(service, chatId))
+      .filter((step) => step.status === 'awaiting_approval' && step.tool === (tool ?? step.tool))
+      .flatMap(({ approval }) => approval ?? []);
+  await expect.poll(async () => (await approvals()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+  const [approval] = await approvals();
+  if (approval === undefined) throw new Error('Nothing is asked any more.');
+  return approval;
+}
+
+const decide = (service: TestService, chatId: string, id: string, body: object, options = {}) =>
+  service.post(`/api/v1/chats/${chatId}/approvals/${id}`, body, options);
+
+describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
+  it('nothing is done before a yes, and then it is done once', async () => {
+    const service = await start();
+    const chatId = await play(service, 'Before.', ADD, 'After.');
+    const approval = await asked(service, chatId);
+    expect(approval).toMatchObject({ canRemember: true });
+    expect(Date.parse(approval.expiresAt)).toBeGreaterThan(Date.now() + 50 * 60_000);
+    expect((await service.chat(chatId)).status).toBe('processing');
+    expect(service.source.lines).toEqual([]);
+    const answer = await decide(service, chatId, approval.id, { decision: 'approve' });
+    expect([answer.status, answer.json<{ chat: { id: string } }>().chat.id]).toEqual([200, chatId]);
+    expect((await service.settled(chatId)).status).toBe('idle');
+    expect(service.source.lines).toEqual(['one']);
+    const reply = await replyOf(service, chatId);
+    expect(reply?.content).toBe('Before.\n\nAfter.');
+    expect(reply?.steps).toEqual([
+      {
+        id: 'rehearsal-1',
+        tool: 'add_line',
+        status: 'done',
+        input: { text: 'one' },
+        output: { count: 1 },
+      },
+    ]);
+  });
+
+  it('a no is told to the model in words, and nothing is done', async () => {
+    const service = await start();
+    const chatId = await play(service, ADD, 'Then not.');
+    const { id } = await asked(service, chatId);
+    expect((await decide(service, chatId, id, { decision: 'deny' })).status).toBe(200);
+    await service.settled(chatId);
+    expect(service.source.lines).toEqual([]);
+    expect(await stepsOf(service, chatId)).toMatchObject([
+      { status: 'failed', error: 'The answer was no, so this was not done.' },
+    ]);
+    expect((await replyOf(service, chatId))?.content).toBe('Then not.');
+  });
+
+  it('nobody’s answer in time is a no', async () => {
+    const service = await start({ approvalMs: 80 });
+    const chatId = await play(service, ADD, 'Too late.');
+    expect((await service.settled(chatId)).status).toBe('idle');
+    expect(service.source.lines).toEqual([]);
+    expect(await stepsOf(service, chatId)).toMatchObject([
+      { status: 'failed', error: 'Nobody answered in time, so this was not done.' },
+    ]);
+  });
+
+  it('stopping works while a question is open, and the next message is answered', async () => {
+    const service = await start();
+    const chatId = await play(service, ADD, 'After.', '---', 'The next one.');
+    const { id } = await asked(service, chatId);
+    expect((await service.post(`/api/v1/chats/${chatId}/stop`)).status).toBe(200);
+    expect((await service.chat(chatId)).status).toBe('stopped');
+    expect(await stepsOf(service, chatId)).toMatchObject([{ status: 'failed', error: 'This was stopped.' }]);
+    expect((await stepsOf(service, chatId))[0]).not.toHaveProperty('approval');
+    expect((await decide(service, chatId, id, { decision: 'approve' })).error().code).toBe(
+      'approval_not_found',
+    );
+    await service.send(chatId, 'go on');
+    await service.settled(chatId);
+    expect((await replyOf(service, chatId))?.content).toBe('The next one.');
+    expect(service.source.lines).toEqual([]);
+  });
+
+  it('stopping ends a tool that is at work and pays no heed', async () => {
+    const service = await start();
+    const chatId = await play(service, '::tool hang {"text":""}');
+    const { id } = await asked(service, chatId);
+    await decide(service, chatId, id, { decision: 'approve' });
+    await expect.poll(async () => (await stepsOf(service, chatId))[0]?.status).toBe('running');
+    await service.post(`/api/v1/chats/${chatId}/stop`);
+    expect((await service.chat(chatId)).status).toBe('stopped');
+    await expect.poll(() => service.source.stopped).toBe(1);
+  });
+
+  it('a yes for always is remembered for that tool, answers what waits of it, and can be taken back', async () => {
+    const service = await start();
+    const chatId = await play(service, ADD, '::tool add_line {"text":"two"}', '::tool refuse {"text":""}');
+    const { id } = await asked(service, chatId, 'refuse');
+    const first = await asked(service, chatId, 'add_line');
+    await decide(service, chatId, first.id, { decision: 'approve', remember: true });
+    await expect.poll(() => service.source.lines.toSorted()).toEqual(['one', 'two']);
+    await decide(service, chatId, id, { decision: 'approve' });
+    await service.settled(chatId);
+    expect((await stepsOf(service, chatId)).map(({ error }) => error)).toEqual([
+      undefined,
+      undefined,
+      'There is no room for that.',
+    ]);
+    const again = await play(service, ADD);
+    await service.settled(again);
+    expect(service.source.lines).toHaveLength(3);
+    const { permissions } = (await service.get('/api/v1/tool-permissions')).json<ToolPermissionList>();
+    expect(permissions.map(({ tool }) => tool)).toEqual(['add_line']);
+    const path = '/api/v1/tool-permissions/add_line';
+    expect((await service.request({ method: 'DELETE', path })).status).toBe(200);
+    expect((await service.request({ method: 'DELETE', path })).error().code).toBe('permission_not_found');
+    await asked(service, await play(service, ADD));
+  });
+
+  it('what can’t be answered is refused in words', async () => {
+    const service = await start();
+    const chatId = await play(service, '::approve Paint the fence?');
+    const approval = await asked(service, chatId);
+    expect(approval).toMatchObject({ summary: 'Paint the fence?', canRemember: false });
+    const refusal = async (body: object, id = approval.id, chat = chatId, options = {}) => {
+      const { code } = (await decide(service, chat, id, body, options)).error();
+      return code;
+    };
+    expect(await refusal({ decision: 'perhaps' })).toBe('invalid_request');
+    expect(await refusal({})).toBe('invalid_request');
+    expect(await refusal({ decision: 'approve' }, 'another')).toBe('approval_not_found');
+    expect(await refusal({ decision: 'approve' }, approval.id, 'another')).toBe('chat_not_found');
+    expect(await refusal({ decision: 'approve', remember: true })).toBe('conflict');
+    const { text: key } = await service.service.keys.create({
+      kind: 'person',
+      name: 'script',
+      scope: 'chat',
+      workspaceId: service.service.workspaceId,
+      expiresAt: null,
+    });
+    expect(await refusal({ decision: 'approve', remember: true }, approval.id, chatId, { key })).toBe(
+      'forbidden',
+    );
+    expect((await decide(service, chatId, approval.id, { decision: 'approve' }, { key })).status).toBe(200);
+    await service.settled(chatId);
+    expect(await stepsOf(service, chatId)).toMatchObject([{ status: 'done', output: { approved: true } }]);
+  });
+});
+
+describe('a turn that waits for a person', () => {
+  it('keeps nobody from being answered, however many there are', async () => {
+    const service = await start();
+    const waiting = await Promise.all(Array.from({ length: 40 }, () => play(service, ADD)));
+    for (const chatId of waiting) await asked(service, chatId);
+    const other = await play(service, 'Here I am.');
+    expect((await service.settled(other)).status).toBe('idle');
+  });
+
+  it('asks the same after a restart, and goes on from the answer', async () => {
+    const dataDir = await createTempDir();
+    const before = await start({ dataDir });
+    const chatId = await play(before, ADD, 'After.');
+    const { id } = await asked(before, chatId);
+    await before.service.close();
+    const service = await start({ dataDir });
+    expect((await asked(service, chatId)).id).toBe(id);
+    await decide(service, chatId, id, { decision: 'approve' });
+    expect((await service.settled(chatId)).status).toBe('idle');
+    expect(service.source.lines).toEqual(['one']);
+  });
+});
+
+describe('a tool that reaches out', () => {
+  it('runs at once when it asks nobody; faults and floods are kept in bounds', async () => {
+    const service = await start();
+    const chatId = await play(
+      service,
+      '::tool look {"text":""}',
+      '::tool break {"text":""}',
+      '::tool flood {"text":""}',
+    );
+    await service.settled(chatId);
+    const steps = await stepsOf(service, chatId);
+    expect(steps.map(({ status }) => status)).toEqual(['done', 'failed', 'done']);
+    expect(steps[1]?.error).toBe('The tool “break” did not work: there is a fault in it.');
+    expect(JSON.stringify(steps[2]?.output).length).toBeLessThan(300_000);
+    expect(service.log.join('\n')).toContain('secret detail');
+  });
+
+  it('is not run with input that does not fit, nor in the mode “chat”', async () => {
+    const service = await start();
+    const chatId = await play(service, '::tool look {"text":7}');
+    await service.settled(chatId);
+    expect((await stepsOf(service, chatId))[0]?.error).toBe(
+      'The input for “look” does not fit: text must be string.',
+    );
+    const { id } = await service.createChat();
+    await service.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
+    await service.send(id, script('::tool look {"text":""}', 'No tools.'), { mode: 'chat' });
+    await service.settled(id);
+    expect((await replyOf(service, id))?.steps).toBeUndefined();
+    expect(service.source.looks).toBe(0);
+  });
+
+  it('that gives no answer in its time is given up', async () => {
+    const service = await start({ source: createRecordingSource({ timeoutMs: 100, asks: false }) });
+    const chatId = await play(service, '::tool hang {"text":""}', 'On.');
+    expect((await service.settled(chatId)).status).toBe('idle');
+    expect((await stepsOf(service, chatId))[0]?.error).toBe(
+      'The tool “hang” gave no answer within 1 seconds, so it was given up. Whether it took effect is not known.',
+    );
+    expect(service.source.stopped).toBe(1);
+  });
+});
+
+describe('tools that change the workspace', () => {
+  it('ask when a connected model uses them, and not when the person’s own words do', async () => {
+    const server = await startModelServer('openai', { scenario: 'remember-note' });
+    onTestFinished(() => server.close());
+    const service = await start();
+    await service.post('/api/v1/connections', {
+      provider: 'openai_compatible',
+      name: 'Box',
+      baseUrl: server.baseUrl,
+    });
+    const { id: chatId } = await service.createChat();
+    const path = `/api/v1/chats/${chatId}`;
+    await service.request({ method: 'PATCH', path, json: { model: 'box/fake-model' } });
+    await service.send(chatId, 'Go on.');
+    const { id } = await asked(service, chatId, 'remember_note');
+    await decide(service, chatId, id, { decision: 'approve' });
+    expect((await service.settled(chatId)).status).toBe('idle');
+    expect((await replyOf(service, chatId))?.content).toContain('Milk');
+    expect(await stepsOf(service, chatId)).toMatchObject([{ tool: 'remember_note', status: 'done' }]);
+    const offline = await service.createChat();
+    await service.send(offline.id, 'Remember that the bread is in the box.');
+    await service.settled(offline.id);
+    expect(await stepsOf(service, offline.id)).toMatchObject([{ tool: 'remember_note', status: 'done' }]);
+  });
+});

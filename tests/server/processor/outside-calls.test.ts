@@ -1,0 +1,182 @@
+import { afterEach, expect, test } from 'vitest';
+import { NO_OUTSIDE, type AnnouncedCall, type OutsidePort } from '../../../server/outside/outside-port.ts';
+import type { WorkspacePort } from '../../../server/tools/tool.ts';
+import type { Step } from '../../../shared/api/message.ts';
+import { createRecordingSource } from '../../support/outside-source.ts';
+import { startProcessing, type Processing, type ProcessingOptions } from '../../support/processing.ts';
+
+let processing: Processing;
+let source = createRecordingSource();
+let chatId = '';
+afterEach(() => processing.remove());
+
+/** A chat in which a turn is under way. */
+async function start(options: ProcessingOptions = {}): Promise<void> {
+  source = createRecordingSource();
+  processing = await startProcessing({ sources: [source], ...options });
+  chatId = await processing.createChat();
+  await processing.send(chatId, 'Go on.');
+}
+
+const turn = () => processing.life.runtime.turnOf(chatId);
+const port = async (): Promise<OutsidePort> => (await turn()).ports.outside ?? NO_OUTSIDE;
+const workspace = async (): Promise<WorkspacePort> => (await turn()).ports.workspace;
+const announce = async (tool: string, text = 'one'): Promise<AnnouncedCall> =>
+  (await port()).announceCall(tool, { text });
+const decide = (approvalId: string, decision: 'approve' | 'deny' = 'approve', remember = false) =>
+  processing.life.approvals.decide({ chatId, workspaceId: null, approvalId, decision, remember });
+
+/** Announces a call, has it approved and makes it. */
+async function make(tool: string, text = 'one'): Promise<unknown> {
+  const { id, approval } = await announce(tool, text);
+  if (approval !== null) {
+    const approved = (await port()).awaitApproval(id);
+    await decide(id);
+    await approved;
+  }
+  return (await port()).runCall(id);
+}
+
+const rows = (): number =>
+  processing.life.store.read((reader) => reader.all('SELECT id FROM tool_calls')).length;
+
+test('what was done before a crash is not done again, and gives what it gave', async () => {
+  await start();
+  expect(await make('add_line')).toEqual({ count: 1 });
+  await processing.crash();
+  const again = await announce('add_line');
+  expect(again.approval).toBeNull();
+  expect(await (await port()).runCall(again.id)).toEqual({ count: 1 });
+  expect(source.lines).toEqual(['one']);
+});
+
+test('what may have been done before a crash is left undone and told as such; a repeat asks, even if it need not', async () => {
+  await start();
+  await make('add_line');
+  const { id } = await announce('hang');
+  await decide(id, 'approve', true);
+  void (await port()).runCall(id).catch(() => undefined);
+  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  await processing.crash();
+  await expect(announce('hang')).rejects.toThrow(/Whether it took effect is not known/);
+  // Nothing was asked about the line yet in this try: something may be done twice.
+  const { approval } = await announce('hang');
+  expect(approval?.summary).toContain('may have been done before');
+  await make('add_line');
+  expect((await announce('hang', 'another')).approval).toBeNull();
+});
+
+const rowStates = (): string[] =>
+  processing.life.store
+    .read((reader) => reader.all<{ state: string }>('SELECT state FROM tool_calls'))
+    .map(({ state }) => state);
+
+test('an answer outlives a crash, whichever it was', async () => {
+  await start();
+  const yes = await announce('add_line', 'yes');
+  const no = await announce('add_line', 'no');
+  await announce('add_line', 'open');
+  await decide(yes.id);
+  await decide(no.id, 'deny');
+  await processing.crash();
+  const approved = await announce('add_line', 'yes');
+  expect(approved.approval).toBeNull();
+  await (await port()).runCall(approved.id);
+  await expect(announce('add_line', 'no')).rejects.toThrow('The answer was no');
+  expect((await announce('add_line', 'open')).approval).not.toBeNull();
+  expect(source.lines).toEqual(['yes']);
+});
+
+test('an answer given while nobody waits for it counts', async () => {
+  await start();
+  const { id } = await announce('add_line');
+  await processing.crash();
+  await decide(id);
+  expect((await announce('add_line')).approval).toBeNull();
+});
+
+test('a question that ran out while Parley was not there is not open any more', async () => {
+  let now = new Date('2026-03-01T10:00:00.000Z');
+  await start({ clock: () => now });
+  const { id } = await announce('add_line');
+  now = new Date('2026-03-01T11:30:00.000Z');
+  await processing.crash();
+  await expect(announce('add_line')).rejects.toThrow('Nobody answered in time');
+  await expect(decide(id)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('nothing is run that was not approved, whatever the thread says', async () => {
+  await start({ approvalMs: 50 });
+  const { id } = await announce('add_line');
+  await expect((await port()).runCall(id)).rejects.toThrow('Nobody answered in time');
+  expect(source.lines).toEqual([]);
+});
+
+test('a turn that begins anew in a fresh thread makes no call again, and the same twice is twice', async () => {
+  await start();
+  const first = await make('add_line');
+  const second = await make('add_line');
+  expect([first, second]).toEqual([{ count: 1 }, { count: 2 }]);
+  (await turn()).ports.onRestart?.();
+  expect([await make('add_line'), await make('add_line')]).toEqual([{ count: 1 }, { count: 2 }]);
+  expect(await make('add_line')).toEqual({ count: 3 });
+});
+
+test('a call that is under way when its thread is lost is waited for', async () => {
+  await start();
+  const { id } = await announce('hang');
+  await decide(id);
+  const one = (await port()).runCall(id);
+  (await turn()).ports.onRestart?.();
+  const again = await announce('hang');
+  expect(again).toEqual({ id, approval: null });
+  const other = (await port()).runCall(id);
+  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  await processing.life.processor.stop(chatId);
+  await expect(Promise.allSettled([one, other])).resolves.toMatchObject([
+    { status: 'rejected' },
+    { status: 'rejected' },
+  ]);
+  expect(source.stopped).toBe(1);
+});
+
+test('notes are kept once, and removed once, across a crash', async () => {
+  await start();
+  const note = await (await workspace()).addNote('milk');
+  await (await workspace()).addNote('milk');
+  await processing.crash();
+  expect(await (await workspace()).addNote('milk')).toEqual(note);
+  await (await workspace()).addNote('milk');
+  expect(await (await workspace()).findNotes(null, 10)).toHaveLength(2);
+  expect(await (await workspace()).deleteNote(note.id)).toBe(true);
+  await processing.crash();
+  expect(await (await workspace()).deleteNote(note.id)).toBe(true);
+  expect(await (await workspace()).findNotes(null, 10)).toHaveLength(1);
+});
+
+test('a reply that is final leaves nothing behind', async () => {
+  await start();
+  await make('add_line');
+  await (await workspace()).addNote('milk');
+  expect(rows()).toBe(2);
+  (await turn()).reply('Done.');
+  await processing.untilAtRest(chatId);
+  expect(rows()).toBe(0);
+});
+
+test('while a person is asked no other time runs out; afterwards it does', async () => {
+  await start({ turnTimeoutMs: 60 });
+  const asking: Step = {
+    id: '1',
+    tool: 'add_line',
+    status: 'awaiting_approval',
+    input: {},
+    approval: { id: 'a', expiresAt: '2026-03-01T11:30:00.000Z', canRemember: true },
+  };
+  (await turn()).stream('Well.', [asking]);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(processing.chat(chatId).status).toBe('processing');
+  (await turn()).stream('', [{ id: '1', tool: 'add_line', status: 'running', input: {} }]);
+  expect((await processing.untilAtRest(chatId)).status).toBe('failed');
+  expect(processing.messages(chatId)[1]?.error?.code).toBe('timed_out');
+});
