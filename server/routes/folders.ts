@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { AddFolderBody, FolderAnswer, FolderList } from '../../shared/api/folder.ts';
+import { AppError } from '../errors.ts';
+import type { FolderService } from '../folders/folder-service.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+
+const FolderParams = Type.Object({ folderId: Type.String() });
+
+/** Endpoints about the folders that tools may work in. */
+export function setupFolderRoutes(app: App, folders: FolderService): void {
+  app.get(
+    '/api/v1/folders',
+    { schema: { response: { 200: FolderList } }, onRequest: adminOnly },
+    async () => ({
+      folders: await folders.list(),
+    }),
+  );
+
+  app.post(
+    '/api/v1/folders',
+    {
+      schema: { body: AddFolderBody, response: { 201: FolderAnswer } },
+      onRequest: adminOnly,
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request, reply) => reply.code(201).send({ folder: await folders.add(request.body) }),
+  );
+
+  app.delete(
+    '/api/v1/folders/:folderId',
+    { schema: { params: FolderParams, response: { 200: FolderAnswer } }, onRequest: adminOnly },
+    async (request) => {
+      const folder = await folders.remove(request.params.folderId);
+      if (folder === null) throw new AppError('folder_not_found');
+      return { folder };
+    },
+  );
+}
