@@ -1,0 +1,6 @@
+/** The entry of the thread that reads one page, tells what it has read, and ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { readHtml } from './read-html.ts';
+
+const { html, address } = workerData as { html: string; address: string };
+parentPort?.postMessage(readHtml(html, address));
