@@ -1,0 +1,26 @@
+import type { McpServer, McpState, McpTool } from '../../shared/api/mcp.ts';
+import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
+import type { ServerSecrets } from './server-secrets.ts';
+
+/** A listed tool as the API tells it: without the schema of its input, which can be long. */
+export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): McpTool => ({
+  name,
+  tool,
+  description,
+  isReadOnly,
+});
+
+/** A tool server as the API tells it: never with a value of its environment or headers. */
+export function toServer(
+  { tools, ...server }: StoredMcpServer,
+  secrets: ServerSecrets['state'],
+  line: { state: McpState; problem: string | null },
+): McpServer {
+  return {
+    ...server,
+    secrets: server.secretNames.length === 0 ? 'none' : secrets,
+    tools: tools.map(toTool),
+    state: line.state,
+    problem: line.problem,
+  };
+}

@@ -1,0 +1,41 @@
+import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
+import type { SecretValues } from './server-secrets.ts';
+
+/** How a connection is opened. */
+export interface OpenOptions {
+  server: StoredMcpServer;
+  values: SecretValues;
+  /** How long that may take, in milliseconds. */
+  openMs: number;
+  /** Ends the attempt. */
+  signal?: AbortSignal;
+  /** Told what a program writes to stderr, bounded and without secrets. */
+  log: (line: string) => void;
+  /** Called whenever the server says that its tools have changed, as often as it says so. */
+  onToolsChanged: () => void;
+}
+
+/** What came of a call. `forgotten`: the server knows this connection no more and did nothing; on a new one it may. */
+export type CallOutcome = { kind: 'done'; output: unknown } | { kind: 'forgotten' };
+
+/** An open connection to a tool server. */
+export interface McpConnection {
+  /** False once it is of no use any more. */
+  readonly isOpen: boolean;
+  /** Resolves when it is of no use any more. */
+  closed: Promise<undefined>;
+  /** Of the program; null: there is none. */
+  pid: number | null;
+  /** Its tools, bounded. Rejects with McpFault. */
+  list(timeoutMs: number): Promise<ListedTool[]>;
+  /** Rejects with ToolError, or with the signal's reason once that has fired: the server is told to stop then. */
+  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallOutcome>;
+  /** Resolves when it is closed, and its program gone; that takes three times `graceMs` at most. */
+  end(graceMs: number): Promise<void>;
+}
+
+/** Opens a connection; rejects with McpFault. The library that it takes is loaded here. */
+export async function openConnection(options: OpenOptions): Promise<McpConnection> {
+  const { openConnection: open } = await import('./open-connection.ts');
+  return open(options);
+}

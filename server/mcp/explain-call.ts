@@ -1,0 +1,62 @@
+/** Why a call of a tool gave nothing, in words for the person and the model. */
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { ToolError } from '../tools/tool.ts';
+import { isTimeout, systemCode } from './explain-fault.ts';
+import { BROKE_OFF } from './http-transport.ts';
+import type { Mask } from './mask.ts';
+
+/** What became of a call that failed. */
+export type CallFault =
+  /** It did not reach the server, which knows this connection no more. */
+  | { kind: 'forgotten' }
+  /** `isOver`: the connection is of no use any more. */
+  | { kind: 'failed'; error: ToolError; isOver: boolean };
+
+const MAX_QUOTED = 1_000;
+
+/** What an error of a call means. `name`: what people call the server. */
+export function explainCall(error: unknown, name: string, mask: Mask): CallFault {
+  const failed = (message: string, isOver = false): CallFault => ({
+    kind: 'failed',
+    error: new ToolError(message, { cause: error }),
+    isOver,
+  });
+  if (error instanceof ToolError) return { kind: 'failed', error, isOver: false };
+  if (error instanceof ProtocolError) {
+    if (error.code === BROKE_OFF) return failed(goneMeanwhile(name), true);
+    const said = mask(error.message)
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_QUOTED)
+      .toWellFormed();
+    return failed(`The tool server “${name}” answered with an error: “${said}”.`);
+  }
+  if (error instanceof SdkHttpError) {
+    if (error.status === 404) return { kind: 'forgotten' };
+    if (error.status === 401 || error.status === 403) {
+      return failed(`The tool server “${name}” did not accept the key; check it in the settings.`, true);
+    }
+    return failed(`The tool server “${name}” reports a fault (${error.status}).`, true);
+  }
+  if (isTimeout(error)) return failed(`The tool server “${name}” did not answer in time.`);
+  if (error instanceof SdkError) {
+    if (GONE.includes(error.code)) return failed(goneMeanwhile(name), true);
+    if (error.code === SdkErrorCode.UnsupportedResultType) {
+      return failed(`The tool server “${name}” asks for something in return that Parley does not offer.`);
+    }
+    return failed(`The tool server “${name}” answered something that is not MCP.`);
+  }
+  if (systemCode(error) === 'ECONNREFUSED') {
+    return failed(`Nothing answers where the tool server “${name}” was; start it, and try again.`, true);
+  }
+  return failed(goneMeanwhile(name), true);
+}
+
+const GONE: readonly SdkErrorCode[] = [
+  SdkErrorCode.ConnectionClosed,
+  SdkErrorCode.NotConnected,
+  SdkErrorCode.SendFailed,
+];
+
+const goneMeanwhile = (name: string): string =>
+  `The tool server “${name}” ended while the tool was running, so whether it did its work is not known.`;

@@ -1,0 +1,167 @@
+/** What went wrong when a tool server was to be opened, in one sentence or two that a person can act on. */
+import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import type { McpPlace } from '../store/mcp-repository.ts';
+import type { Mask } from './mask.ts';
+import { McpFault } from './mcp-fault.ts';
+import type { Ending } from './stdio-transport.ts';
+
+/** What is known of a program beside the error. */
+export interface ProgramSigns {
+  ending: Ending;
+  /** Its last lines on stderr, without secrets. */
+  said: string;
+  /** It wrote something to stdout. */
+  hasSpoken: boolean;
+}
+
+const MAX_QUOTED = 1_000;
+const UNKNOWN_NAME = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'];
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+
+/** What kept a program from being used as a tool server. */
+export function explainProgram(error: unknown, { command }: McpPlace, signs: ProgramSigns): McpFault {
+  const program = command ?? '';
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') {
+    return new McpFault(
+      'program_not_found',
+      `The program “${program}” was not found; install it, or give its full path.`,
+      error,
+    );
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new McpFault(
+      'program_not_found',
+      `“${program}” may not be run; make it executable, or give the path of a program.`,
+      error,
+    );
+  }
+  // The library ends a program that does not answer, so how it ended says nothing then.
+  if (isTimeout(error)) {
+    return signs.hasSpoken
+      ? new McpFault('not_mcp', `The program runs, but what it says is not MCP; check its arguments.`, error)
+      : new McpFault(
+          'too_slow',
+          `The program runs, but did not answer in time; try again, or check its arguments.${saying(signs.said)}`,
+          error,
+        );
+  }
+  if (signs.ending !== null) {
+    return new McpFault(
+      'ended',
+      `The program ended at once (${how(signs.ending)}).${saying(signs.said)}`,
+      error,
+    );
+  }
+  return new McpFault(
+    'not_mcp',
+    `The program runs, but what it says is not MCP; check its arguments.`,
+    error,
+  );
+}
+
+const how = ({ code, signal }: NonNullable<Ending>): string =>
+  code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
+
+const saying = (said: string): string =>
+  said === '' ? ' It wrote no reason.' : ` Its last lines were:\n${said.slice(-MAX_QUOTED)}`;
+
+/** What kept an address from being used as a tool server. `hasKey`: headers were sent along. */
+export function explainAddress(error: unknown, { url }: McpPlace, hasKey: boolean, mask: Mask): McpFault {
+  const { host, hostname, origin } = new URL(url ?? '');
+  if (error instanceof SdkHttpError) return explainStatus(error, host, hasKey, mask);
+  if (isTimeout(error)) {
+    return new McpFault(
+      'too_slow',
+      `${host} did not answer in time; see whether it is well, and try again.`,
+      error,
+    );
+  }
+  if (error instanceof SdkError) {
+    return new McpFault(
+      'not_mcp',
+      `What answers at ${host} is not a tool server, or not at this path.`,
+      error,
+    );
+  }
+  const code = systemCode(error);
+  if (code === null) {
+    return new McpFault(
+      'not_mcp',
+      `What answers at ${host} is not a tool server, or not at this path.`,
+      error,
+    );
+  }
+  if (UNKNOWN_NAME.includes(code)) {
+    return new McpFault(
+      'unreachable',
+      `No computer with the name ${hostname} was found; check the address and the network.`,
+      error,
+    );
+  }
+  if (CERTIFICATE.test(code)) {
+    return new McpFault(
+      'unreachable',
+      `The certificate of ${host} can’t be trusted; check the address.`,
+      error,
+    );
+  }
+  if (code === 'ECONNREFUSED') {
+    return new McpFault(
+      'unreachable',
+      `Nothing answers at ${origin}; start the server there, or check the address and the port.`,
+      error,
+    );
+  }
+  return new McpFault('unreachable', `${host} can’t be reached; check the address and the network.`, error);
+}
+
+function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask: Mask): McpFault {
+  const { status } = error;
+  if (status === 401 || status === 403) {
+    return hasKey
+      ? new McpFault('key_refused', `${host} did not accept the key; check the headers.`, error)
+      : new McpFault('key_needed', `${host} asks for a key; add a header, as its maker describes.`, error);
+  }
+  if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
+    return new McpFault(
+      'wrong_address',
+      `There is no tool server at this path of ${host} (${status}); check the address.`,
+      error,
+    );
+  }
+  if (status >= 500 || status === 429) {
+    return new McpFault(
+      'failed',
+      `${host} reports a fault (${status})${quoted(error, mask)}; try again later.`,
+      error,
+    );
+  }
+  return new McpFault(
+    'not_mcp',
+    `${host} did not take this for a tool server’s request (${status})${quoted(error, mask)}.`,
+    error,
+  );
+}
+
+function quoted({ data }: SdkHttpError, mask: Mask): string {
+  const text = mask(typeof data.text === 'string' ? data.text : '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return text === '' || text.startsWith('<') ? '' : `: “${text.slice(0, 200).toWellFormed()}”`;
+}
+
+/** As the system names the trouble behind a request that failed; null: there was none of that kind. */
+export function systemCode(error: unknown): string | null {
+  for (let current = error, depth = 0; current instanceof Error && depth < 4; depth += 1) {
+    const { code } = current as NodeJS.ErrnoException;
+    if (typeof code === 'string' && /^[A-Z_0-9]+$/.test(code) && !(current instanceof SdkError)) return code;
+    current = current.cause;
+  }
+  // Some addresses are never asked: ports of other protocols.
+  return error instanceof TypeError && error.message === 'fetch failed' ? 'EUNKNOWN' : null;
+}
+
+/** It took too long, or was stopped. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;

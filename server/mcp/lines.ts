@@ -1,0 +1,113 @@
+import type { McpState } from '../../shared/api/mcp.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import {
+  findMcpServer,
+  updateListedTools,
+  type ListedTool,
+  type StoredMcpServer,
+} from '../store/mcp-repository.ts';
+import type { Store } from '../store/types.ts';
+import { openConnection } from './connection.ts';
+import { STOP_GRACE_MS } from './grace.ts';
+import { McpFault } from './mcp-fault.ts';
+import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
+import { openServerSecrets } from './server-secrets.ts';
+
+/** What lines take their time from. */
+export const LINE_LIMITS: LineLimits = {
+  openMs: 10_000,
+  idleMs: 5 * 60_000,
+  holdOffMs: 5_000,
+  maxHoldOffMs: 5 * 60_000,
+  relistMs: 5_000,
+};
+
+/** What {@link createLines} works with. */
+export interface LinesDeps {
+  store: Store;
+  secrets: Pick<Secrets, 'read'>;
+  clock: () => Date;
+  log: (line: string) => void;
+  limits: Partial<LineLimits>;
+}
+
+/** The lines to all servers that are switched on. */
+export interface Lines {
+  limits: LineLimits;
+  /** The line to a server; null: there is no such server, or it is off, or the service stops. */
+  of(serverId: string): ServerLine | null;
+  stateOf(server: StoredMcpServer): { state: McpState; problem: string | null };
+  /** Keeps which tools a server listed. */
+  save(server: StoredMcpServer, tools: ListedTool[]): Promise<void>;
+  /** Ends the line to a server; the next that is asked for is another. */
+  end(serverId: string, graceMs: number): Promise<void>;
+  /** Ends all lines for good. */
+  close(): Promise<void>;
+}
+
+/** Makes the lines to a store's servers; none is opened before it is needed. */
+export function createLines({ store, secrets, clock, log, limits: given }: LinesDeps): Lines {
+  const limits: LineLimits = { ...LINE_LIMITS, ...given };
+  const lines = new Map<string, ServerLine>();
+  const ending = new Set<Promise<void>>();
+  let isClosed = false;
+  const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
+
+  const save = (server: StoredMcpServer, tools: ListedTool[]): Promise<void> =>
+    store.write((writer) => updateListedTools(writer, server, tools, clock().toISOString()));
+
+  function create(id: string): ServerLine {
+    let reached: StoredMcpServer | null = null;
+    return createServerLine({
+      limits,
+      async open({ signal, onToolsChanged }) {
+        const opened = await openServerSecrets(secrets, () => find(id));
+        if (opened === null) throw new McpFault('failed', 'The tool server was removed.');
+        const { server } = opened;
+        if (opened.secrets.state === 'locked') {
+          const message = `What is kept of “${server.name}” can’t be used. ${opened.secrets.reason}`;
+          throw new McpFault('secrets_locked', message);
+        }
+        reached = server;
+        const { values } = opened.secrets;
+        const tell = (line: string): void => log(`tool server ${server.slug}: ${line}`);
+        return openConnection({ server, values, openMs: limits.openMs, signal, log: tell, onToolsChanged });
+      },
+      save: async (tools) => {
+        if (reached !== null) await save(reached, tools);
+      },
+    });
+  }
+
+  async function end(serverId: string, graceMs: number): Promise<void> {
+    const line = lines.get(serverId);
+    if (line === undefined) return;
+    lines.delete(serverId);
+    const gone = line.end(graceMs);
+    ending.add(gone);
+    await gone.finally(() => ending.delete(gone));
+  }
+
+  return {
+    limits,
+    of(serverId) {
+      if (isClosed || find(serverId)?.enabled !== true) return null;
+      const line = lines.get(serverId) ?? create(serverId);
+      lines.set(serverId, line);
+      return line;
+    },
+    stateOf({ id, enabled }) {
+      if (!enabled) return { state: 'off', problem: null };
+      const line = lines.get(id);
+      return line === undefined
+        ? { state: 'idle', problem: null }
+        : { state: line.state, problem: line.problem };
+    },
+    save,
+    end,
+    async close() {
+      isClosed = true;
+      await Promise.all([...ending, ...[...lines.keys()].map((id) => end(id, STOP_GRACE_MS))]);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** What a server's list of tools is cut down to: it may say whatever it likes. */
+import { MAX_MCP_TOOLS } from '../../shared/limits.ts';
+import { storableText } from '../clean-name.ts';
+import type { ListedTool } from '../store/mcp-repository.ts';
+import type { Mask } from './mask.ts';
+import { toolNameFor } from './tool-names.ts';
+
+/** A tool as a server sends it. */
+export interface SentTool {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema: unknown;
+  annotations?: { readOnlyHint?: boolean | undefined; title?: string | undefined } | undefined;
+}
+
+const MAX_NAME = 200;
+const MAX_DESCRIPTION = 4_000;
+/** Largest schema of one tool, and of all tools of a server, in characters of JSON. */
+const MAX_SCHEMA = 64 * 1024;
+const MAX_SCHEMAS = 512 * 1024;
+/** What stands for a schema that is too large. */
+const ANY_OBJECT = { type: 'object' } as const;
+const SCHEMA_LEFT_OUT = 'The description of its input is too large to be given here.';
+
+/** The tools of a server, bounded, each with the name that models call it by. Of two with one name the first stays. */
+export function boundTools(slug: string, sent: readonly SentTool[], mask: Mask): ListedTool[] {
+  const tools = new Map<string, ListedTool>();
+  let schemas = 0;
+  for (const tool of sent) {
+    if (tools.size >= MAX_MCP_TOOLS) break;
+    if (tool.name === '' || tool.name.length > MAX_NAME) continue;
+    const name = toolNameFor(slug, tool.name);
+    if (tools.has(name)) continue;
+    const schema = storableText(JSON.stringify(tool.inputSchema));
+    const fits = schema.length <= MAX_SCHEMA && schemas + schema.length <= MAX_SCHEMAS;
+    if (fits) schemas += schema.length;
+    const description = describe(tool, mask);
+    tools.set(name, {
+      name,
+      tool: tool.name,
+      description: fits ? description : `${description} ${SCHEMA_LEFT_OUT}`.trim(),
+      inputSchema: fits ? (JSON.parse(schema) as Record<string, unknown>) : ANY_OBJECT,
+      isReadOnly: tool.annotations?.readOnlyHint === true,
+    });
+  }
+  return [...tools.values()];
+}
+
+function describe({ title, description, annotations }: SentTool, mask: Mask): string {
+  const said = storableText(mask(description ?? title ?? annotations?.title ?? '')).trim();
+  return said.length <= MAX_DESCRIPTION ? said : `${said.slice(0, MAX_DESCRIPTION).toWellFormed()}…`;
+}

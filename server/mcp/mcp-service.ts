@@ -1,0 +1,179 @@
+/** Tool servers (MCP), apart from HTTP: managing them, testing them, and the tools that turns get of them. */
+import type {
+  CreateMcpServerBody,
+  McpServer,
+  McpTest,
+  TestMcpServerBody,
+  UpdateMcpServerBody,
+} from '../../shared/api/mcp.ts';
+import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
+import { AppError } from '../errors.ts';
+import type { OutsideToolSource } from '../outside/outside-tool.ts';
+import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
+import { within } from '../within.ts';
+import { toServer } from './api-objects.ts';
+import { applyChange } from './change-server.ts';
+import { createLines, type LinesDeps } from './lines.ts';
+import { createMcpChanges, type McpChangeDeps } from './mcp-changes.ts';
+import { createMcpTools } from './mcp-tools.ts';
+import { checkSecrets, readPlace, secretField } from './read-server.ts';
+import type { LineLimits } from './server-line.ts';
+import { openServerSecrets, readServerSecrets, type ServerSecrets } from './server-secrets.ts';
+import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
+import { testServer, type TestOutcome } from './tester.ts';
+
+/** What may differ from how tool servers are dealt with elsewhere. */
+export interface McpOptions {
+  /** What is absent is as in {@link LINE_LIMITS}. */
+  limits?: Partial<LineLimits>;
+}
+
+/** What {@link createMcpService} works with. */
+export interface McpServiceDeps extends McpOptions, McpChangeDeps {
+  /** Takes what a person who runs the service should know, a line at a time, and what servers write to stderr. */
+  log: (line: string) => void;
+  /** Told of faults of ours. */
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Managing tool servers. Nothing is told before it is on disk; what writes rejects with AppError when the disk or the key store
+ * refuses. Null: there is no such server.
+ */
+export interface McpService {
+  /** All servers, oldest first. */
+  list(): Promise<McpServer[]>;
+  /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
+  create(body: CreateMcpServerBody): Promise<McpServer>;
+  /** Rejects with AppError `invalid_request`. What runs on it as it was ends when it is reached in another way. */
+  update(id: string, change: UpdateMcpServerBody): Promise<McpServer | null>;
+  /** Removes a server, its secrets, and what was remembered of its tools. */
+  remove(id: string): Promise<McpServer | null>;
+  /** Tests what could become a server. Rejects with AppError `invalid_request`. */
+  test(body: TestMcpServerBody): Promise<McpTest>;
+  /** Tests a server as it would be with a change; without one, keeps the tools that were found. */
+  testStored(id: string, change: UpdateMcpServerBody): Promise<McpTest | null>;
+  /** The tools of servers that are switched on. */
+  tools: OutsideToolSource;
+  /** Removes secrets that an earlier process left without a server. Never rejects. */
+  tidy(): Promise<void>;
+  /** Ends all servers' programs and connections, within 2 seconds. */
+  close(): Promise<void>;
+}
+
+/** How long a change waits for the tools that a server lists, in milliseconds. */
+const LISTING_WAIT_MS = 3_000;
+
+/** Makes the tool-server service of a store. */
+export function createMcpService(deps: McpServiceDeps): McpService {
+  const { store, secrets, clock, log, onError } = deps;
+  const closing = new AbortController();
+  const changes = createMcpChanges(deps);
+  const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
+  const lines = createLines({ store, secrets, clock, log, limits: deps.limits ?? {} } satisfies LinesDeps);
+  const tests = new Set<Promise<unknown>>();
+
+  async function asServer(server: StoredMcpServer): Promise<McpServer> {
+    const { state } = await readServerSecrets(secrets, server);
+    return toServer(server, state, lines.stateOf(server));
+  }
+
+  async function stored(id: string): Promise<McpServer | null> {
+    const server = find(id);
+    return server && asServer(server);
+  }
+
+  /** The server with its tools, if it lists them soon; else they come later. */
+  async function withTools(id: string): Promise<McpServer | null> {
+    const line = lines.of(id);
+    if (line !== null) await within(LISTING_WAIT_MS, line.ready());
+    return stored(id);
+  }
+
+  async function runTest(server: StoredMcpServer, values: ServerSecrets): Promise<TestOutcome> {
+    const test = testServer(server, values, {
+      openMs: lines.limits.openMs,
+      graceMs: closing.signal.aborted ? STOP_GRACE_MS : GRACE_MS,
+      signal: closing.signal,
+      log: (line) => log(`tool server ${server.slug}: ${line}`),
+    });
+    tests.add(test);
+    try {
+      return await test;
+    } finally {
+      tests.delete(test);
+    }
+  }
+
+  return {
+    async list() {
+      const servers = store.read(listMcpServers);
+      await store.settled();
+      return Promise.all(servers.map(asServer));
+    },
+    async create(body) {
+      const made = await withTools(await changes.create(body));
+      if (made === null) throw new AppError('mcp_server_not_found');
+      return made;
+    },
+    async update(id, change) {
+      const changed = await changes.update(id, change);
+      if (changed === null) return null;
+      if (!REACHING.some((field) => change[field] !== undefined)) return stored(id);
+      await lines.end(id, GRACE_MS);
+      return withTools(id);
+    },
+    async remove(id) {
+      const removed = await changes.remove(id);
+      if (removed === null) return null;
+      await lines.end(id, GRACE_MS);
+      return toServer({ ...removed, enabled: false }, 'present', { state: 'off', problem: null });
+    },
+    async test(body) {
+      const values = body[secretField(body.transport)] ?? {};
+      checkSecrets(body.transport, values);
+      const server = { ...unsavedServer(body), secretNames: Object.keys(values) };
+      return (await runTest(server, { state: 'present', values })).test;
+    },
+    async testStored(id, change) {
+      const opened = await openServerSecrets(secrets, () => find(id));
+      if (opened === null) return null;
+      if (Object.keys(change).length > 0) {
+        const { after, values } = await applyChange(secrets, opened.server, change);
+        const kept = values === null ? opened.secrets : ({ state: 'present', values } as const);
+        return (await runTest(after, kept)).test;
+      }
+      const { test, tools } = await runTest(opened.server, opened.secrets);
+      if (tools !== null) {
+        await lines.save(opened.server, tools);
+        lines.of(id)?.forgive();
+      }
+      return test;
+    },
+    tools: createMcpTools({ store, lineOf: (id) => lines.of(id), onError }),
+    async tidy() {
+      await changes.sweepSecrets().catch(onError);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([lines.close(), ...[...tests].map((test) => test.catch(() => undefined))]);
+      await changes.settled();
+    },
+  };
+}
+
+/** Fields that say how a server is reached, or whether. */
+const REACHING = ['command', 'args', 'env', 'url', 'headers', 'enabled'] as const;
+
+const unsavedServer = (body: TestMcpServerBody): StoredMcpServer => ({
+  ...readPlace(body),
+  id: '',
+  name: body.name ?? '',
+  slug: 'test',
+  secretNames: [],
+  enabled: true,
+  agents: [DEFAULT_AGENT_TYPE],
+  tools: [],
+  toolsListedAt: null,
+  createdAt: '',
+});

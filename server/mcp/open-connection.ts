@@ -1,0 +1,174 @@
+/**
+ * A connection to a tool server. This is what needs the library, which is large: it is loaded when the first server is opened.
+ * Nothing is offered to servers in return: no sampling, no elicitation, no roots.
+ */
+import {
+  Client,
+  ProtocolError,
+  SdkHttpError,
+  type JsonSchemaValidatorResult,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
+import { VERSION } from '../version.ts';
+import { readResult } from './call-result.ts';
+import type { McpConnection, OpenOptions } from './connection.ts';
+import { explainAddress, explainProgram } from './explain-fault.ts';
+import { explainCall } from './explain-call.ts';
+import { AddressTransport } from './http-transport.ts';
+import { boundTools } from './listed-tools.ts';
+import { createMask, createStrictMask } from './mask.ts';
+import { McpFault } from './mcp-fault.ts';
+import type { SecretValues } from './server-secrets.ts';
+import { readStderr, type StderrTail } from './stderr-tail.ts';
+import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
+import { ProgramTransport } from './stdio-transport.ts';
+
+/** How long an end that was seen on the wire may precede the end of the program. */
+const ENDING_MS = 500;
+/** How long a call may take at most; whoever calls ends it before that. */
+const LONGEST_CALL_MS = 10 * 60_000;
+const MAX_PAGES = 50;
+/** What a server says that speaks no version of the protocol with `initialize`. */
+const NO_SUCH_VERSION = [-32_022, -32_601];
+const NO_SUCH_VERSION_IN_BODY = /"code"\s*:\s*-32(?:022|601)\b/;
+
+const passAll = <T>(input: unknown): JsonSchemaValidatorResult<T> => ({
+  valid: true,
+  data: input as T,
+  errorMessage: undefined,
+});
+
+type McpTransport = ProgramTransport | AddressTransport;
+
+interface Opened {
+  client: Client;
+  transport: McpTransport;
+}
+
+/** Opens a connection, in the newest version of the protocol that both speak. Rejects with {@link McpFault}. */
+export async function openConnection(options: OpenOptions): Promise<McpConnection> {
+  const deadline = Date.now() + options.openMs;
+  let opened: Opened;
+  try {
+    // Most servers speak the older versions, and some end when they are asked for a newer one first.
+    opened = await attempt(options, 'legacy', deadline);
+  } catch (error) {
+    if (!(error instanceof McpFault) || !wantsAnotherVersion(error.cause)) throw error;
+    opened = await attempt(options, 'auto', deadline);
+  }
+  return toConnection(options, opened);
+}
+
+async function attempt(
+  options: OpenOptions,
+  mode: VersionNegotiationMode,
+  deadline: number,
+): Promise<Opened> {
+  const { server, values, signal, log, onToolsChanged } = options;
+  const mask = createStrictMask(values);
+  const transport = createTransport(server, values);
+  const stderr = transport instanceof ProgramTransport ? readStderr(transport.errors, mask, log) : null;
+  const client = new Client(
+    { name: 'parley', title: 'Parley', version: VERSION },
+    {
+      capabilities: {},
+      versionNegotiation: { mode },
+      inputRequired: { autoFulfill: false },
+      listMaxPages: MAX_PAGES,
+      listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged() } },
+      // What a server sends is data to us: whether it matches the server's own schema is of no consequence.
+      jsonSchemaValidator: { getValidator: () => passAll },
+    },
+  );
+  const timeout = Math.max(1, deadline - Date.now());
+  try {
+    await client.connect(transport, { timeout, ...(signal === undefined ? {} : { signal }) });
+    return { client, transport };
+  } catch (error) {
+    const fault = await explain(error, server, values, transport, stderr);
+    await transport.end(signal?.aborted === true ? STOP_GRACE_MS : GRACE_MS).catch(() => undefined);
+    throw fault;
+  }
+}
+
+function createTransport({ command, args, url }: StoredMcpServer, values: SecretValues): McpTransport {
+  return url === null ? new ProgramTransport(command ?? '', args, values) : new AddressTransport(url, values);
+}
+
+async function explain(
+  error: unknown,
+  server: StoredMcpServer,
+  values: SecretValues,
+  transport: McpTransport,
+  stderr: StderrTail | null,
+): Promise<McpFault> {
+  if (transport instanceof AddressTransport) {
+    return explainAddress(error, server, Object.keys(values).length > 0, createStrictMask(values));
+  }
+  if (transport.pid === null) await transport.endsWithin(ENDING_MS);
+  return explainProgram(error, server, {
+    ending: transport.ending,
+    said: stderr?.last() ?? '',
+    hasSpoken: transport.hasSpoken,
+  });
+}
+
+function wantsAnotherVersion(error: unknown): boolean {
+  if (error instanceof ProtocolError) return NO_SUCH_VERSION.includes(error.code);
+  if (!(error instanceof SdkHttpError) || error.status !== 400) return false;
+  return typeof error.data.text === 'string' && NO_SUCH_VERSION_IN_BODY.test(error.data.text);
+}
+
+function toConnection({ server, values }: OpenOptions, { client, transport }: Opened): McpConnection {
+  const mask = createMask(values);
+  const strictMask = createStrictMask(values);
+  const { promise: closed, resolve: onClosed } = Promise.withResolvers<undefined>();
+  let isOpen = true;
+  const over = (): void => {
+    isOpen = false;
+    onClosed(undefined);
+  };
+  client.onclose = over;
+
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    closed,
+    pid: transport instanceof ProgramTransport ? transport.pid : null,
+    async list(timeoutMs): Promise<ListedTool[]> {
+      try {
+        const { tools } = await client.listTools(undefined, {
+          cacheMode: 'refresh',
+          timeout: timeoutMs,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return boundTools(server.slug, tools, mask);
+      } catch (error) {
+        throw await explain(error, server, values, transport, null);
+      }
+    },
+    async call(tool, input, signal) {
+      try {
+        const result = await client.callTool(
+          { name: tool, arguments: input },
+          { signal, timeout: LONGEST_CALL_MS },
+        );
+        return { kind: 'done', output: readResult(result, mask) };
+      } catch (error) {
+        signal.throwIfAborted();
+        const fault = explainCall(error, server.name, strictMask);
+        if (fault.kind === 'failed' && !fault.isOver) throw fault.error;
+        over();
+        if (fault.kind === 'failed') throw fault.error;
+        return { kind: 'forgotten' };
+      }
+    },
+    async end(graceMs) {
+      over();
+      await transport.end(graceMs);
+      await client.close().catch(() => undefined);
+    },
+  };
+}

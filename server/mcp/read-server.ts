@@ -1,0 +1,93 @@
+/** What a request says of a tool server, checked beyond what its schema says. */
+import type { CreateMcpServerBody, McpTransport } from '../../shared/api/mcp.ts';
+import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
+import { invalidField } from '../errors.ts';
+import type { McpPlace } from '../store/mcp-repository.ts';
+
+const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_.()-]{0,127}$/;
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+/** Those that the protocol, or HTTP itself, needs for its own. */
+const OWN_HEADERS = new Set([
+  'accept',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'transfer-encoding',
+]);
+
+/** The field of a body that holds the secrets of such a server. */
+export const secretField = (transport: McpTransport): 'env' | 'headers' =>
+  transport === 'stdio' ? 'env' : 'headers';
+
+/** Where the server is that a body describes. Throws AppError `invalid_request`. */
+export function readPlace(
+  body: Pick<CreateMcpServerBody, 'transport' | 'command' | 'args' | 'url' | 'env' | 'headers'>,
+): McpPlace {
+  const { transport, command, args, url, env, headers } = body;
+  if (transport === 'stdio') {
+    if (command === undefined) throw invalidField('command', '"command" is missing: the program to start.');
+    refuse('url', url, 'stdio');
+    refuse('headers', headers, 'stdio');
+    return { transport, command: readText('command', command).trim(), args: readArgs(args ?? []), url: null };
+  }
+  if (url === undefined) throw invalidField('url', '"url" is missing: the address of the server.');
+  refuse('command', command, 'http');
+  refuse('args', args, 'http');
+  refuse('env', env, 'http');
+  return { transport, command: null, args: [], url: readUrl(url) };
+}
+
+/** Throws AppError `invalid_request` for a field that such a server hasn't got. */
+export function refuse(field: string, value: unknown, transport: McpTransport): void {
+  if (value !== undefined) throw invalidField(field, `A tool server over ${transport} has no "${field}".`);
+}
+
+/** An address in its canonical form. Throws AppError `invalid_request`. */
+export function readUrl(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null)
+    throw invalidField('url', `"url" must be an address like "http://127.0.0.1:8000/mcp".`);
+  return parsed.href;
+}
+
+/** Text without the one character that no program can be told. Throws AppError `invalid_request`. */
+export function readText(field: string, text: string): string {
+  if (text.includes('\0')) throw invalidField(field, `"${field}" must not hold the character NUL.`);
+  return text.toWellFormed();
+}
+
+/** Arguments of a program. Throws AppError `invalid_request`. */
+export const readArgs = (args: readonly string[]): string[] => args.map((arg) => readText('args', arg));
+
+/** The values without anything that can't be sent. Throws AppError `invalid_request`, which quotes names alone. */
+export function checkSecrets(transport: McpTransport, values: Readonly<Record<string, string | null>>): void {
+  const field = secretField(transport);
+  const names = Object.keys(values);
+  if (names.length > MAX_MCP_SECRETS) {
+    throw invalidField(field, `"${field}" must not hold more than ${MAX_MCP_SECRETS} names.`);
+  }
+  for (const name of names) {
+    const isSound = transport === 'stdio' ? ENV_NAME.test(name) : HEADER_NAME.test(name);
+    if (!isSound)
+      throw invalidField(field, `"${field}" holds a name that can’t be used: letters, digits and "_" can.`);
+    if (transport === 'http' && OWN_HEADERS.has(name.toLowerCase())) {
+      throw invalidField(field, `The header "${name}" is set by Parley itself; leave it out.`);
+    }
+    const value = values[name];
+    if (typeof value !== 'string') continue;
+    readText(field, value);
+    if (transport === 'http' && !HEADER_VALUE.test(value)) {
+      throw invalidField(field, `The value of the header "${name}" must be plain ASCII in one line.`);
+    }
+  }
+  if (transport === 'http' && new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+    throw invalidField(field, `"${field}" names the same header twice.`);
+  }
+}

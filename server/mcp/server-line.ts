@@ -1,0 +1,175 @@
+/**
+ * The one connection that is held to a tool server: opened when it is first needed, kept while it is used, and opened again for
+ * the next call when it was lost. A server that can't be reached is left alone for a while, so that no turn waits for it each
+ * time.
+ */
+import type { McpState } from '../../shared/api/mcp.ts';
+import type { ListedTool } from '../store/mcp-repository.ts';
+import { ToolError } from '../tools/tool.ts';
+import type { McpConnection } from './connection.ts';
+import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
+import { McpFault } from './mcp-fault.ts';
+
+/** What a line takes its time from, in milliseconds. */
+export interface LineLimits {
+  /** How long opening may take, its first list of tools included. */
+  openMs: number;
+  /** How long an unused connection is kept. */
+  idleMs: number;
+  /** How long a server is left alone after it could not be reached; twice as long after each further time. */
+  holdOffMs: number;
+  /** The longest it is left alone. */
+  maxHoldOffMs: number;
+  /** The least time between two lists of tools that a server asks for by saying that they have changed. */
+  relistMs: number;
+}
+
+/** What {@link createServerLine} works with. */
+export interface LineDeps {
+  limits: LineLimits;
+  /** Rejects with McpFault. */
+  open: (options: { signal: AbortSignal; onToolsChanged: () => void }) => Promise<McpConnection>;
+  /** Keeps what was listed. */
+  save: (tools: ListedTool[]) => Promise<void>;
+}
+
+/** The line to one server as it is now; one that is changed gets another line. */
+export interface ServerLine {
+  readonly state: Exclude<McpState, 'off'>;
+  /** Why it could not be used when that was tried last, in words. */
+  readonly problem: string | null;
+  /** Opens it and lists its tools, unless it is open or left alone. Never rejects. */
+  ready(): Promise<void>;
+  /** Calls a tool. Rejects with ToolError, or with the signal's reason. */
+  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
+  /** Tries at once again what was left alone. */
+  forgive(): void;
+  /** Ends it for good. */
+  end(graceMs: number): Promise<void>;
+}
+
+/** Makes the line to a server; nothing is opened yet. */
+export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
+  const ending = new AbortController();
+  let current: McpConnection | null = null;
+  let opening: Promise<McpConnection> | null = null;
+  let fault: McpFault | null = null;
+  let failures = 0;
+  let heldOffUntil = 0;
+  let uses = 0;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let relistTimer: NodeJS.Timeout | undefined;
+  let listedAt = 0;
+  let leaving: Promise<unknown> = Promise.resolve();
+
+  async function openNow(): Promise<McpConnection> {
+    const deadline = Date.now() + limits.openMs;
+    let connection: McpConnection | null = null;
+    try {
+      connection = await open({ signal: ending.signal, onToolsChanged: relistSoon });
+      await list(connection, Math.max(1, deadline - Date.now()));
+      ending.signal.throwIfAborted();
+    } catch (error) {
+      await connection?.end(ending.signal.aborted ? STOP_GRACE_MS : GRACE_MS);
+      failures += 1;
+      heldOffUntil = Date.now() + Math.min(limits.holdOffMs * 2 ** (failures - 1), limits.maxHoldOffMs);
+      fault = error instanceof McpFault ? error : new McpFault('failed', STOPPED, error);
+      throw fault;
+    }
+    failures = 0;
+    fault = null;
+    current = connection;
+    void connection.closed.then(() => drop(connection));
+    restTimer();
+    return connection;
+  }
+
+  function opened(): Promise<McpConnection> {
+    if (current?.isOpen === true) return Promise.resolve(current);
+    opening ??= openNow().finally(() => {
+      opening = null;
+    });
+    return opening;
+  }
+
+  async function list(connection: McpConnection, timeoutMs: number): Promise<void> {
+    listedAt = Date.now();
+    await save(await connection.list(timeoutMs));
+  }
+
+  function relistSoon(): void {
+    if (relistTimer !== undefined || ending.signal.aborted) return;
+    relistTimer = setTimeout(
+      () => {
+        relistTimer = undefined;
+        if (current?.isOpen === true) list(current, limits.openMs).catch(() => undefined);
+      },
+      Math.max(0, listedAt + limits.relistMs - Date.now()),
+    );
+    relistTimer.unref();
+  }
+
+  /** Lets go of a connection that is of no use any more, or has not been used for a while. */
+  function drop(connection: McpConnection): void {
+    if (current === connection) current = null;
+    leaving = Promise.all([leaving, connection.end(GRACE_MS).catch(() => undefined)]);
+  }
+
+  function restTimer(): void {
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => {
+      if (uses === 0 && current !== null) drop(current);
+    }, limits.idleMs);
+    idleTimer.unref();
+  }
+
+  async function use<T>(work: (connection: McpConnection) => Promise<T>): Promise<T> {
+    uses += 1;
+    try {
+      return await work(await opened());
+    } finally {
+      uses -= 1;
+      restTimer();
+    }
+  }
+
+  return {
+    get state() {
+      if (current?.isOpen === true) return 'connected';
+      if (opening !== null) return 'opening';
+      return fault === null ? 'idle' : 'failed';
+    },
+    get problem() {
+      return fault?.message ?? null;
+    },
+    async ready() {
+      if (ending.signal.aborted || Date.now() < heldOffUntil) return;
+      await opened().catch(() => undefined);
+      restTimer();
+    },
+    async call(tool, input, signal) {
+      for (let tries = 0; tries < 2; tries += 1) {
+        try {
+          const outcome = await use((connection) => connection.call(tool, input, signal));
+          if (outcome.kind === 'done') return outcome.output;
+        } catch (error) {
+          if (error instanceof McpFault) throw new ToolError(error.message, { cause: error });
+          throw error;
+        }
+      }
+      throw new ToolError('The tool server forgets its connections at once; see whether it is well.');
+    },
+    forgive() {
+      heldOffUntil = 0;
+      failures = 0;
+    },
+    async end(graceMs) {
+      ending.abort();
+      clearTimeout(idleTimer);
+      clearTimeout(relistTimer);
+      await Promise.all([current?.end(graceMs), opening?.catch(() => undefined), leaving]);
+    },
+  };
+}
+
+const STOPPED = 'The tool server was stopped before it was ready.';

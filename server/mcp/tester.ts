@@ -1,0 +1,63 @@
+import type { McpTest } from '../../shared/api/mcp.ts';
+import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
+import { openConnection, type McpConnection } from './connection.ts';
+import { McpFault } from './mcp-fault.ts';
+import type { ServerSecrets } from './server-secrets.ts';
+import { toTool } from './api-objects.ts';
+
+/** A test: what was found, and the tools themselves for whoever keeps them. */
+export interface TestOutcome {
+  test: McpTest;
+  /** Null: it could not be used. */
+  tools: ListedTool[] | null;
+}
+
+/** How a test is made. */
+export interface TestOptions {
+  openMs: number;
+  /** How long a program may take to end, in milliseconds. */
+  graceMs: number;
+  signal: AbortSignal;
+  log: (line: string) => void;
+}
+
+/** Opens a connection of its own to a server, lists its tools, and closes it. Never rejects for what the server does. */
+export async function testServer(
+  server: StoredMcpServer,
+  secrets: ServerSecrets,
+  { openMs, graceMs, signal, log }: TestOptions,
+): Promise<TestOutcome> {
+  const began = performance.now();
+  const outcome = (found: Pick<McpTest, 'finding' | 'message'>, tools: ListedTool[] | null): TestOutcome => ({
+    test: { ...found, tookMs: Math.round(performance.now() - began), tools: (tools ?? []).map(toTool) },
+    tools,
+  });
+  if (secrets.state === 'locked') {
+    const message = `What is kept of this server can’t be used. ${secrets.reason}`;
+    return outcome({ finding: 'secrets_locked', message }, null);
+  }
+  let connection: McpConnection | null = null;
+  try {
+    const { values } = secrets;
+    connection = await openConnection({
+      server,
+      values,
+      openMs,
+      signal,
+      log,
+      onToolsChanged: () => undefined,
+    });
+    const tools = await connection.list(openMs);
+    return outcome({ finding: 'ok', message: offers(tools.length) }, tools);
+  } catch (error) {
+    if (!(error instanceof McpFault)) throw error;
+    return outcome({ finding: error.finding, message: error.message }, null);
+  } finally {
+    await connection?.end(graceMs);
+  }
+}
+
+function offers(count: number): string {
+  if (count === 0) return 'It answers, and offers no tools.';
+  return count === 1 ? 'It answers, and offers one tool.' : `It answers, and offers ${count} tools.`;
+}

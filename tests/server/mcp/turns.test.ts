@@ -1,0 +1,115 @@
+/** Turns that use tools of tool servers: asked about, done once, stopped on the wire, gone with the service. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Message, Step } from '../../../shared/api/message.ts';
+import { eventually } from '../../support/eventually.ts';
+import { isAlive } from '../../support/mcp-parts.ts';
+import { STDIO_MCP_SERVER } from '../../support/mcp-server/index.ts';
+import { createTempDir, startTestService, type TestService } from '../../support/service.ts';
+
+interface Lamp extends TestService {
+  counterFile: string;
+  events: () => Promise<string[]>;
+}
+
+const linesOf = async (path: string): Promise<string[]> =>
+  (await readFile(path, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+
+async function startWithLamp(): Promise<Lamp> {
+  const service = await startTestService();
+  const dir = await createTempDir();
+  const counterFile = join(dir, 'runs');
+  const eventsFile = join(dir, 'events');
+  const env = { MCP_TEST_COUNTER_FILE: counterFile, MCP_TEST_EVENTS_FILE: eventsFile };
+  const body = { name: 'Lamp', transport: 'stdio', ...STDIO_MCP_SERVER, env };
+  expect((await service.post('/api/v1/mcp-servers', body)).status).toBe(201);
+  return { ...service, counterFile, events: () => linesOf(eventsFile) };
+}
+
+async function play(service: TestService, ...lines: string[]): Promise<string> {
+  const { id } = await service.createChat();
+  await service.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
+  await service.send(id, ['```rehearsal', '::speed max', ...lines, '```'].join('\n'));
+  return id;
+}
+
+const replyOf = async (service: TestService, chatId: string): Promise<Message | undefined> =>
+  (await service.messages(chatId)).findLast(({ role }) => role === 'assistant');
+
+/** The step that waits for an answer, once it does. */
+const asked = (service: TestService, chatId: string): Promise<Step> =>
+  eventually(async () => {
+    const step = (await replyOf(service, chatId))?.steps?.find(
+      ({ status }) => status === 'awaiting_approval',
+    );
+    if (step === undefined) throw new Error('Nothing is asked.');
+    return step;
+  });
+
+async function approve(service: TestService, chatId: string): Promise<Step> {
+  const step = await asked(service, chatId);
+  const path = `/api/v1/chats/${chatId}/approvals/${step.approval?.id ?? ''}`;
+  expect((await service.post(path, { decision: 'approve' })).status).toBe(200);
+  return step;
+}
+
+describe('a turn that uses a tool server', () => {
+  it('asks in words, and does it once after a yes', async () => {
+    const service = await startWithLamp();
+    const chatId = await play(service, '::tool lamp__write_counter {"line":"one"}', 'Done.');
+    const step = await asked(service, chatId);
+    expect(step.approval?.summary).toBe(
+      'Runs “write_counter” on the tool server “Lamp”, a program on this computer.',
+    );
+    expect(await linesOf(service.counterFile)).toEqual([]);
+    await approve(service, chatId);
+    expect((await service.settled(chatId)).status).toBe('idle');
+    expect(await linesOf(service.counterFile)).toEqual(['one']);
+    expect((await replyOf(service, chatId))?.steps).toMatchObject([
+      { tool: 'lamp__write_counter', status: 'done', output: { text: 'written' } },
+    ]);
+  });
+
+  it('is told in words what failed', async () => {
+    const service = await startWithLamp();
+    const chatId = await play(service, '::tool lamp__fails {}', 'So be it.');
+    await approve(service, chatId);
+    await service.settled(chatId);
+    expect((await replyOf(service, chatId))?.steps).toMatchObject([
+      { status: 'failed', error: 'The lamp is not plugged in.' },
+    ]);
+  });
+
+  it('keeps what a tool says within bounds', async () => {
+    const service = await startWithLamp();
+    const chatId = await play(service, '::tool lamp__huge {"characters":2000000}', 'So much.');
+    await approve(service, chatId);
+    expect((await service.settled(chatId)).status).toBe('idle');
+    const reply = await replyOf(service, chatId);
+    expect(reply?.steps).toMatchObject([{ status: 'done' }]);
+    expect(JSON.stringify(reply).length).toBeLessThan(300_000);
+  });
+
+  it('can be stopped while the tool hangs, which the server hears', async () => {
+    const service = await startWithLamp();
+    const chatId = await play(service, '::tool lamp__hangs {}', 'Never.');
+    await approve(service, chatId);
+    await eventually(async () => expect(await service.events()).toContain('called hangs'));
+    expect((await service.post(`/api/v1/chats/${chatId}/stop`)).status).toBe(200);
+    expect((await service.settled(chatId)).status).toBe('stopped');
+    await eventually(async () => expect(await service.events()).toContain('cancelled hangs'));
+  });
+
+  it('leaves no program behind when the service stops in the middle of a call', async () => {
+    const service = await startWithLamp();
+    const chatId = await play(service, '::tool lamp__hangs {}');
+    await approve(service, chatId);
+    await eventually(async () => expect(await service.events()).toContain('called hangs'));
+    const [started = ''] = await service.events();
+    const pid = Number(started.replace('started ', ''));
+    expect(isAlive(pid)).toBe(true);
+    await service.service.close();
+    expect(isAlive(pid)).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { McpSwitches } from './switches.ts';
+import { TEST_TOOLS, tell, type TestTool } from './tools.ts';
+
+/** What {@link createTestMcpServer} works with. */
+export interface TestMcpDeps {
+  switches: McpSwitches;
+  /** Called when the server is to be gone, as the switches say. */
+  die: () => void;
+}
+
+/** The tool server of the tests, not yet connected to anything. */
+export function createTestMcpServer({ switches, die }: TestMcpDeps): McpServer {
+  const tools: TestTool[] = [...TEST_TOOLS];
+  const lamp = new McpServer(
+    { name: 'lamp', version: '1.2.3' },
+    { capabilities: { tools: { listChanged: true } } },
+  );
+  // Below what McpServer makes of tools: names and schemas go out as they stand, and what is thrown is an error of the protocol.
+  const { server } = lamp;
+
+  server.setRequestHandler('tools/list', async () => {
+    tell(switches, 'listed');
+    return { tools: tools.map((tool) => ({ ...tool, run: undefined })) };
+  });
+
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    tell(switches, `called ${params.name}`);
+    if (switches.diesInCall) die();
+    if (switches.diesAfterCall) setTimeout(die, 50);
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such tool.');
+    return tool.run({
+      input: params.arguments ?? {},
+      signal: ctx.mcpReq.signal,
+      switches,
+      grow: async () => {
+        tools.push({ ...TEST_TOOLS[0], name: `grown_${tools.length}` } as TestTool);
+        await server.sendToolListChanged();
+      },
+    });
+  });
+
+  return lamp;
+}

@@ -1,0 +1,54 @@
+/** How a tool server of the tests misbehaves; read from its environment, so that a process of its own can be told, too. */
+export interface McpSwitches {
+  /** `write_counter` appends its lines here: one a run. `MCP_TEST_COUNTER_FILE` */
+  counterFile: string | null;
+  /**
+   * What befalls the server is appended here, one word a line: `started <pid>`, `called <tool>`, `cancelled <tool>`.
+   * `MCP_TEST_EVENTS_FILE`
+   */
+  eventsFile: string | null;
+  /** How long it waits before it reads or answers anything, in milliseconds. `MCP_TEST_START_DELAY_MS` */
+  startDelayMs: number;
+  /** It writes this to stderr and ends with code 3 before it says anything. The argument after `--ends-with` */
+  endsWith: string | null;
+  /** It ends, without an answer, in its first call. `MCP_TEST_DIES_IN_CALL=1` */
+  diesInCall: boolean;
+  /** It answers its first call and ends. `MCP_TEST_DIES_AFTER_CALL=1` */
+  diesAfterCall: boolean;
+  /** It speaks something that is not MCP. `MCP_TEST_TALKS_NONSENSE=1` */
+  talksNonsense: boolean;
+  /** It stays when its input ends and when it is asked to end. `MCP_TEST_STAYS=1` */
+  stays: boolean;
+  /** It knows the newest protocol only, in which there is no `initialize`. `MCP_TEST_MODERN_ONLY=1` */
+  isModernOnly: boolean;
+}
+
+/** Nothing is switched on. */
+export const NO_SWITCHES: McpSwitches = {
+  counterFile: null,
+  eventsFile: null,
+  startDelayMs: 0,
+  endsWith: null,
+  diesInCall: false,
+  diesAfterCall: false,
+  talksNonsense: false,
+  stays: false,
+  isModernOnly: false,
+};
+
+/** What an environment and arguments say. */
+export function readSwitches(env: NodeJS.ProcessEnv, args: readonly string[]): McpSwitches {
+  const ends = args.indexOf('--ends-with');
+  const isOn = (name: string): boolean => env[name] === '1';
+  return {
+    counterFile: env['MCP_TEST_COUNTER_FILE'] ?? null,
+    eventsFile: env['MCP_TEST_EVENTS_FILE'] ?? null,
+    startDelayMs: Number(env['MCP_TEST_START_DELAY_MS'] ?? 0),
+    endsWith: ends === -1 ? null : (args[ends + 1] ?? ''),
+    diesInCall: isOn('MCP_TEST_DIES_IN_CALL'),
+    diesAfterCall: isOn('MCP_TEST_DIES_AFTER_CALL'),
+    talksNonsense: isOn('MCP_TEST_TALKS_NONSENSE'),
+    stays: isOn('MCP_TEST_STAYS'),
+    isModernOnly: isOn('MCP_TEST_MODERN_ONLY'),
+  };
+}
