@@ -1,0 +1,67 @@
+import { listQuestionsBefore, listRepliesAfter, type HistoryRow } from '../store/course-repository.ts';
+import { findSummary, type StoredSummary } from '../store/summary-repository.ts';
+import type { Reader } from '../store/types.ts';
+
+/** A user message that was answered, or taken at least, and the reply to it. */
+export interface Exchange {
+  question: HistoryRow;
+  /** Null: there is none, or nothing in it. */
+  reply: HistoryRow | null;
+}
+
+/** The conversation as a model gets it. */
+export interface Course {
+  /** What stands for the part before the exchanges; null: there is no such part. */
+  summary: StoredSummary | null;
+  /** Oldest first. */
+  exchanges: Exchange[];
+}
+
+/** How much of a conversation is read. */
+export interface CourseBounds {
+  /** Only what is before this message; all of it when absent. */
+  beforeSeq?: number;
+  /** The newest ones that fit are read. */
+  maxExchanges?: number;
+  maxCharacters?: number;
+}
+
+/** Far more than any model reads; it bounds what a turn takes along to its thread. */
+const MAX_EXCHANGES = 10_000;
+const MAX_CHARACTERS = 8_000_000;
+
+/**
+ * The listed conversation after the summary that counts. Each message is followed by its reply, whatever order they were
+ * stored in: messages that were sent in a row all stand before the replies to them. Left out: messages that wait, replies
+ * with nothing in them, and messages that were stopped before anything was written, which must not be answered later.
+ */
+export function readCourse(
+  reader: Reader,
+  chatId: string,
+  {
+    beforeSeq = Number.MAX_SAFE_INTEGER,
+    maxExchanges = MAX_EXCHANGES,
+    maxCharacters = MAX_CHARACTERS,
+  }: CourseBounds = {},
+): Course {
+  const summary = findSummary(reader, chatId, beforeSeq);
+  const afterSeq = summary?.uptoSeq ?? 0;
+  const questions = listQuestionsBefore(reader, chatId, { afterSeq, beforeSeq, limit: maxExchanges });
+  const oldest = questions.at(-1);
+  const replies = new Map(
+    oldest === undefined
+      ? []
+      : listRepliesAfter(reader, chatId, oldest.seq).map((reply) => [reply.replyTo, reply]),
+  );
+  const exchanges: Exchange[] = [];
+  let characters = 0;
+  for (const question of questions) {
+    const reply = replies.get(question.id);
+    const isEmpty = reply === undefined || (reply.content === '' && reply.steps.length === 0);
+    if (isEmpty && reply?.stopReason === 'stopped') continue;
+    characters += question.content.length + (reply?.content.length ?? 0);
+    if (characters > maxCharacters) break;
+    exchanges.push({ question, reply: isEmpty ? null : reply });
+  }
+  return { summary, exchanges: exchanges.reverse() };
+}

@@ -1,0 +1,39 @@
+/** When a conversation is folded, and how. Tokens unless a name says otherwise. */
+import type { Provider } from '../../shared/api/connection.ts';
+
+/**
+ * What is reckoned with where nobody says how much a model reads: what today's models manage with, small ones too, or for a
+ * provider whose present models read more, so much. A model that reads less says so, and the conversation is folded then.
+ */
+export const UNKNOWN_LIMITS: Readonly<Record<Provider, number>> = {
+  openai_compatible: 32_000,
+  ollama: 32_000,
+  openai: 128_000,
+  google: 128_000,
+  anthropic: 200_000,
+};
+
+/** After a reply: from this share of the limit on, older messages are folded. */
+export const FULL_AT = 0.8;
+
+/** Before a turn: above this share there is no room for a good reply any more. */
+export const TOO_FULL_AT = 0.9;
+
+/** The newest exchanges that are kept may take up this share. */
+export const KEPT_SHARE = 0.4;
+
+/** So many exchanges are kept at least, where they fit. */
+export const KEPT_EXCHANGES = 2;
+
+/** After a reply: less than this share is not worth a request to the model. */
+export const WORTH_FOLDING_SHARE = 0.1;
+
+/** How long a summary may be: a tenth of the limit, within these bounds. */
+export const summaryTokens = (limit: number): number =>
+  Math.min(1_500, Math.max(200, Math.round(limit * 0.1)));
+
+/** How long making a summary may take; what is missing by then is extracted. In milliseconds. */
+export const SUMMARY_TIMEOUT_MS = 30_000;
+
+/** How long naming a chat may take, in milliseconds. */
+export const TITLE_TIMEOUT_MS = 15_000;

@@ -1,0 +1,34 @@
+import { ChatParams } from '../../shared/api/chat.ts';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
+import { ChatContextAnswer } from '../../shared/api/context.ts';
+import type { ContextService } from '../context/context-service.ts';
+import { AppError } from '../errors.ts';
+import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import type { App } from './route.ts';
+
+/** What these routes call. */
+export interface ContextRouteDeps {
+  contexts: ContextService;
+  hasWorkspace: HasWorkspace;
+}
+
+/** Endpoints that tell how full a chat's context is, and fold its older messages. */
+export function setupContextRoutes(app: App, { contexts, hasWorkspace }: ContextRouteDeps): void {
+  const about = {
+    schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatContextAnswer } },
+  };
+
+  app.get('/api/v1/chats/:chatId/context', about, async (request) => {
+    const workspaceId = findWorkspaceId(request, hasWorkspace);
+    const context = await contexts.find({ ...request.params, workspaceId });
+    if (context === null) throw new AppError('chat_not_found');
+    return { context };
+  });
+
+  app.post('/api/v1/chats/:chatId/compact', about, async (request) => {
+    const workspaceId = findWorkspaceId(request, hasWorkspace);
+    const context = await contexts.compact({ ...request.params, workspaceId });
+    if (context === null) throw new AppError('chat_not_found');
+    return { context };
+  });
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../../server/context/course.ts';
+import { measure } from '../../../server/context/measure.ts';
+import { planFold, type FoldRequest } from '../../../server/context/plan-fold.ts';
+import type { HistoryRow } from '../../../server/store/course-repository.ts';
+
+const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): HistoryRow => ({
+  seq,
+  id: `m${seq}`,
+  content,
+  steps: [],
+  stopReason: null,
+  replyTo: null,
+  model: 'box/m',
+  usage: null,
+  status: 'complete',
+  ...changes,
+});
+
+/** An exchange of about that many tokens. */
+const exchange = (index: number, tokens: number, told?: number): Exchange => ({
+  question: row(index * 2 + 1, 'x'.repeat(Math.round((tokens - 8) * 3.5) - 4)),
+  reply: row(index * 2 + 2, 'fine', told === undefined ? {} : { usage: { contextTokens: told } }),
+});
+const exchanges = (...sizes: number[]): Exchange[] => sizes.map((size, index) => exchange(index, size));
+
+/** How many of the exchanges are folded. */
+const folded = (sizes: number[], request: Partial<FoldRequest> = {}): number =>
+  planFold(
+    { summary: null, exchanges: exchanges(...sizes) },
+    { reason: 'nearly_full', limit: 1_000, waiting: 0, ...request },
+  ).length;
+
+test('the newest exchanges that fit into two fifths of the limit are kept, two at least', () => {
+  expect(folded(Array<number>(8).fill(95))).toBe(4);
+  expect(folded([300, 300, 300])).toBe(1);
+  expect(folded([300, 30, 30, 30, 30, 30])).toBe(1);
+});
+
+test('after a reply, what is hardly worth a request is left', () => {
+  expect(folded([50, 400, 400])).toBe(0);
+  expect(folded([50, 400, 400], { reason: 'no_room' })).toBe(1);
+});
+
+test('what would not even fit with two is folded to fewer', () => {
+  expect(folded([100, 600, 600], { reason: 'no_room', waiting: 100 })).toBe(2);
+  expect(folded([2_000, 2_000], { reason: 'no_room' })).toBe(2);
+});
+
+test('by hand the older half at least is folded, however short it is, and two exchanges are always kept', () => {
+  expect(folded([10, 10, 10, 10, 10, 10], { reason: 'by_hand', limit: 100_000 })).toBe(3);
+  expect(folded([10, 10, 980], { reason: 'by_hand' })).toBe(1);
+  expect(folded([500, 500], { reason: 'by_hand' })).toBe(0);
+});
+
+test('what a model refused is folded whatever the limit is said to be', () => {
+  expect(folded([100, 100, 100, 100], { reason: 'refused', limit: 1_000_000 })).toBeGreaterThan(1);
+  expect(folded([100], { reason: 'refused', limit: 1_000_000 })).toBe(1);
+  expect(folded([], { reason: 'refused' })).toBe(0);
+});
+
+test('the context is what the last reply told, and a reckoning of what came since', () => {
+  const told = [exchange(0, 100, 400), exchange(1, 100, 520)];
+  expect(measure({ summary: null, exchanges: told }, 'box/m')).toEqual({ tokens: 520, isEstimate: false });
+  const since = measure({ summary: null, exchanges: [...told, exchange(2, 100)] }, 'box/m');
+  expect(since?.isEstimate).toBe(true);
+  expect(Math.abs((since?.tokens ?? 0) - 620)).toBeLessThan(10);
+  expect(measure({ summary: null, exchanges: told }, 'box/other')).toEqual({ tokens: 520, isEstimate: true });
+  expect(measure({ summary: null, exchanges: [] }, 'box/m')).toBeNull();
+});
+
+test('what was told before a summary was made, or of a much shorter conversation, no longer counts', () => {
+  const summary = {
+    id: 's',
+    chatId: 'c',
+    uptoSeq: 1,
+    uptoId: 'm1',
+    madeAtSeq: 4,
+    text: 'It was about cats.',
+    model: 'box/m',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+  const kept = [exchange(1, 100, 9_000)];
+  const after = measure({ summary, exchanges: kept }, 'box/m');
+  expect(after?.isEstimate).toBe(true);
+  expect(after?.tokens).toBeLessThan(150);
+  const whole = [exchange(0, 5_000), exchange(1, 100, 200)];
+  expect(measure({ summary: null, exchanges: whole }, 'box/m')?.tokens).toBeGreaterThan(5_000);
+});
