@@ -1,6 +1,7 @@
 /** Puts the HTTP side together: no listening, no environment, no globals. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
+import type { Chat } from '../shared/api/chat.ts';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import type { AgentService } from './agents/agent-service.ts';
 import type { Authenticator } from './auth/authenticator.ts';
@@ -13,8 +14,11 @@ import type { ChatService } from './chats/chat-service.ts';
 import type { DraftService } from './chats/drafts.ts';
 import type { WorkspaceService } from './chats/workspaces.ts';
 import type { ConnectionService } from './connections/connection-service.ts';
+import type { ContextService } from './context/context-service.ts';
 import type { DataService } from './data/data-service.ts';
+import type { FolderService } from './folders/folder-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
+import type { McpService } from './mcp/mcp-service.ts';
 import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
@@ -23,16 +27,21 @@ import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 import { createRequestLog } from './requests/request-log.ts';
+import type { Approvals } from './outside/approvals.ts';
 import { setupAgentRoutes } from './routes/agents.ts';
+import { setupApprovalRoutes } from './routes/approvals.ts';
 import { setupCatalogRoutes } from './routes/catalog.ts';
 import { setupChatChangeRoutes } from './routes/chat-changes.ts';
 import { setupChatRoutes } from './routes/chats.ts';
 import { setupConnectionRoutes } from './routes/connections.ts';
+import { setupContextRoutes } from './routes/context.ts';
 import { setupDataRoutes } from './routes/data.ts';
 import { setupDraftRoutes } from './routes/drafts.ts';
 import { setupEventRoute } from './routes/events.ts';
+import { setupFolderRoutes } from './routes/folders.ts';
 import { setupHealthRoute } from './routes/health.ts';
 import { setupKeyRoutes } from './routes/keys.ts';
+import { setupMcpServerRoutes } from './routes/mcp-servers.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
 import { setupPageRoute } from './routes/page.ts';
 import { setupRequestRoutes } from './routes/requests.ts';
@@ -43,6 +52,7 @@ import { setupSettingsRoutes } from './routes/settings.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
 import type { SearchService } from './search/search-service.ts';
+import type { StoredChat } from './store/chat-repository.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 
 /** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
@@ -64,7 +74,13 @@ export interface AppDeps {
   workspaces: WorkspaceService;
   keys: KeyService;
   connections: ConnectionService;
+  mcpServers: McpService;
+  contexts: ContextService;
   agents: AgentService;
+  approvals: Approvals;
+  /** A stored chat as clients see it. */
+  toChat: (chat: StoredChat) => Chat;
+  folders: FolderService;
   search: SearchService;
   settings: SettingsService;
   /** Resolves when all that can be read is on disk. */
@@ -122,7 +138,9 @@ export function buildApp(deps: AppDeps): App {
   setupHealthRoute(app, deps.version);
   setupChatRoutes(app, deps);
   setupMessageRoutes(app, deps);
+  setupApprovalRoutes(app, deps);
   setupEventRoute(app, deps);
+  setupContextRoutes(app, deps);
   setupDataRoutes(app, deps);
   setupVersionRoutes(app, deps);
   setupSessionRoutes(app, deps);
@@ -132,6 +150,8 @@ export function buildApp(deps: AppDeps): App {
   setupAgentRoutes(app, deps.agents);
   setupCatalogRoutes(app, deps.connections);
   setupConnectionRoutes(app, deps.connections);
+  setupFolderRoutes(app, deps.folders);
+  setupMcpServerRoutes(app, deps.mcpServers);
   setupKeyRoutes(app, deps);
   setupSettingsRoutes(app, deps.settings, deps.settled);
   setupRequestRoutes(app, requests);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { enableCompileCache } from './compile-cache.ts';
 import { builtPageDir, defaultCacheDir, defaultDataDir } from './config.ts';
 import { OwnedError } from './owner.ts';
-import type { Service } from './start.ts';
+import type { Service } from './service.ts';
 import { VERSION } from './version.ts';
 
 const EXIT = { clean: 0, failure: 1, usage: 2, owned: 3 } as const;

@@ -7,6 +7,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import { redact } from './redact.ts';
+import { within } from './within.ts';
 
 /** Where to log. */
 export interface LogFileOptions {
@@ -90,12 +91,10 @@ export function openLogFile({ dir, name = 'parley.log' }: LogFileOptions, retryM
       isClosed = true;
       const last = stream;
       if (last === null || last.destroyed) return;
-      const { promise, resolve } = Promise.withResolvers<undefined>();
-      const timer = setTimeout(() => resolve(undefined), CLOSE_WAIT_MS);
+      const { promise: ended, resolve } = Promise.withResolvers<undefined>();
       last.on('error', () => resolve(undefined));
       last.end(() => resolve(undefined));
-      await promise;
-      clearTimeout(timer);
+      await within(CLOSE_WAIT_MS, ended);
     },
   };
 }

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createActivity, type Activity } from './activity/activity.ts';
+import { createActivity } from './activity/activity.ts';
 import { createWatch } from './activity/watch.ts';
 import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
-import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
+import { createKeyRing } from './auth/key-ring.ts';
 import { createKeyService } from './auth/key-service.ts';
 import { openLocalKey } from './auth/local-key.ts';
 import { createReturns } from './auth/returns.ts';
@@ -21,76 +21,24 @@ import { localTimeZone } from './config.ts';
 import { createResolveAccess } from './connections/access.ts';
 import { createConnectionService, type ConnectionOptions } from './connections/connection-service.ts';
 import { clearConnectionFile, publishConnection } from './connection-file.ts';
+import { createContextService } from './context/context-service.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault } from './fault-report.ts';
+import type { McpOptions } from './mcp/mcp-service.ts';
+import { createOutside, type OutsideOptions } from './outside/outside.ts';
 import { ownDataDir } from './owner.ts';
 import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';
-import type { Settings } from '../shared/api/settings.ts';
+import type { Chat } from '../shared/api/chat.ts';
+import type { Service, StartOptions } from './service.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
-import { createSecrets, type SecretBox, type Secrets } from './secrets/secrets.ts';
+import { createSecrets, type SecretBox } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
-import { createSettingsService, type SettingsService } from './settings/settings-service.ts';
-import { findChat } from './store/chat-repository.ts';
-import type { Store } from './store/types.ts';
-import { createWorkspace, findWorkspace, listWorkspaces } from './store/workspace-repository.ts';
+import { createSettingsService } from './settings/settings-service.ts';
+import { findChat, type StoredChat } from './store/chat-repository.ts';
 import { VERSION } from './version.ts';
+import { openFirstWorkspace, workspaceCheck } from './workspace-lookup.ts';
 
-/** How to start the service. */
-export interface StartOptions {
-  /** Made when it isn't there, readable by its owner only. */
-  dataDir: string;
-  /** Null: 4141, or the next that is free. 0: any free one. Any other: that one or an error. Null unless given. */
-  port?: number | null;
-  /** Folder of the built chat page; null, the default: there is none. */
-  pageDir?: string | null;
-  /** Takes what a person who runs the service should know, a line at a time. Standard error unless given. */
-  log?: (line: string) => void;
-  /** Makes the replies, and is closed with the service; the agents of this app in a thread of their own unless given. */
-  runtime?: AgentRuntime;
-  /**
-   * Opens what secrets are sealed with, when the first secret is asked for; null, as when this is absent: there is nothing,
-   * and they stand in a file that only its owner may read.
-   */
-  openSecretBox?: () => Promise<SecretBox | null>;
-  /** How model servers are dealt with, where that differs. */
-  connections?: ConnectionOptions;
-}
-
-/** A running service. */
-export interface Service {
-  /** `http://127.0.0.1:<port>` */
-  url: string;
-  port: number;
-  /** A sentence for the person, when the service is not where the settings say; else null. */
-  portNote: string | null;
-  /** The local key, as it is now. */
-  readonly apiKey: string;
-  /** The data folder as an absolute path. */
-  dataDir: string;
-  /** The workspace that exists from the start. */
-  workspaceId: string;
-  startedAt: string;
-  /** A link that opens the chat page signed in, once. */
-  createPageUrl(): string;
-  /** A session for a window of this process: a key that works in all workspaces until the service stops. */
-  openSession(): { apiKey: string; workspaceId: string };
-  /** The workspace of a chat; null: there is no such chat, or it was deleted. */
-  findWorkspaceOf(chatId: string): string | null;
-  settings: SettingsService;
-  /** Has the listener told the settings whenever one has changed and that is on disk, until what this returns is called. */
-  onSettingsChange(listener: (settings: Settings) => void): () => void;
-  /** What goes on, for a host that shows it outside of any window. */
-  activity: Activity;
-  /** Keys of others, such as model providers'. */
-  secrets: Secrets;
-  keys: KeyRing;
-  store: Store;
-  /** Stops within 5 seconds: requests under way are answered, turns under way go on at the next start. */
-  close(): Promise<void>;
-}
-
-const FIRST_WORKSPACE_NAME = 'Personal';
 const MS_PER_MINUTE = 60_000;
 
 /**
@@ -112,6 +60,8 @@ export async function startService(options: StartOptions): Promise<Service> {
       runtime: options.runtime ?? null,
       openSecretBox,
       connections: options.connections ?? {},
+      outside: options.outside ?? {},
+      mcp: options.mcp ?? {},
     });
   } catch (error) {
     await teardown.run();
@@ -128,6 +78,8 @@ interface StartContext {
   runtime: AgentRuntime | null;
   openSecretBox: () => Promise<SecretBox | null>;
   connections: ConnectionOptions;
+  outside: OutsideOptions;
+  mcp: McpOptions;
 }
 
 async function start(context: StartContext): Promise<Service> {
@@ -178,11 +130,30 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('search index', async () => indexer.close());
   const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
   teardown.add('secrets', () => secrets.close());
+  const outside = createOutside({
+    store,
+    secrets,
+    settings,
+    dataDir,
+    clock,
+    newId: randomUUID,
+    log,
+    options: context.outside,
+    mcp: context.mcp,
+  });
+  const { approvals, folders, mcpServers } = outside;
+  teardown.add('tool servers', () => mcpServers.close());
+  const resolveAccess = createResolveAccess(store, secrets);
+  const { approvalMs } = context.outside;
   const processor = createProcessor({
     store,
     runtime,
-    resolveAccess: createResolveAccess(store, secrets),
+    resolveAccess,
+    nameChats: () => settings.current().nameChats,
     search: indexer,
+    approvals,
+    ...(approvalMs !== undefined && { approvalMs }),
+    outsideSources: outside.sources,
     clock,
     newId: randomUUID,
     timeZone: localTimeZone,
@@ -206,6 +177,16 @@ async function start(context: StartContext): Promise<Service> {
   const data = createDataService({ store, dataDir, clock, newId: randomUUID });
   await data.recover();
 
+  const contexts = createContextService({
+    store,
+    runtime,
+    resolveAccess,
+    clock,
+    newId: randomUUID,
+    timeZone: localTimeZone,
+  });
+  teardown.add('contexts', async () => contexts.close());
+
   const connections = createConnectionService({
     ...context.connections,
     store,
@@ -219,6 +200,7 @@ async function start(context: StartContext): Promise<Service> {
   const sessions = createSessions(isKeyInForce);
   const returns = createReturns({ store, clock, isKeyInForce });
   const hasWorkspace = workspaceCheck(store);
+  const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
   const app = buildApp({
     chats: createChatService({ store, processor, clock, newId: randomUUID }),
     streams: createEventStreams({
@@ -239,12 +221,17 @@ async function start(context: StartContext): Promise<Service> {
     firstWorkspaceId: workspaceId,
     hasWorkspace,
     ...management,
+    approvals,
+    toChat: asChat,
     connections,
+    folders,
+    mcpServers,
+    contexts,
     keys: createKeyService({ keys, localKey, hasWorkspace, clock }),
     search: createSearchService({
       store,
       indexer,
-      toChat: (chat) => toChat(chat, (chatId) => processor.queuePosition(chatId)),
+      toChat: asChat,
     }),
     settings,
     settled: () => store.settled(),
@@ -272,6 +259,7 @@ async function start(context: StartContext): Promise<Service> {
   ownership.announce(url);
   management.purge.start();
   void connections.tidy();
+  void mcpServers.tidy();
   if (runtime === agents) agents.warm();
 
   return {
@@ -294,24 +282,5 @@ async function start(context: StartContext): Promise<Service> {
     secrets,
     createPageUrl: () => `${url}/#token=${sessions.createToken(null)}`,
     close: () => teardown.run(),
-  };
-}
-
-async function openFirstWorkspace(store: Store, createdAt: string): Promise<string> {
-  const [first] = store.read(listWorkspaces);
-  if (first !== undefined) return first.id;
-  const workspace = { id: randomUUID(), name: FIRST_WORKSPACE_NAME, createdAt };
-  await store.write((writer) => createWorkspace(writer, workspace));
-  return workspace.id;
-}
-
-/** Every request of an unbound key asks this; workspaces are never removed, so one that was found stays found. */
-function workspaceCheck(store: Store): (id: string) => boolean {
-  const found = new Set<string>();
-  return (id) => {
-    if (found.has(id)) return true;
-    const exists = store.read((reader) => findWorkspace(reader, id)) !== null;
-    if (exists) found.add(id);
-    return exists;
   };
 }

@@ -1,9 +1,13 @@
 import type { Chat } from '../../shared/api/chat.ts';
+import type { Processor } from '../processor/processor.ts';
 import { isUnsettled } from '../processor/transitions.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 
-/** A chat for clients; `queuePosition` is asked for only while work is under way. */
-export function toChat(chat: StoredChat, queuePosition: (chatId: string) => number): Chat {
+/** What only the processor knows of a chat. */
+export type ChatStanding = Pick<Processor, 'queuePosition' | 'isAsking'>;
+
+/** A chat for clients; how it stands is asked for only while work is under way. */
+export function toChat(chat: StoredChat, standing: ChatStanding): Chat {
   const result: Chat = {
     id: chat.id,
     title: chat.title,
@@ -19,7 +23,8 @@ export function toChat(chat: StoredChat, queuePosition: (chatId: string) => numb
   if (chat.unread) result.unread = true;
   if (chat.deletedAt !== null) result.deletedAt = chat.deletedAt;
   if (isUnsettled(chat.status)) {
-    result.queuePosition = queuePosition(chat.id);
+    result.queuePosition = standing.queuePosition(chat.id);
+    if (standing.isAsking(chat.id)) result.awaitingApproval = true;
     if (chat.lastProgressAt !== null) result.lastProgressAt = chat.lastProgressAt;
   }
   return result;

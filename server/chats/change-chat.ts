@@ -14,7 +14,7 @@ import {
   type StoredChat,
 } from '../store/chat-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { toChat } from './api-objects.ts';
+import { toChat, type ChatStanding } from './api-objects.ts';
 import type { Purge } from './purge.ts';
 import { ERASED_AT, restorableSince } from './restore-window.ts';
 
@@ -46,7 +46,7 @@ export interface ChatChanges {
 /** What {@link createChatChanges} works with. */
 export interface ChatChangeDeps {
   store: Store;
-  processor: Pick<Processor, 'stop' | 'queuePosition'>;
+  processor: Pick<Processor, 'stop'> & ChatStanding;
   purge: Pick<Purge, 'sweep'>;
   clock: () => Date;
 }
@@ -55,7 +55,7 @@ const ANY_TIME = '';
 
 /** Makes the part of the service that changes chats. */
 export function createChatChanges({ store, processor, purge, clock }: ChatChangeDeps): ChatChanges {
-  const asChat = (chat: StoredChat): Chat => toChat(chat, (chatId) => processor.queuePosition(chatId));
+  const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
   const now = (): string => clock().toISOString();
 
   const update: ChatChanges['update'] = (target, change) => {

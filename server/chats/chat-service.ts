@@ -102,7 +102,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
   const chatsAtRest = createReadCache<Chat>(store, MAX_CHATS);
   const lists = createReadCache<{ workspaceId: string; json: string }>(store, MAX_LISTS);
 
-  const asChat = (chat: StoredChat): Chat => toChat(chat, (chatId) => processor.queuePosition(chatId));
+  const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
 
   /**
    * What was read, once it is on disk. When the disk refused meanwhile, memory went back to what the disk holds, and

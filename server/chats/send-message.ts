@@ -148,7 +148,7 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
       chat.titleSource = 'message';
     }
     updateChatForSend(writer, chat);
-    return toChat(chat, (chatId) => processor.queuePosition(chatId));
+    return toChat(chat, processor);
   };
 
   function makeRoom(writer: Writer, workspaceId: string): void {

@@ -15,3 +15,20 @@ export function titleFrom(text: string): string {
   }
   return NEW_CHAT_TITLE;
 }
+
+/** What models put around a title, though they were asked not to. */
+const LABEL = /^(?:title|titel|titre|título|titolo)\s*[:：]\s*/iu;
+const QUOTES = /^["'“”„«»‘’「『《]+|["'“”„«»‘’」』》]+$/gu;
+const FULL_STOP = /[\s.。,;:]+$/u;
+
+/** A title from a model's answer, as {@link titleFrom}, without what is no part of one; null: there is none in it. */
+export function titleFromModel(answer: string): string | null {
+  for (const line of textLines(answer)) {
+    let words = plainText(line).replace(LABEL, '');
+    // A full stop may stand inside the quotation marks, or after them.
+    for (let times = 0; times < 2; times += 1)
+      words = words.replace(FULL_STOP, '').replace(QUOTES, '').trim();
+    if (VISIBLE.test(words)) return shorten(words, MAX_TITLE_CHARACTERS);
+  }
+  return null;
+}

@@ -4,6 +4,8 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { isUnsettled } from '../processor/transitions.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
+import { hasWaitingMessage } from '../store/message-repository.ts';
+import { deleteSummariesFrom, settleFolded } from '../store/summary-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
@@ -102,13 +104,14 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
     changes: { content?: string; mode?: MessageMode },
     now: string,
   ): Chat {
-    requireRest(chat);
+    requireRest(writer, chat);
     showMessage(writer, chat.id, question);
     const message = { ...readQuestion(writer, question.seq), ...changes, id: newId() };
     if (chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, question.seq)) {
       chat.title = titleFrom(message.content);
     }
     hideCourse(writer, chat.id, question);
+    settleFolded(writer, chat.id);
     const answer = sender.append(writer, chat, message, now);
     markVersion(writer, message.id, question);
     updateChatStructure(writer, chat.id, now);
@@ -127,9 +130,10 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
       const time = clock();
       const message = findRestorable(writer, chatId, messageId, restorableSince(time));
       if (isSo(message)) return asChat(chat);
-      requireRest(chat);
+      requireRest(writer, chat);
       const now = time.toISOString();
       change(writer, message, now);
+      settleFolded(writer, chatId);
       updateChatStructure(writer, chatId, now);
       return asChat({ ...chat, structure: chat.structure + 1, updatedAt: now });
     });
@@ -147,20 +151,36 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
       restructure(
         target,
         ({ deletedAt }) => deletedAt !== null,
-        (writer, message, now) => deleteMessage(writer, target.chatId, message, now),
+        (writer, message, now) => {
+          deleteMessage(writer, target.chatId, message, now);
+          forgetSummaries(writer, target.chatId, message);
+        },
       ),
     restoreMessage: (target) =>
       restructure(
         target,
         ({ deletedAt }) => deletedAt === null,
-        (writer, message) => restoreMessage(writer, target.chatId, message),
+        (writer, message) => {
+          restoreMessage(writer, target.chatId, message);
+          forgetSummaries(writer, target.chatId, message);
+        },
       ),
   };
 }
 
-/** Messages are hidden, shown and deleted only while nothing waits for a worker or is being written. */
-function requireRest(chat: StoredChat): void {
-  if (isUnsettled(chat.status)) throw new AppError('chat_busy');
+/**
+ * Messages are hidden, shown and deleted only while nothing waits for a worker or is being written. The work after a reply
+ * is no hindrance: it ends when a message comes, and changes nothing of a conversation that is no longer the same.
+ */
+function requireRest(reader: Reader, chat: StoredChat): void {
+  const isFollowedUp = chat.status === 'completed' && !hasWaitingMessage(reader, chat);
+  if (isUnsettled(chat.status) && !isFollowedUp) throw new AppError('chat_busy');
+}
+
+/** What tells of a message that is deleted must not stay, and what doesn't tell of one that is back would be wrong. */
+function forgetSummaries(writer: Writer, chatId: string, { seq, replyTo }: MessagePlace): void {
+  const question = replyTo === null ? null : findPlace(writer, chatId, replyTo);
+  deleteSummariesFrom(writer, chatId, question?.seq ?? seq);
 }
 
 function isListed({ hiddenBy, deletedAt }: MessagePlace): boolean {

@@ -6,6 +6,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { findConnectionPlace } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import { openConnection } from './connection-key.ts';
+import { contextTokensOf } from './known-models.ts';
 import { splitModelName } from './slug.ts';
 
 /** What a look-up found. `refused`: no turn can be made with that model; the message says what to do. */
@@ -37,7 +38,17 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
       return refusedKey(`The key of ${name} is no longer there; enter it again in the settings.`);
     }
     const apiKey = key.state === 'present' ? key.text : null;
-    return { kind: 'connected', access: { provider, baseUrl, apiKey, modelId: parts.modelId } };
+    const contextTokens = store.read((reader) => contextTokensOf(reader, model));
+    return {
+      kind: 'connected',
+      access: {
+        provider,
+        baseUrl,
+        apiKey,
+        modelId: parts.modelId,
+        ...(contextTokens !== null && { contextTokens }),
+      },
+    };
   };
 }
 

@@ -9,6 +9,7 @@ import { MAX_CONNECTIONS } from '../../shared/limits.ts';
 import { readName } from '../clean-name.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { createSequence } from '../sequence.ts';
 import {
   countConnections,
   createConnection,
@@ -48,14 +49,7 @@ export interface ConnectionChanges {
 /** Makes the part of the connection service that changes them. */
 export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionChanges {
   const { store, secrets, clock, newId } = deps;
-  let last: Promise<unknown> = Promise.resolve();
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  }
-
+  const sequence = createSequence();
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));
 
   async function create({
@@ -145,13 +139,11 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
   }
 
   return {
-    create: (body) => inTurn(() => create(body)),
-    update: (id, change) => inTurn(() => update(id, change)),
-    remove: (id) => inTurn(() => remove(id)),
-    sweepKeys: () => inTurn(sweepKeys),
-    async settled() {
-      await last;
-    },
+    create: (body) => sequence.run(() => create(body)),
+    update: (id, change) => sequence.run(() => update(id, change)),
+    remove: (id) => sequence.run(() => remove(id)),
+    sweepKeys: () => sequence.run(sweepKeys),
+    settled: () => sequence.settled(),
   };
 }
 

@@ -1,5 +1,4 @@
 /** Connections to model servers, apart from HTTP. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Model } from '../../shared/api/catalog.ts';
 import type {
   Connection,
@@ -13,6 +12,7 @@ import { AppError } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
+import { within } from '../within.ts';
 import { ASK_LIMITS, type AskLimits } from './ask.ts';
 import { createConnectionChanges } from './connection-changes.ts';
 import { readKey } from './connection-key.ts';
@@ -95,8 +95,10 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
 
   /** The connection with the models of its server, if that lists them soon; else they come later. */
   async function withModels(id: string): Promise<Connection | null> {
-    const refreshing = lists.refresh(id).catch(() => undefined);
-    await Promise.race([refreshing, delay(LISTING_WAIT_MS, undefined, { ref: false })]);
+    await within(
+      LISTING_WAIT_MS,
+      lists.refresh(id).catch(() => undefined),
+    );
     return stored(id);
   }
 

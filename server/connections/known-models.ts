@@ -28,6 +28,14 @@ export function listModels(reader: Reader): Model[] {
   return [...builtIn, ...connected];
 }
 
+/** How many tokens the model of that name reads at most; null: it is built in, or its server doesn't say. */
+export function contextTokensOf(reader: Reader, name: string): number | null {
+  const parts = isModelName(name) ? null : splitModelName(name);
+  if (parts === null) return null;
+  const connection = findConnectionBySlug(reader, parts.slug);
+  return connection?.models.find(({ id }) => id === parts.modelId)?.contextTokens ?? null;
+}
+
 /** Whether a chat can be given the model of that name: one that is listed, or any of a server that lists none. */
 export function isKnownModel(reader: Reader, name: string): boolean {
   if (isModelName(name)) return true;

@@ -10,6 +10,13 @@ const MAX_DETAILED = 200;
 const AT_ONCE = 4;
 
 /**
+ * An Ollama reads only some 4,000 tokens unless told otherwise, and leaves out the rest without a word; what a model could
+ * read (often 128,000) takes many gigabytes of memory. So each turn asks for this many, or for what the model was made for
+ * when that is less, and Parley reckons with the same. Whoever wants another number makes the model with its own `num_ctx`.
+ */
+export const OLLAMA_CONTEXT_TOKENS = 16_384;
+
+/**
  * Adds how much each model of an Ollama reads, and leaves out those that it says are not for chats. What isn't told in
  * time stays unknown.
  */
@@ -47,10 +54,9 @@ async function detail(server: Server, model: ListedModel, limits: AskLimits): Pr
   if (listOf(capabilities)?.includes('completion') === false) return null;
   const facts = fieldsOf(info);
   const architecture = textOf(facts['general.architecture']);
-  return {
-    ...model,
-    contextTokens: countOf(setContext(parameters), facts[`${architecture ?? ''}.context_length`]),
-  };
+  const longest = countOf(facts[`${architecture ?? ''}.context_length`]);
+  const usual = longest === null ? null : Math.min(longest, OLLAMA_CONTEXT_TOKENS);
+  return { ...model, contextTokens: countOf(setContext(parameters)) ?? usual };
 }
 
 /** What the model was made to read at most, which can be less than it could. */

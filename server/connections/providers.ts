@@ -1,5 +1,6 @@
 /** Where the servers of each kind are, and what people call them. */
 import type { Provider } from '../../shared/api/connection.ts';
+import { USUAL_ADDRESS } from '../../shared/model-addresses.ts';
 import { invalidField } from '../errors.ts';
 
 /** What people call a provider. */
@@ -9,15 +10,6 @@ export const PROVIDER_TITLES: Readonly<Record<Provider, string>> = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
   google: 'Google',
-};
-
-/** The providers' own addresses, up to what all their endpoints share; null: there is none. */
-const OWN_ADDRESSES: Readonly<Record<Provider, string | null>> = {
-  openai_compatible: null,
-  ollama: 'http://127.0.0.1:11434',
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-  google: 'https://generativelanguage.googleapis.com/v1beta',
 };
 
 /** What people add to an address though it belongs to single endpoints. */
@@ -38,7 +30,7 @@ export interface Place {
 
 /** Where the endpoints of a place begin. */
 export function addressOf({ provider, baseUrl }: Place): string {
-  const address = baseUrl ?? OWN_ADDRESSES[provider];
+  const address = baseUrl ?? USUAL_ADDRESS[provider];
   if (address === null)
     throw new TypeError(`A connection to an ${PROVIDER_TITLES[provider]} has an address.`);
   return address;
@@ -50,7 +42,7 @@ export function addressOf({ provider, baseUrl }: Place): string {
  */
 export function readBaseUrl(provider: Provider, text: string | null): string | null {
   if (text === null) {
-    if (OWN_ADDRESSES[provider] === null)
+    if (USUAL_ADDRESS[provider] === null)
       throw invalidField('baseUrl', '"baseUrl" must be the address of the server.');
     return null;
   }
@@ -62,7 +54,7 @@ export function readBaseUrl(provider: Provider, text: string | null): string | n
   }
   const path = url.pathname.replace(/\/+$/, '').replace(ENDPOINTS[provider], '').replace(/\/+$/, '');
   const address = url.origin + path;
-  return address === OWN_ADDRESSES[provider] ? null : address;
+  return address === USUAL_ADDRESS[provider] ? null : address;
 }
 
 /** Whether a key that was given for one place may be sent to the other. */

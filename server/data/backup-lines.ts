@@ -38,7 +38,7 @@ export interface BackupWorkspace {
 }
 
 /**
- * Everything in the store but keys, connections, deleted chats and what is being written: agents, and workspaces, oldest
+ * Everything in the store but keys, connections, tool servers, deleted chats and what is being written: agents, and workspaces, oldest
  * first, with their notes and chats. Each chat is told as it was when its turn came.
  */
 export async function* backupLines(store: Store, createdAt: string): AsyncGenerator<string> {

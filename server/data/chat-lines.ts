@@ -12,7 +12,7 @@ export async function* chatLines(store: Store, chatIds: Iterable<string>): Async
   for (const chatId of chatIds) {
     const out = openChat(store, chatId);
     if (out === null) continue;
-    const chat = toChat(out.chat, () => 0);
+    const chat = toChat(out.chat, { queuePosition: () => 0, isAsking: () => false });
     // What is under way here is under way nowhere else.
     delete chat.queuePosition;
     delete chat.lastProgressAt;

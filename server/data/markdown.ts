@@ -3,6 +3,7 @@
  * a rule and a bold line with who and when part the messages, and a fence that was left open is closed, so that no
  * message swallows the next.
  */
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
 import type { Message, Step } from '../../shared/api/message.ts';
 import { findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -73,11 +74,19 @@ export function messageWords(message: Message): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+const UNFINISHED: Partial<Record<Step['status'], string>> = {
+  running: ': running',
+  awaiting_approval: ': waiting for an answer',
+};
+
 function stepWords({ tool, status, error }: Step): string {
+  if (status === 'failed' && error === DENIED_WORDS) return `- \`${code(tool)}\`: not allowed`;
+  if (status === 'failed' && error === EXPIRED_WORDS)
+    return `- \`${code(tool)}\`: not answered in time, so not done`;
   if (status === 'failed') {
     return `- \`${code(tool)}\`: failed${error === undefined ? '' : `, ${oneLine(error)}`}`;
   }
-  return `- \`${code(tool)}\`${status === 'running' ? ': running' : ''}`;
+  return `- \`${code(tool)}\`${UNFINISHED[status] ?? ''}`;
 }
 
 function endWords({ role, status, error, stopReason, content }: Message): string | null {

@@ -5,14 +5,15 @@
  */
 import type { ChatStatus } from '../../shared/api/chat.ts';
 import type { ExportedChat, ExportedMessage } from '../../shared/api/data.ts';
-import type { Step } from '../../shared/api/message.ts';
+import type { MessageStatus, Step } from '../../shared/api/message.ts';
 import {
   MAX_PERSON_TITLE_CHARACTERS,
   MAX_REASONING_CHARACTERS,
   NEW_CHAT_TITLE,
 } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
-import { endedSteps, failedReply, stoppedReply } from '../processor/final-reply.ts';
+import { endedSteps } from '../agents/ended-steps.ts';
+import { failedReply, stoppedReply } from '../processor/final-reply.ts';
 import { isUnsettled } from '../processor/transitions.ts';
 import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
@@ -89,7 +90,7 @@ function settleMessage(message: ExportedMessage): Settled {
       role,
       content,
       createdAt,
-      status: status === 'pending' ? 'complete' : status,
+      status: status === 'pending' ? 'complete' : unfolded(status),
       mode: message.mode ?? 'agent',
       model: null,
       steps: [],
@@ -105,7 +106,7 @@ function settleMessage(message: ExportedMessage): Settled {
     role,
     content,
     createdAt,
-    status,
+    status: unfolded(status),
     mode: null,
     model: message.model === undefined ? null : cut(storableText(message.model), MAX_MODEL_CHARACTERS),
     steps: endedSteps(steps, INTERRUPTED.message),
@@ -127,6 +128,9 @@ function settleMessage(message: ExportedMessage): Settled {
   const { error = INTERRUPTED } = message;
   return { ...reply, error: { code: error.code, message: storableText(error.message) } };
 }
+
+/** Summaries don't travel: what was folded is read whole again. */
+const unfolded = (status: MessageStatus): MessageStatus => (status === 'compacted' ? 'complete' : status);
 
 /** What says that a message which still waited is not answered any more. */
 function emptyReply(

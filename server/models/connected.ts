@@ -9,4 +9,6 @@ export interface ModelAccess {
   apiKey: string | null;
   /** The model, as the provider names it. */
   modelId: string;
+  /** Tokens that it is to read at most; absent: nobody says. An Ollama is asked to take so many. */
+  contextTokens?: number;
 }

@@ -2,7 +2,11 @@
  * Ollama's library passes over what it can't read in an answer, also when it is Ollama's report of an error: such a line
  * ends the answer here, and is told as the error that it is.
  */
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import { addressOf } from '../connections/providers.ts';
 import type { ModelAccess } from './connected.ts';
 import { UnreadableError } from './model-fault.ts';
@@ -21,7 +25,7 @@ export async function createOllamaModel(access: ModelAccess): Promise<LanguageMo
     provider: model.provider,
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
-    doGenerate: (options) => model.doGenerate(options),
+    doGenerate: (options) => model.doGenerate(withContext(options, access)),
     async doStream(options) {
       let fault: { error: unknown } | null = null;
       const checked = make(async (input, init) => {
@@ -30,7 +34,7 @@ export async function createOllamaModel(access: ModelAccess): Promise<LanguageMo
         const lines = response.body.pipeThrough(checkLines((error) => (fault = { error })));
         return new Response(lines, response);
       });
-      const { stream, ...rest } = await checked.doStream(options);
+      const { stream, ...rest } = await checked.doStream(withContext(options, access));
       const told = stream.pipeThrough(
         new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
           transform(part, out) {
@@ -43,6 +47,18 @@ export async function createOllamaModel(access: ModelAccess): Promise<LanguageMo
     },
   };
 }
+
+/** Without a number of its own a server reads less than is reckoned with, and drops the rest in silence. */
+const withContext = (
+  options: LanguageModelV4CallOptions,
+  { contextTokens }: ModelAccess,
+): LanguageModelV4CallOptions =>
+  contextTokens === undefined
+    ? options
+    : {
+        ...options,
+        providerOptions: { ...options.providerOptions, ollama: { options: { num_ctx: contextTokens } } },
+      };
 
 /** Passes JSON lines on, up to the first that can't be read or reports an error: it is told, and the stream ends. */
 function checkLines(onFault: (error: unknown) => void): TransformStream<Uint8Array, Uint8Array> {

@@ -11,6 +11,7 @@ import {
   type MatchedRow,
 } from '../store/search-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
+import { within } from '../within.ts';
 import { fold, foldedWords, isUnspaced, matchExpression, queryPieces, titleMatcher } from './fold.ts';
 import { rank, readOffsets } from './ranking.ts';
 import type { SearchIndexer } from './search-indexer.ts';
@@ -90,7 +91,7 @@ export function createSearchService({ store, indexer, toChat }: SearchServiceDep
     async search(workspaceId, query, limit) {
       const pieces = queryPieces(query);
       if (pieces.length === 0) return { messages: [], chats: [], hasMore: false };
-      await atMost(indexer.catchUp(), INDEX_WAIT_MS);
+      await within(INDEX_WAIT_MS, indexer.catchUp());
       const rows = await findMessages(workspaceId, pieces, limit + 1);
       const messages = store.read((reader) => rows.slice(0, limit).map((row) => toHit(reader, row, pieces)));
       const chats = findChats(workspaceId, pieces);
@@ -123,11 +124,4 @@ function snippetOf(reader: Reader, row: MatchedRow, pieces: string[]): SearchHit
       ? findPieces(text, pieces)
       : toTextRanges(text, readOffsets(row.offsets));
   return cutSnippet(text, ranges);
-}
-
-async function atMost(work: Promise<void>, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), ms);
-  await Promise.race([work, promise]);
-  clearTimeout(timer);
 }

@@ -5,6 +5,7 @@
  */
 import { AppError } from '../errors.ts';
 import { nameFault } from '../fault-report.ts';
+import { createSequence } from '../sequence.ts';
 import { openSecretFile, type KeptSecret } from './secret-file.ts';
 
 /** What a host such as the desktop app seals secrets with. Both ways reject when the system doesn't let it. */
@@ -58,15 +59,9 @@ export function createSecrets({
 }: SecretsOptions): Secrets & { close(): Promise<void> } {
   const file = openSecretFile(dataDir, log);
   let opening: Promise<SecretBox | null> | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  /** Each reads the file, and may write it. */
+  const sequence = createSequence();
   let hasToldPlain = false;
-
-  /** One after the other, since each reads the file, and may write it. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  }
 
   function box(): Promise<SecretBox | null> {
     opening ??= openBox().catch((error: unknown) => {
@@ -118,7 +113,7 @@ export function createSecrets({
   return {
     kind: async () => ((await box()) === null ? 'file' : 'sealed'),
     read: (name) =>
-      inTurn(async () => {
+      sequence.run(async () => {
         requireName(name);
         const found = await file.all();
         if (found.state === 'unreadable') return { state: 'locked', reason: found.reason };
@@ -126,7 +121,7 @@ export function createSecrets({
         return kept === undefined ? { state: 'absent' } : open(name, kept);
       }),
     write: (name, text) =>
-      inTurn(async () => {
+      sequence.run(async () => {
         requireName(name);
         const kept = await keep(name, text);
         await file.set(name, kept);
@@ -135,18 +130,16 @@ export function createSecrets({
         log(`Secrets are kept in ${file.path}, which only its owner may read; the desktop app seals them.`);
       }),
     remove: (name) =>
-      inTurn(async () => {
+      sequence.run(async () => {
         requireName(name);
         return file.remove(name);
       }),
     names: () =>
-      inTurn(async () => {
+      sequence.run(async () => {
         const found = await file.all();
         return found.state === 'unreadable' ? [] : [...found.secrets.keys()].sort();
       }),
-    close: async () => {
-      await last;
-    },
+    close: () => sequence.settled(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Chat } from '../../shared/api/chat.ts';
-import { toChat } from '../chats/api-objects.ts';
+import { toChat, type ChatStanding } from '../chats/api-objects.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { listMessagesAsJson } from '../store/message-json.ts';
 import { findFinalSeq, findMessageAsJson, listMessageMarks, type MessageMark } from '../store/stream-rows.ts';
@@ -28,11 +28,11 @@ export interface ChatReading {
 export function readChat(
   store: Pick<Store, 'read'>,
   chatId: string,
-  queuePosition: (chatId: string) => number,
+  standing: ChatStanding,
 ): ChatReading | null {
   const stored = store.read((reader) => findChat(reader, chatId));
   if (stored === null) return null;
-  const chat: Chat = toChat(stored, queuePosition);
+  const chat: Chat = toChat(stored, standing);
   const marks = new Map<number, MessageMark[]>();
   const lists = new Map<number, string>();
   const messages = new Map<string, string>();

@@ -6,7 +6,7 @@
  * between only `grow` may run, which tells how the reply that is being written has grown in memory.
  */
 import type { Message, Step } from '../../shared/api/message.ts';
-import type { ReplyUnderWay } from '../processor/turn-worker.ts';
+import type { ReplyUnderWay } from '../processor/job.ts';
 import { isFinal, type MessageMark } from '../store/stream-rows.ts';
 import type { ChatReading } from './chat-reading.ts';
 import { cursorText, eventText, withCursor, type Cursor } from './sse.ts';

@@ -8,6 +8,7 @@
 import type { ServerResponse } from 'node:http';
 import { STREAM_HEARTBEAT_MS } from '../../shared/events.ts';
 import { AppError } from '../errors.ts';
+import type { ChatStanding } from '../chats/api-objects.ts';
 import type { Processor } from '../processor/processor.ts';
 import type { Store } from '../store/types.ts';
 import { readChat } from './chat-reading.ts';
@@ -18,7 +19,7 @@ import { openConnection, type StreamConnection } from './stream-connection.ts';
 /** What streams work with. */
 export interface EventStreamsDeps {
   store: Store;
-  processor: Pick<Processor, 'queuePosition' | 'replyUnderWay' | 'onWritten'>;
+  processor: Pick<Processor, 'replyUnderWay' | 'onWritten'> & ChatStanding;
   /** Told of faults of ours; the stream that met one ends. */
   onError: (error: unknown, chatId: string) => void;
   /** {@link STREAM_HEARTBEAT_MS} unless given. */
@@ -174,7 +175,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       const finding = guarded(stream, () => {
         let reading = readings.get(chatId);
         if (reading === undefined) {
-          reading = readChat(store, chatId, (id) => processor.queuePosition(id));
+          reading = readChat(store, chatId, processor);
           readings.set(chatId, reading);
         }
         return teller.compare(reading, processor.replyUnderWay(chatId));

@@ -5,9 +5,31 @@ export interface ToolEntry {
   description: string;
 }
 
+/** Tools that change something; a connected model has to ask before it uses them. */
+const CHANGING_TOOLS: readonly string[] = ['remember_note', 'forget_note'];
+
+/** Tools that tell what stands elsewhere than in the chat, which leaves this computer when the model isn't on it. */
+const TELLING_TOOLS: readonly string[] = ['search_messages', 'find_notes'];
+
+/** The tools of a turn's own thread that ask a person first when a connected model calls them. */
+export const toolsThatAsk = (isModelElsewhere: boolean): string[] =>
+  isModelElsewhere ? [...CHANGING_TOOLS, ...TELLING_TOOLS] : [...CHANGING_TOOLS];
+
+/** Whether a tool of a turn's own thread may have to ask a person first. */
+export const mayAskFirst = (name: string): boolean => toolsThatAsk(true).includes(name);
+
 const entry = (name: string, description: string): ToolEntry => ({ name, description });
 
-/** An entry for each tool, in the order of ALL_TOOLS. */
+/** Those that reach outside; what they may reach is set in Settings, and what changes something asks first. */
+export const OUTSIDE_TOOLS: readonly ToolEntry[] = [
+  entry('list_files', 'Lists files in the folders you allowed.'),
+  entry('read_file', 'Reads text files in the folders you allowed.'),
+  entry('search_files', 'Finds files in the folders you allowed, and words in them.'),
+  entry('write_file', 'Writes text files in the folders you allowed; asks first.'),
+  entry('fetch_page', 'Fetches web pages, if you turned that on; asks first.'),
+];
+
+/** An entry for each tool, in the order of ALL_TOOLS, then {@link OUTSIDE_TOOLS}. */
 export const TOOL_CATALOG: readonly ToolEntry[] = [
   entry('calculate', 'Calculates exactly.'),
   entry('convert_units', 'Converts between units of measurement.'),
@@ -42,6 +64,7 @@ export const TOOL_CATALOG: readonly ToolEntry[] = [
   entry('find_notes', 'Finds notes that were kept.'),
   entry('forget_note', 'Removes notes.'),
   entry('search_messages', 'Searches earlier messages of the workspace.'),
+  ...OUTSIDE_TOOLS,
 ];
 
 /** Whether there is a tool of that name. */

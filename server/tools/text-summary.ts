@@ -57,7 +57,7 @@ export const summariseTextTool = defineTool({
     const sentences = sentencesOf(text);
     if (sentences.length === 0) throw new ToolError('There is no text to summarise.');
     const count = wanted ?? Math.min(USUAL_SENTENCES, Math.max(1, Math.round(sentences.length / 4)));
-    const items = sentences.length <= count ? sentences : pickSentences(sentences, count);
+    const items = pickSentences(sentences, count);
     return {
       items,
       sentencesInText: sentences.length,
@@ -66,7 +66,9 @@ export const summariseTextTool = defineTool({
   },
 });
 
-function pickSentences(texts: string[], count: number): string[] {
+/** The sentences that say most about the text that they make up, at most so many, in their order. */
+export function pickSentences(texts: string[], count: number): string[] {
+  if (texts.length <= count) return texts;
   const sentences = texts.map((text, index): Sentence => ({ text, index, terms: termsOf(text) }));
   const frequency = new Map<string, number>();
   for (const { terms } of sentences) {

@@ -9,11 +9,16 @@ import type { DraftService } from '../../server/chats/drafts.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
 import type { AgentService } from '../../server/agents/agent-service.ts';
 import type { ConnectionService } from '../../server/connections/connection-service.ts';
+import type { FolderService } from '../../server/folders/folder-service.ts';
+import type { McpService } from '../../server/mcp/mcp-service.ts';
+import type { ContextService } from '../../server/context/context-service.ts';
 import type { DataService } from '../../server/data/data-service.ts';
 import { AppError } from '../../server/errors.ts';
 import { closeApp, listenOnLoopback } from '../../server/listening.ts';
+import type { Approvals } from '../../server/outside/approvals.ts';
 import type { SearchService } from '../../server/search/search-service.ts';
 import type { SettingsService } from '../../server/settings/settings-service.ts';
+import type { Chat } from '../../shared/api/chat.ts';
 import { createTestClient, type TestClient } from '../support/service.ts';
 
 const CALLER: Caller = { kind: 'key', name: 'test', scope: 'chat', workspaceId: 'w' };
@@ -49,7 +54,12 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     workspaces: {} as WorkspaceService,
     keys: {} as KeyService,
     connections: {} as ConnectionService,
+    mcpServers: {} as McpService,
+    contexts: {} as ContextService,
     agents: {} as AgentService,
+    approvals: {} as Approvals,
+    toChat: fail,
+    folders: {} as FolderService,
     search: { search: failing },
     settings: { current: fail, update: failing },
     settled: failing,
@@ -125,7 +135,12 @@ describe('the app without its guard', () => {
       workspaces: {} as WorkspaceService,
       keys: {} as KeyService,
       connections: {} as ConnectionService,
+      mcpServers: {} as McpService,
+      contexts: {} as ContextService,
       agents: {} as AgentService,
+      approvals: {} as Approvals,
+      toChat: () => ({}) as Chat,
+      folders: {} as FolderService,
       search: {} as SearchService,
       settings: {} as SettingsService,
       settled: () => Promise.resolve(),
@@ -145,10 +160,15 @@ describe('the app without its guard', () => {
       ['PATCH', '/api/v1/workspaces/x'],
       ['GET', '/api/v1/connections'],
       ['POST', '/api/v1/connections'],
+      ['GET', '/api/v1/mcp-servers'],
+      ['POST', '/api/v1/mcp-servers'],
       ['PATCH', '/api/v1/chats/x'],
       ['DELETE', '/api/v1/chats/x'],
       ['POST', '/api/v1/chats/x/restore'],
       ['GET', '/api/v1/drafts'],
+      ['GET', '/api/v1/folders'],
+      ['POST', '/api/v1/folders'],
+      ['DELETE', '/api/v1/folders/x'],
       ['GET', '/api/v1/agents'],
       ['POST', '/api/v1/agents'],
       ['PATCH', '/api/v1/agents/x'],

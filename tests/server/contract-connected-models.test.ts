@@ -85,9 +85,15 @@ it('a turn is handed how to reach its model, and nothing of that is stored', asy
   await patch(api, `chats/${chat.id}`, { model: 'box/org/llama' });
   await api.send(chat.id, 'hello');
   expect((await api.settled(chat.id)).status).toBe('idle');
-  expect(runtime.turns.map(({ request }) => request.access)).toEqual([
-    { provider: 'openai_compatible', baseUrl: SERVER, apiKey: KEY, modelId: 'org/llama' },
-  ]);
+  const access = {
+    provider: 'openai_compatible',
+    baseUrl: SERVER,
+    apiKey: KEY,
+    modelId: 'org/llama',
+    contextTokens: 8_192,
+  };
+  // The turn, and naming the chat after it.
+  expect(runtime.turns.map(({ request }) => request.access)).toEqual([access, access]);
   expect(JSON.stringify(await api.messages(chat.id))).not.toContain(KEY);
 });
 

@@ -177,7 +177,7 @@ describe('the models of a new connection', () => {
     const api = await startTestService();
     const connection = await connect(api, { provider: 'ollama', baseUrl: server.origin });
     expect(told(connection)).toEqual([
-      ['llama3.2:latest', 131_072],
+      ['llama3.2:latest', 16_384],
       ['small:1b', 8_192],
       ['old:7b', null],
     ]);

@@ -33,6 +33,7 @@ const SET: Settings = {
   wrapCode: true,
   sendKey: 'mod_enter',
   defaultMode: 'chat',
+  nameChats: false,
   turnTimeoutMinutes: 12,
   port: 4999,
   allowedOrigins: ['https://example.com'],
@@ -40,6 +41,7 @@ const SET: Settings = {
   notifyReplies: false,
   checkSpelling: true,
   quickAskShortcut: 'mod+shift+space',
+  webFetch: true,
 };
 
 describe('settings', () => {

@@ -43,7 +43,11 @@ type Found = { confidence: number } & ({ skill: Skill; intent: Intent } | { say:
 
 /** Decides what to do about a message: one item for each of its requests, in their order, chatter left out. */
 export function makePlan(conversation: Conversation, abilities: Abilities): PlanItem[] {
-  const chat: Chat = { hasTools: abilities.tools.size > 0, first: (worked) => conversation.first(worked) };
+  const chat: Chat = {
+    hasTools: abilities.tools.size > 0,
+    first: (worked) => conversation.first(worked),
+    summary: conversation.summary,
+  };
   const toRequest = (text: string, material: string | null, history: () => Exchange[]): Request => ({
     text,
     material,

@@ -4,6 +4,7 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
+import { summaryIn } from '../../agents/summary-words.ts';
 import type { Exchange } from './skill.ts';
 
 /** A prompt as the assistant reads it: the message to answer, what was done for it, and what came before. */
@@ -16,25 +17,31 @@ export interface Conversation {
   calls: Step[];
   /** The exchanges before it, oldest first, at most {@link MAX_EXCHANGES}. Built when first asked for. */
   history(): Exchange[];
-  /** The first exchange of all, or the first with a tool call; null when there is none. */
+  /** The first exchange of all, or the first with a tool call; null when there is none, or it isn't whole any more. */
   first(worked: boolean): Exchange | null;
+  /** What stands for the part of the conversation before the prompt; null: there is none. */
+  summary: string | null;
 }
 
 /** Earlier exchanges that are looked at. */
 export const MAX_EXCHANGES = 20;
 
-/** Reads a prompt; null when it holds no user message. System text is not looked at. */
+/** Reads a prompt; null when it holds no user message. System text is not looked at, but for a summary. */
 export function readConversation(prompt: LanguageModelV4Prompt): Conversation | null {
   const messageIndex = prompt.findLastIndex((message) => message.role === 'user');
   const message = prompt[messageIndex];
   if (!message) return null;
   let history: Exchange[] | null = null;
+  const instructions = prompt[0]?.role === 'system' ? prompt[0].content : '';
+  const summary = summaryIn(instructions);
   return {
     message: textOf(message),
     messageIndex,
     calls: stepsOf(prompt.slice(messageIndex + 1)),
+    summary,
     history: () => (history ??= readHistory(prompt, messageIndex)),
     first(worked) {
+      if (summary !== null) return null;
       for (let start = 0; start < messageIndex; start += 1) {
         if (prompt[start]?.role !== 'user') continue;
         const exchange = readExchange(prompt, start, messageIndex);

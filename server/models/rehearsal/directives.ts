@@ -1,4 +1,5 @@
 import { TURN_ERROR_CODES } from '../../../shared/errors.ts';
+import { ASK_APPROVAL } from '../../outside/rehearsal-tools.ts';
 import { withThousands } from '../../../shared/numbers.ts';
 import { add, refuse, type Reading } from './reading.ts';
 
@@ -75,8 +76,16 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
   length: ending('length'),
   cut: ending('cut'),
   stall: ending('stall'),
-  approve(reading) {
-    refuse(reading, '“::approve” isn’t there yet: it will ask a person for approval.');
+  approve(reading, rest) {
+    if (reading.thinkLine !== null)
+      refuse(reading, 'approval can’t be asked for inside “::think”; end that first.');
+    if (rest === '' || rest.length > MAX_WORDS) {
+      refuse(
+        reading,
+        `“::approve” takes the words to ask with, of ${withThousands(MAX_WORDS)} characters at most.`,
+      );
+    }
+    add(reading, { act: 'call', tool: ASK_APPROVAL, input: { for: rest } });
   },
 };
 

@@ -1,4 +1,4 @@
-/** The script that is played where a chat brings none: three parts that show what a reply can hold. */
+/** The script that is played where a chat brings none: four parts that show what a reply can hold, and that a tool can ask first. */
 export const SAMPLE_SCRIPT = `::speed 60
 ::think
 The person would like to see how replies look. I'll begin with text, a list and a table, and keep it short.
@@ -9,11 +9,12 @@ Nothing here is made up on the spot: I play **a script**, the same way each time
 for *demos*, for screenshots, and for trying out programs that talk to Parley.
 
 ::pause 600ms
-In three messages you will see
+In four messages you will see
 
 1. text, lists and a table – this one,
 2. a tool at work, and some code,
-3. how to write a script of your own.
+3. a question that only you can answer,
+4. how to write a script of your own.
 
 | A reply can be | Chat       | Reply        |
 | -------------- | ---------- | ------------ |
@@ -42,8 +43,17 @@ console.log(diagonal(1000).toFixed(3));
 
 > One line, three decimals.
 
-One more message, and the script is over.
+Send me anything to go on.
 ::usage 260 120
+---
+::speed 60
+Some tools change things, or send something away. They ask before they do, and wait.
+::pause 400ms
+::approve Paint the fence green? Nothing comes of it, whatever you answer.
+You answered, and I went on. What that answer was stands in the step above; a no is told to the model as a failure in words.
+
+One more message, and the script is over.
+::usage 330 70
 ---
 ::speed 60
 To play **your own script**, begin a chat with a message that holds it:

@@ -7,6 +7,8 @@
  *     ::think … ::end       the lines between are reasoning
  *     ::tool NAME {…}       calls a tool with that JSON object (`{}` when absent). The result stands in the reply's steps.
  *                           Calls that follow each other are made at once. Passed over where no tools are offered
+ *     ::approve WORDS       asks a person for approval, in these words; what follows comes after the answer, a yes or a no.
+ *                           Passed over where no tools are offered
  *     ::usage 120 40        tokens that the reply took: input, output
  *     ::length              ends the reply as if the model's length limit were reached
  *     ::fail [CODE] WORDS   ends the reply with an error in these words; `model_failed`, or any code a reply's error has
@@ -14,7 +16,7 @@
  *     ::stall               nothing more comes until the reply is stopped or times out
  *     ---                   the next user message plays what follows; after the last part the first is played again
  *
- * `\::` and `\---` at a line's start are text. A part in which nothing happens is passed over. `::approve` is reserved.
+ * `\::` and `\---` at a line's start are text. A part in which nothing happens is passed over.
  */
 import type { Act, Part, Script } from './acts.ts';
 import { DIRECTIVES } from './directives.ts';

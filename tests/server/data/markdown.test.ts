@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../shared/api/message.ts';
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../../shared/api/approval.ts';
+import type { Message, Step } from '../../../shared/api/message.ts';
 import { messageWords } from '../../../server/data/markdown.ts';
 
 const LONG = 200_000;
@@ -27,5 +28,35 @@ describe('a message in a document', () => {
   it('loses white space at its end, and has an open fence closed', () => {
     expect(bodyOf('text \n\n')).toBe('text\n');
     expect(bodyOf('```js\u2028\ncode')).toBe('```js\u2028\ncode\n```\n');
+  });
+});
+
+describe('the steps of a reply in a document', () => {
+  const step = (id: string, rest: Partial<Step>): Step => ({
+    id,
+    tool: 'write_file',
+    status: 'done',
+    input: {},
+    ...rest,
+  });
+
+  it('say what was not allowed, and what waits for an answer', () => {
+    const steps = [
+      step('1', {}),
+      step('2', { status: 'running' }),
+      step('3', { status: 'awaiting_approval' }),
+      step('4', { status: 'failed', error: DENIED_WORDS }),
+      step('5', { status: 'failed', error: EXPIRED_WORDS }),
+      step('6', { status: 'failed', error: 'No room.' }),
+    ];
+    const lines = messageWords({ ...said('Done.'), role: 'assistant', steps }).match(/^- .*$/gm);
+    expect(lines?.map((line) => line.replace('- `write_file`', ''))).toEqual([
+      '',
+      ': running',
+      ': waiting for an answer',
+      ': not allowed',
+      ': not answered in time, so not done',
+      ': failed, No room.',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReplyUnderWay } from '../../../server/processor/turn-worker.ts';
+import type { ReplyUnderWay } from '../../../server/processor/job.ts';
 import type { MessageMark } from '../../../server/store/stream-rows.ts';
 import type { ChatReading } from '../../../server/streams/chat-reading.ts';
 import { createConversationTeller } from '../../../server/streams/conversation-teller.ts';

@@ -41,6 +41,8 @@ export interface ModelServerOptions {
   scenario?: ScenarioName;
   /** Models it has; `fake-model` unless told. Asking others is answered with 404. */
   models?: readonly string[];
+  /** How much its models read, in OpenAI's format and Ollama's; untold, or 8,192, unless given. */
+  contextTokens?: number;
   /** The key it wants; any or none unless told. */
   apiKey?: string;
 }
@@ -89,7 +91,7 @@ export async function startModelServer(
       return;
     }
     if (asked === null) {
-      const described = wire.describe(path, models, body);
+      const described = wire.describe(path, models, body, options.contextTokens);
       if (described === null) refuse(response, 404, 'Not found');
       else sendJson(response, 200, described);
       return;

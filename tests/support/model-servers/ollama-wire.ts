@@ -26,7 +26,7 @@ export const OLLAMA_WIRE: Wire = {
         .map(({ content }) => textOf(content)),
     };
   },
-  describe(path, models, body) {
+  describe(path, models, body, contextTokens = 8192) {
     if (path === '/api/version') return { version: '0.12.0' };
     if (path === '/api/tags') {
       return {
@@ -45,7 +45,7 @@ export const OLLAMA_WIRE: Wire = {
     if (!models.includes(name)) return null;
     return {
       details: { family: 'fake' },
-      model_info: { 'general.architecture': 'fake', 'fake.context_length': 8192 },
+      model_info: { 'general.architecture': 'fake', 'fake.context_length': contextTokens },
       capabilities: ['completion', 'tools'],
     };
   },

@@ -8,11 +8,11 @@ const ROLES: Record<string, 'system' | 'user' | 'assistant'> = {
   user: 'user',
   assistant: 'assistant',
 };
-const USAGE = {
-  prompt_tokens: TOLD_USAGE.inputTokens,
-  completion_tokens: TOLD_USAGE.outputTokens,
-  total_tokens: TOLD_USAGE.inputTokens + TOLD_USAGE.outputTokens,
-};
+const usageOf = ({ tokens = TOLD_USAGE }: Answer): Json => ({
+  prompt_tokens: tokens.inputTokens,
+  completion_tokens: tokens.outputTokens,
+  total_tokens: tokens.inputTokens + tokens.outputTokens,
+});
 
 /** OpenAI's chat completions, as its own and most other servers speak them. */
 export const OPENAI_WIRE: Wire = {
@@ -38,9 +38,18 @@ export const OPENAI_WIRE: Wire = {
         .map(({ content }) => contentText(content)),
     };
   },
-  describe: (path, models) =>
+  describe: (path, models, _body, contextTokens) =>
     path === '/v1/models'
-      ? { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'fake' })) }
+      ? {
+          object: 'list',
+          data: models.map((id) => ({
+            id,
+            object: 'model',
+            created: 0,
+            owned_by: 'fake',
+            ...(contextTokens !== undefined && { context_length: contextTokens }),
+          })),
+        }
       : null,
   pieces(asked, answer) {
     const chunk = (delta: Json, finish: string | null = null): string =>
@@ -61,7 +70,9 @@ export const OPENAI_WIRE: Wire = {
       ],
       end: [
         chunk({}, finishOf(answer)),
-        sse({ ...head(asked, 'chat.completion.chunk'), choices: [], usage: USAGE }),
+        ...(answer.isUncounted === true
+          ? []
+          : [sse({ ...head(asked, 'chat.completion.chunk'), choices: [], usage: usageOf(answer) })]),
         sse('[DONE]'),
       ],
     };
@@ -86,7 +97,7 @@ export const OPENAI_WIRE: Wire = {
         finish_reason: finishOf(answer),
       },
     ],
-    usage: USAGE,
+    usage: usageOf(answer),
   }),
   malformed: 'data: {"choices": [{"delta": {"content": "half a\n\n',
   fault: sse({ error: { message: 'The engine ran into an internal fault.', type: 'server_error' } }),

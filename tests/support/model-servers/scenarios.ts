@@ -1,4 +1,4 @@
-import type { Act, Asked } from './wire.ts';
+import type { Act, Answer, Asked } from './wire.ts';
 
 /** Splits a text into the pieces a model would send it in. */
 export const tokens = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
@@ -22,6 +22,39 @@ const calculate = (expression: string): { name: string; args: string } => ({
 /** What a scenario is told of a request besides what was asked: how many of its kind came before it. */
 type Scenario = (asked: Asked, before: number) => Act;
 
+/** What instructions of requests beside a chat's turns begin with. */
+const SUMMING_UP = 'You write a summary of a conversation';
+const NAMING = 'You name conversations';
+
+/** Whether a request is one beside a chat's turns: for a summary, or for a name. */
+export const isAside = ({ messages }: Asked, kind: 'summary' | 'title'): boolean =>
+  messages.some(
+    ({ role, text }) => role === 'system' && text.startsWith(kind === 'summary' ? SUMMING_UP : NAMING),
+  );
+
+/** What fake models call every conversation. */
+export const FAKE_TITLE = 'Cats and their names';
+
+/** A summary, or a name in the ways that models put it, when that is asked for; else what the model says. */
+function asideOr(asked: Asked, answer: () => Act, aside?: Act): Act {
+  const isTitle = isAside(asked, 'title');
+  if (!isTitle && !isAside(asked, 'summary')) return answer();
+  if (aside !== undefined) return aside;
+  if (isTitle) return say(`<think>They talk of cats.</think>\n\n**Title:** "${FAKE_TITLE}."`);
+  const text = asked.messages.at(-1)?.text ?? '';
+  const kept = text.match(/SUMMED UP: .*|^Person: .{0,60}/gm) ?? [];
+  return say(`SUMMED UP: ${kept.map((line) => line.replace('SUMMED UP: ', '')).join(' ')}`);
+}
+
+const lengthOf = ({ messages }: Asked): number =>
+  messages.reduce((length, { text }) => length + text.length, 0);
+
+const sayAll = (asked: Asked): Answer => {
+  const all = asked.messages.map(({ role, text }) => `${role}: ${text}`).join(' | ');
+  const tokens = { inputTokens: Math.ceil(lengthOf(asked) / 4), outputTokens: Math.ceil(all.length / 4) };
+  return { kind: 'answer', text: all.match(/[\s\S]{1,400}/g) ?? [], tokens };
+};
+
 const BUSY = 'Rate limit reached for requests. Please try again later.';
 const BROKEN = 'The server had an error while processing your request.';
 
@@ -36,11 +69,34 @@ export const SCENARIOS = {
         .map(({ role, text }) => `${role}: ${text}`)
         .join(' | '),
     ),
+  /** Tells all that it got, instructions too, and how much that is; sums up and names conversations when asked to. */
+  context: (asked) => asideOr(asked, () => sayAll(asked)),
+  /** The same, without ever telling how much it is. */
+  'context-uncounted': (asked) => asideOr(asked, () => ({ ...sayAll(asked), isUncounted: true })),
+  /** The same, but refuses what is longer than so many characters. */
+  'context-of-3000': (asked) =>
+    asideOr(asked, () =>
+      lengthOf(asked) > 3_000
+        ? refuse(400, "This model's maximum context length is 750 tokens. Reduce the length of the messages.")
+        : sayAll(asked),
+    ),
+  /** Answers, and fails or is silent whenever it is asked for something beside. */
+  'context-no-asides': (asked) => asideOr(asked, () => sayAll(asked), refuse(400, 'Not in the mood.')),
+  'context-silent-asides': (asked) =>
+    asideOr(asked, () => sayAll(asked), { kind: 'answer', instead: 'stall', firstAfterMs: 600_000 }),
+  /** Takes a second to name a conversation. */
+  'slow-title': (asked) =>
+    asideOr(asked, () => sayAll(asked), { kind: 'answer', text: [FAKE_TITLE], firstAfterMs: 1_000 }),
   /** Calls a tool, then answers with what it gave. */
   'tool-loop': ({ toolResults }) =>
     toolResults.length === 0
       ? { kind: 'answer', calls: [calculate('6*7')] }
       : say(`The tool says ${toolResults.join(' and ')}`),
+  /** Keeps a note, then tells what came of it. */
+  'remember-note': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', calls: [{ name: 'remember_note', args: '{"text":"Milk"}' }] }
+      : say(`It says ${toolResults.join(' ')}`),
   'parallel-tools': ({ toolResults }) =>
     toolResults.length === 0
       ? { kind: 'answer', text: ['Let me see.'], calls: [calculate('1+1'), calculate('10*10')] }

@@ -25,6 +25,10 @@ export interface Answer {
   reasoning?: string[];
   text?: string[];
   calls?: ToolCall[];
+  /** It doesn't say how many tokens it took; only in OpenAI's format, where many servers don't. */
+  isUncounted?: boolean;
+  /** The tokens it took; {@link TOLD_USAGE} unless told. */
+  tokens?: { inputTokens: number; outputTokens: number };
   /** The model's length limit cut it off. */
   isCut?: boolean;
   /** Waits so long before the first byte of the answer's body. */
@@ -64,7 +68,7 @@ export interface Wire {
   /** What is asked of the model; null: the request is for something else. */
   read(path: string, body: unknown): Asked | null;
   /** Answer to a request that lists or describes models; null: not such a request. */
-  describe(path: string, models: readonly string[], body: unknown): unknown;
+  describe(path: string, models: readonly string[], body: unknown, contextTokens?: number): unknown;
   contentType: string;
   /** The answer as a stream: one piece a token, then the end. */
   pieces(asked: Asked, answer: Answer): { pieces: string[]; end: string[] };

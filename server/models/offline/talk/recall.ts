@@ -17,6 +17,9 @@ const ABOUT =
   /^(?:what did (?<who>i|you|we) (?:say|tell you|tell me|write|ask|mention|answer|talk)(?: about| on| regarding)|did (?<who2>i|you|we) (?:mention|say anything about|talk about))\s+(?<about>.{2,100})$/i;
 
 const MAX_ANSWER_CHARACTERS = 4_000;
+const BEFORE = 'From the summary of our earlier messages:';
+const ONLY_SUMMARY =
+  'I only have a summary of what came before in this chat; ask me what was said about something.';
 
 /** Speaks of what was said earlier in this chat. */
 export const recall: Talk = {
@@ -25,35 +28,45 @@ export const recall: Talk = {
     if (request.text.length > 160) return null;
     const text = stripCourtesy(request.text).replace(/[\s?.!]+$/, '');
     const told = (words: string, confidence = 0.85) => ({ text: words, confidence });
-    if (LAST_QUESTION.test(text)) return told(tellQuestion(request.history.at(-1)));
-    if (LAST_ANSWER.test(text)) return told(tellAnswer(request.history.at(-1)));
-    if (ALL_QUESTIONS.test(text)) return told(tellAll(request.history), 0.9);
+    if (LAST_QUESTION.test(text)) return told(tellQuestion(request.history.at(-1), chat));
+    if (LAST_ANSWER.test(text)) return told(tellAnswer(request.history.at(-1), chat));
+    if (ALL_QUESTIONS.test(text)) return told(tellAll(request.history, chat), 0.9);
     const nth = tellNth(text, request.history, chat);
     if (nth !== null) return told(nth);
-    const about = chat.hasTools ? null : tellAbout(text, request);
+    const about = chat.hasTools ? null : tellAbout(text, request, chat.summary);
     return about === null ? null : told(about, 0.9);
   },
 };
 
-function tellQuestion(exchange: Exchange | undefined): string {
+function tellQuestion(exchange: Exchange | undefined, { summary }: Chat): string {
+  if (!exchange && summary !== null) return ONLY_SUMMARY;
   if (!exchange) return 'This is your first message in this chat.';
   return `You asked:\n\n${quoteBlock(exchange.question)}`;
 }
 
-function tellAnswer(exchange: Exchange | undefined): string {
+function tellAnswer(exchange: Exchange | undefined, { summary }: Chat): string {
+  if (!exchange && summary !== null) return ONLY_SUMMARY;
   if (!exchange) return 'I haven’t answered anything in this chat yet.';
   return exchange.answer === ''
     ? 'My last reply was empty: it was stopped.'
     : clip(exchange.answer, MAX_ANSWER_CHARACTERS);
 }
 
-function tellAll(history: Exchange[]): string {
-  if (history.length === 0) return 'Nothing yet: this is your first message in this chat.';
+function tellAll(history: Exchange[], { summary }: Chat): string {
+  const earlier = summary === null ? '' : `${BEFORE}\n\n${quoteBlock(summary, MAX_ANSWER_CHARACTERS)}`;
+  if (history.length === 0)
+    return earlier !== '' ? earlier : 'Nothing yet: this is your first message in this chat.';
   const lines = history.slice(-10).map(({ question, answer }, index) => {
     const said = firstLine(answer);
     return `${index + 1}. ${quoteLine(question, 100)}${said === '' ? '' : ` – ${said}`}`;
   });
-  return `${history.length > 10 ? 'The last ten things you asked' : 'So far you asked'}:\n\n${lines.join('\n')}`;
+  const which =
+    history.length > 10
+      ? 'The last ten things you asked'
+      : earlier === ''
+        ? 'So far you asked'
+        : 'Since then you asked';
+  return `${earlier === '' ? '' : `${earlier}\n\n`}${which}:\n\n${lines.join('\n')}`;
 }
 
 /** "What was the result of the first one?", "what was my second question?" */
@@ -62,7 +75,8 @@ function tellNth(text: string, history: Exchange[], chat: Chat): string | null {
   const ordinal = ORDINALS.findIndex((word) => new RegExp(String.raw`\b${word}\b`, 'i').test(text));
   if (ordinal < 0) return null;
   const first = chat.first(/result/i.test(text));
-  const isWhole = first === null || history.some(({ question }) => question === first.question);
+  const isWhole =
+    (first === null && chat.summary === null) || history.some(({ question }) => question === first?.question);
   const exchange = ordinal === 0 ? (first ?? undefined) : isWhole ? history[ordinal] : undefined;
   if (!exchange) return `I can’t find a ${ORDINALS[ordinal] ?? ''} question in what I can see of this chat.`;
   if (
@@ -77,7 +91,7 @@ function tellNth(text: string, history: Exchange[], chat: Chat): string | null {
 }
 
 /** Where this chat speaks of something; for when nothing may be searched. */
-function tellAbout(text: string, request: Request): string | null {
+function tellAbout(text: string, request: Request, summary: string | null): string | null {
   const groups = ABOUT.exec(text)?.groups;
   const words = contentWords(groups?.['about'] ?? '');
   if (!groups || words.length === 0) return null;
@@ -86,11 +100,14 @@ function tellAbout(text: string, request: Request): string | null {
   const told = request.history.filter(
     ({ question }) => !ABOUT.test(stripCourtesy(question).replace(/[\s?.!]+$/, '')),
   );
+  const summed = (summary ?? '').split('\n').filter(holds).slice(-2);
+  const earlier = summed.length === 0 ? [] : [`${BEFORE}\n\n${quoteBlock(summed.join('\n'), 800)}`];
   const quotes = told.flatMap(({ question, answer }) => [
     ...(who !== 'you' && holds(question) ? [`You said:\n\n${quoteBlock(question, 400)}`] : []),
     ...(who !== 'i' && holds(answer) ? [`I said:\n\n${quoteBlock(answer, 400)}`] : []),
   ]);
-  return quotes.length === 0 ? null : quotes.slice(-3).join('\n\n');
+  const all = [...earlier, ...quotes.slice(-3)];
+  return all.length === 0 ? null : all.join('\n\n');
 }
 
 function firstLine(answer: string): string {

@@ -21,4 +21,6 @@ export interface Chat {
   hasTools: boolean;
   /** The very first exchange, or the first that a tool worked on; null when there is none before this message. */
   first(worked: boolean): Exchange | null;
+  /** What stands for the part of it that is not told any more; null: all of it is. */
+  summary: string | null;
 }

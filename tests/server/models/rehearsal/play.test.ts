@@ -47,7 +47,7 @@ describe('a rehearsal', () => {
       outcome: 'replied',
       content: '# Hello\n\n- a\n- *b*',
       steps: [],
-      usage: { inputTokens: 12, outputTokens: 7 },
+      usage: { inputTokens: 12, outputTokens: 7, contextTokens: 19 },
       stopReason: 'end',
     });
     expect(other).toEqual(one);
@@ -142,7 +142,7 @@ describe('a rehearsal', () => {
   });
 
   it('is the sample where the chat brings no script', async () => {
-    const result = await play('', { rehearsal: { opening: 'hello', turn: 2 } });
+    const result = await play('', { rehearsal: { opening: 'hello', turn: 3 } });
     expect(result).toMatchObject({
       outcome: 'replied',
       content: expect.stringContaining('own script') as string,

@@ -57,10 +57,11 @@ describe('a script', () => {
     expect(acts).toEqual([
       new Set(['write', 'pause']),
       new Set(['write', 'pause', 'call']),
+      new Set(['write', 'pause', 'call']),
       new Set(['write', 'pause']),
     ]);
     // The script that the last part shows works, too.
-    const shown = parts[2]?.rounds
+    const shown = parts[3]?.rounds
       .flat()
       .map((act) => (act.act === 'write' ? act.text : ''))
       .join('');
@@ -141,7 +142,9 @@ test.each([
   ['Line 1 of the script: “::fail” takes', [`::fail ${'x'.repeat(1001)}`]],
   ['Line 3 of the script: nothing comes after “::stall”', ['::stall', '', 'more']],
   ['Line 2 of the script: nothing comes after “::fail”', ['::fail no', '::pause 1s']],
-  ['Line 1 of the script: “::approve” isn’t there yet', ['::approve write_file']],
+  ['Line 1 of the script: “::approve” takes', ['::approve']],
+  ['Line 1 of the script: “::approve” takes', [`::approve ${'x'.repeat(1001)}`]],
+  ['Line 2 of the script: approval can’t be asked for inside', ['::think', '::approve it', '::end']],
   [
     'Line 3 of the script: what begins here would take 17 minutes',
     ['a', '---', '::speed 1', 'a '.repeat(1000)],

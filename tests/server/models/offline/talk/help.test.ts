@@ -15,7 +15,7 @@ const help = createHelp([
   skill('text', 'work on text', ['sort these:\nb\na', 'count the words in "a b"']),
 ]);
 const answer = (text: string, hasTools = true) =>
-  help.answer(asRequest(text), { hasTools, first: () => null })?.text ?? null;
+  help.answer(asRequest(text), { hasTools, first: () => null, summary: null })?.text ?? null;
 
 test.each([
   'help',

@@ -8,10 +8,17 @@ const history = [
   exchange('what is 12 * 7?', '12 × 7 = **84**', [{ tool: 'calculate', input: {}, output: {} }]),
   exchange('5 km in miles', '5 km is **3.107 miles**', [{ tool: 'convert_units', input: {}, output: {} }]),
 ];
-const answer = (text: string, exchanges: Exchange[] = history, hasTools = false) =>
+const answer = (
+  text: string,
+  exchanges: Exchange[] = history,
+  hasTools = false,
+  summary: string | null = null,
+) =>
   recall.answer(asRequest(text, { history: exchanges }), {
     hasTools,
-    first: (worked) => exchanges.find(({ steps }) => !worked || steps.length > 0) ?? null,
+    first: (worked) =>
+      summary === null ? (exchanges.find(({ steps }) => !worked || steps.length > 0) ?? null) : null,
+    summary,
   })?.text ?? null;
 
 test.each([
@@ -63,4 +70,15 @@ test.each([
   'show me my notes',
 ])('has nothing to say to %j', (text) => {
   expect(answer(text)).toBeNull();
+});
+
+test('what was folded into a summary is still told', () => {
+  const summary = '- The person: My cat is called Mio.\n- The assistant: A fine name.';
+  const told = answer('what did I say about my cat?', history, false, summary);
+  expect(told).toMatch(/summary[\s\S]*My cat is called Mio\./);
+  expect(answer('summarise this chat', history, false, summary)).toMatch(/Mio[\s\S]*Since then you asked/);
+  // The first that is left is not the first that was asked.
+  expect(answer('what was my first question?', history, false, summary)).toMatch(/can’t find/);
+  expect(answer('what was my second question?', history, false, summary)).toMatch(/can’t find/);
+  expect(answer('what did I just ask?', [], false, summary)).toMatch(/only have a summary/);
 });

@@ -3,7 +3,7 @@ import { smallTalk } from '../../../../../server/models/offline/talk/small-talk.
 import { asRequest } from '../../../../support/skill-request.ts';
 
 const answer = (text: string) =>
-  smallTalk.answer(asRequest(text), { hasTools: true, first: () => null })?.text ?? null;
+  smallTalk.answer(asRequest(text), { hasTools: true, first: () => null, summary: null })?.text ?? null;
 
 test.each([
   ['thanks!', 'You’re welcome.'],
