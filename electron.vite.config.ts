@@ -43,6 +43,7 @@ export default defineConfig({
         input: {
           cli: fromRoot('server/cli.ts'),
           'agent-worker': fromRoot('server/agents/worker.ts'),
+          'html-thread': fromRoot('server/outside/web/html-thread.ts'),
           main: fromRoot('electron/main.ts'),
         },
         external: EXTERNAL,

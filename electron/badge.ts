@@ -1,6 +1,7 @@
-/** How many chats are unread, on the app's icon where the platform shows that. */
+/** How many chats want a look, on the app's icon where the platform shows that. */
 import type { App, BrowserWindow, NativeImage } from 'electron';
-import { words } from './words.ts';
+import type { ChatCounts } from '../server/activity/activity.ts';
+import { wantingWords } from './wanting-words.ts';
 
 /** What the badge works with. */
 export interface BadgeDeps {
@@ -14,16 +15,16 @@ export interface BadgeDeps {
 
 /** The badge on the app's icon. */
 export interface Badge {
-  /** Shows so many; 0: none. */
-  show(unread: number): void;
+  /** Shows how many are unread or await an answer; none: nothing. */
+  show(counts: ChatCounts): void;
 }
 
 /** Makes the badge's keeper. */
 export function createBadge({ app, platform, window, image }: BadgeDeps): Badge {
   return {
-    show(unread) {
-      if (platform !== 'win32') app.setBadgeCount(unread);
-      else window()?.setOverlayIcon(unread > 0 ? image() : null, unread > 0 ? words.unread(unread) : '');
+    show(counts) {
+      if (platform !== 'win32') app.setBadgeCount(counts.wanting);
+      else window()?.setOverlayIcon(counts.wanting > 0 ? image() : null, wantingWords(counts));
     },
   };
 }

@@ -19,10 +19,11 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFault } from '../server/fault-report.ts';
-import type { Service } from '../server/start.ts';
+import type { Service } from '../server/service.ts';
 import type { DesktopState } from '../shared/ipc.ts';
 import { createAppMenu } from './app-menu.ts';
 import { createBadge } from './badge.ts';
+import { createChooseFolder } from './choose-folder.ts';
 import { parseLink } from './deep-links.ts';
 import type { Dialogs } from './dialogs.ts';
 import { setupIdentity } from './identity.ts';
@@ -70,7 +71,7 @@ export function openDesktop(deps: DesktopDeps): void {
   setupIdentity(app, platform);
   applyTheme(nativeTheme, settings().theme);
   const openExternal = (url: string): Promise<void> => shell.openExternal(url);
-  setupSecurity({ app, session: session.defaultSession, origin: () => origin, openExternal, log });
+  setupSecurity({ app, session: session.defaultSession, origin, openExternal, log });
 
   const pageDeps = {
     origin,
@@ -85,15 +86,8 @@ export function openDesktop(deps: DesktopDeps): void {
           .catch((error: unknown) => log(`A setting was not kept: ${describeFault(error)}`));
       },
     },
-    unload: { quit, askBeforeUnload: (window: BrowserWindow) => dialogs.askBeforeUnload(window) },
-    troubles: createPageTroubles({
-      log,
-      askAfterCrashes: (window) => dialogs.askAfterCrashes(window),
-      askWhileHanging: (window) => dialogs.askWhileHanging(window),
-      askNotLoaded: (window, reason) => dialogs.askNotLoaded(window, reason),
-      quit: () => quit.quit(),
-      isQuitting: () => quit.isQuitting(),
-    }),
+    unload: { quit, dialogs },
+    troubles: createPageTroubles({ log, dialogs, quit }),
   };
   const main = createMainWindow({
     ...pageDeps,
@@ -103,7 +97,7 @@ export function openDesktop(deps: DesktopDeps): void {
     staysOnClose: () => !quit.isQuitting() && staysWithoutWindow(),
     onOpened: (window) => {
       // Windows lays the dot over a place in the taskbar, which is there only while the window is.
-      const showBadge = (): void => badge.show(service.activity.counts().unread);
+      const showBadge = (): void => badge.show(service.activity.counts());
       window.on('show', showBadge);
       window.on('focus', showBadge);
       // Windows tells nobody but windows that it is shutting down, and waits for nobody.
@@ -151,14 +145,16 @@ export function openDesktop(deps: DesktopDeps): void {
     isSupported: () => Notification.isSupported(),
     isWanted: () => settings().notifyReplies,
     isInFront: () => BrowserWindow.getFocusedWindow() !== null,
-    open: (reply) => {
-      if (reply === null) main.show();
-      else main.order({ type: 'open_chat', chatId: reply.chatId, workspaceId: reply.workspaceId });
+    open: (chat) => {
+      if (chat === null) main.show();
+      else main.order({ type: 'open_chat', chatId: chat.chatId, workspaceId: chat.workspaceId });
     },
     clock: () => performance.now(),
     platform,
   });
   const loginItem = createLoginItem({ app, platform, env: process.env, execPath: process.execPath });
+
+  const chooseFolder = createChooseFolder(dialog);
 
   let shortcut: string | null = null;
   let isShortcutTaken = false;
@@ -217,7 +213,7 @@ export function openDesktop(deps: DesktopDeps): void {
   setupIpc(
     {
       ipcMain,
-      origin: () => origin,
+      origin,
       kindOf: (contents) => {
         if (contents === main.current()?.window.webContents) return 'main';
         return contents === quickAsk.current()?.window.webContents ? 'quick-ask' : null;
@@ -235,6 +231,7 @@ export function openDesktop(deps: DesktopDeps): void {
         }
         return state();
       },
+      chooseFolder: () => chooseFolder(main.current()?.window ?? null),
       offerCommands: (commands) => menu.offer(commands),
       listening: (contents) => {
         for (const page of [main.current(), quickAsk.current()]) {
@@ -256,8 +253,12 @@ export function openDesktop(deps: DesktopDeps): void {
 
   service.onSettingsChange(followSettings);
   service.activity.onReply((reply) => notifications.tell(reply));
-  service.activity.onCountsChange(({ unread }) => {
-    badge.show(unread);
+  service.activity.onQuestion({
+    asked: (question) => notifications.ask(question),
+    over: (id) => notifications.settle(id),
+  });
+  service.activity.onCountsChange((counts) => {
+    badge.show(counts);
     tray.refresh();
   });
   app.on('browser-window-focus', () => notifications.clear());

@@ -18,6 +18,7 @@ export interface IpcHandlers {
   session: (contents: WebContents) => DesktopSession;
   state: () => DesktopState;
   setOpenAtLogin: (open: boolean) => DesktopState;
+  chooseFolder: () => Promise<string | null>;
   offerCommands: (commands: readonly OfferedCommand[]) => void;
   listening: (contents: WebContents) => void;
   reveal: (folder: RevealedFolder) => void;
@@ -28,8 +29,8 @@ export interface IpcHandlers {
 /** What the listening works with. */
 export interface IpcDeps {
   ipcMain: Pick<IpcMain, 'handle' | 'on'>;
-  /** The service's origin; null before it runs. */
-  origin: () => string | null;
+  /** The service's origin. */
+  origin: string;
   /** Which of the app's windows holds these contents; null: none. */
   kindOf: (contents: WebContents) => WindowKind | null;
   log: (line: string) => void;
@@ -45,16 +46,23 @@ const MAX_TEXT = 200;
 export function setupIpc({ ipcMain, origin, kindOf, log }: IpcDeps, handlers: IpcHandlers): void {
   /** The kind of window that spoke; null: nobody who may. */
   const speaker = (event: IpcMainEvent | IpcMainInvokeEvent, channel: string): WindowKind | null => {
-    const kind = isFromOwnPage(event, origin()) ? kindOf(event.sender) : null;
+    const kind = isFromOwnPage(event, origin) ? kindOf(event.sender) : null;
     if (kind === null) log(`Refused ${channel} from a page that is none of Parley's.`);
     return kind;
   };
   const handle = (
     channel: string,
-    answer: (contents: WebContents, argument: unknown) => DesktopSession | DesktopState,
+    answer: (
+      contents: WebContents,
+      argument: unknown,
+    ) => DesktopSession | DesktopState | Promise<string | null>,
+    from: WindowKind | 'any' = 'any',
   ): void =>
     ipcMain.handle(channel, (event, argument: unknown) => {
-      if (speaker(event, channel) === null) throw new Error('Only a window of Parley may ask this.');
+      const kind = speaker(event, channel);
+      if (kind === null || (from !== 'any' && from !== kind)) {
+        throw new Error('Only a window of Parley may ask this.');
+      }
       return answer(event.sender, argument);
     });
   const listen = (
@@ -70,6 +78,7 @@ export function setupIpc({ ipcMain, origin, kindOf, log }: IpcDeps, handlers: Ip
   handle(IPC.session, (contents) => handlers.session(contents));
   handle(IPC.state, () => handlers.state());
   handle(IPC.setOpenAtLogin, (_contents, open) => handlers.setOpenAtLogin(open === true));
+  handle(IPC.chooseFolder, () => handlers.chooseFolder(), 'main');
   listen(IPC.offerCommands, 'main', (commands) => handlers.offerCommands(toCommands(commands)));
   listen(IPC.listening, 'any', (_argument, contents) => handlers.listening(contents));
   listen(IPC.reveal, 'any', (folder) => {

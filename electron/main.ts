@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { builtPageDir } from '../server/config.ts';
 import { openLogFile } from '../server/log-file.ts';
 import { linkOfOwner } from '../server/owner-link.ts';
-import type { Service } from '../server/start.ts';
+import type { Service } from '../server/service.ts';
 import { VERSION } from '../server/version.ts';
 import { readArguments, type Arguments } from './arguments.ts';
 import { openDesktop } from './desktop.ts';

@@ -1,22 +1,30 @@
 /**
- * Telling a person who looks elsewhere that a reply is ready or failed. One notification a reply; when many end at once,
- * as after a script's flood, one for all of them.
+ * Telling a person who looks elsewhere that a reply is ready or failed, or that a tool needs an answer. One notification
+ * each; when many come at once, as after a script's flood, one for all of them.
  */
 import type { Notification as ElectronNotification } from 'electron';
 import type { ReplyEnd } from '../server/activity/activity.ts';
+import type { Question } from '../server/activity/questions.ts';
+import { askingTitle } from '../shared/tool-title.ts';
 import { words } from './words.ts';
+
+/** A chat that a click opens. */
+export interface ChatPlace {
+  chatId: string;
+  workspaceId: string;
+}
 
 /** What notifications work with. */
 export interface NotificationDeps {
   /** Makes one; not shown yet. */
-  create: (options: { title: string; body: string }) => Pick<ElectronNotification, 'on' | 'show' | 'close'>;
+  create: (options: { title: string; body: string }) => Shown;
   isSupported: () => boolean;
   /** Whether the person wants them. */
   isWanted: () => boolean;
   /** Whether one of the app's windows is in front. */
   isInFront: () => boolean;
   /** Opens that chat; null: the window as it is. */
-  open: (reply: ReplyEnd | null) => void;
+  open: (chat: ChatPlace | null) => void;
   clock: () => number;
   platform: NodeJS.Platform;
 }
@@ -25,8 +33,30 @@ export interface NotificationDeps {
 export interface Notifications {
   /** Tells of a reply, if it is to be told of. */
   tell(reply: ReplyEnd): void;
+  /** Tells of a tool that needs an answer, if it is to be told of. */
+  ask(question: Question): void;
+  /** The question of that id is answered, or over otherwise: it is no news any more. */
+  settle(questionId: string): void;
   /** A window came to the front: what was told is no news any more. */
   clear(): void;
+}
+
+type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>;
+
+/** Something to be told. */
+interface News {
+  title: string;
+  body: string;
+  place: ChatPlace;
+}
+
+/** News of one kind: one by one at first, then all that come close after in one. */
+interface Burst {
+  /** When the latest came. */
+  recent: number[];
+  summary: { shown: Shown; count: number } | null;
+  /** What stands for so many, from two on. */
+  many: (count: number) => { title: string; body: string };
 }
 
 /** So many within {@link BURST_MS} are shown one by one. */
@@ -37,57 +67,83 @@ const MAX_KEPT = 20;
 
 /** Makes the notifications of the app. */
 export function createNotifications(deps: NotificationDeps): Notifications {
-  const shown = new Set<Pick<ElectronNotification, 'close'>>();
-  let recent: number[] = [];
-  let summary: { notification: Pick<ElectronNotification, 'close'>; replies: number } | null = null;
+  const kept = new Set<Shown>();
+  /** By the ids of the questions that it stands for. */
+  const ofQuestion = new Map<string, Shown>();
+  const replies = createBurst((count) => ({
+    title: words.notification.many(count),
+    body: words.notification.manyBody,
+  }));
+  const questions = createBurst((count) => ({
+    title: words.notification.manyAsk(count),
+    body: words.notification.manyAskBody,
+  }));
 
-  function show(title: string, body: string, reply: ReplyEnd | null): Pick<ElectronNotification, 'close'> {
+  function show({ title, body }: Pick<News, 'title' | 'body'>, place: ChatPlace | null): Shown {
     const notification = deps.create({ title, body });
-    const forget = (): void => void shown.delete(notification);
+    const forget = (): void => void kept.delete(notification);
     notification.on('click', () => {
       forget();
-      deps.open(reply);
+      deps.open(place);
     });
     // Windows says so when it has only moved from the screen to the list of notifications, where it is clicked later.
     if (deps.platform !== 'win32') notification.on('close', forget);
     notification.on('failed', forget);
-    shown.add(notification);
-    const [oldest] = shown;
-    if (shown.size > MAX_KEPT && oldest !== undefined) shown.delete(oldest);
+    kept.add(notification);
+    const [oldest] = kept;
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     notification.show();
     return notification;
   }
 
+  /** What shows the news now, alone or with others; null: nothing does. */
+  function tell(burst: Burst, news: News): Shown | null {
+    if (!deps.isSupported() || !deps.isWanted() || deps.isInFront()) return null;
+    const now = deps.clock();
+    burst.recent = [...burst.recent.filter((at) => now - at < BURST_MS), now];
+    if (burst.recent.length <= MAX_IN_BURST) {
+      burst.summary = null;
+      return show(news, news.place);
+    }
+    const before = burst.summary;
+    const count = (before?.count ?? 0) + 1;
+    if (before !== null) withdraw(before.shown);
+    const shown = count === 1 ? show(news, news.place) : show(burst.many(count), null);
+    burst.summary = { shown, count };
+    for (const [id, other] of ofQuestion) if (other === before?.shown) ofQuestion.set(id, shown);
+    return shown;
+  }
+
+  function withdraw(shown: Shown): void {
+    kept.delete(shown);
+    shown.close();
+  }
+
   return {
-    tell(reply) {
-      if (!deps.isSupported() || !deps.isWanted() || deps.isInFront()) return;
-      const now = deps.clock();
-      recent = [...recent.filter((at) => now - at < BURST_MS), now];
-      if (recent.length <= MAX_IN_BURST) {
-        summary = null;
-        show(
-          reply.title,
-          reply.outcome === 'failed' ? words.notification.failed(reply.text) : reply.text,
-          reply,
-        );
-        return;
-      }
-      const replies = (summary?.replies ?? 0) + 1;
-      if (summary !== null) {
-        shown.delete(summary.notification);
-        summary.notification.close();
-      }
-      const notification =
-        replies === 1
-          ? show(reply.title, reply.text, reply)
-          : show(words.notification.many(replies), words.notification.manyBody, null);
-      summary = { notification, replies };
+    tell({ title, outcome, text, chatId, workspaceId }) {
+      const body = outcome === 'failed' ? words.notification.failed(text) : text;
+      tell(replies, { title, body, place: { chatId, workspaceId } });
+    },
+    ask({ id, title, tool, text, chatId, workspaceId }) {
+      const body = words.notification.asks(askingTitle(tool), text);
+      const shown = tell(questions, { title, body, place: { chatId, workspaceId } });
+      if (shown !== null) ofQuestion.set(id, shown);
+    },
+    settle(questionId) {
+      const shown = ofQuestion.get(questionId);
+      ofQuestion.delete(questionId);
+      // One that stands for others, too, goes with the last of them.
+      if (shown === undefined || [...ofQuestion.values()].includes(shown)) return;
+      if (questions.summary?.shown === shown) questions.summary = null;
+      withdraw(shown);
     },
     clear() {
-      for (const notification of shown) notification.close();
-      shown.clear();
-      recent = [];
-      summary = null;
+      for (const notification of kept) notification.close();
+      kept.clear();
+      ofQuestion.clear();
+      for (const burst of [replies, questions]) Object.assign(burst, createBurst(burst.many));
     },
   };
 }
+
+const createBurst = (many: Burst['many']): Burst => ({ recent: [], summary: null, many });

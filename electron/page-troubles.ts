@@ -1,16 +1,13 @@
 /** What becomes of a page that crashes, hangs or isn't loaded: it comes back by itself where it can, else a person is asked. */
 import type { BrowserWindow } from 'electron';
+import type { Dialogs } from './dialogs.ts';
+import type { Quit } from './quit.ts';
 
 /** What is asked and told. */
 export interface PageTroublesDeps {
   log: (line: string) => void;
-  /** A page failed again and again. */
-  askAfterCrashes: (window: BrowserWindow) => Promise<'reload' | 'quit'>;
-  askWhileHanging: (window: BrowserWindow) => Promise<'reload' | 'wait'>;
-  askNotLoaded: (window: BrowserWindow, reason: string) => Promise<'reload' | 'quit'>;
-  quit: () => void;
-  /** Whether the app is on its way out, where pages end as they should. */
-  isQuitting: () => boolean;
+  dialogs: Pick<Dialogs, 'askAfterCrashes' | 'askWhileHanging' | 'askNotLoaded'>;
+  quit: Pick<Quit, 'quit' | 'isQuitting'>;
 }
 
 /** Watches the pages of windows. */
@@ -29,8 +26,7 @@ const LOAD_RETRY_MS = 300;
 const ERR_ABORTED = -3;
 
 /** Makes the one watch of the app. */
-export function createPageTroubles(deps: PageTroublesDeps): PageTroubles {
-  const { log, quit, isQuitting } = deps;
+export function createPageTroubles({ log, dialogs, quit }: PageTroublesDeps): PageTroubles {
   return {
     watch(window, load) {
       const { webContents } = window;
@@ -43,7 +39,7 @@ export function createPageTroubles(deps: PageTroublesDeps): PageTroubles {
         const answer = await question.finally(() => {
           isAsking = false;
         });
-        if (answer === 'quit') quit();
+        if (answer === 'quit') quit.quit();
         if (answer === 'reload' && !window.isDestroyed()) again();
       };
       /** A process that hangs would not let its page go; that it is ended on purpose is no crash. */
@@ -56,7 +52,7 @@ export function createPageTroubles(deps: PageTroublesDeps): PageTroubles {
         failedLoads = 0;
       });
       webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-        if (isQuitting() || reason === 'clean-exit') return;
+        if (quit.isQuitting() || reason === 'clean-exit') return;
         log(`A page ended: ${reason}, exit code ${exitCode}.`);
         const now = performance.now();
         crashes = [...crashes.filter((at) => now - at < CRASH_WINDOW_MS), now];
@@ -64,26 +60,26 @@ export function createPageTroubles(deps: PageTroublesDeps): PageTroubles {
           load();
         } else if (!isAsking) {
           crashes = [];
-          void ask(deps.askAfterCrashes(window));
+          void ask(dialogs.askAfterCrashes(window));
         }
       });
       webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
-        if (!isMainFrame || code === ERR_ABORTED || isQuitting()) return;
+        if (!isMainFrame || code === ERR_ABORTED || quit.isQuitting()) return;
         failedLoads += 1;
         log(`A page was not loaded: ${description} (${code}).`);
         if (failedLoads < LOAD_TRIES) {
           setTimeout(() => {
-            if (!window.isDestroyed() && !isQuitting()) load();
+            if (!window.isDestroyed() && !quit.isQuitting()) load();
           }, LOAD_RETRY_MS * failedLoads);
         } else if (!isAsking) {
           failedLoads = 0;
-          void ask(deps.askNotLoaded(window, description));
+          void ask(dialogs.askNotLoaded(window, description));
         }
       });
       window.on('unresponsive', () => {
-        if (isAsking || isQuitting()) return;
+        if (isAsking || quit.isQuitting()) return;
         log('A page does not answer.');
-        void ask(deps.askWhileHanging(window), endProcess);
+        void ask(dialogs.askWhileHanging(window), endProcess);
       });
     },
   };

@@ -3,7 +3,7 @@
  * that crashes is loaded again; one that keeps crashing, hangs or can't be loaded is for the person to decide.
  */
 import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
-import type { WindowKind } from '../shared/ipc.ts';
+import { WINDOW_ARGUMENT, type WindowKind } from '../shared/ipc.ts';
 import { setupContextMenu, type Spelling } from './context-menu.ts';
 import { createOrders, type Orders } from './orders.ts';
 import type { PageTroubles } from './page-troubles.ts';
@@ -41,7 +41,7 @@ export function openPageWindow(
     backgroundColor: backgroundColour(),
     webPreferences: {
       preload,
-      additionalArguments: [`--parley-window=${kind}`],
+      additionalArguments: [WINDOW_ARGUMENT + kind],
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,

@@ -6,6 +6,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import {
   BRIDGE_NAME,
   IPC,
+  WINDOW_ARGUMENT,
   type DesktopBridge,
   type DesktopOrder,
   type DesktopSession,
@@ -13,8 +14,9 @@ import {
   type WindowKind,
 } from '../shared/ipc.ts';
 
-const KIND_ARGUMENT = '--parley-window=';
-const kind = process.argv.find((argument) => argument.startsWith(KIND_ARGUMENT))?.slice(KIND_ARGUMENT.length);
+const kind = process.argv
+  .find((argument) => argument.startsWith(WINDOW_ARGUMENT))
+  ?.slice(WINDOW_ARGUMENT.length);
 const windowKind: WindowKind = kind === 'quick-ask' ? 'quick-ask' : 'main';
 
 let listener: ((order: DesktopOrder) => void) | null = null;
@@ -25,6 +27,7 @@ const bridge: DesktopBridge = {
   session: () => ipcRenderer.invoke(IPC.session) as Promise<DesktopSession>,
   state: () => ipcRenderer.invoke(IPC.state) as Promise<DesktopState>,
   setOpenAtLogin: (open) => ipcRenderer.invoke(IPC.setOpenAtLogin, open) as Promise<DesktopState>,
+  chooseFolder: () => ipcRenderer.invoke(IPC.chooseFolder) as Promise<string | null>,
   offerCommands: (commands) => ipcRenderer.send(IPC.offerCommands, commands),
   reveal: (folder) => ipcRenderer.send(IPC.reveal, folder),
   openInMain: (chatId) => ipcRenderer.send(IPC.openInMain, chatId),

@@ -15,8 +15,8 @@ export interface SecurityDeps {
     Session,
     'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler' | 'on'
   >;
-  /** The service's origin, `http://127.0.0.1:<port>`; null before it runs. */
-  origin: () => string | null;
+  /** The service's origin, `http://127.0.0.1:<port>`. */
+  origin: string;
   openExternal: (url: string) => Promise<void>;
   log: (line: string) => void;
 }
@@ -31,7 +31,7 @@ export function toOpenable(address: string): string | null {
 export function setupSecurity({ app, session, origin, openExternal, log }: SecurityDeps): void {
   // Copying is the one thing that the page asks a permission for; reading the clipboard is not.
   const isAllowed = (permission: string, requester: string): boolean =>
-    permission === 'clipboard-sanitized-write' && isWithin(requester, origin());
+    permission === 'clipboard-sanitized-write' && isWithin(requester, origin);
   session.setPermissionRequestHandler((_contents, permission, callback, details) =>
     callback(isAllowed(permission, details.requestingUrl)),
   );
@@ -41,7 +41,7 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
     // What the page saves it has fetched itself; nothing comes from elsewhere.
-    if (isWithin(item.getURL(), origin()))
+    if (isWithin(item.getURL(), origin))
       item.setSaveDialogOptions({ title: words.saveAs(item.getFilename()) });
     else event.preventDefault();
   });
@@ -60,16 +60,16 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
       return { action: 'deny' };
     });
     contents.on('will-navigate', (details) => {
-      if (isWithin(details.url, origin())) return;
+      if (isWithin(details.url, origin)) return;
       details.preventDefault();
       openOutside(details.url);
     });
     // A redirect, or a frame, that leads elsewhere is nobody's wish to see that page.
     contents.on('will-frame-navigate', (details) => {
-      if (!details.isMainFrame && !isWithin(details.url, origin())) details.preventDefault();
+      if (!details.isMainFrame && !isWithin(details.url, origin)) details.preventDefault();
     });
     contents.on('will-redirect', (details) => {
-      if (!isWithin(details.url, origin())) details.preventDefault();
+      if (!isWithin(details.url, origin)) details.preventDefault();
     });
   });
 }
@@ -77,14 +77,13 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
 /** Whether an IPC message comes from the top frame of its window, and that frame shows the service's own page. */
 export function isFromOwnPage(
   event: Pick<IpcMainEvent | IpcMainInvokeEvent, 'senderFrame' | 'sender'>,
-  origin: string | null,
+  origin: string,
 ): boolean {
   const { senderFrame: frame, sender } = event;
-  if (frame === null || origin === null) return false;
+  if (frame === null) return false;
   const { mainFrame } = sender;
   const isTop = frame.processId === mainFrame.processId && frame.routingId === mainFrame.routingId;
   return isTop && frame.parent === null && isWithin(frame.url, origin);
 }
 
-const isWithin = (address: string, origin: string | null): boolean =>
-  origin !== null && URL.parse(address)?.origin === origin;
+const isWithin = (address: string, origin: string): boolean => URL.parse(address)?.origin === origin;

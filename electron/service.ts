@@ -4,7 +4,7 @@
  */
 import { describeFault } from '../server/fault-report.ts';
 import type { SecretBox } from '../server/secrets/secrets.ts';
-import type { Service } from '../server/start.ts';
+import type { Service } from '../server/service.ts';
 import type { Dialogs } from './dialogs.ts';
 import { words } from './words.ts';
 

@@ -4,6 +4,7 @@
  */
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import { withSeparators } from './menu.ts';
+import { wantingWords } from './wanting-words.ts';
 import { words } from './words.ts';
 
 /** What the tray says. */
@@ -12,6 +13,8 @@ export interface TrayStatus {
   address: string;
   /** Chats in which a reply is under way or waits. */
   working: number;
+  /** Those of them that wait for a person. */
+  awaiting: number;
   unread: number;
 }
 
@@ -52,14 +55,17 @@ export interface TrayIcon {
 /** The tray's menu. */
 export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemConstructorOptions[] {
   const { menu, tray } = words;
+  const busy = status.working - status.awaiting;
   return withSeparators([
     [
       { id: 'tray.address', label: tray.running(status.address), enabled: false },
-      {
-        id: 'tray.status',
-        label: status.working > 0 ? tray.working(status.working) : tray.idle,
-        enabled: false,
-      },
+      // A chat that waits for a person is not being answered, nor is nothing under way.
+      ...(busy > 0 || status.awaiting === 0
+        ? [{ id: 'tray.status', label: busy > 0 ? tray.working(busy) : tray.idle, enabled: false }]
+        : []),
+      ...(status.awaiting > 0
+        ? [{ id: 'tray.awaiting', label: words.awaiting(status.awaiting), click: actions.show }]
+        : []),
       ...(status.unread > 0
         ? [{ id: 'tray.unread', label: words.unread(status.unread), click: actions.show }]
         : []),
@@ -89,7 +95,8 @@ export function createTray(deps: TrayDeps): TrayIcon {
     const said = JSON.stringify(now);
     if (said === shown) return;
     shown = said;
-    tray.setToolTip(now.unread > 0 ? `${words.app} – ${words.unread(now.unread)}` : words.app);
+    const wanting = wantingWords(now);
+    tray.setToolTip(wanting === '' ? words.app : `${words.app} – ${wanting}`);
     tray.setContextMenu(buildMenu(trayMenu(now, actions)));
   }
 

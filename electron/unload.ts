@@ -4,16 +4,17 @@
  * nobody would know why. Here a person is asked, except where nobody can be waited for.
  */
 import type { BrowserWindow } from 'electron';
+import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
 
 /** What is asked and told. */
 export interface UnloadDeps {
   quit: Pick<Quit, 'isQuitting' | 'isFinal' | 'quit' | 'stay'>;
-  askBeforeUnload: (window: BrowserWindow) => Promise<'stay' | 'leave'>;
+  dialogs: Pick<Dialogs, 'askBeforeUnload'>;
 }
 
 /** Watches a window's page for refusing to go. */
-export function setupUnload(window: BrowserWindow, { quit, askBeforeUnload }: UnloadDeps): void {
+export function setupUnload(window: BrowserWindow, { quit, dialogs }: UnloadDeps): void {
   let isAsking = false;
   let mayLeave = false;
 
@@ -24,7 +25,7 @@ export function setupUnload(window: BrowserWindow, { quit, askBeforeUnload }: Un
     isAsking = true;
     // What it is about has to be seen, also when the app is quit while its window is out of sight.
     window.show();
-    const answer = await askBeforeUnload(window).finally(() => {
+    const answer = await dialogs.askBeforeUnload(window).finally(() => {
       isAsking = false;
     });
     if (answer === 'stay' || window.isDestroyed()) return;

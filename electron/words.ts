@@ -22,6 +22,7 @@ export const words = {
     openData: 'Open the data folder',
     quit: 'Quit Parley',
   },
+  chooseFolder: { title: 'A folder that tools may use', choose: 'Allow' },
   saveAs: (name: string) => `Save ${name}`,
   contextMenu: {
     addToDictionary: 'Add to dictionary',
@@ -39,10 +40,18 @@ export const words = {
   },
   notification: {
     failed: (reason: string) => `No reply: ${reason}`,
+    asks: (tool: string | null, what: string) => {
+      const asker = tool === null ? 'A tool needs your answer' : `“${tool}” needs your answer`;
+      return what === '' ? asker : `${asker}: ${what}`;
+    },
+    manyAsk: (questions: number) => `${questions} tools need your answer`,
+    manyAskBody: 'Open Parley to see what they want.',
     many: (replies: number) => `${replies} replies are ready`,
     manyBody: 'Open Parley to read them.',
   },
   unread: (chats: number) => (chats === 1 ? 'One unread chat' : `${chats} unread chats`),
+  awaiting: (chats: number) =>
+    chats === 1 ? 'One chat waits for your answer' : `${chats} chats wait for your answer`,
   dialogs: {
     openLogs: 'Open the logs',
     quit: 'Quit',

@@ -44,13 +44,14 @@ beforeEach(() => {
     session: vi.fn(() => ({ apiKey: 'parley_x', workspaceId: 'w' })),
     state: vi.fn(() => STATE),
     setOpenAtLogin: vi.fn(() => STATE),
+    chooseFolder: vi.fn(() => Promise.resolve('/home/ana/Notes')),
     offerCommands: vi.fn(),
     listening: vi.fn(),
     reveal: vi.fn(),
     openInMain: vi.fn(),
     dismiss: vi.fn(),
   };
-  setupIpc({ ipcMain, origin: () => ORIGIN, kindOf: () => kind, log }, handlers as unknown as IpcHandlers);
+  setupIpc({ ipcMain, origin: ORIGIN, kindOf: () => kind, log }, handlers as unknown as IpcHandlers);
 });
 
 function say(channel: string, argument?: unknown, from: FakeFrame | null = frame(), main = frame()): unknown {
@@ -74,7 +75,7 @@ describe('a message', () => {
     ['a file', frame({ url: 'file:///etc/passwd' })],
     ['a frame that is gone', null],
   ])('of %s is refused on every channel', (_who, from) => {
-    for (const channel of [IPC.session, IPC.state, IPC.setOpenAtLogin]) {
+    for (const channel of [IPC.session, IPC.state, IPC.setOpenAtLogin, IPC.chooseFolder]) {
       expect(() => say(channel, true, from, from ?? frame())).toThrow('Only a window of Parley');
     }
     for (const channel of [IPC.offerCommands, IPC.listening, IPC.reveal, IPC.openInMain, IPC.dismiss]) {
@@ -98,6 +99,13 @@ describe('a message', () => {
     say(IPC.offerCommands, []);
     expect(handlers.dismiss).toHaveBeenCalledOnce();
     expect(handlers.offerCommands).not.toHaveBeenCalled();
+  });
+
+  it('to choose a folder is heard from the main window alone', async () => {
+    expect(await say(IPC.chooseFolder)).toBe('/home/ana/Notes');
+    kind = 'quick-ask';
+    expect(() => say(IPC.chooseFolder)).toThrow('Only a window of Parley');
+    expect(handlers.chooseFolder).toHaveBeenCalledOnce();
   });
 
   it('carries commands only in their own shape', () => {

@@ -111,16 +111,27 @@ describe('the tray’s menu', () => {
     copyKey: nothing,
     quit: nothing,
   };
-  const labels = (working: number, unread: number): unknown[] =>
-    trayMenu({ address: 'http://127.0.0.1:4141', working, unread }, actions).map(({ label }) => label);
+  const labels = (working: number, unread: number, awaiting = 0): unknown[] =>
+    trayMenu({ address: 'http://127.0.0.1:4141', working, unread, awaiting }, actions).map(
+      ({ label }) => label,
+    );
 
   it('says where Parley is and what it does', () => {
     expect(labels(0, 0).slice(0, 2)).toEqual(['Running at http://127.0.0.1:4141', 'Nothing under way']);
     expect(labels(2, 1).slice(1, 3)).toEqual(['Answering in 2 chats', 'One unread chat']);
   });
 
+  it('says which chats wait for an answer, and doesn’t take those for at work', () => {
+    expect(labels(1, 0, 1).slice(1, 2)).toEqual(['One chat waits for your answer']);
+    expect(labels(3, 1, 2).slice(1, 4)).toEqual([
+      'Answering in one chat',
+      '2 chats wait for your answer',
+      'One unread chat',
+    ]);
+  });
+
   it('leads to the window, a new chat, the address, the key and the way out', () => {
-    const ids = trayMenu({ address: 'a', working: 0, unread: 0 }, actions).map(({ id }) => id);
+    const ids = trayMenu({ address: 'a', working: 0, unread: 0, awaiting: 0 }, actions).map(({ id }) => id);
     expect(ids).toEqual(
       expect.arrayContaining([
         'tray.show',

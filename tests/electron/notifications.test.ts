@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createNotifications, type NotificationDeps } from '../../electron/notifications.ts';
+import { createNotifications, type ChatPlace, type NotificationDeps } from '../../electron/notifications.ts';
 import type { ReplyEnd } from '../../server/activity/activity.ts';
+import type { Question } from '../../server/activity/questions.ts';
 
 class Shown extends EventEmitter {
   readonly title: string;
@@ -23,7 +24,7 @@ class Shown extends EventEmitter {
 
 function setUp(over: Partial<NotificationDeps> = {}) {
   const all: Shown[] = [];
-  const opened: (ReplyEnd | null)[] = [];
+  const opened: (ChatPlace | null)[] = [];
   const time = { now: 0 };
   const notifications = createNotifications({
     create: (options) => {
@@ -34,7 +35,7 @@ function setUp(over: Partial<NotificationDeps> = {}) {
     isSupported: () => true,
     isWanted: () => true,
     isInFront: () => false,
-    open: (reply) => opened.push(reply),
+    open: (chat) => opened.push(chat),
     clock: () => time.now,
     platform: 'linux',
     ...over,
@@ -57,7 +58,7 @@ describe('a notification', () => {
     notifications.tell(reply());
     expect(open()).toMatchObject([{ title: 'Rent', body: 'It is 230.' }]);
     open()[0]?.emit('click');
-    expect(opened).toEqual([reply()]);
+    expect(opened).toEqual([{ chatId: 'c1', workspaceId: 'w1' }]);
   });
 
   it('says that a reply failed, and why', () => {
@@ -102,7 +103,7 @@ describe('a notification', () => {
     notifications.clear();
     expect(closes).toBe(1);
     shown?.emit('click');
-    expect(opened).toEqual([reply()]);
+    expect(opened).toEqual([{ chatId: 'c1', workspaceId: 'w1' }]);
   });
 
   it('goes when a window comes to the front', () => {
@@ -110,6 +111,66 @@ describe('a notification', () => {
     for (let index = 0; index < 5; index += 1) notifications.tell(reply());
     expect(open()).not.toHaveLength(0);
     notifications.clear();
+    expect(open()).toEqual([]);
+  });
+});
+
+const question = (over: Partial<Question> = {}): Question => ({
+  id: 'q1',
+  chatId: 'c1',
+  workspaceId: 'w1',
+  title: 'Garden',
+  tool: 'write_file',
+  text: 'Writes plan.md, 12 lines.',
+  ...over,
+});
+
+describe('a tool that needs an answer', () => {
+  it('is named with what it wants and the chat, and a click opens that chat', () => {
+    const { notifications, open, opened } = setUp();
+    notifications.ask(question());
+    notifications.ask(question({ id: 'q2', tool: 'ask_approval', text: 'Paint the fence?' }));
+    notifications.ask(question({ id: 'q3', text: '' }));
+    expect(open().map(({ title, body }) => [title, body])).toEqual([
+      ['Garden', '“Write file” needs your answer: Writes plan.md, 12 lines.'],
+      ['Garden', 'A tool needs your answer: Paint the fence?'],
+      ['Garden', '“Write file” needs your answer'],
+    ]);
+    open()[0]?.emit('click');
+    expect(opened).toEqual([{ chatId: 'c1', workspaceId: 'w1' }]);
+  });
+
+  it('is no news once it was answered, wherever that was', () => {
+    const { notifications, open } = setUp();
+    notifications.tell(reply());
+    notifications.ask(question());
+    notifications.settle('q1');
+    notifications.settle('q1');
+    notifications.settle('unknown');
+    expect(open().map(({ title }) => title)).toEqual(['Rent']);
+  });
+
+  it('isn’t told of while a window is in front', () => {
+    const { notifications, all } = setUp({ isInFront: () => true });
+    notifications.ask(question());
+    notifications.settle('q1');
+    expect(all).toEqual([]);
+  });
+
+  it('stands with others in one notification when many ask at once, which goes with the last of them', () => {
+    const { notifications, open, opened } = setUp();
+    for (let index = 0; index < 6; index += 1) notifications.ask(question({ id: `q${index}` }));
+    expect(open().map(({ title }) => title)).toEqual([
+      'Garden',
+      'Garden',
+      'Garden',
+      '3 tools need your answer',
+    ]);
+    for (let index = 0; index < 5; index += 1) notifications.settle(`q${index}`);
+    expect(open().map(({ title }) => title)).toEqual(['3 tools need your answer']);
+    open()[0]?.emit('click');
+    expect(opened).toEqual([null]);
+    notifications.settle('q5');
     expect(open()).toEqual([]);
   });
 });

@@ -3,7 +3,11 @@ import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPageTroubles, type PageTroublesDeps } from '../../electron/page-troubles.ts';
 
-function setUp(over: Partial<PageTroublesDeps> = {}) {
+interface Over extends Partial<PageTroublesDeps['dialogs']> {
+  isQuitting?: () => boolean;
+}
+
+function setUp({ isQuitting = () => false, ...over }: Over = {}) {
   const webContents: EventEmitter & { forcefullyCrashRenderer: () => void } = Object.assign(
     new EventEmitter(),
     {
@@ -15,18 +19,21 @@ function setUp(over: Partial<PageTroublesDeps> = {}) {
   const window = Object.assign(new EventEmitter(), { webContents, isDestroyed: () => false });
   const load = vi.fn();
   const lines: string[] = [];
-  const deps = {
-    log: (line: string) => void lines.push(line),
+  const dialogs = {
     askAfterCrashes: vi.fn(async () => 'reload' as const),
     askWhileHanging: vi.fn(async () => 'wait' as const),
     askNotLoaded: vi.fn(async () => 'reload' as const),
-    quit: vi.fn(),
-    isQuitting: () => false,
     ...over,
   };
-  createPageTroubles(deps).watch(window as unknown as BrowserWindow, load);
+  const quit = vi.fn();
+  const log = (line: string): void => void lines.push(line);
+  createPageTroubles({ log, dialogs, quit: { quit, isQuitting } }).watch(
+    window as unknown as BrowserWindow,
+    load,
+  );
   return {
-    ...deps,
+    ...dialogs,
+    quit,
     lines,
     load,
     window,

@@ -14,7 +14,7 @@ function setUp() {
   setupSecurity({
     app: new EventEmitter() as unknown as App,
     session: session as unknown as Session,
-    origin: () => ORIGIN,
+    origin: ORIGIN,
     openExternal: async () => undefined,
     log: () => undefined,
   });

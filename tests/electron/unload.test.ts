@@ -23,7 +23,7 @@ function setUp(answer: 'stay' | 'leave') {
   });
   parts.app.on('before-quit', unload);
   const askBeforeUnload = vi.fn(async () => answer);
-  setupUnload(window as unknown as BrowserWindow, { quit: parts.quit, askBeforeUnload });
+  setupUnload(window as unknown as BrowserWindow, { quit: parts.quit, dialogs: { askBeforeUnload } });
   return { ...parts, window, state, askBeforeUnload, unload };
 }
 
