@@ -1,5 +1,6 @@
 /** The part of the API that every key may use: chats, what is in them, and what is being written. */
 import type { Chat, ChatList, CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
+import type { ChatContext, ChatContextAnswer } from '../../shared/api/context.ts';
 import type { Draft, DraftAnswer, DraftList } from '../../shared/api/draft.ts';
 import type { Message, SendMessageBody } from '../../shared/api/message.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
@@ -25,6 +26,10 @@ export interface ChatApi {
   restoreChat(chatId: string): Promise<Chat>;
   /** Stops the reply under way and every waiting one of the chat. */
   stopChat(chatId: string): Promise<Chat>;
+  /** How full the chat's context is. */
+  findContext(chatId: string): Promise<ChatContext>;
+  /** Folds the chat's older messages for the model; it may take half a minute. */
+  compactChat(chatId: string): Promise<ChatContext>;
   /** Searches the workspace's messages and titles. */
   search(words: string, limit?: number): Promise<SearchResults>;
   listDrafts(): Promise<Draft[]>;
@@ -53,6 +58,9 @@ export interface MessageApi {
   restoreMessage(chatId: string, messageId: string): Promise<Chat>;
 }
 
+/** The service gives itself half a minute; the answer comes on top. */
+const COMPACTING: RequestParts = { body: {}, timeoutMs: 45_000 };
+
 const chatPath = (chatId: string): string => `/api/v1/chats/${encodeURIComponent(chatId)}`;
 const messagePath = (chatId: string, messageId: string): string =>
   `${chatPath(chatId)}/messages/${encodeURIComponent(messageId)}`;
@@ -73,6 +81,10 @@ export function chatApi(request: Request): ChatApi {
       inChat(request('DELETE', `${chatPath(chatId)}${permanent ? '?permanent=true' : ''}`)),
     restoreChat: (chatId) => inChat(request('POST', `${chatPath(chatId)}/restore`, { body: {} })),
     stopChat: (chatId) => inChat(request('POST', `${chatPath(chatId)}/stop`, { body: {} })),
+    findContext: async (chatId) =>
+      (await request<ChatContextAnswer>('GET', `${chatPath(chatId)}/context`)).context,
+    compactChat: async (chatId) =>
+      (await request<ChatContextAnswer>('POST', `${chatPath(chatId)}/compact`, COMPACTING)).context,
     search: (words, limit) => {
       const query = new URLSearchParams({
         q: words,

@@ -1,7 +1,9 @@
 import { adminApi, type AdminApi } from './admin.ts';
 import { agentApi, type AgentApi } from './agents.ts';
+import { approvalApi, type ApprovalApi } from './approvals.ts';
 import { chatApi, messageApi, type ChatApi, type MessageApi } from './chats.ts';
 import { connectionApi, type ConnectionApi } from './connections.ts';
+import { folderApi, type FolderApi } from './folders.ts';
 import {
   parseJson,
   problemOf,
@@ -11,6 +13,7 @@ import {
   type Request,
   type RequestParts,
 } from './http.ts';
+import { mcpApi, type McpApi } from './mcp-servers.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
 /** How a request went, as far as the connection goes. */
@@ -34,7 +37,8 @@ export interface ApiClientOptions {
  * The service's HTTP API, as far as the window uses it. Every method rejects with {@link ApiProblem} when the service
  * answered with an error and with {@link ConnectionProblem} when it did not answer.
  */
-export interface ApiClient extends ChatApi, MessageApi, AdminApi, AgentApi, ConnectionApi {
+export interface ApiClient
+  extends ChatApi, MessageApi, ApprovalApi, AdminApi, AgentApi, ConnectionApi, FolderApi, McpApi {
   /** One request of any kind. */
   request: Request;
   /**
@@ -111,8 +115,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     open,
     ...chatApi(request),
     ...messageApi(request),
+    ...approvalApi(request),
     ...adminApi(request),
     ...agentApi(request),
     ...connectionApi(request),
+    ...folderApi(request),
+    ...mcpApi(request),
   };
 }

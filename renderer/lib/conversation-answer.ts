@@ -44,7 +44,12 @@ export function withChat(state: ConversationState, chat: Chat): ConversationStat
 function isAhead(known: Message, told: Message): boolean {
   if (isSettled(known) !== isSettled(told)) return isSettled(known);
   if (isLonger(known.content, told.content)) return true;
-  return known.content === told.content && isLonger(known.reasoning ?? '', told.reasoning ?? '');
+  if (known.content !== told.content) return false;
+  const before = known.reasoning ?? '';
+  const now = told.reasoning ?? '';
+  if (before !== now) return isLonger(before, now);
+  // A stream tells how steps stand before the row does, and tells it once: a question must not be taken back.
+  return !isSettled(known) && (told.steps?.length ?? 0) <= (known.steps?.length ?? 0);
 }
 
 /** Whether a text is another one that has grown. */

@@ -61,3 +61,17 @@ export const goneGroup = (heading: string, model: string): ModelGroup => ({
   connection: heading,
   models: [{ name: model, offline: false, connection: null, contextTokens: null }],
 });
+
+/** What a query may name at servers that list no models: with each of them, the model of that very name. */
+export function typedGroups(servers: readonly { slug: string; name: string }[], query: string): ModelGroup[] {
+  const typed = query.trim();
+  // No model's name has blanks, and none is that long.
+  if (typed === '' || /\s/.test(typed) || typed.length > MAX_TYPED_CHARACTERS) return [];
+  return servers.map(({ slug, name }) => ({
+    key: slug,
+    connection: name,
+    models: [{ name: `${slug}/${typed}`, offline: false, connection: name, contextTokens: null }],
+  }));
+}
+
+const MAX_TYPED_CHARACTERS = 200;

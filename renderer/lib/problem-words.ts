@@ -18,7 +18,7 @@ export function describeProblem(problem: unknown): string {
   return words.unknownError;
 }
 
-/** A problem with a connection to a model server: what the limits and the key store refuse, the service knows best. */
+/** A problem with a connection to a model server, or a folder: what limits and the key store refuse, the service knows best. */
 export function describeConnectionProblem(problem: unknown): string {
   const isTold =
     problem instanceof ApiProblem && (problem.code === 'conflict' || problem.code === 'storage_unavailable');

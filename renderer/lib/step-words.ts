@@ -1,11 +1,17 @@
-/** A tool's name for people: `convert_units` or `convertUnits` is "Convert units". */
-export function toolTitle(tool: string): string {
-  const spaced = tool
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[_.-]+/g, ' ')
-    .trim()
-    .toLowerCase();
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
+import type { Step } from '../../shared/api/message.ts';
+
+export { toolTitle } from '../../shared/tool-title.ts';
+
+/** How a step came out, as it is shown. `denied`, `expired`: a person was asked, and said no or nothing. */
+export type StepOutcome = 'running' | 'done' | 'failed' | 'denied' | 'expired' | 'unfinished';
+
+/** How a step came out. `isUnderWay`: its reply is being made; a step that runs in one that isn't was not finished. */
+export function outcomeOf({ status, error }: Step, isUnderWay: boolean): StepOutcome {
+  if (status === 'failed' && error === DENIED_WORDS) return 'denied';
+  if (status === 'failed' && error === EXPIRED_WORDS) return 'expired';
+  if (status === 'done' || status === 'failed') return status;
+  return isUnderWay ? 'running' : 'unfinished';
 }
 
 const LONGEST_SUMMARY_CHARACTERS = 80;

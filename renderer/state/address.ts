@@ -12,6 +12,7 @@ export const SETTINGS_SECTIONS = [
   'desktop',
   'models',
   'agents',
+  'tools',
   'data',
   'api',
   'about',

@@ -7,7 +7,8 @@ import type {
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
 import { words } from '../lib/words/index.ts';
-import { addressOf, hostOf, isLoopback, USUAL_ADDRESS } from '../lib/model-addresses.ts';
+import { isLoopback, USUAL_ADDRESS } from '../../shared/model-addresses.ts';
+import { addressOf, hostOf } from '../lib/model-addresses.ts';
 
 /** What stands in the way of testing or saving. */
 export type DraftFault = 'no_provider' | 'no_address' | 'address' | 'key' | 'key_elsewhere';

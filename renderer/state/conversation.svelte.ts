@@ -4,7 +4,7 @@ import type { ConversationEvent } from '../../shared/events.ts';
 import type { ApiClient } from '../api/client.ts';
 import { followEvents } from '../api/events.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
-import { isWorking } from '../lib/chat-status.ts';
+import { isUnsettled, isWorking } from '../lib/chat-status.ts';
 import { withAnswer, withChat, withLateAnswer } from '../lib/conversation-answer.ts';
 import { NOTHING_KNOWN, reduceConversation, type ConversationState } from '../lib/conversation-events.ts';
 import { NEW_CHAT_KEY } from '../lib/drafts.ts';
@@ -204,7 +204,7 @@ export class Conversation {
     const { messages: known } = this.#known;
     // What comes of a reply comes at the end. Anything else that happens to messages changes the chat, and a stream tells.
     const after = changed && !isFollowed ? undefined : known[countSettled(known) - 1]?.id;
-    const isWanted = changed || isWorking(chat);
+    const isWanted = changed || isUnsettled(chat);
     const { messages, whole } = isWanted
       ? await this.#list(chatId, after)
       : { messages: null, whole: after === undefined };
@@ -251,7 +251,7 @@ export class Conversation {
   }
 
   #delay(): number | null {
-    if (!this.working || this.#keeper.isLive) return null;
+    if (this.chat === null || !isUnsettled(this.chat) || this.#keeper.isLive) return null;
     if (document.hidden) return HIDDEN_POLL_MS;
     return this.#unchangedPolls < POLLS_BEFORE_SLOW ? POLL_MS : SLOW_POLL_MS;
   }

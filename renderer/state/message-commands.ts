@@ -1,8 +1,7 @@
-import { tick } from 'svelte';
 import type { Message, MessageRole } from '../../shared/api/message.ts';
 import { copyText } from '../lib/copy-text.ts';
+import { reach } from '../lib/reach.ts';
 import { words } from '../lib/words/index.ts';
-import { fragmentTo } from './address.ts';
 import type { Command } from './commands.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
 import { editBoxId, type MessageActions } from './message-actions.svelte.ts';
@@ -42,7 +41,7 @@ export function messageCommands(
         () => last('user'),
         async (message) => {
           actions.startEdit(message);
-          await reachEdit(message, conversation().chatId);
+          await reach(editBoxId(message.id), conversation().chatId, message.id);
         },
       ),
     },
@@ -61,20 +60,4 @@ export function messageCommands(
       ...on(lastReply, copy),
     },
   ];
-}
-
-const DRAWN_WITHIN_MS = 1_000;
-const LOOK_AGAIN_MS = 50;
-
-/** Puts the focus into the box of an edit, which is not drawn while the message is far out of view. */
-async function reachEdit(message: Message, chatId: string | null): Promise<void> {
-  const deadline = Date.now() + DRAWN_WITHIN_MS;
-  const find = (): HTMLElement | null => document.getElementById(editBoxId(message.id));
-  await tick();
-  if (find() === null && chatId !== null)
-    location.hash = fragmentTo({ view: 'chat', chatId, messageId: message.id });
-  while (find() === null && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
-  find()?.focus();
 }

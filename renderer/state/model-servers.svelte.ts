@@ -5,7 +5,8 @@ import type {
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
 import type { ConnectionApi } from '../api/connections.ts';
-import { addressOf, hostOf, isLoopback } from '../lib/model-addresses.ts';
+import { isLoopback } from '../../shared/model-addresses.ts';
+import { addressOf, hostOf } from '../lib/model-addresses.ts';
 import { slugOf } from '../lib/model-name.ts';
 import type { Catalog } from './catalog.svelte.ts';
 
@@ -27,6 +28,7 @@ export class ModelServers {
   wish = $state.raw<ConnectionWish | null>(null);
   readonly #api: ConnectionApi;
   readonly #onChanged: () => void;
+  readonly #lookedFor: string[] = [];
 
   /** `onChanged` is told when there may be other models than before. */
   constructor(api: ConnectionApi, onChanged: () => void = () => undefined) {
@@ -91,6 +93,16 @@ export class ModelServers {
     const slug = slugOf(model);
     const connection = this.items.find((item) => item.slug === slug);
     return catalog.isGone(model) && (connection === undefined || connection.models.length > 0);
+  }
+
+  /**
+   * Looks once more, and no more than once, for a model that seems to be gone: another program may have connected it since.
+   * Never rejects.
+   */
+  async lookAgain(catalog: Pick<Catalog, 'refresh'>, model: string): Promise<void> {
+    if (this.#lookedFor.includes(model)) return;
+    this.#lookedFor.push(model);
+    await Promise.allSettled([catalog.refresh(), this.refresh()]);
   }
 
   #note(changed: Connection): Connection {

@@ -7,13 +7,15 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';
-import { isWorking } from '../lib/chat-status.ts';
+import { isUnsettled } from '../lib/chat-status.ts';
 import { NEW_CHAT_KEY } from '../lib/drafts.ts';
 import { NOTHING_WRITTEN, splitWriting, type Writing } from '../lib/file-blocks.ts';
 import { createPoller, type Poller } from '../lib/poller.ts';
 import { untilAnswered } from '../lib/until-answered.ts';
 import { words } from '../lib/words/index.ts';
 import { fragmentOf, placeIn } from './address.ts';
+import { approvalCommands } from './approval-commands.ts';
+import { Approvals } from './approvals.svelte.ts';
 import { Catalog } from './catalog.svelte.ts';
 import { Chats } from './chats.svelte.ts';
 import { Choices } from './choices.svelte.ts';
@@ -21,6 +23,7 @@ import { Commands } from './commands.svelte.ts';
 import { Connection } from './connection.svelte.ts';
 import { Conversation, type ConversationPorts } from './conversation.svelte.ts';
 import { Drafts } from './drafts.svelte.ts';
+import { McpServers } from './mcp-servers.svelte.ts';
 import { MessageActions } from './message-actions.svelte.ts';
 import { messageCommands } from './message-commands.ts';
 import { ModelServers } from './model-servers.svelte.ts';
@@ -56,8 +59,10 @@ export class Workbench {
   readonly outbox: Outbox;
   readonly drafts: Drafts;
   readonly messageActions: MessageActions;
+  readonly approvals: Approvals;
   readonly catalog: Catalog;
   readonly modelServers: ModelServers;
+  readonly mcpServers: McpServers;
   readonly choices = new Choices();
   /** The open conversation. */
   conversation = $state.raw() as Conversation;
@@ -111,6 +116,7 @@ export class Workbench {
       void this.catalog.refresh().catch(() => undefined);
       void this.workspaces.refresh().catch(() => undefined);
     });
+    this.mcpServers = new McpServers(this.api);
     this.drafts = new Drafts(grant.workspaceId, {
       api: this.api,
       whenOnline: () => this.connection.whenOnline(),
@@ -123,6 +129,13 @@ export class Workbench {
       conversation: () => this.conversation,
       onChat: (chat) => this.chats.note(chat),
     });
+    this.approvals = new Approvals({
+      api: this.api,
+      conversation: () => this.conversation,
+      onChat: (chat) => this.chats.note(chat),
+      now: () => Date.now(),
+    });
+    this.commands.offer(approvalCommands(() => this.conversation, this.approvals));
     this.commands.offer(messageCommands(() => this.conversation, this.messageActions, this.toasts));
     this.#ports = {
       api: this.api,
@@ -270,7 +283,7 @@ export class Workbench {
 
   #listDelay(): number {
     if (document.hidden) return HIDDEN_REFRESH_MS;
-    return this.chats.items.some(isWorking) ? BUSY_REFRESH_MS : IDLE_REFRESH_MS;
+    return this.chats.items.some(isUnsettled) ? BUSY_REFRESH_MS : IDLE_REFRESH_MS;
   }
 }
 

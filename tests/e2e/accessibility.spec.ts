@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
-const SECTIONS = ['appearance', 'general', 'models', 'agents', 'data', 'api', 'about'];
+const SECTIONS = ['appearance', 'general', 'models', 'agents', 'tools', 'data', 'api', 'about'];
 const RICH = [
   '# A heading',
   'Text with **strong**, *stressed* and `code`, and [a link](https://example.com).',

@@ -1,4 +1,5 @@
-import { apiOf, badgeOf, ONE_UNREAD } from './support/desktop-api.ts';
+import type { Message } from '../../shared/api/message.ts';
+import { apiOf, badgeOf, ONE_AWAITING, ONE_UNREAD } from './support/desktop-api.ts';
 import { expect, test, type Desktop } from './support/desktop.ts';
 
 const lookAway = (desktop: Desktop): Promise<void> =>
@@ -65,4 +66,29 @@ test('opens a chat of another workspace in that workspace', async ({ launch }) =
   await desktop.clickNotification(0);
   await expect(chat.replies.last()).toContainText('11');
   await expect(chat.page.getByRole('button', { name: /Work/ }).first()).toBeVisible();
+});
+
+test('tells of a tool that needs an answer; a click opens its chat, which counts until it was answered', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  await lookAway(desktop);
+  const { call } = apiOf(desktop);
+  const { id } = await call<{ id: string }>('POST', '/api/v1/chats');
+  await call('PATCH', `/api/v1/chats/${id}`, { model: 'rehearsal' });
+  const content = 'The garden\n```rehearsal\n::speed max\n::approve Paint the fence?\nPainted.\n```';
+  await call('POST', `/api/v1/chats/${id}/messages`, { content });
+  await expect.poll(() => desktop.notifications()).toHaveLength(1);
+  const [notification] = await desktop.notifications();
+  expect(notification).toMatchObject({ title: 'The garden' });
+  expect(notification?.body).toBe('A tool needs your answer: Paint the fence?');
+  await expect.poll(() => badgeOf(desktop)).toBe(ONE_AWAITING);
+  await desktop.clickNotification(0);
+  await expect(chat.page).toHaveURL(new RegExp(`#/chats/${id}`));
+  const { messages } = await call<{ messages: Message[] }>('GET', `/api/v1/chats/${id}/messages`);
+  const approvalId = messages.at(-1)?.steps?.[0]?.approval?.id ?? '';
+  await lookAway(desktop);
+  await call('POST', `/api/v1/chats/${id}/approvals/${approvalId}`, { decision: 'approve' });
+  await expect.poll(() => badgeOf(desktop)).toBe(ONE_UNREAD);
 });

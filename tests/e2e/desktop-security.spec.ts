@@ -3,6 +3,7 @@ import { expect, test, type Desktop } from './support/desktop.ts';
 
 /** What the preload gives the page, all of it. */
 const BRIDGE = [
+  'chooseFolder',
   'dismiss',
   'offerCommands',
   'onOrder',

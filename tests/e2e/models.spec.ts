@@ -211,6 +211,27 @@ test('many models are filtered by what is typed, and chosen with the keyboard al
   await expect(page.getByRole('button', { name: 'Model: vendor-6/model-230' })).toBeFocused();
 });
 
+test('a model of a server that lists none is typed, and chosen with Enter', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  await connect(service, await serve({ models: [] }), 'Box');
+  await chat.open(service.pageUrl);
+  await chat.message.press('Alt+m');
+  const filter = page.getByRole('combobox', { name: 'Find a model' });
+  await expect(page.getByText('Box doesn’t list its models: type the name of one.')).toBeVisible();
+  await filter.fill('org/hidden-7b');
+  await expect(page.getByRole('option')).toHaveText(['org/hidden-7b']);
+  await filter.press('Enter');
+  await expect(page.getByRole('button', { name: 'Model: org/hidden-7b' })).toBeFocused();
+  await chat.message.press('Alt+m');
+  await expect(page.getByRole('option', { selected: true })).toHaveText('org/hidden-7b');
+  await filter.fill('two words');
+  await expect(page.getByText('No model fits “two words”.')).toBeVisible();
+});
+
 test('the button that opened the models closes them again, and so does a click beside them', async ({
   page,
   service,

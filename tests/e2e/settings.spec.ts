@@ -233,6 +233,7 @@ test('the keyboard alone goes through the sections and changes a setting', async
     ['General', 'General'],
     ['Models', 'Models'],
     ['Agents', 'Agents'],
+    ['Tools', 'Tools'],
     ['Data', 'Data'],
     ['API access', 'API access'],
     ['About', 'About'],

@@ -18,6 +18,10 @@ const apiErrors: Record<ApiErrorCode, string> = {
   backup_not_found: 'This backup no longer exists.',
   connection_not_found: 'This connection no longer exists.',
   agent_not_found: 'This agent no longer exists.',
+  approval_not_found: 'This no longer waits for an answer.',
+  permission_not_found: 'This answer is no longer remembered.',
+  folder_not_found: 'This folder is no longer on the list.',
+  mcp_server_not_found: 'This tool server no longer exists.',
   unsupported_import: 'This is not a file that this version of Parley can import.',
   idempotency_conflict: 'This message was sent before with other words.',
   body_too_large: 'The message is too large to send.',
@@ -78,6 +82,7 @@ export const en = {
     working: 'Working',
     waiting: 'Waiting',
     failed: 'Failed',
+    asks: 'Needs your answer',
     unread: 'New reply',
     unknown: 'Status unknown while disconnected',
     settings: 'Settings',
@@ -188,6 +193,7 @@ export const en = {
       desktop: 'Desktop',
       models: 'Models',
       agents: 'Agents',
+      tools: 'Tools',
       data: 'Data',
       api: 'API access',
       about: 'About',
@@ -310,7 +316,6 @@ export const en = {
     failed: 'The reply failed',
     unfinished: 'This reply was not finished.',
     nothing: 'The reply is empty.',
-    compacted: 'Folded into a summary for the model',
     chatMode: 'Chat mode',
     actions: 'Message actions',
     copy: 'Copy message',
@@ -359,11 +364,75 @@ export const en = {
     running: 'running',
     done: 'done',
     failed: 'failed',
+    denied: 'not allowed',
+    expired: 'not answered in time',
     unfinished: 'not finished',
     input: 'Input',
     output: 'Result',
     error: 'What went wrong',
     copy: (what: string) => `Copy ${what.toLowerCase()}`,
+  },
+
+  approval: {
+    tool: (title: string) => `“${title}”`,
+    someTool: 'A tool',
+    title: (asker: string) => `${asker} needs your answer`,
+    announce: (asker: string, wish: string) => `${asker} needs your answer. ${wish}`,
+    input: 'What it is given',
+    leftSeconds: 'No answer within a minute counts as a no.',
+    leftMinutes: (minutes: number) =>
+      minutes === 1
+        ? 'No answer within a minute counts as a no.'
+        : `No answer within ${minutes} minutes counts as a no.`,
+    leftHours: (hours: number) =>
+      hours === 1
+        ? 'No answer within an hour counts as a no.'
+        : `No answer within ${hours} hours counts as a no.`,
+    over: 'The time to answer is over, which counts as a no.',
+    once: 'Allow once',
+    always: 'Always allow',
+    deny: 'Don’t allow',
+    answerTo: (answer: string, asker: string, wish: string) =>
+      wish === '' ? `${answer}: ${asker}` : `${answer}: ${asker}, ${wish}`,
+    alwaysHint:
+      '“Always allow” also holds for whatever this tool is given later, in every chat. The settings take it back, under Tools.',
+    given: { once: 'Allowing it…', always: 'Allowing it…', deny: 'Saying no…' },
+    notTaken: (reason: string) => `Your answer did not get there. ${reason}`,
+    tooLate: 'The time to answer was over, which counts as a no.',
+    answeredElsewhere: 'This was answered elsewhere, in another way.',
+    commands: {
+      show: 'Go to the tool that needs your answer',
+      allow: 'Allow once what the tool asks for',
+      deny: 'Don’t allow what the tool asks for',
+      keywords: 'approve approval permission yes no refuse',
+    },
+  },
+
+  context: {
+    label: (share: string) => `Context: ${share} full`,
+    labelTokens: (tokens: string) => `Context: ${tokens} tokens`,
+    title: 'Context',
+    lead: 'What the model reads of this chat with each message.',
+    tokens: (tokens: string) => `${tokens} tokens`,
+    about: (tokens: string) => `About ${tokens} tokens`,
+    of: (limit: string) => `of ${limit}`,
+    share: (share: string) => `${share} full`,
+    noLimit: 'How much this model reads at most is not known.',
+    full: 'When it gets full, Parley folds older messages into a summary. Nothing is deleted.',
+    summarised: (count: string) => `${count} messages are folded into a summary.`,
+    compact: 'Compact now',
+    compacting: 'Compacting…',
+    compactHint: 'Folds the older messages into a summary for the model. You still see all of them.',
+    nothingToCompact: 'Only the newest messages are left, and the model always gets those whole.',
+    busy: 'A reply is under way. Wait for it, or stop it first.',
+    compacted: 'Older messages are folded into a summary for the model.',
+    notCompacted: (reason: string) => `The chat was not compacted. ${reason}`,
+    command: 'Compact this chat',
+    keywords: 'context tokens summary summarise fold memory full',
+    line: 'Earlier messages are summarised for the model',
+    summary: 'Summary of the earlier messages',
+    madeBy: (model: string, when: string) => `Written by ${model}, ${when}.`,
+    picked: (when: string) => `Picked out of the messages word for word, ${when}.`,
   },
 
   composer: {
@@ -392,6 +461,7 @@ export const en = {
     builtIn: 'Built in',
     findModel: 'Find a model',
     noModel: (query: string) => `No model fits “${query}”.`,
+    typeModel: (connection: string) => `${connection} doesn’t list its models: type the name of one.`,
     gone: 'No longer offered. Choose another one.',
     goneGroup: 'Chosen before',
     here: 'on this computer',
@@ -408,6 +478,8 @@ export const en = {
     left: (count: string) => `${count} characters left`,
     over: (count: string) => `${count} characters too many`,
     stopFailed: 'The reply could not be stopped.',
+    asks: 'The reply waits for your answer.',
+    showQuestion: 'Show',
     willWait: 'Will be answered after the present reply.',
     waiting: (count: number) =>
       count === 1
@@ -503,6 +575,9 @@ export const en = {
       timeoutUnit: 'minutes without progress',
       timeoutHint: 'From 1 to 120. Counts for the next reply; the message can be tried again.',
       timeoutInvalid: 'It takes a whole number from 1 to 120.',
+      nameChats: 'Let the model name chats',
+      nameChatsHint:
+        'After the first reply a connected model is asked for a title, once. A title of your own stays. Without this, chats are named by their first message.',
     },
 
     desktop: {
@@ -519,7 +594,8 @@ export const en = {
       noLogin: 'Parley has to be installed for that.',
       loginRefused: 'The system did not go along.',
       notify: 'Notify about replies',
-      notifyHint: 'When a reply is ready or has failed and no window of Parley is in front.',
+      notifyHint:
+        'When a reply is ready or has failed, or a tool needs your answer, and no window of Parley is in front.',
       cannotNotify: 'This system shows no notifications.',
       spelling: 'Check spelling',
       spellingHint: (mac: boolean) =>
@@ -614,6 +690,177 @@ export const en = {
       removeYes: 'Remove it',
       removed: (name: string) => `“${name}” is removed.`,
       notRemoved: (name: string, reason: string) => `“${name}” could not be removed. ${reason}`,
+    },
+
+    tools: {
+      lead: 'What agents may reach beyond their chats. Anything that changes something, or leaves this computer, asks you first.',
+      needsAdmin:
+        'The key you signed in with may use chats, but not decide what tools reach. Sign in with the local key instead.',
+
+      folders: 'Folders',
+      foldersHint:
+        'Tools can list, read and search the files in these folders, with all that is in them, and nowhere else. Writing asks you first. What a connected model is given to read goes to its server.',
+      foldersLoading: 'Loading…',
+      foldersFailed: (reason: string) => `The folders could not be loaded. ${reason}`,
+      folderList: 'Folders that tools may use',
+      noFolders: 'No folder is allowed yet, so tools see none of your files.',
+      folderPath: 'Path of a folder',
+      folderPlaceholder: '/home/you/Notes',
+      addFolder: 'Allow',
+      chooseFolder: 'Choose folder…',
+      folderAdded: (name: string) => `Tools may use “${name}” from the next message on.`,
+      folderGone: 'It isn’t there any more, or is another one now. Tools leave it alone.',
+      removeFolder: (name: string) => `No longer allow “${name}”`,
+      folderRemoved: (name: string) => `“${name}” is no longer allowed. The folder itself is as it was.`,
+      folderNotRemoved: (name: string, reason: string) =>
+        `“${name}” could not be taken off the list. ${reason}`,
+      undo: 'Undo',
+
+      allowed: 'Always allowed',
+      allowedHint: 'Tools that no longer ask, because you answered “Always allow” in a chat.',
+      allowedLoading: 'Loading…',
+      allowedNone: 'None: every tool that changes something, or sends something away, asks first.',
+      allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
+      allowedSince: (time: string) => `since ${time}`,
+      askAgain: 'Ask again',
+      askAgainLabel: (name: string) => `Ask again: ${name}`,
+      asksAgain: (name: string) => `“${name}” asks again from now on.`,
+      notForgotten: (reason: string) => `It still needs no answer: that could not be changed. ${reason}`,
+
+      webFetch: 'Fetch web pages',
+      webFetchHint:
+        'Gives agents a tool that reads one page at an address. It asks you first and shows the address, unless you have answered “always”. The page’s server sees this computer’s network address and what stands in the page’s address. Pages on this computer and in your own network are never fetched.',
+    },
+
+    mcp: {
+      title: 'Tool servers',
+      hint: 'Programs and addresses that bring tools of their own (MCP). Each call asks you first, unless you said “always”. The offline assistant doesn’t use them.',
+      add: 'Add a tool server…',
+      list: 'Tool servers',
+      loading: 'Loading the tool servers…',
+      failed: (reason: string) => `The tool servers could not be loaded. ${reason}`,
+      none: 'There are none. Makers of tool servers describe how theirs is set up; what they show can be pasted.',
+      kinds: { stdio: 'Program', http: 'Address' },
+      kind: 'What is it?',
+      kindHints: {
+        stdio: 'Parley starts it on this computer when it is needed, and ends it afterwards.',
+        http: 'A server that runs already, here or elsewhere.',
+      },
+      states: {
+        off: 'Off',
+        idle: 'Ready when needed',
+        opening: 'Starting…',
+        connected: 'Connected',
+        failed: 'Not reached',
+      },
+      forAll: 'For all agents',
+      forNone: 'For no agent',
+      forAgents: (names: string) => `For ${names}`,
+      kept: (transport: 'stdio' | 'http', names: string) =>
+        transport === 'stdio' ? `Variables kept: ${names}` : `Headers kept: ${names}`,
+      locked:
+        'Its values are kept, but this computer can’t open them now: they were sealed elsewhere, or the key store is locked. Unlock it, or edit the server and enter them again.',
+      neverListed: 'Its tools were never listed. Test it when it can be reached.',
+      tools: (count: number) =>
+        count === 0 ? 'No tools' : count === 1 ? '1 tool' : `${count.toLocaleString()} tools`,
+      toolsOf: (name: string) => `Tools of “${name}”`,
+      readOnly: 'says that it changes nothing',
+
+      edit: 'Edit…',
+      editLabel: (name: string) => `Edit “${name}”…`,
+      test: 'Test',
+      testLabel: (name: string) => `Test “${name}”`,
+      testing: 'Testing…',
+      tested: (name: string, found: string) => `“${name}”: ${found}`,
+      notChanged: (name: string, reason: string) => `“${name}” stays as it was. ${reason}`,
+      remove: 'Remove…',
+      removeLabel: (name: string) => `Remove “${name}”…`,
+      removeTitle: (name: string) => `Remove “${name}”?`,
+      removeText: 'It is ended, and agents no longer have its tools. What chats say of them stays.',
+      removeSecrets: 'The values that are kept for it are removed from this computer.',
+      removeYes: 'Remove',
+      removed: (name: string) => `“${name}” is removed.`,
+      notRemoved: (name: string, reason: string) => `“${name}” was not removed. ${reason}`,
+
+      newTitle: 'Add a tool server',
+      editTitle: (name: string) => `Edit “${name}”`,
+      snippet: 'Fill in from a snippet',
+      snippetHint: 'Paste what the maker shows for other apps, in JSON. Nothing is started by that.',
+      snippetExample: '{ "mcpServers": { "files": { "command": "npx", "args": ["…"] } } }',
+      snippetNone: 'No tool server was found in it: it is JSON with “command” or “url”.',
+      snippetTaken: (name: string) =>
+        name === '' ? 'It is filled in below.' : `“${name}” is filled in below.`,
+      snippetMany: 'It describes several. Choose one:',
+      warning:
+        'A tool server is a program that runs with your rights: it can read, change and send whatever you can. Add only what you trust.',
+      command: 'Program and arguments',
+      commandExample: 'npx -y @example/server "/home/me/My notes"',
+      commandHint:
+        'As in a terminal; what has spaces goes in quotes. Not secret: a key belongs in a variable below.',
+      parts: 'As it will be started',
+      url: 'Address',
+      urlHint: 'As its maker gives it, with its path. Not secret: a key belongs in a header below.',
+      goesTo: (host: string) => `What agents tell its tools is sent to ${host}.`,
+      secrets: { stdio: 'Environment variables', http: 'Headers' },
+      secretName: { stdio: 'Name of the variable', http: 'Name of the header' },
+      secretNameExample: { stdio: 'API_KEY', http: 'Authorization' },
+      secretValue: (name: string) => (name === '' ? 'Value' : `Value of ${name}`),
+      value: 'Value',
+      valueKept: 'Kept; empty leaves it',
+      removeSecret: (name: string) => (name === '' ? 'Remove this line' : `Remove ${name}`),
+      addSecret: { stdio: 'Add a variable', http: 'Add a header' },
+      showValues: 'Show values',
+      hideValues: 'Hide values',
+      secretsHint: {
+        stdio:
+          'Given to the program alone. Values are kept on this computer, sealed where the system allows it.',
+        http: 'Sent to that address alone. Values are kept on this computer, sealed where the system allows it.',
+      },
+      name: 'Name',
+      nameHint: 'The names of its tools begin with it.',
+      agents: 'Who may use it',
+      allAgents: 'All agents',
+      noAgent: 'No agent may use it like this.',
+      faults: {
+        no_command: 'Give the program.',
+        quote: 'A quotation mark is opened and never closed.',
+        no_url: 'Give the address.',
+        url: 'An address looks like http://127.0.0.1:8000/mcp, without a user name or “#”.',
+        secret_name: 'A name has letters, digits and “_” (in headers also “-”), and nothing else.',
+        secret_twice: 'The same name is there twice.',
+        secrets_elsewhere:
+          'The values that are kept were given for another server. Enter them for this one, or remove them.',
+      },
+      stale: 'Changed since the test.',
+      untested: 'Not tested yet. It can be saved all the same.',
+      testFailed: 'The test didn’t succeed. It can be saved all the same.',
+      notTested: (reason: string) => `It could not be tested. ${reason}`,
+      findings: {
+        ok: 'It works',
+        program_not_found: 'The program was not found',
+        ended: 'It ended at once',
+        too_slow: 'It took too long to answer',
+        not_mcp: 'It is not a tool server',
+        unreachable: 'Nobody answers there',
+        wrong_address: 'It is not at this address',
+        key_needed: 'It needs a key',
+        key_refused: 'The key is not accepted',
+        secrets_locked: 'What is kept of it can’t be opened',
+        failed: 'The server reports a fault',
+      },
+      tookMs: (ms: string) => `${ms} ms`,
+      testTools: (count: number) => (count === 1 ? 'It offers 1 tool' : `It offers ${count} tools`),
+      discard: 'What you entered is not saved.',
+      discardYes: 'Close without saving',
+      save: 'Save',
+      saving: 'Saving…',
+      saved: (name: string) => `“${name}” is saved.`,
+      added: (name: string, tools: number) =>
+        tools === 0
+          ? `“${name}” is added. It has listed no tools yet.`
+          : tools === 1
+            ? `“${name}” is added, with 1 tool.`
+            : `“${name}” is added, with ${tools.toLocaleString()} tools.`,
     },
 
     models: {

@@ -19,6 +19,8 @@ export interface TestBridge {
   setRunning(running: boolean): void;
   /** What the system says from now on when it is asked. */
   setState(change: Partial<DesktopState>): void;
+  /** The folder that is chosen from now on; null, as at first: none. */
+  setFolder(path: string | null): void;
   /** Whether the system does what is asked about opening at login; at first it does. */
   setObeys(obeys: boolean): void;
 }
@@ -34,6 +36,7 @@ const STATE: DesktopState = {
 interface BridgedWindow {
   parleyTestSession(): Promise<{ apiKey: string; workspaceId: string }>;
   parleyTestState(openAtLogin?: boolean): Promise<DesktopState>;
+  parleyTestFolder(): Promise<string | null>;
   parleySaid: Said;
   parleyOrder(order: DesktopOrder): void;
   parley: unknown;
@@ -51,6 +54,7 @@ export async function giveBridge(
   let running = true;
   let obeys = true;
   let state = STATE;
+  let folder: string | null = null;
   await page.exposeFunction('parleyTestSession', async () => {
     if (!running) throw new Error('not running');
     const { apiKey, workspaceId } = await service.call<{ apiKey: string; workspaceId: string }>(
@@ -64,6 +68,7 @@ export async function giveBridge(
     if (openAtLogin !== undefined && obeys) state = { ...state, openAtLogin };
     return state;
   });
+  await page.exposeFunction('parleyTestFolder', () => folder);
   await page.addInitScript((windowKind: WindowKind) => {
     const scope = window as unknown as BridgedWindow;
     const said: Said = { offers: [], revealed: [], openedInMain: [], dismissed: 0 };
@@ -76,6 +81,7 @@ export async function giveBridge(
       session: () => scope.parleyTestSession(),
       state: () => scope.parleyTestState(),
       setOpenAtLogin: (open: boolean) => scope.parleyTestState(open),
+      chooseFolder: () => scope.parleyTestFolder(),
       offerCommands: (commands: OfferedCommand[]) => said.offers.push(commands),
       reveal: (folder: string) => said.revealed.push(folder),
       openInMain: (chatId: string | null) => said.openedInMain.push(chatId),
@@ -90,6 +96,7 @@ export async function giveBridge(
     order: (order) => page.evaluate((told) => (window as unknown as BridgedWindow).parleyOrder(told), order),
     said: () => page.evaluate(() => (window as unknown as BridgedWindow).parleySaid),
     setRunning: (now) => (running = now),
+    setFolder: (path) => (folder = path),
     setObeys: (now) => (obeys = now),
     setState: (change) => (state = { ...state, ...change }),
   };

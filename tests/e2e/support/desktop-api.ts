@@ -14,11 +14,13 @@ export interface DesktopApi {
 
 const ON_WINDOWS = process.platform === 'win32';
 
-/** What the app's icon was told last of unread chats: how many, or on Windows, where it gets a dot, what that means. */
+/** What the app's icon was told last of chats that want a look: how many, or on Windows, where it gets a dot, what that means. */
 export const badgeOf = async (desktop: Pick<Desktop, 'calls'>): Promise<unknown> =>
   (await desktop.calls(ON_WINDOWS ? 'window.setOverlayIcon' : 'app.setBadgeCount')).at(-1)?.at(-1);
 /** {@link badgeOf} with one unread chat. */
 export const ONE_UNREAD = ON_WINDOWS ? 'One unread chat' : 1;
+/** {@link badgeOf} with one chat that waits for an answer. */
+export const ONE_AWAITING = ON_WINDOWS ? 'One chat waits for your answer' : 1;
 
 /** Reads `connection.json` anew at each request: a restart changes it. */
 export function apiOf({ dataDir }: Pick<Desktop, 'dataDir'>): DesktopApi {

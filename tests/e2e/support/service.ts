@@ -11,6 +11,8 @@ import { NODE } from '../../support/platform.ts';
 const CLI = fileURLToPath(new URL('../../../out/main/cli.js', import.meta.url));
 /** The service from its sources, with replies that the messages direct; see tests/support/directed-runtime.ts. */
 const DIRECTED = fileURLToPath(new URL('../../support/scripted-service.ts', import.meta.url));
+/** The service from its sources, with tools that ask first; see tests/support/asking-service.ts. */
+const ASKING = fileURLToPath(new URL('../../support/asking-service.ts', import.meta.url));
 const MANY = 500;
 const EXIT_TIMEOUT_MS = 15_000;
 
@@ -39,12 +41,25 @@ export interface TestService extends Ready {
   close(): Promise<void>;
 }
 
-/** Starts the built service on a free port; `directed`: with replies that the messages direct. */
-export async function startTestService({ directed = false } = {}): Promise<TestService> {
+/** How to start a service. */
+export interface TestServiceOptions {
+  /** With replies that the messages direct. */
+  directed?: boolean;
+  /** With tools that ask first, and so long to answer, in milliseconds; null: as long as ever. */
+  asking?: { approvalMs: number | null } | null;
+}
+
+/** Starts the built service on a free port, or one of the others that the options say. */
+export async function startTestService({
+  directed = false,
+  asking = null,
+}: TestServiceOptions = {}): Promise<TestService> {
   if (!existsSync(CLI)) throw new Error('out/ is missing: build the project before the end-to-end tests.');
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
-  const entry = directed ? DIRECTED : CLI;
-  let running = await run(entry, dataDir, '0');
+  const entry = asking !== null ? ASKING : directed ? DIRECTED : CLI;
+  const approvalMs = asking?.approvalMs ?? null;
+  const env = approvalMs === null ? {} : { PARLEY_TEST_APPROVAL_MS: String(approvalMs) };
+  let running = await run(entry, dataDir, '0', env);
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(running.ready.baseUrl + path, {
@@ -73,7 +88,7 @@ export async function startTestService({ directed = false } = {}): Promise<TestS
     kill: () => running.kill(),
     restart: async () => {
       await running.kill();
-      running = await run(entry, dataDir, new URL(running.ready.baseUrl).port);
+      running = await run(entry, dataDir, new URL(running.ready.baseUrl).port, env);
     },
     call,
     createChat: () => call<Chat>('POST', '/api/v1/chats', {}),
@@ -94,9 +109,11 @@ async function run(
   entry: string,
   dataDir: string,
   port: string,
+  env: Record<string, string>,
 ): Promise<{ ready: Ready; kill: () => Promise<void> }> {
   const child = spawn(NODE, [entry, '--port', port, '--data-dir', dataDir, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let complaints = '';

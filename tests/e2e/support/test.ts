@@ -1,5 +1,5 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test';
-import { startTestService, type TestService } from './service.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 /** What went wrong in a page that nobody would see. */
 export interface Watch {
@@ -14,6 +14,8 @@ export interface Watch {
 interface Fixtures {
   /** `test.use({ directed: true })`: replies are what the messages say; see tests/support/directed-runtime.ts. */
   directed: boolean;
+  /** `test.use({ asking: { approvalMs: null } })`: there are tools that ask first; see tests/support/asking-service.ts. */
+  asking: NonNullable<TestServiceOptions['asking']> | null;
   service: TestService;
   /** Checked after each test. */
   watch: Watch;
@@ -59,8 +61,9 @@ export class ChatPage {
 /** Each test has a service, and a page that is watched for errors and requests to anybody else. */
 export const test = base.extend<Fixtures>({
   directed: [false, { option: true }],
-  service: async ({ directed }, use) => {
-    const service = await startTestService({ directed });
+  asking: [null, { option: true }],
+  service: async ({ directed, asking }, use) => {
+    const service = await startTestService({ directed, asking });
     await use(service);
     await service.close();
   },

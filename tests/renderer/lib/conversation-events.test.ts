@@ -6,8 +6,10 @@ import {
   type ConversationState,
 } from '../../../renderer/lib/conversation-events.ts';
 import { withAnswer, withChat, withLateAnswer } from '../../../renderer/lib/conversation-answer.ts';
+import type { Step } from '../../../shared/api/message.ts';
 import type { ConversationEvent } from '../../../shared/events.ts';
 import { aChat, aMessage } from '../support/conversations.ts';
+import { aQuestion } from '../support/questions.ts';
 
 const reduce = (events: ConversationEvent[], state = NOTHING_KNOWN): ConversationState =>
   events.reduce(reduceConversation, state);
@@ -162,6 +164,19 @@ describe('an answer', () => {
     expect(late('I wonder')).toBe('I wonder whether');
     expect(late('I wonder whether it')).toBe('I wonder whether it');
     expect(late('Anew')).toBe('Anew');
+  });
+
+  test('beside a stream takes no question back, and adds the steps that are new', () => {
+    const asking = aQuestion();
+    const running: Step = { id: asking.id, tool: asking.tool, status: 'running', input: asking.input };
+    const made = (...steps: Step[]) => aMessage('a2', { status: 'streaming', content: '', steps });
+    const ahead = reduce([sync(true, 'u1'), { type: 'message', message: made(asking) }]);
+    const late = (...steps: Step[]) =>
+      withLateAnswer(ahead, { ...answer, messages: [made(...steps)] }).messages[1]?.steps;
+    expect(late(running)).toEqual([asking]);
+    expect(late()).toEqual([asking]);
+    const done: Step = { ...running, status: 'done', output: 1 };
+    expect(late(done, { ...running, id: 'next' })).toEqual([done, { ...running, id: 'next' }]);
   });
 
   test('of an action counts when it is newer than what is known of the chat', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressOf, hostOf, isLoopback } from '../../../renderer/lib/model-addresses.ts';
+import { addressOf, hostOf } from '../../../renderer/lib/model-addresses.ts';
+import { isLoopback } from '../../../shared/model-addresses.ts';
 
 test.each([
   ['http://127.0.0.1:11434', true],

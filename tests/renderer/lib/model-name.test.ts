@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../shared/api/catalog.ts';
-import { cutGroups, groupModels, modelName, slugOf } from '../../../renderer/lib/model-name.ts';
+import { cutGroups, groupModels, modelName, slugOf, typedGroups } from '../../../renderer/lib/model-name.ts';
 
 const aModel = (name: string, connection: string | null): Model => ({
   name,
@@ -62,4 +62,23 @@ test('a long list is cut, and what is chosen is there all the same', () => {
     'router/meta/llama-3.3',
     'ollama/llama3.2',
   ]);
+});
+
+test('what is typed names a model of each server that lists none, unless no model could be called so', () => {
+  const servers = [
+    { slug: 'box', name: 'Box' },
+    { slug: 'lan', name: 'Attic' },
+  ];
+  const typed = (query: string): unknown[] =>
+    typedGroups(servers, query).map(({ connection, models }) => [
+      connection,
+      ...models.map(({ name }) => name),
+    ]);
+  expect(typed(' org/m-7b ')).toEqual([
+    ['Box', 'box/org/m-7b'],
+    ['Attic', 'lan/org/m-7b'],
+  ]);
+  expect(typed('')).toEqual([]);
+  expect(typed('two words')).toEqual([]);
+  expect(typed('x'.repeat(201))).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { inFull, inputSummary, toolTitle } from '../../../renderer/lib/step-words.ts';
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../../shared/api/approval.ts';
+import type { Step } from '../../../shared/api/message.ts';
+import { inFull, inputSummary, outcomeOf, toolTitle } from '../../../renderer/lib/step-words.ts';
 
 test('a tool’s name is told in words', () => {
   expect(toolTitle('convert_units')).toBe('Convert units');
@@ -19,4 +21,15 @@ test('in full, text is text and everything else is JSON', () => {
   expect(inFull('a\nb')).toBe('a\nb');
   expect(inFull({ a: 1 })).toBe('{\n  "a": 1\n}');
   expect(inFull(undefined)).toBe('');
+});
+
+test('a step that a person did not allow has not failed, and one that was left off is not at work', () => {
+  const step = (rest: Partial<Step>): Step => ({ id: 's', tool: 't', status: 'failed', input: {}, ...rest });
+  expect(outcomeOf(step({ error: DENIED_WORDS }), true)).toBe('denied');
+  expect(outcomeOf(step({ error: EXPIRED_WORDS }), false)).toBe('expired');
+  expect(outcomeOf(step({ error: 'No room.' }), false)).toBe('failed');
+  expect(outcomeOf(step({ status: 'done' }), true)).toBe('done');
+  expect(outcomeOf(step({ status: 'running' }), true)).toBe('running');
+  expect(outcomeOf(step({ status: 'running' }), false)).toBe('unfinished');
+  expect(outcomeOf(step({ status: 'awaiting_approval' }), false)).toBe('unfinished');
 });

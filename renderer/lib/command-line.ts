@@ -1,0 +1,52 @@
+/** A program and its arguments, as people write them in one line. Nothing is expanded: no variables, no wildcards. */
+
+/** A program, and what it is told. */
+export interface CommandLine {
+  command: string;
+  args: string[];
+}
+
+const QUOTES = ['"', "'"];
+
+/**
+ * The parts of a line: separated by white space, joined by single or double quotes. A backslash keeps a space or quote as it is
+ * and is itself otherwise, so that paths of Windows can be written plainly. Null: a quote is never closed, or nothing is there.
+ */
+export function splitCommandLine(line: string): CommandLine | null {
+  const parts: string[] = [];
+  let part: string | null = null;
+  let quote: string | null = null;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (character === '\\' && quote !== "'" && (next === '"' || (quote === null && /['\s]/.test(next)))) {
+      part = `${part ?? ''}${next}`;
+      at += 1;
+    } else if (quote !== null) {
+      if (character === quote) quote = null;
+      else part = `${part ?? ''}${character}`;
+    } else if (QUOTES.includes(character)) {
+      quote = character;
+      part ??= '';
+    } else if (/\s/.test(character)) {
+      if (part !== null) parts.push(part);
+      part = null;
+    } else {
+      part = `${part ?? ''}${character}`;
+    }
+  }
+  if (quote !== null) return null;
+  if (part !== null) parts.push(part);
+  const [command, ...args] = parts;
+  return command === undefined || command.trim() === '' ? null : { command, args };
+}
+
+/** A line that {@link splitCommandLine} takes apart into just this. */
+export function joinCommandLine({ command, args }: CommandLine): string {
+  return [command, ...args].map(quoted).join(' ');
+}
+
+function quoted(part: string): string {
+  if (/^[^\s"'\\]+$/.test(part) || /^[^\s"']+[^\s"'\\]$/.test(part)) return part;
+  return `'${part.replaceAll("'", `'"'"'`)}'`;
+}
