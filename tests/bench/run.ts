@@ -15,6 +15,7 @@ import {
   turnLatencyMs,
   turnsPerSecond,
 } from './scenarios.ts';
+import { measureStreams } from './streams.ts';
 import { prepareParley, type ServerName } from './servers.ts';
 import { measureDesktop } from './desktop.ts';
 import { measureWindow } from './window.ts';
@@ -128,6 +129,17 @@ const SECTIONS: Record<string, () => Promise<void>> = {
       'Typing: from a key to its paint, ms, one in twenty is slower',
       `while a reply streams at 200 words/s ${format(typing.streamingMs)} · at rest ${format(typing.atRestMs)} · ratio ${(typing.streamingMs / typing.atRestMs).toFixed(2)}`,
       [below('ms while streaming', typing.streamingMs, 50)],
+    );
+  },
+  streams: async () => {
+    const { pace, cpuUs, readerCpuUs, bytes, pollMs, slowPollMs } = await measureStreams();
+    report(
+      '20 chats that stream at 100 tokens/s each, while one client polls',
+      `${format(cpuUs)} µs of processor a token · (c) ${format(readerCpuUs)} · ratio ${(cpuUs / readerCpuUs).toFixed(2)} · ${format(bytes)} bytes on disk a token · a poll ${format(pollMs)} ms`,
+      [
+        below('× the streams’ own time', pace, 1.05),
+        below('ms for a poll, one in twenty is slower', slowPollMs, 20),
+      ],
     );
   },
   desktop: async () => {

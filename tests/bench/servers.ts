@@ -25,6 +25,7 @@ export interface RunningServer {
   headers: Record<string, string>;
   /** Milliseconds from starting the process to its ready line. */
   readyAfterMs: number;
+  pid: number;
   /** Resident memory now, in MB. */
   memoryMb(): Promise<number>;
   /** Ends the process and removes its folder unless told to keep it. */
@@ -64,6 +65,7 @@ export async function startServer(
     pageUrl: ready.pageUrl ?? '',
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     readyAfterMs,
+    pid: child.pid ?? 0,
     folder,
     memoryMb: () => memoryMb(child),
     stop: async (keepFolder = false) => {

@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Message, Step } from '../../shared/api/message.ts';
+import { clientOf, type ProcessClient } from '../support/process-client.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+
+const ENTRY = fileURLToPath(new URL('../support/append-service.ts', import.meta.url));
+const AT_REST = ['idle', 'failed', 'stopped'];
+
+let root: string;
+let running: ServiceProcess | null;
+let client: ProcessClient;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'parley-kill-tools-'));
+  running = null;
+  await begin();
+});
+afterEach(async () => {
+  await running?.end('SIGKILL');
+  await rm(root, { recursive: true, force: true });
+});
+
+async function begin(): Promise<void> {
+  running = await startServiceProcess(join(root, 'data'), ['--lines', join(root, 'lines')], ENTRY);
+  client = clientOf(running);
+}
+
+async function kill(): Promise<void> {
+  await running?.end('SIGKILL');
+  await begin();
+}
+
+const lines = async (): Promise<string[]> =>
+  (await readFile(join(root, 'lines'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+
+/** An agent that the default one may ask, and that has all tools. */
+const makeHelper = (): Promise<unknown> =>
+  client.call('POST', 'agents', { name: 'Helper', agentType: 'helper' });
+
+async function play(...script: string[]): Promise<string> {
+  const { id } = await client.call<Chat>('POST', 'chats');
+  await client.call('PATCH', `chats/${id}`, { model: 'rehearsal' });
+  const content = ['```rehearsal', '::speed max', ...script, '```'].join('\n');
+  await client.call('POST', `chats/${id}/messages`, { content });
+  return id;
+}
+
+const reply = async (id: string): Promise<Message | undefined> =>
+  (await client.messages(id)).findLast(({ role }) => role === 'assistant');
+
+/** The reply's first step, once it has that status. */
+async function step(id: string, status: Step['status']): Promise<Step | undefined> {
+  const first = async (): Promise<Step | undefined> => (await reply(id))?.steps?.[0];
+  await expect.poll(async () => (await first())?.status, { timeout: 20_000 }).toBe(status);
+  return first();
+}
+
+const approve = (id: string, approvalId = '', remember = false): Promise<unknown> =>
+  client.call('POST', `chats/${id}/approvals/${approvalId}`, { decision: 'approve', remember });
+const untilAtRest = (id: string): Promise<void> =>
+  expect.poll(async () => AT_REST.includes((await client.chat(id)).status), { timeout: 30_000 }).toBe(true);
+
+it('killed while approval waits: it waits again, under the same id, and a yes has it done once', async () => {
+  const id = await play('::tool append {"text":"one"}', 'Done.');
+  const asked = await step(id, 'awaiting_approval');
+  await kill();
+  const again = await step(id, 'awaiting_approval');
+  expect(again?.approval).toEqual(asked?.approval);
+  expect(await lines()).toEqual([]);
+  await approve(id, again?.approval?.id);
+  await untilAtRest(id);
+  expect([(await client.chat(id)).status, await lines()]).toEqual(['idle', ['one']]);
+}, 60_000);
+
+it('killed while a tool is at work: it is not run again, and the reply says that its end is not known', async () => {
+  const id = await play('::tool append {"text":"one","holdMs":30000}', 'Well then.');
+  await approve(id, (await step(id, 'awaiting_approval'))?.approval?.id);
+  await expect.poll(lines).toEqual(['one']);
+  await kill();
+  await untilAtRest(id);
+  expect(await lines()).toEqual(['one']);
+  expect(await reply(id)).toMatchObject({
+    content: 'Well then.',
+    steps: [
+      { status: 'failed', error: expect.stringContaining('Whether it took effect is not known') as string },
+    ],
+  });
+}, 60_000);
+
+it('killed after a tool was done: the reply is made anew with what it gave', async () => {
+  const id = await play('::tool append {"text":"one"}', 'Slowly.', '::pause 20s', 'Done.');
+  await approve(id, (await step(id, 'awaiting_approval'))?.approval?.id);
+  await expect.poll(async () => (await reply(id))?.content, { timeout: 20_000 }).toContain('Slowly.');
+  await kill();
+  await step(id, 'done');
+  expect(await lines()).toEqual(['one']);
+  await client.call('POST', `chats/${id}/stop`);
+  expect((await reply(id))?.steps).toMatchObject([{ status: 'done', output: { written: true } }]);
+}, 60_000);
+
+it('killed while an agent that was asked waits for approval: it asks again, and a yes has it done once', async () => {
+  await makeHelper();
+  const task = ['```rehearsal', '::speed max', '::tool append {"text":"one"}', 'Written.', '```'].join('\n');
+  const id = await play(`::tool ask_agent ${JSON.stringify({ agentType: 'helper', task })}`, 'Done.');
+  const asked = await step(id, 'awaiting_approval');
+  expect(asked).toMatchObject({
+    tool: 'ask_agent',
+    approval: { summary: 'Helper wants to use append: {"text":"one"}' },
+  });
+  await kill();
+  expect((await step(id, 'awaiting_approval'))?.approval).toEqual(asked?.approval);
+  await approve(id, asked?.approval?.id);
+  await untilAtRest(id);
+  expect(await lines()).toEqual(['one']);
+  expect(await reply(id)).toMatchObject({
+    content: 'Done.',
+    steps: [{ status: 'done', output: { text: 'Written.' } }],
+  });
+}, 60_000);
+
+it('killed again and again, at any moment: nothing is done twice, and every chat comes to its end', async () => {
+  const first = await play('::tool append {"text":"allowed"}');
+  await approve(first, (await step(first, 'awaiting_approval'))?.approval?.id, true);
+  await untilAtRest(first);
+  const chats = await Promise.all(
+    Array.from({ length: 8 }, (_, chat) =>
+      play(
+        ...Array.from({ length: 4 }, (_, call) => [
+          `::tool append {"text":"${chat}-${call}","holdMs":30}`,
+          '::pause 40ms',
+          'On.',
+        ]).flat(),
+      ),
+    ),
+  );
+  for (const delayMs of [20, 130, 250, 60]) {
+    await sleep(delayMs);
+    await kill();
+  }
+  // What was cut off asks before it goes on, although the tool is allowed: it may have been done.
+  for (const id of chats) {
+    await expect
+      .poll(
+        async () => {
+          for (const { approval } of (await reply(id))?.steps ?? []) {
+            if (approval !== undefined) await approve(id, approval.id).catch(() => undefined);
+          }
+          return AT_REST.includes((await client.chat(id)).status);
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+  }
+  const done = await lines();
+  expect(done).toEqual([...new Set(done)]);
+  for (const id of chats) {
+    const { status } = await client.chat(id);
+    const { steps = [], error } = (await reply(id)) ?? {};
+    expect(steps.every((each) => each.status === 'done' || each.status === 'failed')).toBe(true);
+    if (status === 'failed') expect(error?.code).toBe('interrupted');
+    else expect(status).toBe('idle');
+  }
+}, 120_000);
