@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots`: the pictures of the README, in light and dark, of the built page over the real service. All that
- * is in them was asked of the offline assistant just now; only the search and the settings need no reply.
+ * is in them was asked of the offline assistant just now; only the search and the settings need no reply, and the tool that
+ * asks first is called by a rehearsal.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,12 +29,26 @@ const CHATS: readonly (readonly string[])[] = [
   ],
 ];
 
+/** What the rehearsal plays: its first part answers the script itself, its second what is asked in the picture. */
+const ASKING = [
+  'What is new in our town?',
+  '```rehearsal',
+  '::speed max',
+  'Ask me about a page.',
+  '---',
+  '::speed max',
+  'I’ll look at the town’s own page for that.',
+  '::tool fetch_page {"url":"https://example.com/news"}',
+  '```',
+].join('\n');
+
 const service = await startTestService();
 const browser = await chromium.launch({
   ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
   args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 try {
+  const asking = await ask(service);
   const last = await fill(service);
   const context = await browser.newContext({ viewport: WIDE, locale: 'en-GB' });
   const page = await context.newPage();
@@ -41,7 +56,7 @@ try {
   await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().waitFor();
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await takeAll(page, theme, last);
+    await takeAll(page, theme, last, asking);
   }
 } finally {
   await browser.close();
@@ -63,6 +78,19 @@ async function fill(parley: TestService): Promise<Chat> {
   return last;
 }
 
+/** A chat in which a tool waits for an answer. */
+async function ask(parley: TestService): Promise<Chat> {
+  await parley.call('PATCH', '/api/v1/settings', { webFetch: true });
+  const chat = await parley.call<Chat>('POST', '/api/v1/chats', {});
+  await parley.call('PATCH', `/api/v1/chats/${chat.id}`, { model: 'rehearsal' });
+  await parley.call('POST', `/api/v1/chats/${chat.id}/messages`, { content: ASKING });
+  await settle(chat.id);
+  await parley.call('POST', `/api/v1/chats/${chat.id}/messages`, {
+    content: 'What is new in our town today?',
+  });
+  return chat;
+}
+
 async function settle(chatId: string): Promise<void> {
   for (;;) {
     const { chat } = await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${chatId}`);
@@ -71,7 +99,7 @@ async function settle(chatId: string): Promise<void> {
   }
 }
 
-async function takeAll(page: Page, theme: string, chat: Chat): Promise<void> {
+async function takeAll(page: Page, theme: string, chat: Chat, asking: Chat): Promise<void> {
   const save = async (name: string): Promise<void> => {
     await page.waitForTimeout(400);
     await page.screenshot({ path: `${FOLDER}${name}-${theme}.png` });
@@ -81,6 +109,9 @@ async function takeAll(page: Page, theme: string, chat: Chat): Promise<void> {
   await open(`#/chats/${chat.id}`);
   await page.getByRole('article', { name: 'Assistant' }).last().waitFor();
   await save('conversation');
+  await open(`#/chats/${asking.id}`);
+  await page.getByRole('button', { name: /^Allow once/ }).waitFor();
+  await save('asking');
   const search = page.getByRole('searchbox', { name: 'Search messages' });
   await search.fill('key');
   await page.locator('mark').first().waitFor();
