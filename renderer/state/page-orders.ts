@@ -3,18 +3,31 @@ import { NEW_CHAT_KEY } from '../lib/drafts.ts';
 import type { PageOrder, Server } from './desktop-orders.ts';
 import { runById } from './run-command.ts';
 import type { Shell } from './shell.svelte.ts';
+import { until } from './until.svelte.ts';
+
+/** How long a command waits for the chat that it may be meant for, in milliseconds. */
+const CHAT_WAIT_MS = 5_000;
 
 /** How the main window's page does orders. */
 export function serveOrders(shell: Shell): Server {
   return async (order, isCurrent) => {
     await closeDialogs(shell);
     if (!isCurrent()) return false;
-    // A command may wait for something; other orders don't wait for it.
-    if (order.type === 'run') runById(shell.workbench, order.commandId);
-    else if (order.type === 'open_chat') return openChat(shell, order);
-    else if (order.type === 'compose') await compose(shell, order.text);
+    if (order.type === 'run') return run(shell, order.commandId, isCurrent);
+    if (order.type === 'open_chat') return openChat(shell, order);
+    if (order.type === 'compose') await compose(shell, order.text);
     return true;
   };
+}
+
+/** What a command needs is offered once the open chat is known, which the order before may have opened just now. */
+async function run(shell: Shell, commandId: string, isCurrent: () => boolean): Promise<boolean> {
+  await until(() => !shell.isChatOnItsWay, CHAT_WAIT_MS);
+  await tick();
+  if (!isCurrent()) return false;
+  // It may wait for something; other orders don't wait for it.
+  runById(shell.workbench, commandId);
+  return true;
 }
 
 function openChat(shell: Shell, order: Extract<PageOrder, { type: 'open_chat' }>): boolean {
@@ -27,6 +40,8 @@ function openChat(shell: Shell, order: Extract<PageOrder, { type: 'open_chat' }>
     shell.startNewChat();
   } else {
     shell.go({ view: 'chat', chatId });
+    // At once, not when the address is told to have changed: the next order may be about that chat.
+    shell.workbench.open(chatId);
     shell.focusMessage();
   }
   return true;

@@ -72,6 +72,12 @@ export class Shell {
     return chats.find(conversation.chatId) ?? conversation.chat;
   }
 
+  /** A chat is open, and nothing is known of it yet. */
+  get isChatOnItsWay(): boolean {
+    const { conversation } = this.workbench;
+    return conversation.chatId !== null && !conversation.missing && this.chat === null;
+  }
+
   /** Follows the address: called when it has changed. */
   follow(): void {
     this.place = placeIn(location.hash);

@@ -47,9 +47,7 @@ test('the last workspace is opened again', async ({ page, service, chat }) => {
   await service.call<Workspace>('POST', '/api/v1/workspaces', { name: 'Garden' });
   await giveBridge(page, service);
   await chat.open(`${service.baseUrl}/`);
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('Garden');
-  await page.keyboard.press('Enter');
+  await chat.choose('Garden');
   await expect(page.getByRole('button', { name: /Workspace.*Garden/ })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('button', { name: /Workspace.*Garden/ })).toBeVisible();
@@ -123,11 +121,14 @@ test('a chat is opened where it is, in another workspace and before anybody has 
   bridge.setRunning(true);
   await expect(chat.replies).toContainText('5');
 
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('Garden');
-  await page.keyboard.press('Enter');
+  await chat.choose('Garden');
   await expect(page.getByRole('button', { name: /Workspace.*Garden/ })).toBeVisible();
   await page.goto(`${service.baseUrl}/#/settings/about`);
+  // The command is meant for that chat, although the page knows nothing of it yet.
+  await page.route('**/api/v1/chats**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
   await bridge.order({ type: 'open_chat', chatId: first.id, workspaceId: workspaces[0]?.id ?? '' });
   await bridge.order({ type: 'run', commandId: 'chat.rename' });
   await expect(chat.replies).toContainText('5');

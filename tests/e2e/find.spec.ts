@@ -147,9 +147,7 @@ test('Escape closes it and gives the focus back; from its own input the browserâ
   await expect(bar(page)).toHaveCount(0);
   await expect(chat.message).toBeFocused();
   expect(await marked(page, 'found')).toEqual([]);
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('find in this');
-  await page.keyboard.press('Enter');
+  await chat.choose('find in this');
   await expect(box(page)).toBeFocused();
   await expect(box(page)).toHaveValue('bean');
   await expect(bar(page).getByRole('status')).toHaveText('1 of 1');

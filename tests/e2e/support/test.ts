@@ -52,6 +52,14 @@ export class ChatPage {
     await expect(this.message).toBeVisible();
   }
 
+  /** Does what the palette finds first by these letters, once it finds something. */
+  async choose(letters: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+k');
+    await this.page.getByRole('combobox', { name: 'Command palette' }).fill(letters);
+    await expect(this.page.getByRole('option', { selected: true })).toBeVisible();
+    await this.page.keyboard.press('Enter');
+  }
+
   async say(text: string): Promise<void> {
     await this.message.fill(text);
     await this.message.press('Enter');

@@ -1,0 +1,17 @@
+/** Resolves once something is so, by the state that `isSo` reads, or when so many milliseconds are over. */
+export function until(isSo: () => boolean, mostMs: number): Promise<void> {
+  if (isSo()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = $effect.root(() => {
+      $effect(() => {
+        if (isSo()) end();
+      });
+    });
+    const timer = setTimeout(end, mostMs);
+    function end(): void {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    }
+  });
+}
