@@ -8,6 +8,7 @@ import type { StoredReply } from '../processor/turn-worker.ts';
 import type { Asking } from '../processor/questions.ts';
 import { countUnreadChats, countWorkingChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
+import { createEndings } from './endings.ts';
 import { createQuestionWatch, type QuestionListener } from './questions.ts';
 import { createWatch } from './watch.ts';
 
@@ -84,7 +85,7 @@ export function createActivity(deps: {
       one.wanting === other.wanting,
     onError,
   });
-  const stops = new Set<() => void>();
+  const endings = createEndings();
 
   function describeReply({ chatId, final }: StoredReply): ReplyEnd | null {
     if (final.stopReason === 'stopped') return null;
@@ -112,18 +113,13 @@ export function createActivity(deps: {
           onError(error);
         }
       });
-      stops.add(stop);
-      return () => {
-        stops.delete(stop);
-        stop();
-      };
+      return endings.keep(stop);
     },
     onQuestion: (listener) => questions.on(listener),
     close() {
       watch.close();
       questions.close();
-      for (const stop of stops) stop();
-      stops.clear();
+      endings.endAll();
     },
   };
 }

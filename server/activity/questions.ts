@@ -3,6 +3,7 @@ import type { Step } from '../../shared/api/message.ts';
 import type { Asking } from '../processor/questions.ts';
 import { findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
+import { createEndings } from './endings.ts';
 
 /** A tool that asks a person first. */
 export interface Question {
@@ -42,7 +43,7 @@ export function createQuestionWatch(deps: {
   onError: (error: unknown) => void;
 }): QuestionWatch {
   const { store, processor, onError } = deps;
-  const stops = new Set<() => void>();
+  const endings = createEndings();
 
   function describe(chatId: string, { approval, tool }: Step): Question | null {
     const chat = store.read((reader) => findChat(reader, chatId));
@@ -70,15 +71,10 @@ export function createQuestionWatch(deps: {
           onError(error);
         }
       });
-      stops.add(stop);
-      return () => {
-        stops.delete(stop);
-        stop();
-      };
+      return endings.keep(stop);
     },
     close() {
-      for (const stop of stops) stop();
-      stops.clear();
+      endings.endAll();
     },
   };
 }
