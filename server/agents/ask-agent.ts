@@ -59,6 +59,7 @@ export function askAgentTool({ request, agent, ports, reply, run, onUsage }: Ask
         turnId: `${request.turnId}.${asked}`,
         agentType,
         agent: helper,
+        isAside: true,
         messages: [{ role: 'user', content: task, steps: [] }],
         // A rehearsal's sub-task brings its own script.
         ...(request.rehearsal && { rehearsal: { opening: task, turn: 0 } }),

@@ -116,9 +116,10 @@ async function converse(
       return failed(`There is no model called “${request.model}”. Choose another one.`, 'model_not_found');
     }
     const withTools = request.mode === 'agent';
+    const reaching = withTools ? (request.outside ?? []).filter((tool) => mayUse(agent, tool)) : [];
     const parts = streamText({
       model: guarded(model, guard, (options) => (sent = options)),
-      instructions: instructionsFor(agent, request),
+      instructions: instructionsFor(agent, request, reaching.length > 0),
       messages: toModelMessages(request.messages),
       ...(withTools && {
         tools: {
@@ -132,10 +133,7 @@ async function converse(
             asking: request.asking ?? [],
             approve: (call) => askFirst({ outside, reply }, call),
           }),
-          ...outsideToolSet(
-            (request.outside ?? []).filter((tool) => mayUse(agent, tool)),
-            { outside, reply },
-          ),
+          ...outsideToolSet(reaching, { outside, reply }),
           ...askAgentTool({
             request,
             agent,
@@ -177,7 +175,8 @@ async function converse(
       );
     }
     reply.close('It was never run.');
-    const estimate = access === null ? {} : await estimateContext(end.usage, sent, reply.content, onFault);
+    const isMeasured = access !== null && request.isAside !== true;
+    const estimate = isMeasured ? await estimateContext(end.usage, sent, reply.content, onFault) : {};
     return {
       outcome: 'replied',
       ...written(),
@@ -194,7 +193,8 @@ async function converse(
 
 function instructionsFor(
   agent: AgentDefinition,
-  { mode, now, timeZone, summary, outside = [] }: TurnRequest,
+  { mode, now, timeZone, summary }: TurnRequest,
+  reachesOut: boolean,
 ): string {
   const moment = `It is ${now} (UTC); the person’s time zone is ${timeZone}.`;
   // An agent without tools misses none.
@@ -203,7 +203,7 @@ function instructionsFor(
     agent.instructions,
     moment,
     ...(isWithout ? [CHAT_MODE_INSTRUCTIONS] : []),
-    ...(mode === 'agent' && outside.some((tool) => mayUse(agent, tool)) ? [MATERIAL_INSTRUCTIONS] : []),
+    ...(reachesOut ? [MATERIAL_INSTRUCTIONS] : []),
     ...(summary === undefined ? [] : [summaryInstructions(summary)]),
   ].join('\n\n');
 }

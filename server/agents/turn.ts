@@ -37,6 +37,8 @@ export interface TurnRequest {
   asking?: string[];
   /** Tools that work outside the turn's thread, of those that this turn may use; absent: none. */
   outside?: OutsideToolInfo[];
+  /** Its answer is no reply of a conversation, so how full a context it leaves is of no interest; absent: it is one. */
+  isAside?: true;
   /** What stands for the part of the conversation before `messages`; absent: there is none. */
   summary?: string;
   /** The conversation, oldest first; the last is the user message to answer. */

@@ -4,7 +4,6 @@ import type { AgentDefinition } from '../agents/definitions.ts';
 import type { AgentRuntime, TurnRequest } from '../agents/turn.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** What is asked, and of whom. */
 export interface ModelQuestion {
@@ -50,6 +49,7 @@ export async function askModel(runtime: AgentRuntime, question: ModelQuestion): 
     agentType: name,
     agent,
     mode: 'chat',
+    isAside: true,
     model: chat.model,
     access,
     messages: [{ role: 'user', content: text, steps: [] }],
@@ -57,7 +57,7 @@ export async function askModel(runtime: AgentRuntime, question: ModelQuestion): 
     timeZone,
   };
   const ports = { workspace: NO_WORKSPACE, signal, onUpdate: () => undefined };
-  const result = await unlessAborted(signal, runtime.run(request, ports));
+  const result = await runtime.run(request, ports);
   if (result.outcome === 'failed') return null;
   const answer = result.content.replace(THOUGHT, '').replace(THOUGHT_END, '').trim();
   return answer === '' ? null : answer;
