@@ -8,10 +8,10 @@ import { isUnsettled } from '../processor/transitions.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import { describeFolded, findSummary } from '../store/summary-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { createCompactor, type CompactorDeps } from './compactor.ts';
 import { readCourse } from './course.ts';
 import { measure } from './measure.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** A chat, and where a caller may look for it. */
 export interface ContextTarget {

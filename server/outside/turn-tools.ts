@@ -10,6 +10,7 @@ import type { StoredToolCall } from '../store/tool-call-repository.ts';
 import type { Store } from '../store/types.ts';
 import { mayAskFirst } from '../tools/catalog.ts';
 import { ToolError } from '../tools/tool.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { canRemember, type Approvals } from './approvals.ts';
 import type { CallJournal } from './call-journal.ts';
 import { CALL_TIMEOUT_MS, type Description, type OutsideTool } from './outside-tool.ts';
@@ -183,7 +184,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
         signal: both,
         ...(basis !== undefined && { basis }),
       });
-      return boundOutput(await unlessStopped(running, both));
+      return boundOutput(await unlessAborted(both, running));
     } catch (error) {
       if (late.signal.aborted && !signal.aborted) throw new ToolError(lateWords(name, timeoutMs, tool));
       if (error instanceof ToolError || signal.aborted) throw error;
@@ -198,16 +199,6 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const call = calls.get(id);
     if (call === undefined) throw new Error(`No call ${id} was announced.`);
     return call;
-  }
-
-  /** The work's end; rejects as soon as the signal fires, whether or not the work heeds it. */
-  function unlessStopped<T>(work: Promise<T>, by: AbortSignal): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const stop = (): void => reject(by.reason as Error);
-      if (by.aborted) stop();
-      by.addEventListener('abort', stop, { once: true });
-      work.finally(() => by.removeEventListener('abort', stop)).then(resolve, reject);
-    });
   }
 
   return { announceCall, awaitApproval, runCall, restart: () => journal.restart() };

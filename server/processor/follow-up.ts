@@ -5,11 +5,11 @@
  */
 import { createCompactor, type Compactor } from '../context/compactor.ts';
 import { nameChat, wantsName } from '../context/name-chat.ts';
-import { unlessAborted } from '../context/unless-aborted.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { isModelName } from '../models/names.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { hasWaitingMessage, type FinalReply } from '../store/message-repository.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { TakenTurn } from './chat-rows.ts';
 import type { ProcessorDeps } from './processor.ts';
 

@@ -1,6 +1,7 @@
 /** Fetching a page, from its address to its text. Loaded when the first page is fetched. */
 import { STATUS_CODES } from 'node:http';
 import { ToolError } from '../../tools/tool.ts';
+import { unlessAborted } from '../../unless-aborted.ts';
 import { readHtmlApart } from './html-reader.ts';
 import { decodePage } from './page-text.ts';
 import { findAddresses, type AddressRules } from './public-address.ts';
@@ -38,7 +39,8 @@ export async function fetchPage(
   try {
     let url = readAddress(address);
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-      const addresses = await unlessAborted(findAddresses(hostOf(url), options), either);
+      // Resolving a name can't be stopped; nobody needs to wait for it, though.
+      const addresses = await unlessAborted(either, findAddresses(hostOf(url), options));
       const answer = await requestPage({ url, addresses, maxBytes, signal: either });
       if (answer.location === null) return await read(url, answer, either);
       const next = readRedirect(answer.location, url);
@@ -53,19 +55,6 @@ export async function fetchPage(
       );
     }
     throw error;
-  }
-}
-
-/** Resolving a name can't be stopped; nobody needs to wait for it, though. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop);
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
 
