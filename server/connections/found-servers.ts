@@ -1,4 +1,5 @@
 import type { FoundServer, Provider } from '../../shared/api/connection.ts';
+import { isLoopback } from '../../shared/model-addresses.ts';
 import { ask, type AskLimits } from './ask.ts';
 import { FORMATS } from './formats.ts';
 import { fieldsOf, listOf } from './json.ts';
@@ -27,7 +28,6 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
 
 const LIMITS: AskLimits = { connectMs: 300, wholeMs: 300, maxBytes: 1024 * 1024 };
 const OWNERS: Readonly<Record<string, string>> = { llamacpp: 'llama.cpp', vllm: 'vLLM' };
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Looks for these servers on this computer, all at once, and leaves out those that are connected already. */
 export async function findServers(
@@ -69,7 +69,8 @@ function nameFrom(json: unknown): string | null {
 }
 
 function loopbackPort(place: Place): number[] {
-  const { hostname, port, protocol } = new URL(addressOf(place));
-  if (!LOOPBACK.includes(hostname)) return [];
+  const address = addressOf(place);
+  if (!isLoopback(address)) return [];
+  const { port, protocol } = new URL(address);
   return [port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)];
 }

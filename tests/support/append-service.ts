@@ -1,24 +1,13 @@
 /**
- * The service from its sources with a tool whose work stays when the process is killed, as a process of its own:
- * `node tests/support/append-service.ts --data-dir DIR --lines FILE`. Its tool `append {text, holdMs}` asks, writes a line
- * to the file at once, and returns after so many milliseconds.
+ * The service with a tool whose work stays when the process is killed, as a process of its own; see serve-entry.ts. The tool
+ * `append {text, holdMs}` asks, writes a line to the file that `--lines` names at once, and returns after so many milliseconds.
  */
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { OutsideTool } from '../../server/outside/outside-tool.ts';
-import { startService } from '../../server/start.ts';
+import { serveEntry } from './serve-entry.ts';
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '0' },
-    'data-dir': { type: 'string', default: '' },
-    lines: { type: 'string', default: '' },
-    json: { type: 'boolean' },
-  },
-});
-
-const append: OutsideTool = {
+const appendTo = (file: string): OutsideTool => ({
   name: 'append',
   description: 'Appends a line.',
   inputSchema: {
@@ -29,24 +18,15 @@ const append: OutsideTool = {
   asks: true,
   changes: true,
   run: async ({ text, holdMs = 0 }) => {
-    await appendFile(values.lines, `${String(text)}\n`);
+    await appendFile(file, `${String(text)}\n`);
     await sleep(Number(holdMs));
     return { written: true };
   },
-};
-
-const service = await startService({
-  port: Number(values.port),
-  dataDir: values['data-dir'],
-  outside: { sources: [{ isForOffline: false, list: () => Promise.resolve([append]) }] },
 });
-process.once('SIGTERM', () => void service.close().then(() => process.exit(0)));
-console.log(
-  JSON.stringify({
-    baseUrl: service.url,
-    apiKey: service.apiKey,
-    pageUrl: service.createPageUrl(),
-    dataDir: service.dataDir,
-    pid: process.pid,
+
+await serveEntry(
+  (flag) => ({
+    outside: { sources: [{ isForOffline: false, list: () => Promise.resolve([appendTo(flag('lines'))]) }] },
   }),
+  ['lines'],
 );
