@@ -32,6 +32,8 @@ export interface CallJournal {
   claim(tool: string, input: unknown): StoredToolCall | null;
   /** Whether an earlier begin of the turn did, or may have done, something that this one hasn't asked for yet. */
   hasUnclaimedEffects(): boolean;
+  /** Whether such a call was made, and nobody knows its end: what is the same may be the second time. */
+  isInDoubt(tool: string, input: unknown): boolean;
   /** Writes a new call down, and claims it. On disk once that resolves. */
   add(call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt'> & { input: unknown }): Promise<void>;
   /** The same in a transaction of the caller's. */
@@ -54,13 +56,16 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
     claimed.add(call.id);
   };
 
+  /** All calls of the turn like this one, oldest first. */
+  function same(tool: string, input: unknown): StoredToolCall[] {
+    const wanted = canonicalJson(input);
+    return list().filter((call) => call.tool === tool && call.input === wanted);
+  }
+
   return {
     restart: () => claimed.clear(),
     claim(tool, input) {
-      const wanted = canonicalJson(input);
-      const found = list().find(
-        (call) => call.tool === tool && call.input === wanted && !claimed.has(call.id),
-      );
+      const found = same(tool, input).find(({ id }) => !claimed.has(id));
       if (found === undefined) return null;
       claimed.add(found.id);
       return found;
@@ -70,6 +75,7 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
         ({ id, tool, state }) =>
           !claimed.has(id) && !tool.startsWith(WORKSPACE_PREFIX) && (state === 'begun' || state === 'done'),
       ),
+    isInDoubt: (tool, input) => same(tool, input).some(({ state }) => state === 'in_doubt'),
     add: (call) => store.write((writer) => addWith(writer, { ...call, output: null })),
     addWith,
     update: (id, change) => store.write((writer) => updateToolCall(writer, id, change)),

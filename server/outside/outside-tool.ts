@@ -39,8 +39,8 @@ export interface OutsideTool extends OutsideToolInfo {
   /** Whether a person is asked before each call: it changes something, or something leaves the machine. */
   asks: boolean;
   /**
-   * Whether doing it twice may differ from doing it once. A call of such a tool is never made again after an end that
-   * nobody knows.
+   * Whether doing it twice may differ from doing it once. A call of such a tool that was under way when Parley died
+   * is not made again by itself, and the model that wants it again has to ask, even if the tool is always allowed.
    */
   changes: boolean;
   /** How long a call may take, in milliseconds; {@link CALL_TIMEOUT_MS} unless given. */

@@ -50,6 +50,8 @@ interface Call {
   expiresAt: string | null;
   /** It stands in the journal. */
   isKept: boolean;
+  /** Something like it may have been done before the turn began anew. */
+  isRepeat: boolean;
   /** What the person is asked on. */
   basis?: string;
   /** Its output, when it was made before. */
@@ -70,11 +72,12 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
     const tool = tools.get(name) ?? null;
     if (tool === null && !mayAskFirst(name)) throw new ToolError(`There is no tool called “${name}” here.`);
-    const base = { tool, name, input, expiresAt: null, isKept: false, made: null };
     const known = journal.claim(name, input);
+    const isRepeat =
+      (tool?.changes ?? true) && (journal.hasUnclaimedEffects() || journal.isInDoubt(name, input));
+    const base = { tool, name, input, expiresAt: null, isKept: false, isRepeat, made: null };
     if (known !== null) return resume(known, base);
 
-    const isRepeat = (tool?.changes ?? true) && journal.hasUnclaimedEffects();
     const mustAsk =
       (tool?.asks ?? true) && (isRepeat || !store.read((reader) => hasToolPermission(reader, name)));
     const id = deps.newId();
@@ -84,17 +87,13 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     }
     const expiresAt = new Date(deps.clock().getTime() + deps.approvalMs).toISOString();
     await journal.add({ id, tool: name, input, state: 'waiting', expiresAt });
-    return ask(id, { ...base, expiresAt, isKept: true }, isRepeat);
+    return ask(id, { ...base, expiresAt, isKept: true });
   }
 
-  async function ask(
-    id: string,
-    call: Call & { expiresAt: string },
-    isRepeat = false,
-  ): Promise<AnnouncedCall> {
+  async function ask(id: string, call: Call & { expiresAt: string }): Promise<AnnouncedCall> {
     const about = await describe(call);
     calls.set(id, { ...call, ...(about?.basis !== undefined && { basis: about.basis }) });
-    const summary = [...(isRepeat ? [REPEAT_WARNING] : []), about?.summary ?? ''].join(' ').trim();
+    const summary = [...(call.isRepeat ? [REPEAT_WARNING] : []), about?.summary ?? ''].join(' ').trim();
     const approval: StepApproval = {
       id,
       expiresAt: call.expiresAt,
@@ -127,10 +126,11 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     } else if (state === 'denied') throw new ToolError(DENIED_WORDS);
     else if (state === 'expired') throw new ToolError(EXPIRED_WORDS);
     else if (state === 'failed') throw new ToolError(known.error ?? UNKNOWN);
+    else if (state === 'in_doubt') throw new ToolError(UNKNOWN);
     else if (state === 'done') {
       calls.set(id, { ...call, made: Promise.resolve(JSON.parse(known.output ?? 'null')) });
     } else if (state === 'begun' && (base.tool?.changes ?? true)) {
-      await journal.update(id, { state: 'failed', error: UNKNOWN });
+      await journal.update(id, { state: 'in_doubt' });
       throw new ToolError(UNKNOWN);
     } else calls.set(id, call);
     return { id, approval: null };

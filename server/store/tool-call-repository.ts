@@ -2,7 +2,7 @@ import type { Reader, Writer } from './types.ts';
 
 /**
  * `waiting`: a person is asked. `approved`, `denied`, `expired`: they were. `begun`: it was about to be done; whether it was
- * is known once it is `done` or `failed`.
+ * is known once it is `done` or `failed`. `in_doubt`: Parley died meanwhile, so nobody knows, which the model was told.
  */
 export const TOOL_CALL_STATES = [
   'waiting',
@@ -12,6 +12,7 @@ export const TOOL_CALL_STATES = [
   'begun',
   'done',
   'failed',
+  'in_doubt',
 ] as const;
 export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 

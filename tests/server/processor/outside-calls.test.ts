@@ -66,6 +66,26 @@ test('what may have been done before a crash is left undone and told as such; a 
   expect((await announce('hang', 'another')).approval).toBeNull();
 });
 
+test('what may have been done before a crash is not done a second time unasked, even if it is always allowed', async () => {
+  await start();
+  const { id } = await announce('hang');
+  await decide(id, 'approve', true);
+  void (await port()).runCall(id).catch(() => undefined);
+  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  await processing.crash();
+  await expect(announce('hang')).rejects.toThrow(/Whether it took effect is not known/);
+  const { approval } = await announce('hang');
+  expect(approval?.summary).toContain('may have been done before');
+  // The question says so after one more crash, too, when what was told is told again first.
+  await processing.crash();
+  await expect(announce('hang')).rejects.toThrow(/Whether it took effect is not known/);
+  expect((await announce('hang')).approval).toEqual(approval);
+  // After a no it is asked about again; anything else is always allowed as before.
+  await decide(approval?.id ?? '', 'deny');
+  expect((await announce('hang')).approval?.summary).toContain('may have been done before');
+  expect((await announce('hang', 'another')).approval).toBeNull();
+});
+
 const rowStates = (): string[] =>
   processing.life.store
     .read((reader) => reader.all<{ state: string }>('SELECT state FROM tool_calls'))
