@@ -86,7 +86,8 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(EXIT.clean));
+  // SIGHUP: the terminal was closed, which the programs of tool servers aren't told by the system.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(EXIT.clean));
 
   try {
     const service = await starting;

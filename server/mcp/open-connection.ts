@@ -68,7 +68,7 @@ async function attempt(
   const { server, values, signal, log, onToolsChanged } = options;
   const mask = createStrictMask(values);
   const transport = createTransport(server, values);
-  const stderr = transport instanceof ProgramTransport ? readStderr(transport.errors, mask, log) : null;
+  const stderr = transport instanceof ProgramTransport ? readStderr(transport.stderr, mask, log) : null;
   const client = new Client(
     { name: 'parley', title: 'Parley', version: VERSION },
     {

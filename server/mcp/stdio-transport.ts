@@ -1,14 +1,24 @@
 /**
- * A program that speaks MCP over its standard streams. The library starts it and reads it; ending it is done here, since a
- * service that stops has less time than the library takes, and since why it ended is worth telling.
+ * A program that speaks MCP over its standard streams. It is started and ended here rather than by the library: the library
+ * ends the program alone and not what that has started, takes longer than a service has that stops, and doesn't tell why a
+ * program ended, which is worth knowing.
  */
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { homedir } from 'node:os';
-import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { PassThrough } from 'node:stream';
+import {
+  ReadBuffer,
+  SdkError,
+  SdkErrorCode,
+  serializeMessage,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import spawn from 'cross-spawn';
 import { GRACE_MS } from './grace.ts';
+import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './program-group.ts';
 import type { SecretValues } from './server-secrets.ts';
 
 /** How a program ended: its exit code, or the signal that ended it; null: it hasn't. */
@@ -17,41 +27,87 @@ export type Ending = { code: number | null; signal: string | null } | null;
 /** Longest message that is taken from a program, in bytes. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** A program that is started by `start`, and no longer there when `end` has resolved. */
-export class ProgramTransport extends StdioClientTransport {
-  #child: ChildProcess | null = null;
+/** A program that is started by `start`, and no longer there when `end` has resolved, nor is what it has started. */
+export class ProgramTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** What it writes to stderr. The library knows by the name that this is a program. */
+  readonly stderr = new PassThrough();
+  readonly #command: string;
+  readonly #args: readonly string[];
+  readonly #values: SecretValues;
+  readonly #received = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+  #child: ChildProcessWithoutNullStreams | null = null;
   #hasSpoken = false;
+  #isClosed = false;
+  #isGone = false;
 
   /** It gets `values` beside the few environment variables that all programs need, and none of this process's own. */
-  constructor(command: string, args: string[], values: SecretValues) {
-    super({
-      command,
-      args,
-      env: { ...values },
+  constructor(command: string, args: readonly string[], values: SecretValues) {
+    this.#command = command;
+    this.#args = args;
+    this.#values = values;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(this.#command, this.#args, {
+      env: { ...getDefaultEnvironment(), ...this.#values },
       cwd: homedir(),
-      stderr: 'pipe',
-      maxBufferSize: MAX_MESSAGE_BYTES,
+      windowsHide: true,
+      detached: HAS_GROUPS,
+    });
+    this.#child = child;
+    child.on('error', (error) => this.onerror?.(error));
+    child.on('close', () => {
+      this.#isClosed = true;
+      this.onclose?.();
+    });
+    for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    child.stderr.pipe(this.stderr);
+    await once(child, 'spawn');
+  }
+
+  #take(chunk: Buffer): void {
+    this.#hasSpoken = true;
+    try {
+      this.#received.append(chunk);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      void this.close();
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.#received.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
+    }
+  }
+
+  /** Resolves when it is written, or can't be any more: that the program has ended is told by `onclose`. */
+  send(message: JSONRPCMessage): Promise<void> {
+    const child = this.#child;
+    if (child === null || this.#isClosed) {
+      return Promise.reject(new SdkError(SdkErrorCode.NotConnected, 'Not connected'));
+    }
+    return new Promise((resolve) => {
+      child.stdin.write(serializeMessage(message), () => resolve());
     });
   }
 
-  override async start(): Promise<void> {
-    const starting = super.start();
-    // The library keeps it to itself; the version of the library is pinned, and a test tells when this no longer holds.
-    this.#child = (this['_process'] as ChildProcess | undefined) ?? null;
-    this.#child?.stdout?.once('data', () => {
-      this.#hasSpoken = true;
-    });
-    await starting;
+  /** Its process id; null: it doesn't run, or nothing connects us with it any more. */
+  get pid(): number | null {
+    return this.#isClosed ? null : (this.#child?.pid ?? null);
   }
 
   /** Whether it has written anything to stdout. */
   get hasSpoken(): boolean {
     return this.#hasSpoken;
-  }
-
-  /** What it writes to stderr. */
-  get errors(): Readable {
-    return this.stderr as Readable;
   }
 
   /** How it ended. */
@@ -63,39 +119,34 @@ export class ProgramTransport extends StdioClientTransport {
 
   /** Resolves when it has ended by itself, or after so many milliseconds. */
   async endsWithin(waitMs: number): Promise<boolean> {
-    const child = this.#child;
-    if (child === null || hasEnded(child)) return child !== null;
-    await Promise.race([once(child, 'exit'), sleep(waitMs, undefined, { ref: false })]);
-    return hasEnded(child);
+    return this.#child !== null && endsWithin(this.#child, waitMs);
   }
 
   /**
-   * Ends it: its input ends; if it is still there after `graceMs` it is asked to end, and after as long again it is killed.
-   * Resolves when it is gone.
+   * Ends it and what it has started: its input ends; what is still there after `graceMs` is asked to end, and after as long
+   * again it is killed. Resolves when all is gone, or after three times `graceMs`.
    */
   async end(graceMs: number): Promise<void> {
     const child = this.#child;
-    const closing = super.close();
-    if (child?.pid === undefined || hasEnded(child)) {
-      await closing;
-      return;
+    // Once all was gone, the number of the group may be another's.
+    if (child?.pid === undefined || this.#isGone) return;
+    child.stdin.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await groupEndsWithin(child, graceMs)) break;
+      await endGroup(child, signal);
     }
-    closing.catch(() => undefined);
-    if (!(await this.endsWithin(graceMs))) {
-      child.kill('SIGTERM');
-      if (!(await this.endsWithin(graceMs))) {
-        child.kill('SIGKILL');
-        await this.endsWithin(graceMs);
-      }
-    }
-    // A program that it started may hold on to these.
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    // What was killed is gone, even while nobody has taken note of it.
+    await endsWithin(child, graceMs);
+    this.#isGone = true;
+    // A program that left the group may hold on to these.
+    letGo(child);
   }
 
-  override async close(): Promise<void> {
+  async close(): Promise<void> {
     await this.end(GRACE_MS);
   }
 }
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
-  exitCode !== null || signalCode !== null;
+function letGo({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams): void {
+  for (const stream of [stdin, stdout, stderr]) stream.destroy();
+}

@@ -246,7 +246,7 @@ describe('connection.json', () => {
 });
 
 describe.runIf(HAS_SIGNALS)('stopping, asked by a signal', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '%s ends it with code 0 within 5 s, with clients at work',
     async (signal) => {
       const dataDir = await createTempDir();

@@ -14,4 +14,10 @@ export const STDIO_MCP_SERVER = {
   args: [fileURLToPath(new URL('./stdio.ts', import.meta.url))],
 };
 
+/** What starts it by way of another program, as `npx` does: that one ends when it is asked to, and tells nobody. */
+export const STARTED_MCP_SERVER = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('./starter.ts', import.meta.url))],
+};
+
 export { startHttpMcpServer, type HttpMcpOptions, type HttpMcpServer } from './http.ts';

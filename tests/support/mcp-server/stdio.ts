@@ -5,6 +5,7 @@
  *
  * {@link STDIO_MCP_SERVER} in index.ts is what a tool server is added with: `{ command, args }`.
  */
+import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createTestMcpServer } from './create-server.ts';
@@ -14,6 +15,10 @@ import { tell } from './tools.ts';
 const switches = readSwitches(process.env, process.argv);
 tell(switches, `started ${process.pid}`);
 
+if (switches.startsHelper) {
+  const helper = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1_000)'], { stdio: 'inherit' });
+  tell(switches, `started ${helper.pid ?? 0}`);
+}
 if (switches.stays) {
   process.on('SIGTERM', () => tell(switches, 'asked to end'));
   setInterval(() => undefined, 1_000);

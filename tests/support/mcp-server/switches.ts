@@ -19,6 +19,8 @@ export interface McpSwitches {
   talksNonsense: boolean;
   /** It stays when its input ends and when it is asked to end. `MCP_TEST_STAYS=1` */
   stays: boolean;
+  /** It starts a program that keeps its streams open, as `started <pid>` tells, and never ends. `MCP_TEST_STARTS_HELPER=1` */
+  startsHelper: boolean;
   /** It knows the newest protocol only, in which there is no `initialize`. `MCP_TEST_MODERN_ONLY=1` */
   isModernOnly: boolean;
 }
@@ -33,6 +35,7 @@ export const NO_SWITCHES: McpSwitches = {
   diesAfterCall: false,
   talksNonsense: false,
   stays: false,
+  startsHelper: false,
   isModernOnly: false,
 };
 
@@ -49,6 +52,7 @@ export function readSwitches(env: NodeJS.ProcessEnv, args: readonly string[]): M
     diesAfterCall: isOn('MCP_TEST_DIES_AFTER_CALL'),
     talksNonsense: isOn('MCP_TEST_TALKS_NONSENSE'),
     stays: isOn('MCP_TEST_STAYS'),
+    startsHelper: isOn('MCP_TEST_STARTS_HELPER'),
     isModernOnly: isOn('MCP_TEST_MODERN_ONLY'),
   };
 }

@@ -1,0 +1,41 @@
+/** Programs that start others: nothing of them is left running, and none keeps up the look of a server that has ended. */
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
+import { STARTED_MCP_SERVER } from '../../support/mcp-server/index.ts';
+
+/** Adds the test server, started by a program that passes nothing on. */
+async function addStarted(parts: McpParts, env: Record<string, string> = {}): Promise<void> {
+  await parts.mcp.create({
+    name: 'Lamp',
+    transport: 'stdio',
+    ...STARTED_MCP_SERVER,
+    env: { MCP_TEST_EVENTS_FILE: parts.eventsFile, ...env },
+  });
+  await eventually(async () => expect(await parts.pids()).toHaveLength(2));
+  expect(await parts.call('echo', { text: 'on' })).toEqual({ text: 'on' });
+}
+
+/** A killed program whose parent is gone, too, stays listed until the system takes note of it. */
+async function allGone({ pids }: McpParts): Promise<void> {
+  const all = await pids();
+  expect(all).toHaveLength(2);
+  await eventually(() => expect(all.map(isAlive)).toEqual([false, false]));
+}
+
+describe('a server that another program started', () => {
+  it('is asked to end and killed with it when the service closes', async () => {
+    const parts = await openMcpParts();
+    await addStarted(parts, { MCP_TEST_STAYS: '1' });
+    await parts.mcp.close();
+    await allGone(parts);
+    expect(await parts.events()).toContain('asked to end');
+  });
+
+  it('ends by itself, without being asked, when it heeds the end of its input', async () => {
+    const parts = await openMcpParts();
+    await addStarted(parts);
+    await parts.mcp.close();
+    await allGone(parts);
+  });
+});
