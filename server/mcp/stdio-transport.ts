@@ -27,6 +27,9 @@ export type Ending = { code: number | null; signal: string | null } | null;
 /** Longest message that is taken from a program, in bytes. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
+/** How long after its end a program's last output is waited for. */
+const LAST_WORDS_MS = 500;
+
 /** A program that is started by `start`, and no longer there when `end` has resolved, nor is what it has started. */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
@@ -66,6 +69,8 @@ export class ProgramTransport implements Transport {
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stderr.pipe(this.stderr);
+    // A program that it has started may hold on to its streams, which then don't end with it.
+    child.on('exit', () => setTimeout(() => letGo(child), LAST_WORDS_MS).unref());
     await once(child, 'spawn');
   }
 

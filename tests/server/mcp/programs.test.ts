@@ -1,8 +1,9 @@
 /** Programs that start others: nothing of them is left running, and none keeps up the look of a server that has ended. */
 import { describe, expect, it } from 'vitest';
+import { ToolError } from '../../../server/tools/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
-import { STARTED_MCP_SERVER } from '../../support/mcp-server/index.ts';
+import { STARTED_MCP_SERVER, STDIO_MCP_SERVER } from '../../support/mcp-server/index.ts';
 
 /** Adds the test server, started by a program that passes nothing on. */
 async function addStarted(parts: McpParts, env: Record<string, string> = {}): Promise<void> {
@@ -36,6 +37,39 @@ describe('a server that another program started', () => {
     const parts = await openMcpParts();
     await addStarted(parts);
     await parts.mcp.close();
+    await allGone(parts);
+  });
+
+  it('is gone soon after that program was killed', async () => {
+    const parts = await openMcpParts();
+    await addStarted(parts, { MCP_TEST_STAYS: '1' });
+    process.kill((await parts.pids())[0] ?? 0, 'SIGKILL');
+    await allGone(parts);
+  });
+});
+
+describe('a server that ended, while a program that it started holds its streams', () => {
+  it('is known to have ended, and nothing of it is left', async () => {
+    const parts = await openMcpParts();
+    await parts.addLamp({ MCP_TEST_STARTS_HELPER: '1', MCP_TEST_DIES_IN_CALL: '1' });
+    await expect(parts.call('echo', { text: 'x' })).rejects.toThrow(
+      new ToolError(
+        'The tool server “Lamp” ended while the tool was running, so whether it did its work is not known.',
+      ),
+    );
+    expect(await parts.mcp.list()).toMatchObject([{ state: 'idle' }]);
+    await allGone(parts);
+  });
+
+  it('is told as one that ended at once when it had not begun', async () => {
+    const parts = await openMcpParts();
+    const { message } = await parts.mcp.test({
+      transport: 'stdio',
+      command: STDIO_MCP_SERVER.command,
+      args: [...STDIO_MCP_SERVER.args, '--ends-with', 'No bulb.'],
+      env: { MCP_TEST_EVENTS_FILE: parts.eventsFile, MCP_TEST_STARTS_HELPER: '1' },
+    });
+    expect(message).toBe('The program ended at once (exit code 3). Its last lines were:\nNo bulb.');
     await allGone(parts);
   });
 });
