@@ -6,7 +6,9 @@
 import {
   createToolCall,
   listToolCalls,
+  replaceQuestion,
   updateToolCall,
+  type StoredQuestion,
   type StoredToolCall,
 } from '../store/tool-call-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
@@ -35,12 +37,22 @@ export interface CallJournal {
   /** Whether such a call was made, and nobody knows its end: what is the same may be the second time. */
   isInDoubt(tool: string, input: unknown): boolean;
   /** Writes a new call down, and claims it. On disk once that resolves. */
-  add(call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt'> & { input: unknown }): Promise<void>;
+  add(
+    call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt' | 'basis'> & { input: unknown },
+  ): Promise<void>;
   /** The same in a transaction of the caller's. */
   addWith(
     writer: Writer,
-    call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt' | 'output'> & { input: unknown },
+    call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt' | 'output'> & {
+      input: unknown;
+      basis?: string | null;
+    },
   ): void;
+  /**
+   * Asks another question in the place of one that still waits. Resolves with null once that is on disk, or with the call
+   * when it waits no more: it stays as it is.
+   */
+  askAnew(id: string, question: StoredQuestion): Promise<StoredToolCall | null>;
   /** Writes down what became of a call. */
   update(id: string, change: Parameters<typeof updateToolCall>[2]): Promise<void>;
 }
@@ -52,7 +64,15 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
 
   const addWith: CallJournal['addWith'] = (writer, { input, ...call }) => {
     const createdAt = clock().toISOString();
-    createToolCall(writer, { ...call, replyId, chatId, input: canonicalJson(input), error: null, createdAt });
+    createToolCall(writer, {
+      basis: null,
+      ...call,
+      replyId,
+      chatId,
+      input: canonicalJson(input),
+      error: null,
+      createdAt,
+    });
     claimed.add(call.id);
   };
 
@@ -78,6 +98,11 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
     isInDoubt: (tool, input) => same(tool, input).some(({ state }) => state === 'in_doubt'),
     add: (call) => store.write((writer) => addWith(writer, { ...call, output: null })),
     addWith,
+    async askAnew(id, question) {
+      const isAsked = await store.write((writer) => replaceQuestion(writer, id, question));
+      if (isAsked) claimed.add(question.id);
+      return isAsked ? null : (list().find((call) => call.id === id) ?? null);
+    },
     update: (id, change) => store.write((writer) => updateToolCall(writer, id, change)),
   };
 }

@@ -20,8 +20,8 @@ export interface OutsideCall {
   /** Fires when the turn is stopped, or the call takes too long. */
   signal: AbortSignal;
   /**
-   * The {@link Description.basis} that the person was asked on; absent: nobody was asked, or not by this process. What has
-   * changed since is not what they said yes to.
+   * The {@link Description.basis} that the person was asked on, also by an earlier process; absent: nobody was asked, or
+   * there was none. What has changed since is not what they said yes to.
    */
   basis?: string;
 }
@@ -30,7 +30,10 @@ export interface OutsideCall {
 export interface Description {
   /** In a plain sentence or two, for the person who is asked. */
   summary: string;
-  /** What that rests on, such as the state of a file; absent: nothing that could change meanwhile. */
+  /**
+   * What that rests on, such as the state of a file; absent: nothing that could change meanwhile. A question that is
+   * repeated after a restart is another one when this is not the same as before.
+   */
   basis?: string;
 }
 

@@ -6,7 +6,7 @@ import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
 import { boundOutput } from '../agents/bound-output.ts';
 import { hasToolPermission } from '../store/tool-permission-repository.ts';
-import type { StoredToolCall } from '../store/tool-call-repository.ts';
+import type { StoredQuestion, StoredToolCall } from '../store/tool-call-repository.ts';
 import type { Store } from '../store/types.ts';
 import { mayAskFirst } from '../tools/catalog.ts';
 import { ToolError } from '../tools/tool.ts';
@@ -52,11 +52,19 @@ interface Call {
   isKept: boolean;
   /** Something like it may have been done before the turn began anew. */
   isRepeat: boolean;
-  /** What the person is asked on. */
-  basis?: string;
+  /** What the person is asked on; null: nothing that could change. */
+  basis: string | null;
   /** Its output, when it was made before. */
   made: Promise<unknown> | null;
 }
+
+/** What a person is asked. */
+interface Question extends StoredQuestion {
+  expiresAt: string;
+}
+
+/** Of a call that could not be described: a tool that goes by what was asked on does nothing then. */
+const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown' };
 
 const UNKNOWN =
   'Parley stopped while this was being done. Whether it took effect is not known, so it was not done again.';
@@ -68,6 +76,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const calls = new Map<string, Call>();
   /** Calls under way, or made, since this process began the turn. */
   const live = new Map<string, Promise<unknown>>();
+  let begins = 0;
 
   async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
     const tool = tools.get(name) ?? null;
@@ -75,52 +84,76 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const known = journal.claim(name, input);
     const isRepeat =
       (tool?.changes ?? true) && (journal.hasUnclaimedEffects() || journal.isInDoubt(name, input));
-    const base = { tool, name, input, expiresAt: null, isKept: false, isRepeat, made: null };
+    const base = { tool, name, input, expiresAt: null, isKept: false, isRepeat, basis: null, made: null };
     if (known !== null) return resume(known, base);
 
     const mustAsk =
       (tool?.asks ?? true) && (isRepeat || !store.read((reader) => hasToolPermission(reader, name)));
-    const id = deps.newId();
     if (!mustAsk) {
+      const id = deps.newId();
       calls.set(id, base);
       return { id, approval: null };
     }
-    const expiresAt = new Date(deps.clock().getTime() + deps.approvalMs).toISOString();
-    await journal.add({ id, tool: name, input, state: 'waiting', expiresAt });
-    return ask(id, { ...base, expiresAt, isKept: true });
+    const about = await describe(base);
+    const question = newQuestion(about);
+    await journal.add({ ...question, tool: name, input, state: 'waiting' });
+    return ask(question, base, about);
   }
 
-  async function ask(id: string, call: Call & { expiresAt: string }): Promise<AnnouncedCall> {
-    const about = await describe(call);
-    calls.set(id, { ...call, ...(about?.basis !== undefined && { basis: about.basis }) });
+  const newQuestion = (about: Description | null): Question => ({
+    id: deps.newId(),
+    expiresAt: new Date(deps.clock().getTime() + deps.approvalMs).toISOString(),
+    basis: about?.basis ?? null,
+  });
+
+  function ask({ id, ...question }: Question, call: Call, about: Description | null): AnnouncedCall {
+    calls.set(id, { ...call, ...question, isKept: true });
     const summary = [...(call.isRepeat ? [REPEAT_WARNING] : []), about?.summary ?? ''].join(' ').trim();
     const approval: StepApproval = {
       id,
-      expiresAt: call.expiresAt,
+      expiresAt: question.expiresAt,
       ...(summary !== '' && { summary }),
       canRemember: canRemember(call.name),
     };
     return { id, approval };
   }
 
-  async function describe({ tool, name, input }: Call): Promise<Description | null> {
+  /** Asks again what was asked before the turn began anew; what rests on something else by now is another question. */
+  async function askAgain(known: StoredToolCall, expiresAt: string, base: Call): Promise<AnnouncedCall> {
+    const about = await describe(base);
+    const question = newQuestion(about);
+    if (question.basis === known.basis) return ask({ ...question, id: known.id, expiresAt }, base, about);
+    // Under an id of its own, so that no answer to what was asked before counts for it.
+    const answered = await journal.askAnew(known.id, question);
+    return answered === null ? ask(question, base, about) : resume(answered, base);
+  }
+
+  /** Rejects also when the turn began anew meanwhile: what a lost thread wanted to ask must not be written down any more. */
+  async function describe(call: Call): Promise<Description | null> {
+    const begin = begins;
+    const about = await lookAt(call);
+    if (begin !== begins) throw new Error('The turn began anew.');
+    return about;
+  }
+
+  async function lookAt({ tool, name, input }: Call): Promise<Description | null> {
     try {
       return (await tool?.describe?.(input as Record<string, unknown>)) ?? null;
     } catch (error) {
       if (error instanceof ToolError) throw error;
       deps.onFault(name, error);
-      return null;
+      return NOT_DESCRIBED;
     }
   }
 
   /** A call that this turn announced before it began anew. */
   async function resume(known: StoredToolCall, base: Call): Promise<AnnouncedCall> {
-    const { id, state, expiresAt } = known;
-    const call = { ...base, expiresAt, isKept: true };
+    const { id, state, expiresAt, basis } = known;
+    const call = { ...base, expiresAt, basis, isKept: true };
     const made = live.get(id);
     if (made !== undefined) calls.set(id, { ...call, made });
     else if (state === 'waiting' && expiresAt !== null) {
-      if (expiresAt > deps.clock().toISOString()) return ask(id, { ...call, expiresAt });
+      if (expiresAt > deps.clock().toISOString()) return askAgain(known, expiresAt, base);
       await journal.update(id, { state: 'expired' });
       throw new ToolError(EXPIRED_WORDS);
     } else if (state === 'denied') throw new ToolError(DENIED_WORDS);
@@ -159,9 +192,9 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     // Never on the word of the turn's thread alone.
     if (call.expiresAt !== null) await awaitApproval(id);
     if (!tool.changes) return make(call, tool);
-    const { name, input } = call;
+    const { name, input, basis } = call;
     if (call.isKept) await journal.update(id, { state: 'begun' });
-    else await journal.add({ id, tool: name, input, state: 'begun', expiresAt: null });
+    else await journal.add({ id, tool: name, input, state: 'begun', expiresAt: null, basis });
     signal.throwIfAborted();
     try {
       const output = await make(call, tool);
@@ -182,7 +215,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     try {
       const running = tool.run(input as Record<string, unknown>, {
         signal: both,
-        ...(basis !== undefined && { basis }),
+        ...(basis !== null && { basis }),
       });
       return boundOutput(await unlessAborted(both, running));
     } catch (error) {
@@ -201,7 +234,12 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     return call;
   }
 
-  return { announceCall, awaitApproval, runCall, restart: () => journal.restart() };
+  function restart(): void {
+    begins += 1;
+    journal.restart();
+  }
+
+  return { announceCall, awaitApproval, runCall, restart };
 }
 
 const REPEAT_WARNING =

@@ -176,7 +176,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'tools that reach out, and summaries',
     statements: [
       // Calls of a turn under way that change something or ask first; gone once its reply is final (server/outside/).
-      // input and output: JSON. A call that was answered or begun is never made twice without a word.
+      // input and output: JSON. A call that was answered or begun is never made twice without a word. basis: what the person
+      // was asked on, such as the state of a file.
       `CREATE TABLE tool_calls (
         id TEXT PRIMARY KEY,
         reply_id TEXT NOT NULL,
@@ -187,7 +188,8 @@ export const MIGRATIONS: readonly Migration[] = [
         output TEXT,
         error TEXT,
         created_at TEXT NOT NULL,
-        expires_at TEXT
+        expires_at TEXT,
+        basis TEXT
       )`,
       `CREATE INDEX tool_calls_of_reply ON tool_calls (reply_id)`,
       // Tools that a person said "always" of.

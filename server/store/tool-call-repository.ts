@@ -32,10 +32,15 @@ export interface StoredToolCall {
   createdAt: string;
   /** When nobody's answer counts as a no; null: nobody is asked. */
   expiresAt: string | null;
+  /** What the person was asked on, as the tool told it; null: nothing that could change meanwhile, or nobody is asked. */
+  basis: string | null;
 }
 
+/** What a person is asked, as far as it can be asked anew. */
+export type StoredQuestion = Pick<StoredToolCall, 'id' | 'expiresAt' | 'basis'>;
+
 const COLUMNS = `id, reply_id AS replyId, chat_id AS chatId, tool, input, state, output, error, created_at AS createdAt,
-  expires_at AS expiresAt`;
+  expires_at AS expiresAt, basis`;
 
 /** The calls of a reply, oldest first. */
 export function listToolCalls(reader: Reader, replyId: string): StoredToolCall[] {
@@ -55,8 +60,9 @@ export function findToolCall(reader: Reader, chatId: string, id: string): Stored
 /** Stores a new call. */
 export function createToolCall(writer: Writer, call: StoredToolCall): void {
   writer.run(
-    `INSERT INTO tool_calls (id, reply_id, chat_id, tool, input, state, output, error, created_at, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO tool_calls (id, reply_id, chat_id, tool, input, state, output, error, created_at, expires_at,
+        basis)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       call.id,
       call.replyId,
@@ -68,8 +74,25 @@ export function createToolCall(writer: Writer, call: StoredToolCall): void {
       call.error,
       call.createdAt,
       call.expiresAt,
+      call.basis,
     ],
   );
+}
+
+/**
+ * Has another question stand in the place of one that still waits, which nobody can answer from then on; false: it waits no
+ * more, and is as it was.
+ */
+export function replaceQuestion(
+  writer: Writer,
+  id: string,
+  { expiresAt, basis, ...to }: StoredQuestion,
+): boolean {
+  const changed = writer.run(
+    `UPDATE tool_calls SET id = ?, expires_at = ?, basis = ? WHERE id = ? AND state = 'waiting'`,
+    [to.id, expiresAt, basis, id],
+  );
+  return changed > 0;
 }
 
 /** Stores how far a call has come; nothing happens when its turn is over. */

@@ -1,6 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileTools } from '../../server/outside/files/file-tools.ts';
+import type { OutsideToolSource } from '../../server/outside/outside-tool.ts';
 import { isAvailable } from '../../server/folders/check-folder.ts';
 import { createOutsideCaller } from './outside-call.ts';
 import { createTempDir } from './service.ts';
@@ -13,6 +14,8 @@ export async function openAllowedFolders(): Promise<
     work: string;
     secret: string;
     data: string;
+    /** Where the tools come from. */
+    source: OutsideToolSource;
   }
 > {
   const root = await realpath(await createTempDir());
@@ -28,12 +31,14 @@ export async function openAllowedFolders(): Promise<
   }));
   const folders = () =>
     Promise.all(allowed.map(async (folder) => ({ ...folder, available: await isAvailable(folder.path) })));
+  const source = createFileTools({ folders, isAnyAllowed: () => true, dataDir: data });
   return {
     root,
     notes,
     work,
     secret,
     data,
-    ...createOutsideCaller(createFileTools({ folders, isAnyAllowed: () => true, dataDir: data })),
+    source,
+    ...createOutsideCaller(source),
   };
 }

@@ -66,8 +66,9 @@ export function createWriteFile(places: Places): OutsideTool {
         const writing = await read(input);
         return { summary: describe(writing), basis: basisOf(writing.place) };
       } catch (error) {
-        if (error instanceof ToolError) return { summary: `This can’t be done: ${error.message}` };
-        throw error;
+        if (!(error instanceof ToolError)) throw error;
+        // Told with a basis: a yes to this is none to what may be possible by then.
+        return { summary: `This can’t be done: ${error.message}`, basis: 'nothing' };
       }
     },
     async run(input, { signal, basis }) {
