@@ -1,16 +1,20 @@
 import type { ModelAccess } from './connected.ts';
+import { httpFetch } from './http-fetch.ts';
 
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /**
- * `fetch` for a connection's requests. It follows no redirection: a key is for the server it was entered for, and fetch
- * takes some of the headers that keys travel in along to another. A connection without a key sends no empty one.
+ * `fetch` for a connection's requests, which are texts. It follows no redirection: a key is for the server it was entered
+ * for. A connection without a key sends no empty one.
  */
 export function createModelFetch({ apiKey }: Pick<ModelAccess, 'apiKey'>): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     if (apiKey === null) for (const name of KEY_HEADERS) headers.delete(name);
-    const response = await fetch(input, { ...init, headers, redirect: 'manual' });
+    const { method = 'GET', body = null, signal = null } = init ?? {};
+    if (body !== null && typeof body !== 'string') throw new TypeError('A model request is text.');
+    const url = new URL(input instanceof Request ? input.url : input);
+    const response = await httpFetch(url, { method, headers, body, signal });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       const to = response.headers.get('location') ?? '';
