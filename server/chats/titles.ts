@@ -21,14 +21,23 @@ const LABEL = /^(?:title|titel|titre|título|titolo)\s*[:：]\s*/iu;
 const QUOTES = /^["'“”„«»‘’「『《]+|["'“”„«»‘’」』》]+$/gu;
 const FULL_STOP = /[\s.。,;:]+$/u;
 
-/** A title from a model's answer, as {@link titleFrom}, without what is no part of one; null: there is none in it. */
+/** So long, it is no title but an answer; a little too long, it is cut. In code points. */
+const MAX_MODEL_TITLE_CHARACTERS = 80;
+const REFUSAL = /^(?:i['’]?m sorry|i am sorry|sorry,|i can['’]t|i cannot|i['’]?m unable|as an ai)\b/iu;
+const LEADS_OVER = /[:：]\s*$/u;
+
+/**
+ * A title from a model's answer, as {@link titleFrom}, without what is no part of one, and without what leads over to it.
+ * Null: there is none in it, but a refusal, an answer or something for programs.
+ */
 export function titleFromModel(answer: string): string | null {
-  for (const line of textLines(answer)) {
-    let words = plainText(line).replace(LABEL, '');
-    // A full stop may stand inside the quotation marks, or after them.
-    for (let times = 0; times < 2; times += 1)
-      words = words.replace(FULL_STOP, '').replace(QUOTES, '').trim();
-    if (VISIBLE.test(words)) return shorten(words, MAX_TITLE_CHARACTERS);
-  }
-  return null;
+  if (answer.trimStart().startsWith('{')) return null;
+  const lines = Array.from(textLines(answer), plainText).filter((line) => VISIBLE.test(line));
+  const line = lines.find((each, index) => !LEADS_OVER.test(each) || index === lines.length - 1) ?? '';
+  let words = line.replace(LABEL, '');
+  // A full stop may stand inside the quotation marks, or after them.
+  for (let times = 0; times < 2; times += 1) words = words.replace(FULL_STOP, '').replace(QUOTES, '').trim();
+  const isTitle =
+    VISIBLE.test(words) && !REFUSAL.test(words) && Array.from(words).length <= MAX_MODEL_TITLE_CHARACTERS;
+  return isTitle ? shorten(words, MAX_TITLE_CHARACTERS) : null;
 }
