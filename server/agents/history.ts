@@ -31,7 +31,12 @@ function callId(message: number, step: number): string {
 }
 
 function toCall(step: Step, toolCallId: string): ToolCallPart {
-  return { type: 'tool-call', toolCallId, toolName: step.tool, input: step.input };
+  return { type: 'tool-call', toolCallId, toolName: step.tool, input: inputOf(step) };
+}
+
+/** What a model wrote that is no input at all is kept in the step; no server takes it back as one. */
+function inputOf({ input }: Step): Step['input'] {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
 }
 
 function toResult(step: Step, toolCallId: string): ToolResultPart {

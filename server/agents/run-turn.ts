@@ -17,6 +17,7 @@ import { createReply, type Reply } from './reply.ts';
 import { describeEmptyReply } from './fault-words.ts';
 import { followStream, startOfStream } from './follow-stream.ts';
 import { summaryInstructions } from './summary-words.ts';
+import { withToolNames } from './tool-names.ts';
 import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
@@ -176,7 +177,7 @@ async function converse(
     }
     reply.close('It was never run.');
     const isMeasured = access !== null && request.isAside !== true;
-    const estimate = isMeasured ? await estimateContext(end.usage, sent, reply.content, onFault) : {};
+    const estimate = isMeasured ? await estimateContext(end, sent, reply.content, onFault) : {};
     return {
       outcome: 'replied',
       ...written(),
@@ -220,8 +221,9 @@ function guarded(
     supportedUrls: model.supportedUrls,
     doGenerate: (options) => guard(() => model.doGenerate(options)),
     doStream(options) {
-      onAsked(options);
-      return guard(() => model.doStream(options));
+      const asked = { ...options, prompt: withToolNames(options.prompt) };
+      onAsked(asked);
+      return guard(() => model.doStream(asked));
     },
   };
 }
