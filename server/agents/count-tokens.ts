@@ -5,6 +5,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import type { Usage } from '../../shared/api/message.ts';
+import type { StreamEnd } from './follow-stream.ts';
 
 /** The tokenizer takes time that grows with the square of a run of letters, so it never gets a long one. */
 const SLICE_CHARACTERS = 200;
@@ -35,25 +36,29 @@ export async function countTokens(texts: readonly string[]): Promise<number> {
 }
 
 /**
- * How full the model's context is by an estimate, when `told` doesn't say it: over what it was really asked last, and its
+ * How full the model's context is by an estimate, when the model hasn't told it: over what it was really asked last, and its
  * reply. Empty when that can't be said. Never rejects.
  */
 export async function estimateContext(
-  told: Usage,
+  { usage, readTokens }: Pick<StreamEnd, 'usage' | 'readTokens'>,
   sent: LanguageModelV4CallOptions | null,
   reply: string,
   onFault: (where: string, error: unknown) => void,
 ): Promise<Pick<Usage, 'contextTokens' | 'contextEstimated'>> {
-  if (told.contextTokens !== undefined || sent === null) return {};
+  if (usage.contextTokens !== undefined || sent === null) return {};
   try {
-    const tools = (sent.tools ?? []).map((tool) => JSON.stringify(tool));
-    const contextTokens = await countTokens([...sent.prompt.map(textOf), ...tools, reply]);
-    return { contextTokens, contextEstimated: true };
+    const read = readTokens ?? (await countTokens(textsOf(sent)));
+    return { contextTokens: read + (await countTokens([reply])), contextEstimated: true };
   } catch (error) {
     onFault('counting tokens', error);
     return {};
   }
 }
+
+const textsOf = ({ prompt, tools = [] }: LanguageModelV4CallOptions): string[] => [
+  ...prompt.map(textOf),
+  ...tools.map((tool) => JSON.stringify(tool)),
+];
 
 const textOf = ({ content }: LanguageModelV4Message): string =>
   typeof content === 'string'

@@ -13,6 +13,8 @@ export interface StreamEnd {
   finishReason: FinishReason | null;
   /** Of all rounds that came to an end, as far as the model told. */
   usage: Usage;
+  /** What the model read in the last round, in tokens; absent: it doesn't say. */
+  readTokens?: number;
   error?: { cause: unknown };
 }
 
@@ -31,11 +33,13 @@ export async function followStream(
   end: StreamEnd,
 ): Promise<void> {
   const refusals = new Map<string, string>();
+  let hasThought = false;
   for await (const part of parts) {
     switch (part.type) {
       case 'start-step':
         end.rounds += 1;
         end.toolsPending = false;
+        hasThought = false;
         reply.beginRound();
         break;
       case 'text-delta':
@@ -45,6 +49,7 @@ export async function followStream(
         reply.beginThought();
         break;
       case 'reasoning-delta':
+        hasThought = true;
         reply.addReasoning(part.text);
         break;
       case 'tool-call':
@@ -68,7 +73,7 @@ export async function followStream(
         end.error ??= { cause: part.error };
         break;
       case 'finish-step':
-        addUsage(end.usage, part.usage);
+        addUsage(end, part.usage, hasThought);
         break;
       case 'finish':
         end.finishReason = part.finishReason;
@@ -77,11 +82,21 @@ export async function followStream(
   }
 }
 
-/** Adds a round; the context is what the last round took of it, since each one reads all that came before. */
-function addUsage(total: Usage, { inputTokens, outputTokens }: LanguageModelUsage): void {
-  if (inputTokens !== undefined && outputTokens !== undefined) {
-    total.contextTokens = inputTokens + outputTokens;
-  } else delete total.contextTokens;
-  if (inputTokens !== undefined) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
-  if (outputTokens !== undefined) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
+/**
+ * Adds a round; the context is what the last round took of it, since each one reads all that came before. What a model
+ * thought is not read again, so where it thought and doesn't say how much, the context isn't told.
+ */
+function addUsage(end: StreamEnd, told: LanguageModelUsage, hasThought: boolean): void {
+  const { inputTokens, outputTokens, outputTokenDetails } = told;
+  const { usage } = end;
+  const thought = outputTokenDetails.reasoningTokens ?? 0;
+  delete usage.contextTokens;
+  delete end.readTokens;
+  if (inputTokens !== undefined) {
+    end.readTokens = inputTokens;
+    usage.inputTokens = (usage.inputTokens ?? 0) + inputTokens;
+  }
+  if (outputTokens !== undefined) usage.outputTokens = (usage.outputTokens ?? 0) + outputTokens;
+  if (inputTokens === undefined || outputTokens === undefined || (hasThought && thought === 0)) return;
+  usage.contextTokens = inputTokens + Math.max(0, outputTokens - thought);
 }

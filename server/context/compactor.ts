@@ -5,7 +5,7 @@
 import type { AgentRuntime } from '../agents/turn.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
-import { findLastSeq } from '../store/export-repository.ts';
+import { lastSettledSeq } from '../store/course-repository.ts';
 import { createSummary, findSummary, settleFolded } from '../store/summary-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { isModelName } from '../models/names.ts';
@@ -145,7 +145,7 @@ function storeFold(
     chatId: chat.id,
     uptoSeq: last.seq,
     uptoId: last.id,
-    madeAtSeq: findLastSeq(writer, chat.id),
+    madeAtSeq: lastSettledSeq(writer, chat.id),
     text,
     model,
     createdAt: now,

@@ -65,6 +65,7 @@ export function createContextService(deps: ContextDeps): ContextService {
         isEstimate: isKnown && measured.isEstimate,
         limit: contextTokensOf(reader, chat.model),
         summary: readSummary(reader, chat.id),
+        compacting: underWay.has(chat.id),
         canCompact: !isBusy && compactor.canFold(reader, chat.id),
       };
     });
@@ -88,8 +89,13 @@ export function createContextService(deps: ContextDeps): ContextService {
       unwatch();
       underWay.delete(chat.id);
     }
-    if (!isFolded) throw new AppError('conflict', NOTHING_TO_FOLD);
-    return read(target);
+    if (isFolded) return read(target);
+    // It was planned for a conversation that is another one now, as when another version was chosen meanwhile.
+    const canFoldNow = store.read((reader) => compactor.canFold(reader, chat.id));
+    throw new AppError(
+      'conflict',
+      canFoldNow || findStored(target)?.structure !== chat.structure ? INTERRUPTED : NOTHING_TO_FOLD,
+    );
   }
 
   return {

@@ -19,8 +19,8 @@ const ASKED = '- The person: ';
 const ANSWERED = '- The assistant: ';
 
 /**
- * A summary of the exchanges in at most so many characters, after an earlier one, of which the most is kept. Rejects when
- * the signal fires.
+ * A summary of the exchanges in at most so many characters, after an earlier one, which stands for more than they do: it is
+ * kept as it is as far as half of the room goes, and what the exchanges leave. Rejects when the signal fires.
  */
 export async function extractSummary(
   earlier: string | null,
@@ -32,18 +32,38 @@ export async function extractSummary(
     [ASKED, question.content] as const,
     ...(reply === null || reply.content === '' ? [] : [[ANSWERED, reply.content] as const]),
   ]);
-  const before = earlier === null ? [] : earlier.split('\n').filter((line) => line.trim() !== '');
-  const lines = before.length + texts.length;
-  const each = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, Math.floor(maxCharacters / lines)));
+  const wanted = texts.reduce(
+    (sum, [who, text]) => sum + Math.min(MAX_CHARACTERS, who.length + text.length) + 1,
+    0,
+  );
+  const share = Math.floor(Math.max(maxCharacters / 2, maxCharacters - wanted));
+  const before = newest(
+    linesOf(earlier ?? '').map((line) => (line.length <= share ? line : excerpt(line, share))),
+    share,
+  );
+  const room = maxCharacters - before.join('\n').length - 1;
+  const each = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, Math.floor(room / texts.length)));
   const told: string[] = [];
-  for (const line of before) told.push(excerpt(line, Math.max(each, MIN_CHARACTERS * 2)));
   for (const [who, text] of texts) {
     told.push(who + excerpt(text, each - who.length));
     await breathe();
     signal.throwIfAborted();
   }
-  while (told.length > 1 && told.join('\n').length > maxCharacters) told.shift();
-  return told.join('\n').slice(0, maxCharacters);
+  return [...before, ...newest(told, room)].join('\n').slice(0, maxCharacters);
+}
+
+/** A summary's lines; of one that is long, as models write them, the sentences. */
+const linesOf = (summary: string): string[] =>
+  summary
+    .split('\n')
+    .flatMap((line) => (line.length <= MAX_CHARACTERS ? [line] : sentencesOf(line).map(oneLine)))
+    .filter((line) => line.trim() !== '');
+
+/** The last lines that fit into so many characters together. */
+function newest(lines: readonly string[], maxCharacters: number): string[] {
+  let size = 0;
+  const first = lines.findLastIndex((line) => (size += line.length + 1) > maxCharacters + 1);
+  return lines.slice(first + 1);
 }
 
 /** What a text says, in one line of at most so many characters. */

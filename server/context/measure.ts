@@ -20,17 +20,19 @@ export const reckonExchange = ({ question, reply }: Exchange): number =>
   reckonMessage(question) + (reply === null ? 0 : reckonMessage(reply));
 
 /**
- * How full the context is after the last exchange: what the latest reply that says so took, and what came since. Null:
- * there is no conversation.
+ * How full the context is after the last exchange: what the latest reply that says so took, and what came since. What was
+ * told while the model still read a message that is deleted now doesn't count. Null: there is no conversation.
  */
-export function measure({ summary, exchanges }: Course, model: string): Measured | null {
+export function measure({ summary, exchanges, deletedAt }: Course, model: string): Measured | null {
   if (exchanges.length === 0 && summary === null) return null;
   const after = summary?.madeAtSeq ?? 0;
   let since = 0;
   let told: Measured | null = null;
   for (const { question, reply } of exchanges.toReversed()) {
     const tokens = reply?.usage?.contextTokens;
-    if (reply !== null && tokens !== undefined && reply.seq > after) {
+    const isOfThis =
+      reply !== null && reply.seq > after && (deletedAt === null || reply.createdAt > deletedAt);
+    if (isOfThis && tokens !== undefined) {
       const isEstimate = since > 0 || reply.usage?.contextEstimated === true || reply.model !== model;
       told = { tokens: tokens + since, isEstimate };
       break;

@@ -18,7 +18,10 @@ export interface FoldRequest {
 }
 
 /** The oldest exchanges, which are to be folded; the others are kept. Empty: there is nothing to fold. */
-export function planFold({ exchanges }: Course, { reason, limit, waiting }: FoldRequest): Exchange[] {
+export function planFold(
+  { exchanges }: Pick<Course, 'exchanges'>,
+  { reason, limit, waiting }: FoldRequest,
+): Exchange[] {
   const sizes = exchanges.map(reckonExchange);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const half = total / 2;

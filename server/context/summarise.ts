@@ -31,6 +31,7 @@ export interface SummaryRequest {
 /** A summary, and who made it. */
 export interface Summary {
   text: string;
+  /** The chat's; or the offline assistant's name, when some of it was picked out of the messages. */
   model: string;
 }
 
@@ -52,7 +53,6 @@ export async function summarise(runtime: AgentRuntime, request: SummaryRequest):
   const { chat, access, exchanges, limit, signal, now, timeZone } = request;
   const maxCharacters = summaryTokens(limit) * SUMMARY_CHARACTERS_A_TOKEN;
   let text = request.earlier;
-  let isByModel = false;
   const pieces = cutIntoPieces(exchanges, limit);
   if (access !== null && pieces.length <= MAX_PIECES) {
     const timeout = AbortSignal.timeout(request.timeoutMs ?? SUMMARY_TIMEOUT_MS);
@@ -67,7 +67,6 @@ export async function summarise(runtime: AgentRuntime, request: SummaryRequest):
       signal.throwIfAborted();
       if (answer === null) break;
       text = storableText(answer).slice(0, maxCharacters).toWellFormed();
-      isByModel = true;
       pieces.shift();
     }
   }
@@ -76,7 +75,7 @@ export async function summarise(runtime: AgentRuntime, request: SummaryRequest):
     const { extractSummary } = await import('./extract.ts');
     text = storableText(await extractSummary(text, left, maxCharacters, signal));
   }
-  return { text: text ?? '', model: isByModel ? chat.model : OFFLINE_MODEL_NAME };
+  return { text: text ?? '', model: left.length === 0 ? chat.model : OFFLINE_MODEL_NAME };
 }
 
 const instructionsFor = (words: number): string =>

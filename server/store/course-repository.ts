@@ -7,11 +7,11 @@ import type { Reader, SqlValue } from './types.ts';
 /** What of an earlier message a model gets to see, and what it took. */
 export type HistoryRow = Pick<
   StoredMessage,
-  'seq' | 'id' | 'content' | 'steps' | 'stopReason' | 'replyTo' | 'model' | 'usage'
+  'seq' | 'id' | 'content' | 'steps' | 'stopReason' | 'replyTo' | 'model' | 'usage' | 'createdAt'
 > & { status: MessageStatus };
 
 const COLUMNS = `seq, id, content, content_json AS contentJson, steps, stop_reason AS stopReason, reply_to AS replyTo, model,
-  usage, status`;
+  usage, status, created_at AS createdAt`;
 
 type Row = Omit<HistoryRow, 'steps' | 'usage'> & {
   steps: string | null;
@@ -55,6 +55,20 @@ export function listRepliesAfter(reader: Reader, chatId: string, afterSeq: numbe
     [chatId, afterSeq],
   );
 }
+
+/** When a message of the shown course after `afterSeq` was deleted last; null: none is. */
+export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>
+  reader.get<{ at: string | null }>(
+    'SELECT max(deleted_at) AS at FROM messages WHERE chat_id = ? AND seq > ? AND hidden_by IS NULL',
+    [chatId, afterSeq],
+  )?.at ?? null;
+
+/** The last message of a chat that is not waiting or under way; 0: there is none. */
+export const lastSettledSeq = (reader: Reader, chatId: string): number =>
+  reader.get<{ seq: number | null }>(
+    `SELECT max(seq) AS seq FROM messages WHERE chat_id = ? AND status NOT IN ('pending', 'streaming')`,
+    [chatId],
+  )?.seq ?? 0;
 
 /** Whether a chat has been answered once, in whatever version; replies that failed or were stopped don't count. */
 export function isFirstReply(reader: Reader, chatId: string): boolean {

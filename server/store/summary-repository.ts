@@ -13,7 +13,7 @@ export interface StoredSummary {
   /** The last user message that it stands for; the reply to that is folded with it. */
   uptoSeq: number;
   uptoId: string;
-  /** The last message that the chat had when it was made. */
+  /** The last message that the chat had when it was made, those aside that waited or were under way: they came to read it. */
   madeAtSeq: number;
   text: string;
   /** Name of the model that made it. */

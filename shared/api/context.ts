@@ -8,7 +8,7 @@ export const ContextSummary = Type.Object({
   upTo: Type.String(),
   /** For how many messages it stands. */
   messages: Type.Integer(),
-  /** Name of the model that made it; `offline-assistant`: it was picked out of the messages, word for word. */
+  /** Name of the model that made it; `offline-assistant`: at least the newest part was picked out of the messages word for word. */
   model: Type.String(),
   createdAt: Timestamp,
 });
@@ -24,6 +24,8 @@ export const ChatContext = Type.Object({
   limit: Type.Union([Type.Integer(), Type.Null()]),
   /** Null: nothing is folded. */
   summary: Type.Union([ContextSummary, Type.Null()]),
+  /** Whether a `POST …/compact` is under way. */
+  compacting: Type.Boolean(),
   /** Whether `POST …/compact` would fold anything now. */
   canCompact: Type.Boolean(),
 });

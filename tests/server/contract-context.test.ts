@@ -29,6 +29,7 @@ describe('how full a context is', () => {
       isEstimate: false,
       limit: 9_000,
       summary: null,
+      compacting: false,
       canCompact: false,
     });
     await chat.ask('hello');
@@ -50,6 +51,36 @@ describe('how full a context is', () => {
     // The message, and the reply that repeats it with the instructions.
     expect(tokens).toBeGreaterThan(1_600);
     expect(tokens).toBeLessThan(4_000);
+  });
+
+  it.each(['long-thought', 'long-thought-untold'] as const)(
+    'leaves out what the model thought, which it does not read again (%s)',
+    async (scenario) => {
+      const chat = await startContextChat({ scenario, contextTokens: 6_000 });
+      await chat.ask('hello');
+      const { tokens, isEstimate } = await chat.context();
+      expect(isEstimate).toBe(scenario === 'long-thought-untold');
+      expect(tokens).toBeGreaterThanOrEqual(1_010);
+      expect(tokens).toBeLessThan(1_500);
+      expect(await statuses(chat)).toEqual(['complete', 'complete']);
+    },
+  );
+
+  it('shrinks when messages are deleted', async () => {
+    const chat = await startContextChat();
+    await chat.ask(filler(20_000));
+    await chat.ask('hello');
+    expect((await chat.context()).tokens).toBeGreaterThan(5_000);
+    const [first] = await chat.messages();
+    const path = `/api/v1/chats/${chat.chatId}/messages`;
+    const { id } = (await chat.messages())[1] ?? {};
+    for (const message of [id, first?.id]) {
+      expect((await chat.api.request({ method: 'DELETE', path: `${path}/${message}` })).status).toBe(200);
+    }
+    const after = await chat.context();
+    expect(after.isEstimate).toBe(true);
+    // The second reply still repeats it all.
+    expect(after.tokens).toBeLessThan(15_000);
   });
 
   it('is not known with the offline assistant', async () => {
@@ -156,18 +187,44 @@ describe('compacting by hand', () => {
     await chat.api.post(`/api/v1/chats/${chat.chatId}/stop`);
   });
 
+  it('carries on what the model summed up before, when it can’t make another', async () => {
+    const chat = await startContextChat({ contextTokens: 100_000 });
+    await talk(chat);
+    await chat.compact();
+    chat.server.play('context-no-asides');
+    await chat.ask('And of fish.');
+    const { context } = (await chat.compact()).json<ChatContextAnswer>();
+    expect(context.summary?.text).toContain(`SUMMED UP: Person: ${FACT}`);
+    expect(context.summary?.text).toContain('- The person: Tell me of dogs.');
+    expect(context.summary?.model).toBe('offline-assistant');
+  });
+
   it('gives way to a message at once, and changes nothing then', async () => {
     const chat = await startContextChat({ scenario: 'context-silent-asides' });
     await talk(chat);
     const compacting = chat.compact();
     await expect.poll(() => chat.asides('summary').length).toBe(1);
+    expect(await chat.context()).toMatchObject({ compacting: true, canCompact: false });
     chat.server.play('context');
     await chat.ask('Wait.');
     const answer = await compacting;
     expect([answer.status, answer.error().code]).toEqual([409, 'chat_busy']);
     await chat.asides('summary')[0]?.clientClosed;
     expect(new Set(await statuses(chat))).toEqual(new Set(['complete']));
-    expect((await chat.context()).summary).toBeNull();
+    expect(await chat.context()).toMatchObject({ summary: null, compacting: false, canCompact: true });
+  });
+
+  it('says that something came up when the conversation became another meanwhile', async () => {
+    const chat = await startContextChat({ scenario: 'slow-title' });
+    await talk(chat);
+    const compacting = chat.compact();
+    await expect.poll(() => chat.asides('summary').length).toBe(1);
+    const [first] = await chat.messages();
+    const path = `/api/v1/chats/${chat.chatId}/messages/${first?.id}`;
+    await chat.api.request({ method: 'DELETE', path });
+    const answer = await compacting;
+    expect([answer.status, answer.error().code]).toEqual([409, 'conflict']);
+    expect(answer.error().message).toMatch(/Something came up/);
   });
 
   it('picks the summary out of the messages when the model can’t make one', async () => {
@@ -242,7 +299,10 @@ describe('compacting by itself', () => {
     expect(await chat.ask('What is my cat called?')).toMatch(/Mio/);
     expect(server.asked()).toHaveLength(asked);
     expect((await chat.context()).summary).not.toBeNull();
-    expect((await chat.messages()).at(-1)).toMatchObject({ status: 'complete', model: 'small/fake-model' });
+    const reply = (await chat.messages()).at(-1);
+    expect(reply).toMatchObject({ status: 'complete', model: 'small/fake-model' });
+    // What the model told of that very reply counts.
+    expect(await chat.context()).toMatchObject({ tokens: reply?.usage?.contextTokens, isEstimate: false });
   });
 
   it('happens when the model refuses the conversation as too long, and the turn is made once more', async () => {

@@ -425,6 +425,7 @@ export const en = {
     compactHint: 'Folds the older messages into a summary for the model. You still see all of them.',
     nothingToCompact: 'Only the newest messages are left, and the model always gets those whole.',
     busy: 'A reply is under way. Wait for it, or stop it first.',
+    underWay: 'The older messages are being folded. A new message ends that, and leaves all as it is.',
     compacted: 'Older messages are folded into a summary for the model.',
     notCompacted: (reason: string) => `The chat was not compacted. ${reason}`,
     command: 'Compact this chat',
@@ -432,7 +433,7 @@ export const en = {
     line: 'Earlier messages are summarised for the model',
     summary: 'Summary of the earlier messages',
     madeBy: (model: string, when: string) => `Written by ${model}, ${when}.`,
-    picked: (when: string) => `Picked out of the messages word for word, ${when}.`,
+    picked: (when: string) => `Put together by Parley, much of it word for word, ${when}.`,
   },
 
   composer: {

@@ -7,6 +7,7 @@ const context = (changes: Partial<ChatContext>): ChatContext => ({
   isEstimate: false,
   limit: 16_384,
   summary: null,
+  compacting: false,
   canCompact: true,
   ...changes,
 });

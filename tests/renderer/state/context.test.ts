@@ -5,7 +5,14 @@ import { OpenContext } from '../../../renderer/state/context.svelte.ts';
 import type { Conversation } from '../../../renderer/state/conversation.svelte.ts';
 import { Toasts } from '../../../renderer/state/toasts.svelte.ts';
 
-const CONTEXT: ChatContext = { tokens: 50, isEstimate: false, limit: 200, summary: null, canCompact: true };
+const CONTEXT: ChatContext = {
+  tokens: 50,
+  isEstimate: false,
+  limit: 200,
+  summary: null,
+  compacting: false,
+  canCompact: true,
+};
 
 function create(answer: () => Promise<ChatContext> = () => Promise.resolve(CONTEXT)) {
   const asked: string[] = [];

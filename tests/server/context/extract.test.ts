@@ -3,7 +3,16 @@ import type { Exchange } from '../../../server/context/course.ts';
 import { excerpt, extractSummary } from '../../../server/context/extract.ts';
 
 const exchange = (question: string, answer: string): Exchange => {
-  const row = { seq: 1, id: 'm', steps: [], stopReason: null, replyTo: null, model: null, usage: null };
+  const row = {
+    seq: 1,
+    id: 'm',
+    createdAt: '',
+    steps: [],
+    stopReason: null,
+    replyTo: null,
+    model: null,
+    usage: null,
+  };
   return {
     question: { ...row, content: question, status: 'complete' },
     reply: { ...row, content: answer, status: 'complete' },
@@ -26,6 +35,27 @@ test('an earlier summary goes on, and the whole stays within its length', async 
   expect(full.length).toBeLessThanOrEqual(1_500);
   // What is oldest goes first.
   expect(full).toContain('Question 29');
+});
+
+test('of an earlier summary in one paragraph, as models write them, facts are kept however much came since', async () => {
+  const facts = Array.from(
+    { length: 40 },
+    (_, item) => `Item ${item} is kept in drawer ${item * 7} of the cabinet.`,
+  );
+  for (const count of [2, 20, 120]) {
+    const since = Array.from({ length: count }, (_, index) =>
+      exchange(`Question ${index} on birds`, `Answer ${index}.`),
+    );
+    const made = await extractSummary(facts.join(' '), since, 6_000, never);
+    expect(facts.filter((fact) => made.includes(fact))).toEqual(facts);
+    expect(made).toContain(`Answer ${count - 1}.`);
+    expect(made.length).toBeLessThanOrEqual(6_000);
+  }
+});
+
+test('an earlier summary without sentences or lines is not lost, though it is cut', async () => {
+  const made = await extractSummary('Mio '.repeat(300), [exchange('x'.repeat(900), 'Noted.')], 800, never);
+  expect(made).toMatch(/^Mio Mio .*…\n- The person: x+…\n- The assistant: Noted\.$/);
 });
 
 test('an excerpt says what a text begins with and is about', () => {

@@ -12,6 +12,9 @@ const usageOf = ({ tokens = TOLD_USAGE }: Answer): Json => ({
   prompt_tokens: tokens.inputTokens,
   completion_tokens: tokens.outputTokens,
   total_tokens: tokens.inputTokens + tokens.outputTokens,
+  ...('reasoningTokens' in tokens && {
+    completion_tokens_details: { reasoning_tokens: tokens.reasoningTokens },
+  }),
 });
 
 /** OpenAI's chat completions, as its own and most other servers speak them. */
@@ -36,6 +39,10 @@ export const OPENAI_WIRE: Wire = {
         .slice(lastUser + 1)
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => contentText(content)),
+      calls: messages
+        .flatMap((message) => recordsIn(message['tool_calls']))
+        .map((call) => (isRecord(call['function']) ? call['function'] : {}))
+        .map((called) => ({ name: textOf(called['name']), args: textOf(called['arguments']) })),
     };
   },
   describe: (path, models, _body, contextTokens) =>

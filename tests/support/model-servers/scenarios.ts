@@ -84,9 +84,28 @@ export const SCENARIOS = {
   'context-no-asides': (asked) => asideOr(asked, () => sayAll(asked), refuse(400, 'Not in the mood.')),
   'context-silent-asides': (asked) =>
     asideOr(asked, () => sayAll(asked), { kind: 'answer', instead: 'stall', firstAfterMs: 600_000 }),
-  /** Takes a second to name a conversation. */
+  /** Takes a second to name a conversation, or to sum it up. */
   'slow-title': (asked) =>
     asideOr(asked, () => sayAll(asked), { kind: 'answer', text: [FAKE_TITLE], firstAfterMs: 1_000 }),
+  /** Thinks for 5,000 tokens, and says so; or doesn't say how many of its tokens those were. */
+  'long-thought': (asked) => ({
+    ...sayAll(asked),
+    reasoning: ['Well now. '],
+    tokens: { inputTokens: 1_000, outputTokens: 5_010, reasoningTokens: 5_000 },
+  }),
+  'long-thought-untold': (asked) => ({
+    ...sayAll(asked),
+    reasoning: ['Well now. '],
+    tokens: { inputTokens: 1_000, outputTokens: 5_010 },
+  }),
+  /** Asked to `misname`, calls a tool in a way that no server takes back; refuses what holds such a call. */
+  'misnames-tools': ({ messages, toolResults, calls = [] }) => {
+    const odd = calls.find(({ name, args }) => !/^[\w-]{1,64}$/.test(name) || !args.startsWith('{'));
+    if (odd !== undefined) return refuse(400, `Invalid tool call: ${odd.name} ${odd.args}`);
+    return messages.at(-1)?.text === 'misname' && toolResults.length === 0
+      ? { kind: 'answer', calls: [{ name: 'functions.calculate', args: '{"expression": "6*' }] }
+      : say(PLAIN_TEXT);
+  },
   /** Calls a tool, then answers with what it gave. */
   'tool-loop': ({ toolResults }) =>
     toolResults.length === 0

@@ -11,6 +11,8 @@ export interface Asked {
   tools: string[];
   /** What the tools gave that were called since the last user message. */
   toolResults: string[];
+  /** Calls of tools that the conversation holds; only in OpenAI's format. */
+  calls?: ToolCall[];
 }
 
 /** A call of a tool; `args` as JSON text, so that it can be broken. */
@@ -28,7 +30,7 @@ export interface Answer {
   /** It doesn't say how many tokens it took; only in OpenAI's format, where many servers don't. */
   isUncounted?: boolean;
   /** The tokens it took; {@link TOLD_USAGE} unless told. */
-  tokens?: { inputTokens: number; outputTokens: number };
+  tokens?: { inputTokens: number; outputTokens: number; reasoningTokens?: number };
   /** The model's length limit cut it off. */
   isCut?: boolean;
   /** Waits so long before the first byte of the answer's body. */
