@@ -1,5 +1,6 @@
 import type { CreatedKey, CreateKeyBody, Key } from '../../shared/api/key.ts';
 import type { AdminApi } from '../api/admin.ts';
+import { withItem } from '../lib/with-item.ts';
 
 type KeyApi = Pick<AdminApi, 'listKeys' | 'createKey' | 'revokeKey' | 'findLocalKey' | 'rotateLocalKey'>;
 
@@ -31,7 +32,7 @@ export class Keys {
   /** Makes a key; its text is in the result and nowhere else. */
   async create(body: CreateKeyBody): Promise<CreatedKey> {
     const created = await this.#api.createKey(body);
-    this.items = [...this.items, created.key];
+    this.items = withItem(this.items, created.key);
     return created;
   }
 

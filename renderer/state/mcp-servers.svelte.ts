@@ -1,5 +1,6 @@
 import type { CreateMcpServerBody, McpServer, McpTest, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import type { McpApi } from '../api/mcp-servers.ts';
+import { withItem } from '../lib/with-item.ts';
 
 /** The tool servers that a person has added. All methods reject as the API does. */
 export class McpServers {
@@ -19,7 +20,7 @@ export class McpServers {
 
   async create(body: CreateMcpServerBody): Promise<McpServer> {
     const created = await this.#api.createMcpServer(body);
-    this.items = [...this.items, created];
+    this.items = withItem(this.items, created);
     return created;
   }
 

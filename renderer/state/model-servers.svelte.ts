@@ -8,6 +8,7 @@ import type { ConnectionApi } from '../api/connections.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { addressOf, hostOf } from '../lib/model-addresses.ts';
 import { slugOf } from '../lib/model-name.ts';
+import { withItem } from '../lib/with-item.ts';
 import type { Catalog } from './catalog.svelte.ts';
 
 /** Where a model runs: in Parley, on this computer, or at a host, which its messages are sent to. */
@@ -48,7 +49,7 @@ export class ModelServers {
 
   async create(body: CreateConnectionBody): Promise<Connection> {
     const created = await this.#api.createConnection(body);
-    this.items = [...this.items, created];
+    this.items = withItem(this.items, created);
     const address = addressOf(created.provider, created.baseUrl);
     this.found = this.found?.filter(({ baseUrl }) => baseUrl !== address) ?? null;
     this.#onChanged();

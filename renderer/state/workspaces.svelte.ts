@@ -1,5 +1,6 @@
 import type { Workspace } from '../../shared/api/workspace.ts';
 import type { AdminApi } from '../api/admin.ts';
+import { withItem } from '../lib/with-item.ts';
 
 type WorkspaceApi = Pick<AdminApi, 'listWorkspaces' | 'createWorkspace' | 'updateWorkspace'>;
 
@@ -27,7 +28,7 @@ export class Workspaces {
   /** Makes a workspace; it isn't opened by that. Rejects as the API does. */
   async create(name: string): Promise<Workspace> {
     const workspace = await this.#api.createWorkspace(name);
-    this.items = [...this.items, workspace];
+    this.items = withItem(this.items, workspace);
     return workspace;
   }
 

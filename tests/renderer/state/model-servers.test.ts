@@ -26,6 +26,18 @@ async function knowing(kept: Connection[], changes: Partial<ConnectionApi> = {})
   return { servers, changed: () => changed };
 }
 
+test('what a look at the service brought before its answer came stands there once', async () => {
+  const kept: Connection[] = [];
+  const { promise, resolve } = Promise.withResolvers<Connection>();
+  const { servers } = await knowing(kept, { createConnection: () => promise });
+  const creating = servers.create({ provider: 'ollama' });
+  kept.push(aConnection({ id: 'new' }));
+  await servers.refresh();
+  resolve(aConnection({ id: 'new', name: 'Box' }));
+  await creating;
+  expect(servers.items.map(({ id, name }) => [id, name])).toEqual([['new', 'Box']]);
+});
+
 test('it tells where a model runs: in Parley, on this computer, or at a host', async () => {
   const { servers } = await knowing([
     aConnection(),
