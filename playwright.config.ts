@@ -15,6 +15,8 @@ export default defineConfig<DesktopOptions>({
   // Each test runs a service of its own; side by side they would only slow each other down.
   workers: 1,
   timeout: 60_000,
+  // A browser on a busy machine: what fails once and then passes is told by the test command, by name.
+  retries: 1,
   expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: 'list',

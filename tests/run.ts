@@ -13,6 +13,8 @@ interface Counts {
   failed: number;
   /** Why, of each; of unit tests, which. */
   skipped: string[];
+  /** Names of those that failed first and then passed; they count as passed. */
+  secondTry: string[];
 }
 
 /** Of Vitest's report. */
@@ -25,12 +27,15 @@ interface UnitReport {
 /** A part of Playwright's report. */
 interface Suite {
   suites?: Suite[];
-  specs?: { tests: { status: string; annotations: { type: string; description?: string }[] }[] }[];
+  specs?: {
+    title: string;
+    tests: { status: string; annotations: { type: string; description?: string }[] }[];
+  }[];
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'parley-reports-'));
-const totals: Counts = { passed: 0, failed: 0, skipped: [] };
+const totals: Counts = { passed: 0, failed: 0, skipped: [], secondTry: [] };
 const failedParts: string[] = [];
 
 function run(name: string, command: string, args: string[], env: Record<string, string> = {}): boolean {
@@ -48,7 +53,7 @@ function run(name: string, command: string, args: string[], env: Record<string, 
 
 /** Adds a report's counts; a part that failed without a failing test still counts as one failure. */
 function count(file: string, ok: boolean, read: (report: unknown) => Counts): void {
-  let counts: Counts = { passed: 0, failed: 0, skipped: [] };
+  let counts: Counts = { passed: 0, failed: 0, skipped: [], secondTry: [] };
   try {
     counts = read(JSON.parse(readFileSync(join(reports, file), 'utf8')));
   } catch {
@@ -58,6 +63,7 @@ function count(file: string, ok: boolean, read: (report: unknown) => Counts): vo
   totals.passed += counts.passed;
   totals.failed += ok ? counts.failed : Math.max(counts.failed, 1);
   totals.skipped.push(...counts.skipped);
+  totals.secondTry.push(...counts.secondTry);
 }
 
 /** The reasons of a report's skipped tests. */
@@ -67,6 +73,14 @@ function skippedIn({ suites = [], specs = [] }: Suite): string[] {
     .filter(({ status }) => status === 'skipped')
     .map(({ annotations }) => annotations.find(({ type }) => type === 'skip')?.description ?? 'marked so');
   return [...here, ...suites.flatMap(skippedIn)];
+}
+
+/** The names of a report's tests that passed at the second try. */
+function secondTriesIn({ suites = [], specs = [] }: Suite): string[] {
+  const here = specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+    .map(({ title }) => title);
+  return [...here, ...suites.flatMap(secondTriesIn)];
 }
 
 for (const [name, command, args] of [
@@ -92,7 +106,7 @@ count('unit.json', unitOk, (report) => {
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);
-  return { passed: numPassedTests, failed: numFailedTests, skipped };
+  return { passed: numPassedTests, failed: numFailedTests, skipped, secondTry: [] };
 });
 
 const endToEndOk = run('end-to-end tests', 'playwright', ['test', '--reporter=list,json'], {
@@ -100,8 +114,12 @@ const endToEndOk = run('end-to-end tests', 'playwright', ['test', '--reporter=li
 });
 count('e2e.json', endToEndOk, (report) => {
   const { expected, unexpected, flaky } = (report as { stats: Record<string, number> }).stats;
-  const skipped = skippedIn(report as Suite);
-  return { passed: (expected ?? 0) + (flaky ?? 0), failed: unexpected ?? 0, skipped };
+  return {
+    passed: (expected ?? 0) + (flaky ?? 0),
+    failed: unexpected ?? 0,
+    skipped: skippedIn(report as Suite),
+    secondTry: secondTriesIn(report as Suite),
+  };
 });
 
 rmSync(reports, { recursive: true, force: true });
@@ -110,5 +128,6 @@ console.log('');
 for (const [reason, tests] of Map.groupBy(totals.skipped, (why) => why)) {
   console.log(`${tests.length} skipped: ${reason}`);
 }
+for (const name of totals.secondTry) console.log(`passed at the second try only: ${name}`);
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
