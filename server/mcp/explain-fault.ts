@@ -164,4 +164,6 @@ export function systemCode(error: unknown): string | null {
 
 /** It took too long, or was stopped. */
 export const isTimeout = (error: unknown): boolean =>
-  error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+  error instanceof SdkError
+    ? error.code === SdkErrorCode.RequestTimeout
+    : error instanceof Error && error.name === 'TimeoutError';

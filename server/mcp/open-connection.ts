@@ -10,6 +10,7 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
+import { ToolError } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
 import { readResult } from './call-result.ts';
 import type { McpConnection, OpenOptions } from './connection.ts';
@@ -103,6 +104,7 @@ async function explain(
   transport: McpTransport,
   stderr: StderrTail | null,
 ): Promise<McpFault> {
+  if (transport.refusal !== null) return new McpFault('failed', transport.refusal, error);
   if (transport instanceof AddressTransport) {
     return explainAddress(error, server, Object.keys(values).length > 0, createStrictMask(values));
   }
@@ -158,6 +160,7 @@ function toConnection({ server, values }: OpenOptions, { client, transport }: Op
         return { kind: 'done', output: readResult(result, mask) };
       } catch (error) {
         signal.throwIfAborted();
+        if (transport.refusal !== null) throw new ToolError(transport.refusal, { cause: error });
         const fault = explainCall(error, server.name, strictMask);
         if (fault.kind === 'failed' && !fault.isOver) throw fault.error;
         over();

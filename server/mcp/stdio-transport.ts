@@ -17,6 +17,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import spawn from 'cross-spawn';
+import { Answers, ASKS_TOO_MUCH } from './answers.ts';
 import { GRACE_MS } from './grace.ts';
 import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './program-group.ts';
 import type { SecretValues } from './server-secrets.ts';
@@ -27,6 +28,8 @@ export type Ending = { code: number | null; signal: string | null } | null;
 /** Longest message that is taken from a program, in bytes. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
+/** Most answers to what the program asks that it may leave unread. */
+const MAX_ANSWERS = 1_000;
 /** How long after its end a program's last output is waited for. */
 const LAST_WORDS_MS = 500;
 
@@ -41,10 +44,12 @@ export class ProgramTransport implements Transport {
   readonly #args: readonly string[];
   readonly #values: SecretValues;
   readonly #received = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+  readonly #answers = new Answers(MAX_ANSWERS);
   #child: ChildProcessWithoutNullStreams | null = null;
   #hasSpoken = false;
   #isClosed = false;
   #isGone = false;
+  #refusal: string | null = null;
 
   /** It gets `values` beside the few environment variables that all programs need, and none of this process's own. */
   constructor(command: string, args: readonly string[], values: SecretValues) {
@@ -62,10 +67,7 @@ export class ProgramTransport implements Transport {
     });
     this.#child = child;
     child.on('error', (error) => this.onerror?.(error));
-    child.on('close', () => {
-      this.#isClosed = true;
-      this.onclose?.();
-    });
+    child.on('close', () => this.#tellClosed());
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stderr.pipe(this.stderr);
@@ -86,7 +88,7 @@ export class ProgramTransport implements Transport {
     for (;;) {
       try {
         const message = this.#received.readMessage();
-        if (message === null) return;
+        if (message === null || this.#isClosed) return;
         this.onmessage?.(message);
       } catch (error) {
         this.onerror?.(error as Error);
@@ -95,14 +97,34 @@ export class ProgramTransport implements Transport {
   }
 
   /** Resolves when it is written, or can't be any more: that the program has ended is told by `onclose`. */
-  send(message: JSONRPCMessage): Promise<void> {
+  async send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
-    if (child === null || this.#isClosed) {
-      return Promise.reject(new SdkError(SdkErrorCode.NotConnected, 'Not connected'));
-    }
-    return new Promise((resolve) => {
-      child.stdin.write(serializeMessage(message), () => resolve());
-    });
+    if (child === null || this.#isClosed) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
+    const write = (): Promise<void> =>
+      new Promise((resolve) => {
+        child.stdin.write(serializeMessage(message), () => resolve());
+      });
+    if (!(await this.#answers.send(message, write))) this.#letGo(ASKS_TOO_MUCH);
+  }
+
+  #letGo(why: string): void {
+    if (this.#refusal !== null) return;
+    this.#refusal = why;
+    this.#tellClosed();
+    // It gets no more of our time: nobody reads it from here on.
+    this.#child?.stdout.destroy();
+    void this.close();
+  }
+
+  #tellClosed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.onclose?.();
+  }
+
+  /** Why it was let go of, in words; null: it was not, or not by us. */
+  get refusal(): string | null {
+    return this.#refusal;
   }
 
   /** Its process id; null: it doesn't run, or nothing connects us with it any more. */

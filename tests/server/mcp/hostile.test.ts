@@ -1,0 +1,105 @@
+/** What a tool server may cost that behaves as none should: connections, memory, time. */
+import { describe, expect, it } from 'vitest';
+import { ToolError } from '../../../server/tools/tool.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
+import {
+  startScriptedServer,
+  writeScriptedProgram,
+  type ScriptedAnswer,
+  type ScriptedServer,
+} from '../../support/mcp-server/scripted.ts';
+
+const ASKS_TOO_MUCH = new ToolError(
+  'The tool server asks for answers faster than it takes them, so it was let go.',
+);
+const SSE = { 'content-type': 'text/event-stream' };
+
+async function openScripted(
+  answers: Record<string, ScriptedAnswer>,
+): Promise<{ parts: McpParts; server: ScriptedServer }> {
+  const parts = await openMcpParts();
+  const server = await startScriptedServer(answers);
+  await parts.mcp.create({ name: 'Lamp', transport: 'http', url: server.url });
+  return { parts, server };
+}
+
+describe('an address', () => {
+  it.each<[string, ScriptedAnswer]>([
+    ['begun', (_message, response) => response.writeHead(200, SSE).write(': wait\n\n')],
+    ['nowhere near', () => undefined],
+  ])('keeps no request open for calls that were stopped, the answer %s', async (_what, answer) => {
+    let begun = 0;
+    const { parts, server } = await openScripted({
+      'tools/call': (...call) => {
+        begun += 1;
+        answer(...call);
+      },
+    });
+    for (let count = 1; count <= 3; count += 1) {
+      const stop = new AbortController();
+      const call = parts.call('send', {}, stop.signal);
+      await eventually(() => expect(begun).toBe(count));
+      stop.abort(new Error('stopped'));
+      await expect(call).rejects.toThrow('stopped');
+    }
+    await eventually(() => expect(server.open()).toBe(0));
+  });
+
+  it('keeps no request open for a notice that is never accepted', async () => {
+    const { parts, server } = await openScripted({
+      'tools/call': () => undefined,
+      'notifications/cancelled': () => undefined,
+    });
+    await expect(parts.call('send', {}, AbortSignal.timeout(100))).rejects.toThrow();
+    await eventually(() => expect(server.open()).toBe(0));
+  });
+
+  it('is let go when it asks for answers and takes none', async () => {
+    const { parts, server } = await openScripted({
+      answer: () => undefined,
+      'tools/call': (_message, response) => {
+        response.writeHead(200, SSE);
+        for (let id = 0; id < 1_000; id += 1) response.write(`data: ${ping(id)}\n\n`);
+      },
+    });
+    await expect(parts.call('send')).rejects.toThrow(ASKS_TOO_MUCH);
+    expect(server.mostOpen()).toBeLessThan(50);
+    await eventually(() => expect(server.open()).toBe(0));
+  });
+
+  it('may ask now and then', async () => {
+    const answered: unknown[] = [];
+    const { parts } = await openScripted({
+      answer: ({ id }, response) => {
+        answered.push(id);
+        response.writeHead(202).end();
+      },
+      'tools/call': ({ id }, response) => {
+        response.writeHead(200, SSE);
+        for (let asked = 0; asked < 20; asked += 1) response.write(`data: ${ping(asked)}\n\n`);
+        const said = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'sent' }] } };
+        setTimeout(() => response.end(`data: ${JSON.stringify(said)}\n\n`), 100);
+      },
+    });
+    expect(await parts.call('send')).toEqual({ text: 'sent' });
+    await eventually(() => expect(answered).toHaveLength(20));
+  });
+});
+
+describe('a program', () => {
+  it('is let go when it asks for answers and reads none', async () => {
+    const parts = await openMcpParts();
+    const program = await writeScriptedProgram(
+      parts.dir,
+      `{ 'tools/call': (message, say, write) => {
+        process.stdin.pause();
+        for (let id = 0; id < 20_000; id += 1) write('{"jsonrpc":"2.0","method":"ping","id":"' + id + '${'x'.repeat(200)}"}');
+      } }`,
+    );
+    await parts.mcp.create({ name: 'Lamp', transport: 'stdio', ...program });
+    await expect(parts.call('send')).rejects.toThrow(ASKS_TOO_MUCH);
+  });
+});
+
+const ping = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id: `p${id}`, method: 'ping' });
