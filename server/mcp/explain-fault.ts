@@ -12,6 +12,8 @@ export interface ProgramSigns {
   said: string;
   /** It wrote something to stdout. */
   hasSpoken: boolean;
+  /** It has been opened before, so it is a tool server, whatever it does now. */
+  hasOpened: boolean;
 }
 
 const MAX_QUOTED = 1_000;
@@ -38,7 +40,7 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
   }
   // The library ends a program that does not answer, so how it ended says nothing then.
   if (isTimeout(error)) {
-    return signs.hasSpoken
+    return signs.hasSpoken && !signs.hasOpened
       ? new McpFault('not_mcp', `The program runs, but what it says is not MCP; check its arguments.`, error)
       : new McpFault(
           'too_slow',

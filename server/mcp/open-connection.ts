@@ -45,6 +45,8 @@ type McpTransport = ProgramTransport | AddressTransport;
 interface Opened {
   client: Client;
   transport: McpTransport;
+  /** Null: it is no program. */
+  stderr: StderrTail | null;
 }
 
 /** Opens a connection, in the newest version of the protocol that both speak. Rejects with {@link McpFault}. */
@@ -85,9 +87,9 @@ async function attempt(
   const timeout = Math.max(1, deadline - Date.now());
   try {
     await client.connect(transport, { timeout, ...(signal === undefined ? {} : { signal }) });
-    return { client, transport };
+    return { client, transport, stderr };
   } catch (error) {
-    const fault = await explain(error, server, values, transport, stderr);
+    const fault = await explain(error, server, values, transport, stderr, false);
     await transport.end(signal?.aborted === true ? STOP_GRACE_MS : GRACE_MS).catch(() => undefined);
     throw fault;
   }
@@ -103,6 +105,7 @@ async function explain(
   values: SecretValues,
   transport: McpTransport,
   stderr: StderrTail | null,
+  hasOpened: boolean,
 ): Promise<McpFault> {
   if (transport.refusal !== null) return new McpFault('failed', transport.refusal, error);
   if (transport instanceof AddressTransport) {
@@ -113,6 +116,7 @@ async function explain(
     ending: transport.ending,
     said: stderr?.last() ?? '',
     hasSpoken: transport.hasSpoken,
+    hasOpened,
   });
 }
 
@@ -122,7 +126,7 @@ function wantsAnotherVersion(error: unknown): boolean {
   return typeof error.data.text === 'string' && NO_SUCH_VERSION_IN_BODY.test(error.data.text);
 }
 
-function toConnection({ server, values }: OpenOptions, { client, transport }: Opened): McpConnection {
+function toConnection({ server, values }: OpenOptions, { client, transport, stderr }: Opened): McpConnection {
   const mask = createMask(values);
   const strictMask = createStrictMask(values);
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<undefined>();
@@ -148,7 +152,7 @@ function toConnection({ server, values }: OpenOptions, { client, transport }: Op
         });
         return boundTools(server.slug, tools, mask);
       } catch (error) {
-        throw await explain(error, server, values, transport, null);
+        throw await explain(error, server, values, transport, stderr, true);
       }
     },
     async call(tool, input, signal) {

@@ -4,6 +4,7 @@ import type { McpTest, TestMcpServerBody } from '../../../shared/api/mcp.ts';
 import { TEST_TOOLS } from '../../support/mcp-server/tools.ts';
 import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
 import { startHttpMcpServer, STDIO_MCP_SERVER, type HttpMcpOptions } from '../../support/mcp-server/index.ts';
+import { writeScriptedProgram } from '../../support/mcp-server/scripted.ts';
 
 /** Long enough for a program to start, short enough to be waited for. */
 const SHORT_MS = 1_500;
@@ -77,6 +78,19 @@ describe('a test of a program', () => {
     expect(finding(found)).toEqual([
       'too_slow',
       'The program runs, but did not answer in time; try again, or check its arguments. It wrote no reason.',
+      0,
+    ]);
+  });
+
+  it('says that one does not list its tools in time', async () => {
+    const parts = await openMcpParts({ limits: { openMs: SHORT_MS } });
+    const silent = await writeScriptedProgram(
+      parts.dir,
+      `{ 'tools/list': () => console.error('Looking …') }`,
+    );
+    expect(finding(await parts.mcp.test({ transport: 'stdio', ...silent }))).toEqual([
+      'too_slow',
+      'The program runs, but did not answer in time; try again, or check its arguments. Its last lines were:\nLooking …',
       0,
     ]);
   });
