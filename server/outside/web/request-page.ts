@@ -44,6 +44,7 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
   br: createBrotliDecompress,
 };
 const MAX_HEADER_BYTES = 32 * 1024;
+const MAX_NOTICES = 20;
 
 /** Asks for the page. Rejects with ToolError in words, or as the signal does. */
 export async function requestPage({ url, addresses, maxBytes, signal }: PageRequest): Promise<PageAnswer> {
@@ -76,8 +77,23 @@ function ask(url: URL, addresses: readonly LookupAddress[], signal: AbortSignal)
   };
   return new Promise((resolve, reject) => {
     const request = isSecure ? httpsRequest(url, options) : httpRequest(url, options);
+    const refuse = (): void => {
+      reject(noWebServer(url.host));
+      request.destroy();
+    };
+    let notices = 0;
     request.on('response', resolve);
     request.on('error', reject);
+    // Nobody asked for another protocol; the connection isn't the request's any more then, and nothing else would end it.
+    request.on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      refuse();
+    });
+    // Before the answer there may be notices (100 to 199), of which the library counts none.
+    request.on('information', () => {
+      notices += 1;
+      if (notices > MAX_NOTICES) refuse();
+    });
     request.end();
   });
 }
@@ -116,6 +132,9 @@ async function readBody(
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: total > maxBytes };
 }
 
+const noWebServer = (host: string): ToolError =>
+  new ToolError(`“${host}” doesn’t answer as a web server does.`);
+
 function inWords(error: unknown, host: string): unknown {
   if (error instanceof ToolError) return error;
   const code = codeOf(error);
@@ -125,7 +144,7 @@ function inWords(error: unknown, host: string): unknown {
       `“${host}” could not show that it is who it says (${code}), so nothing was fetched.`,
     );
   }
-  if (code.startsWith('HPE_')) return new ToolError(`“${host}” doesn’t answer as a web server does.`);
+  if (code.startsWith('HPE_')) return noWebServer(host);
   if (code.startsWith('Z_') || code.startsWith('ERR__ERROR')) return new ToolError('The page came damaged.');
   return new ToolError(`“${host}” could not be reached, or broke off (${code}).`);
 }
