@@ -2,13 +2,14 @@ import type { McpState } from '../../shared/api/mcp.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import {
   findMcpServer,
+  placeKey,
   updateListedTools,
   type ListedTool,
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
 import type { Store } from '../store/types.ts';
 import { openConnection } from './connection.ts';
-import { STOP_GRACE_MS } from './grace.ts';
+import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
 import { McpFault } from './mcp-fault.ts';
 import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
 import { openServerSecrets } from './server-secrets.ts';
@@ -34,7 +35,10 @@ export interface LinesDeps {
 /** The lines to all servers that are switched on. */
 export interface Lines {
   limits: LineLimits;
-  /** The line to a server; null: there is no such server, or it is off, or the service stops. */
+  /**
+   * The line to a server as it is now, which goes nowhere else, whatever becomes of the server; null: there is no such
+   * server, or it is off, or the service stops.
+   */
   of(serverId: string): ServerLine | null;
   stateOf(server: StoredMcpServer): { state: McpState; problem: string | null };
   /** Keeps which tools a server listed. */
@@ -48,7 +52,7 @@ export interface Lines {
 /** Makes the lines to a store's servers; none is opened before it is needed. */
 export function createLines({ store, secrets, clock, log, limits: given }: LinesDeps): Lines {
   const limits: LineLimits = { ...LINE_LIMITS, ...given };
-  const lines = new Map<string, ServerLine>();
+  const lines = new Map<string, { line: ServerLine; place: string }>();
   const ending = new Set<Promise<void>>();
   let isClosed = false;
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
@@ -56,7 +60,7 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
   const save = (server: StoredMcpServer, tools: ListedTool[]): Promise<void> =>
     store.write((writer) => updateListedTools(writer, server, tools, clock().toISOString()));
 
-  function create(id: string): ServerLine {
+  function create(id: string, place: string): ServerLine {
     let reached: StoredMcpServer | null = null;
     return createServerLine({
       limits,
@@ -64,6 +68,8 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
         const opened = await openServerSecrets(secrets, () => find(id));
         if (opened === null) throw new McpFault('failed', 'The tool server was removed.');
         const { server } = opened;
+        if (placeKey(server) !== place)
+          throw new McpFault('failed', 'The tool server was changed meanwhile.');
         if (opened.secrets.state === 'locked') {
           const message = `What is kept of “${server.name}” can’t be used. ${opened.secrets.reason}`;
           throw new McpFault('secrets_locked', message);
@@ -80,10 +86,10 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
   }
 
   async function end(serverId: string, graceMs: number): Promise<void> {
-    const line = lines.get(serverId);
-    if (line === undefined) return;
+    const known = lines.get(serverId);
+    if (known === undefined) return;
     lines.delete(serverId);
-    const gone = line.end(graceMs);
+    const gone = known.line.end(graceMs);
     ending.add(gone);
     await gone.finally(() => ending.delete(gone));
   }
@@ -91,14 +97,19 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
   return {
     limits,
     of(serverId) {
-      if (isClosed || find(serverId)?.enabled !== true) return null;
-      const line = lines.get(serverId) ?? create(serverId);
-      lines.set(serverId, line);
+      const server = find(serverId);
+      if (isClosed || server?.enabled !== true) return null;
+      const place = placeKey(server);
+      const known = lines.get(serverId);
+      if (known?.place === place) return known.line;
+      if (known !== undefined) void end(serverId, GRACE_MS);
+      const line = create(serverId, place);
+      lines.set(serverId, { line, place });
       return line;
     },
     stateOf({ id, enabled }) {
       if (!enabled) return { state: 'off', problem: null };
-      const line = lines.get(id);
+      const line = lines.get(id)?.line;
       return line === undefined
         ? { state: 'idle', problem: null }
         : { state: line.state, problem: line.problem };

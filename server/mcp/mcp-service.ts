@@ -32,6 +32,8 @@ export interface McpOptions {
 export interface McpServiceDeps extends McpOptions, McpChangeDeps {
   /** Takes what a person who runs the service should know, a line at a time, and what servers write to stderr. */
   log: (line: string) => void;
+  /** Called when questions about a server's tools may be over, since it was removed or is reached in another way. */
+  onQuestionsOver: () => void;
   /** Told of faults of ours. */
   onError: (error: unknown) => void;
 }
@@ -45,9 +47,12 @@ export interface McpService {
   list(): Promise<McpServer[]>;
   /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
   create(body: CreateMcpServerBody): Promise<McpServer>;
-  /** Rejects with AppError `invalid_request`. What runs on it as it was ends when it is reached in another way. */
+  /**
+   * Rejects with AppError `invalid_request`. What runs on it as it was, and what is asked about it, ends when it is reached
+   * in another way.
+   */
   update(id: string, change: UpdateMcpServerBody): Promise<McpServer | null>;
-  /** Removes a server, its secrets, and what was remembered of its tools. */
+  /** Removes a server, its secrets, and what was remembered of its tools; questions about them are over. */
   remove(id: string): Promise<McpServer | null>;
   /** Tests what could become a server. Rejects with AppError `invalid_request`. */
   test(body: TestMcpServerBody): Promise<McpTest>;
@@ -66,7 +71,7 @@ const LISTING_WAIT_MS = 3_000;
 
 /** Makes the tool-server service of a store. */
 export function createMcpService(deps: McpServiceDeps): McpService {
-  const { store, secrets, clock, log, onError } = deps;
+  const { store, secrets, clock, log, onQuestionsOver, onError } = deps;
   const closing = new AbortController();
   const changes = createMcpChanges(deps);
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
@@ -117,14 +122,14 @@ export function createMcpService(deps: McpServiceDeps): McpService {
       return made;
     },
     async update(id, change) {
-      const changed = await changes.update(id, change);
+      const changed = await changes.update(id, change).finally(onQuestionsOver);
       if (changed === null) return null;
       if (!REACHING.some((field) => change[field] !== undefined)) return stored(id);
       await lines.end(id, GRACE_MS);
       return withTools(id);
     },
     async remove(id) {
-      const removed = await changes.remove(id);
+      const removed = await changes.remove(id).finally(onQuestionsOver);
       if (removed === null) return null;
       await lines.end(id, GRACE_MS);
       return toServer({ ...removed, enabled: false }, 'present', { state: 'off', problem: null });

@@ -3,6 +3,7 @@ import type { OutsideListContext, OutsideTool, OutsideToolSource } from '../outs
 import {
   findMcpServer,
   listMcpServers,
+  placeKey,
   type ListedTool,
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
@@ -52,14 +53,25 @@ export function createMcpTools({ store, lineOf, onError }: McpToolDeps): Outside
       // What a server says of its tools is its own claim: nothing that it says makes a call pass without a question.
       asks: true,
       changes: true,
-      describe: () => Promise.resolve({ summary: describe(server, tool) }),
-      async run(input, { signal }) {
+      async describe() {
+        requireSame(server);
+        return { summary: describe(server, tool), basis: basisOf(server) };
+      },
+      async run(input, { signal, basis }) {
+        requireSame(server);
+        if (basis !== undefined && basis !== basisOf(server)) throw wasChanged(server);
         const line = lineOf(server.id);
-        if (line === null)
-          throw new ToolError(`The tool server “${server.name}” was removed or switched off.`);
+        if (line === null) throw isGone(server);
         return line.call(tool.tool, input, signal);
       },
     };
+  }
+
+  /** Throws ToolError unless the server is still the one that the turn's tools, and any yes to them, are about. */
+  function requireSame(server: StoredMcpServer): void {
+    const now = store.read((reader) => findMcpServer(reader, server.id));
+    if (now?.enabled !== true) throw isGone(server);
+    if (placeKey(now) !== placeKey(server)) throw wasChanged(server);
   }
 
   return {
@@ -74,6 +86,14 @@ export function createMcpTools({ store, lineOf, onError }: McpToolDeps): Outside
     },
   };
 }
+
+const isGone = ({ name }: StoredMcpServer): ToolError =>
+  new ToolError(`The tool server “${name}” was removed or switched off.`);
+const wasChanged = ({ name }: StoredMcpServer): ToolError =>
+  new ToolError(`The tool server “${name}” was changed since this was asked, so nothing was sent.`);
+
+/** A yes to a call is one to this server at this place. */
+const basisOf = (server: StoredMcpServer): string => `${server.id} ${placeKey(server)}`;
 
 const isFor = (agents: StoredMcpServer['agents'], agentTypes: readonly string[]): boolean =>
   agents === 'all' || agentTypes.some((agentType) => agents.includes(agentType));

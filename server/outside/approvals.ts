@@ -14,13 +14,18 @@ import {
 import {
   createToolPermission,
   deleteToolPermission,
+  hasToolPermission,
   listToolPermissions,
 } from '../store/tool-permission-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
 import { ASK_APPROVAL } from './rehearsal-tools.ts';
 
-/** How a person answered, or that nobody did. */
-export type Answer = 'approved' | 'denied' | 'expired';
+/** How a person answered, that nobody did, or that there is nothing to answer any more. */
+export type Answer = 'approved' | 'denied' | 'expired' | 'withdrawn';
+
+/** Why a call was not made whose question is over, in words for the person and the model. */
+export const WITHDRAWN_WORDS =
+  'The tool server was removed or changed before this was answered, so nothing was sent.';
 
 /** An answer from a client. */
 export interface DecideRequest {
@@ -39,10 +44,12 @@ export interface Approvals {
   wait(call: { id: string; chatId: string; expiresAt: string }, signal: AbortSignal): Promise<Answer>;
   /**
    * Answers, and resolves with the chat once that is on disk. The same answer again changes nothing. AppError
-   * `chat_not_found`; `approval_not_found`; `conflict` when it was answered otherwise or too late, or `remember` is not for
-   * that tool.
+   * `chat_not_found`; `approval_not_found`; `conflict` when it was answered otherwise (once rather than always, too) or too
+   * late, when there is nothing to answer any more, or `remember` is not for that tool.
    */
   decide(request: DecideRequest): Promise<StoredChat>;
+  /** Has all go on whose questions are over by what was written to the store elsewhere. */
+  recheck(): void;
   /** The tools that are always allowed, by name. */
   permissions(): Promise<ToolPermissionInfo[]>;
   /** Has a tool ask again; null: it did anyway. */
@@ -54,12 +61,19 @@ export const canRemember = (tool: string): boolean => tool !== ASK_APPROVAL;
 
 /** Makes the approvals of a store. */
 export function createApprovals({ store, clock }: { store: Store; clock: () => Date }): Approvals {
-  const waiting = new Map<string, Set<(answer: Answer) => void>>();
+  const waiting = new Map<string, { chatId: string; all: Set<(answer: Answer) => void> }>();
 
   function tell(id: string, answer: Answer): void {
-    const all = waiting.get(id);
+    const known = waiting.get(id);
     waiting.delete(id);
-    for (const resolve of all ?? []) resolve(answer);
+    for (const resolve of known?.all ?? []) resolve(answer);
+  }
+
+  /** Tells the answer, if there is one. */
+  function recheck(id: string, chatId: string): void {
+    const call = store.read((reader) => findToolCall(reader, chatId, id));
+    const answer = call && answerOf(call);
+    if (answer !== null) tell(id, answer);
   }
 
   /** The calls that the answer is for: all of the tool that wait in the turn, if it is to be remembered. */
@@ -76,8 +90,8 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       const stop = (): void => reject(signal.reason as Error);
       if (signal.aborted) stop();
       signal.addEventListener('abort', stop, { once: true });
-      const all = waiting.get(id) ?? new Set();
-      waiting.set(id, all.add(resolve));
+      const { all } = waiting.get(id) ?? { all: new Set() };
+      waiting.set(id, { chatId, all: all.add(resolve) });
       const expire = (): void => {
         store
           .write((writer) => {
@@ -93,13 +107,12 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
           );
       };
       const timer = setTimeout(expire, Math.max(0, Date.parse(expiresAt) - clock().getTime()));
-      const known = store.read((reader) => findToolCall(reader, chatId, id));
-      const answer = known && answerOf(known);
-      if (answer !== null) tell(id, answer);
+      recheck(id, chatId);
       return promise.finally(() => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
         all.delete(resolve);
+        if (all.size === 0 && waiting.get(id)?.all === all) waiting.delete(id);
       });
     },
 
@@ -114,15 +127,24 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         if (remember && !canRemember(call.tool)) throw new AppError('conflict', NOT_REMEMBERED);
         const given = call.state === 'waiting' && call.expiresAt <= now ? 'expired' : answerOf(call);
         if (given === 'expired') throw new AppError('conflict', TOO_LATE);
+        if (given === 'withdrawn') throw new AppError('conflict', WITHDRAWN);
         if (given !== null && given !== answer) throw new AppError('conflict', ANSWERED);
         const isRemembered = remember && answer === 'approved';
-        if (isRemembered) createToolPermission(writer, { tool: call.tool, createdAt: now });
+        // Written down with the answer or not at all: who is meant by the tool's name may be another since.
+        if (isRemembered && given !== null && !hasToolPermission(writer, call.tool)) {
+          throw new AppError('conflict', ANSWERED);
+        }
+        if (isRemembered && given === null) createToolPermission(writer, { tool: call.tool, createdAt: now });
         const meant = given === null ? answered(writer, call, isRemembered) : [];
         for (const each of meant) updateToolCall(writer, each.id, { state: answer });
         return { chat: found, calls: meant };
       });
       for (const { id } of calls) tell(id, answer);
       return chat;
+    },
+
+    recheck() {
+      for (const [id, { chatId }] of [...waiting]) recheck(id, chatId);
     },
 
     async permissions() {
@@ -141,6 +163,8 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
 }
 
 const TOO_LATE = 'The time to answer this is over, which counted as a no; send a new message to try again.';
+const WITHDRAWN =
+  'The tool server was removed or changed meanwhile, so there is nothing to answer any more; send a new message to try again.';
 const ANSWERED = 'This was answered otherwise already; read the chat’s messages for what came of it.';
 const NOT_REMEMBERED = 'An answer to this can not be remembered; answer without “remember”.';
 
@@ -151,6 +175,7 @@ function answerOf({ state }: StoredToolCall): Answer | null {
       return null;
     case 'denied':
     case 'expired':
+    case 'withdrawn':
       return state;
     default:
       return 'approved';

@@ -47,6 +47,7 @@ export function createOutside(deps: OutsideDeps): Outside {
   const { store, secrets, settings, dataDir, clock, newId, log } = deps;
   const { sources = [], web = {} } = deps.options;
   const folders = createFolderService({ store, dataDir, clock, newId });
+  const approvals = createApprovals({ store, clock });
   const mcpServers = createMcpService({
     ...deps.mcp,
     store,
@@ -54,10 +55,11 @@ export function createOutside(deps: OutsideDeps): Outside {
     clock,
     newId,
     log,
+    onQuestionsOver: () => approvals.recheck(),
     onError: (error) => log(`tool servers: ${describeFault(error)}`),
   });
   return {
-    approvals: createApprovals({ store, clock }),
+    approvals,
     folders,
     mcpServers,
     sources: [...createOutsideSources({ folders, dataDir, settings, web }), mcpServers.tools, ...sources],

@@ -11,7 +11,7 @@ import type { Store } from '../store/types.ts';
 import { mayAskFirst } from '../tools/catalog.ts';
 import { ToolError } from '../tools/tool.ts';
 import { unlessAborted } from '../unless-aborted.ts';
-import { canRemember, type Approvals } from './approvals.ts';
+import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
 import type { CallJournal } from './call-journal.ts';
 import { CALL_TIMEOUT_MS, type Description, type OutsideTool } from './outside-tool.ts';
 import type { AnnouncedCall, OutsidePort } from './outside-port.ts';
@@ -156,9 +156,9 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       if (expiresAt > deps.clock().toISOString()) return askAgain(known, expiresAt, base);
       await journal.update(id, { state: 'expired' });
       throw new ToolError(EXPIRED_WORDS);
-    } else if (state === 'denied') throw new ToolError(DENIED_WORDS);
-    else if (state === 'expired') throw new ToolError(EXPIRED_WORDS);
-    else if (state === 'failed') throw new ToolError(known.error ?? UNKNOWN);
+    } else if (state === 'denied' || state === 'expired' || state === 'withdrawn') {
+      throw new ToolError(REFUSED_WORDS[state]);
+    } else if (state === 'failed') throw new ToolError(known.error ?? UNKNOWN);
     else if (state === 'in_doubt') throw new ToolError(UNKNOWN);
     else if (state === 'done') {
       calls.set(id, { ...call, made: Promise.resolve(JSON.parse(known.output ?? 'null')) });
@@ -173,8 +173,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const { expiresAt } = announced(id);
     if (expiresAt === null) return;
     const answer = await approvals.wait({ id, chatId: deps.chatId, expiresAt }, signal);
-    if (answer === 'denied') throw new ToolError(DENIED_WORDS);
-    if (answer === 'expired') throw new ToolError(EXPIRED_WORDS);
+    if (answer !== 'approved') throw new ToolError(REFUSED_WORDS[answer]);
   }
 
   async function runCall(id: string): Promise<unknown> {
@@ -241,6 +240,12 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 
   return { announceCall, awaitApproval, runCall, restart };
 }
+
+const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {
+  denied: DENIED_WORDS,
+  expired: EXPIRED_WORDS,
+  withdrawn: WITHDRAWN_WORDS,
+};
 
 const REPEAT_WARNING =
   'This reply was interrupted and is made anew; something like this may have been done before that.';

@@ -1,4 +1,5 @@
 import type { McpTransport } from '../../shared/api/mcp.ts';
+import { withdrawQuestions } from './tool-call-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** A tool as its server listed it, bounded. */
@@ -58,6 +59,9 @@ const placeOf = ({ transport, command, args, url }: McpPlace): (string | null)[]
   url,
 ];
 
+/** What two servers have in common when they are reached in the same way. */
+export const placeKey = (place: McpPlace): string => JSON.stringify(placeOf(place));
+
 /** All tool servers, oldest first. */
 export function listMcpServers(reader: Reader): StoredMcpServer[] {
   return reader.all<Row>(`SELECT ${COLUMNS} FROM mcp_servers ORDER BY created_at, id`).map(toServer);
@@ -79,11 +83,12 @@ export function countMcpServers(reader: Reader): number {
   return reader.get<{ total: number }>('SELECT count(*) AS total FROM mcp_servers')?.total ?? 0;
 }
 
-/** Stores a new tool server, whose tools have not been listed. */
+/** Stores a new tool server, whose tools have not been listed. Nothing that was said of another of its slug is about it. */
 export function createMcpServer(
   writer: Writer,
   server: Omit<StoredMcpServer, 'tools' | 'toolsListedAt'>,
 ): void {
+  forgetAnswers(writer, server.slug);
   writer.run(
     `INSERT INTO mcp_servers (id, name, slug, transport, command, args, url, secret_names, enabled, agents, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -102,14 +107,14 @@ export function createMcpServer(
 
 /**
  * Stores what a person can change of a tool server. When it is another program or address, its tools are unknown until they
- * are listed anew, and nothing that was said of them is remembered.
+ * are listed anew, nothing that was said of them is remembered, and questions about them are over.
  */
 export function updateMcpServer(writer: Writer, server: StoredMcpServer): void {
   const moved = writer.run(
     `UPDATE mcp_servers SET tools = '[]', tools_listed_at = NULL WHERE id = ? AND NOT (${SAME_PLACE})`,
     [server.id, ...placeOf(server)],
   );
-  if (moved > 0) forgetPermissions(writer, server.slug);
+  if (moved > 0) forgetAnswers(writer, server.slug);
   writer.run(
     `UPDATE mcp_servers SET name = ?, transport = ?, command = ?, args = ?, url = ?, secret_names = ?, enabled = ?, agents = ?
       WHERE id = ?`,
@@ -139,15 +144,17 @@ export function updateListedTools(
   ]);
 }
 
-/** Removes a tool server, and what was remembered of its tools. */
+/** Removes a tool server, and what was remembered of its tools; questions about them are over. */
 export function deleteMcpServer(writer: Writer, { id, slug }: Pick<StoredMcpServer, 'id' | 'slug'>): void {
   writer.run('DELETE FROM mcp_servers WHERE id = ?', [id]);
-  forgetPermissions(writer, slug);
+  forgetAnswers(writer, slug);
 }
 
-function forgetPermissions(writer: Writer, slug: string): void {
+/** What was said, or is about to be said, of a server's tools was about that server as it is, and no other. */
+function forgetAnswers(writer: Writer, slug: string): void {
   const prefix = toolPrefix(slug);
   writer.run('DELETE FROM tool_permissions WHERE substr(tool, 1, ?) = ?', [prefix.length, prefix]);
+  withdrawQuestions(writer, prefix);
 }
 
 /** What the names of all tools of a server begin with, and no others: slugs have no underscores. */

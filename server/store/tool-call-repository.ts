@@ -3,6 +3,7 @@ import type { Reader, Writer } from './types.ts';
 /**
  * `waiting`: a person is asked. `approved`, `denied`, `expired`: they were. `begun`: it was about to be done; whether it was
  * is known once it is `done` or `failed`. `in_doubt`: Parley died meanwhile, so nobody knows, which the model was told.
+ * `withdrawn`: what would have been used was removed or changed before anybody answered.
  */
 export const TOOL_CALL_STATES = [
   'waiting',
@@ -13,6 +14,7 @@ export const TOOL_CALL_STATES = [
   'done',
   'failed',
   'in_doubt',
+  'withdrawn',
 ] as const;
 export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 
@@ -110,6 +112,14 @@ export function updateToolCall(
     output,
     error,
     id,
+  ]);
+}
+
+/** Ends all questions about tools whose names begin so. */
+export function withdrawQuestions(writer: Writer, prefix: string): void {
+  writer.run(`UPDATE tool_calls SET state = 'withdrawn' WHERE state = 'waiting' AND substr(tool, 1, ?) = ?`, [
+    prefix.length,
+    prefix,
   ]);
 }
 

@@ -45,6 +45,7 @@ export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> 
     clock: () => new Date(),
     newId: randomUUID,
     log: tell,
+    onQuestionsOver: () => undefined,
     onError: (error) => tell(String(error)),
   });
   onTestFinished(async () => {
