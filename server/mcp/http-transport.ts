@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Answers, ASKS_TOO_MUCH } from './answers.ts';
+import { Listing, LISTS_TOO_MUCH } from './listing.ts';
 import type { SecretValues } from './server-secrets.ts';
 
 /** Most that one answer may bring, in bytes: a stream that stays open brings no more than that, either. */
@@ -32,6 +33,7 @@ interface Running {
 /** A tool server behind an address. Redirects are followed within the same server only: a key goes nowhere else. */
 export class AddressTransport extends StreamableHTTPClientTransport {
   readonly #running = new Map<RequestId, Running>();
+  readonly #listing = new Listing();
   readonly #answers = new Answers(MAX_ANSWERS);
   #refusal: string | null = null;
 
@@ -40,9 +42,15 @@ export class AddressTransport extends StreamableHTTPClientTransport {
       requestInit: { headers: { ...headers } },
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        const running = this.#running.get(idIn(init?.body) ?? '');
-        if (running !== undefined) running.isStreamed = isStream(response);
-        return bounded(response);
+        const id = idIn(init?.body);
+        const running = id === null ? undefined : this.#running.get(id);
+        if (id === null || running === undefined) return bounded(response);
+        running.isStreamed = isStream(response);
+        return bounded(response, (bytes) => {
+          if (this.#listing.takes(bytes, id)) return true;
+          void this.#letGo(LISTS_TOO_MUCH);
+          return false;
+        });
       },
       reconnectionOptions: {
         initialReconnectionDelay: 1_000,
@@ -81,27 +89,33 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     const { id } = request;
     const running: Running = { stop: new AbortController(), isStreamed: false };
     this.#running.set(id, running);
+    this.#listing.sent(request);
     try {
       await super.send(request, {
         ...options,
         requestSignal: either(running.stop.signal, options.requestSignal),
         onRequestStreamEnd: () => {
           options.onRequestStreamEnd?.();
-          this.#running.delete(id);
+          this.#over(id);
           this.#breakOff(id);
         },
       });
     } catch (error) {
-      this.#running.delete(id);
+      this.#over(id);
       throw error;
     }
-    if (!running.isStreamed) this.#running.delete(id);
+    if (!running.isStreamed) this.#over(id);
+  }
+
+  #over(id: RequestId): void {
+    this.#running.delete(id);
+    this.#listing.ended(id);
   }
 
   /** Nobody waits for that answer any more, so its request ends. */
   #forget(id: RequestId): void {
     this.#running.get(id)?.stop.abort();
-    this.#running.delete(id);
+    this.#over(id);
   }
 
   /** The library waits for an answer whose stream has ended without it until the call takes too long. */
@@ -131,13 +145,14 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   }
 }
 
-function bounded(response: Response): Response {
+function bounded(response: Response, takes: (bytes: number) => boolean = () => true): Response {
   if (response.body === null) return response;
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       size += piece.byteLength;
-      if (size > MAX_ANSWER_BYTES) controller.error(new Error('The answer is too large.'));
+      if (size > MAX_ANSWER_BYTES || !takes(piece.byteLength))
+        controller.error(new Error('The answer is too large.'));
       else controller.enqueue(piece);
     },
   });

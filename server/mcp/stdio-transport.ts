@@ -20,6 +20,7 @@ import spawn from 'cross-spawn';
 import { Answers, ASKS_TOO_MUCH } from './answers.ts';
 import { GRACE_MS } from './grace.ts';
 import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './program-group.ts';
+import { Listing, LISTS_TOO_MUCH } from './listing.ts';
 import type { SecretValues } from './server-secrets.ts';
 
 /** How a program ended: its exit code, or the signal that ended it; null: it hasn't. */
@@ -44,6 +45,7 @@ export class ProgramTransport implements Transport {
   readonly #args: readonly string[];
   readonly #values: SecretValues;
   readonly #received = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+  readonly #listing = new Listing();
   readonly #answers = new Answers(MAX_ANSWERS);
   #child: ChildProcessWithoutNullStreams | null = null;
   #hasSpoken = false;
@@ -78,6 +80,10 @@ export class ProgramTransport implements Transport {
 
   #take(chunk: Buffer): void {
     this.#hasSpoken = true;
+    if (!this.#listing.takes(chunk.length)) {
+      this.#letGo(LISTS_TOO_MUCH);
+      return;
+    }
     try {
       this.#received.append(chunk);
     } catch (error) {
@@ -89,6 +95,7 @@ export class ProgramTransport implements Transport {
       try {
         const message = this.#received.readMessage();
         if (message === null || this.#isClosed) return;
+        if (!('method' in message)) this.#listing.ended(message.id);
         this.onmessage?.(message);
       } catch (error) {
         this.onerror?.(error as Error);
@@ -100,6 +107,7 @@ export class ProgramTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
     if (child === null || this.#isClosed) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
+    this.#listing.sent(message);
     const write = (): Promise<void> =>
       new Promise((resolve) => {
         child.stdin.write(serializeMessage(message), () => resolve());

@@ -102,4 +102,39 @@ describe('a program', () => {
   });
 });
 
+/** A page of tools of about a megabyte; there is always another. */
+const page = (): unknown => ({
+  tools: Array.from({ length: 20_000 }, () => ({ name: 'a', inputSchema: { type: 'object' } })),
+  nextCursor: String(Math.random()),
+});
+
+describe('a list of tools without end', () => {
+  const LISTS_TOO_MUCH = {
+    finding: 'failed',
+    message: 'The tool server lists more than can be read, so it was let go.',
+  };
+
+  it('is given up at an address', async () => {
+    const { mcp } = await openMcpParts();
+    let pages = 0;
+    const { url } = await startScriptedServer({
+      'tools/list': (_message, _response, say) => {
+        pages += 1;
+        say(page());
+      },
+    });
+    expect(await mcp.test({ transport: 'http', url })).toMatchObject(LISTS_TOO_MUCH);
+    expect(pages).toBeLessThan(8);
+  });
+
+  it('is given up in a program', async () => {
+    const { mcp, dir } = await openMcpParts();
+    const program = await writeScriptedProgram(
+      dir,
+      `{ 'tools/list': (_, say) => say((${page.toString()})()) }`,
+    );
+    expect(await mcp.test({ transport: 'stdio', ...program })).toMatchObject(LISTS_TOO_MUCH);
+  });
+});
+
 const ping = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id: `p${id}`, method: 'ping' });
