@@ -81,7 +81,10 @@ async function read(url: URL, answer: PageAnswer, signal: AbortSignal): Promise<
   const page = body.length === 0 ? { kind: 'text', text: '' } : decodePage(contentType, body);
   const { title, text } =
     page.kind === 'html'
-      ? await readHtmlApart({ html: page.text, address: url.href }, { signal })
+      ? await readHtmlApart(
+          { html: page.text, address: url.href, maxCharacters: MAX_TEXT_CHARACTERS + 1 },
+          { signal },
+        )
       : { title: null, text: page.text };
   const isLong = text.length > MAX_TEXT_CHARACTERS;
   return {

@@ -21,9 +21,9 @@ export function htmlThreadUrl(from: string = import.meta.url): URL {
   return found;
 }
 
-/** The page as text. Rejects with ToolError when that takes too long or too much memory, or as the signal does. */
+/** The page as text, `maxCharacters` of it at most. Rejects with ToolError when that takes too long or too much memory, or as the signal does. */
 export async function readHtmlApart(
-  page: { html: string; address: string },
+  page: { html: string; address: string; maxCharacters?: number },
   { signal, timeoutMs = READ_TIMEOUT_MS }: { signal: AbortSignal; timeoutMs?: number },
 ): Promise<ReadPage> {
   signal.throwIfAborted();

@@ -2,5 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readHtml } from './read-html.ts';
 
-const { html, address } = workerData as { html: string; address: string };
-parentPort?.postMessage(readHtml(html, address));
+const { html, address, maxCharacters } = workerData as {
+  html: string;
+  address: string;
+  maxCharacters?: number;
+};
+parentPort?.postMessage(readHtml(html, address, maxCharacters));

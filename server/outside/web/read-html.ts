@@ -11,12 +11,17 @@ export interface ReadPage {
 const MAX_TITLE_CHARACTERS = 300;
 const PLAIN = { wordwrap: false, limits: { maxDepth: 200 } } as const;
 
-/** Reads a page; links in it are absolute. Takes as long as the page makes it. */
-export function readHtml(html: string, address: string): ReadPage {
+/** Reads a page, `maxCharacters` of it at most; links in it are absolute. Takes as long as the page makes it. */
+export function readHtml(html: string, address: string, maxCharacters = Infinity): ReadPage {
+  let left = maxCharacters;
   const skip = (selector: string) => ({ selector, format: 'skip' });
   const absolute = (href: string): string => {
+    // A link may be a few characters and its address thousands; what comes after so many is cut off anyway.
+    if (left <= 0) return '';
     const url = URL.parse(href, address);
-    return url !== null && /^https?:$/.test(url.protocol) ? url.href : '';
+    if (url === null || !/^https?:$/.test(url.protocol)) return '';
+    left -= url.href.length;
+    return url.href;
   };
   const toText = compile({
     ...PLAIN,
@@ -46,5 +51,8 @@ export function readHtml(html: string, address: string): ReadPage {
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_TITLE_CHARACTERS);
-  return { title: title === '' ? null : title.toWellFormed(), text: toText(html).trim() };
+  return {
+    title: title === '' ? null : title.toWellFormed(),
+    text: toText(html).trim().slice(0, maxCharacters),
+  };
 }

@@ -1,7 +1,8 @@
-/** Answers that are no page and no error either. */
+/** Answers that are no page and no error either, and pages that become far more than they are. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { readHtml } from '../../../../server/outside/web/read-html.ts';
 import { createWebTools } from '../../../../server/outside/web/web-tools.ts';
 import { createOutsideCaller } from '../../../support/outside-call.ts';
 import { resolveLocally } from '../../../support/web-server.ts';
@@ -50,4 +51,12 @@ it('a page may be announced', async () => {
   const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nbread';
   const url = await startOddServer((socket) => socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${page}`));
   expect(await tools.run('fetch_page', { url })).toMatchObject({ text: 'bread' });
+});
+
+it('the text of a page is cut where it is read, whatever its links would come to', () => {
+  const html = '<a href=x>y</a>\n'.repeat(2_000);
+  const address = `https://site.test/${'a'.repeat(1_900)}/`;
+  const { text } = readHtml(html, address, 60_001);
+  expect(text).toHaveLength(60_001);
+  expect(text).toBe(readHtml(html, address).text.slice(0, 60_001));
 });
