@@ -68,6 +68,40 @@ test('a program is tested, added, and listed with its tools; its values are neve
   expect(await serversOf(service)).toMatchObject([{ agents: ['orchestrator', 'writer'], secretNames: [] }]);
 });
 
+test('the warning before closing goes when one goes on, and a save that fails says why', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(/507/);
+  await chat.open(service.pageUrl);
+  await openTools(page, service);
+  await page.route('**/api/v1/mcp-servers', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 507,
+          json: { error: { code: 'storage_full', message: 'The disk is full.' } },
+        })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Add a tool server…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a tool server' });
+  const command = dialog.getByRole('textbox', { name: 'Program and arguments' });
+  const alert = dialog.getByRole('alert');
+  await command.fill('lamp');
+  await page.keyboard.press('Escape');
+  await expect(alert).toContainText('is not saved');
+  await command.fill('lamp --on');
+  await expect(alert).toBeHidden();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(alert).toContainText('The disk is full');
+  await page.keyboard.press('Escape');
+  await expect(alert).toContainText('is not saved');
+  await expect(command).toHaveValue('lamp --on');
+});
+
 test('a snippet fills the form in, and one with several servers is chosen from', async ({
   page,
   service,

@@ -30,7 +30,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   too_many_requests: 'Too many requests at once. Wait a moment and try again.',
   queue_full: 'Too many messages are waiting already. Let some be answered first.',
   internal_error: 'Something went wrong in the service.',
-  storage_full: 'The disk is full, so the message could not be kept. Free some space and try again.',
+  storage_full: 'The disk is full, so this could not be kept. Free some space and try again.',
   storage_unavailable: 'The disk could not be written, so the message was not kept.',
   shutting_down: 'The service is shutting down.',
 };
