@@ -32,7 +32,9 @@ test('a refusal is told in the card; while an answer is on its way, nothing more
   await deny.click({ force: true });
   await expect(card.getByRole('button', { name: /^Allowing it/ })).toBeVisible();
   release();
-  await expect(card.getByRole('alert')).toContainText('This was answered elsewhere, in another way.');
+  await expect(card.getByRole('alert')).toContainText(
+    'This is over: it was answered elsewhere, or what it was about has changed.',
+  );
   await expect(card.getByRole('button')).toHaveCount(0);
   expect(sent).toHaveLength(2);
 });

@@ -399,7 +399,7 @@ export const en = {
     given: { once: 'Allowing it…', always: 'Allowing it…', deny: 'Saying no…' },
     notTaken: (reason: string) => `Your answer did not get there. ${reason}`,
     tooLate: 'The time to answer was over, which counts as a no.',
-    answeredElsewhere: 'This was answered elsewhere, in another way.',
+    answeredElsewhere: 'This is over: it was answered elsewhere, or what it was about has changed.',
     commands: {
       show: 'Go to the tool that needs your answer',
       allow: 'Allow once what the tool asks for',

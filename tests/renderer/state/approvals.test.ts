@@ -89,7 +89,13 @@ test('an answer that did not get there can be given again', async () => {
 
 test.each([
   ['the time was over', 409, 'conflict', EXPIRES + 1, 'The time to answer was over, which counts as a no.'],
-  ['somebody else answered', 409, 'conflict', EXPIRES - 1, 'This was answered elsewhere, in another way.'],
+  [
+    'somebody else answered',
+    409,
+    'conflict',
+    EXPIRES - 1,
+    'This is over: it was answered elsewhere, or what it was about has changed.',
+  ],
   ['it is gone', 404, 'approval_not_found', EXPIRES - 1, 'This no longer waits for an answer.'],
 ] as const)(
   'when %s, that is told, and there is nothing to answer any more',
