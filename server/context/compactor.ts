@@ -11,7 +11,7 @@ import type { Reader, Store, Writer } from '../store/types.ts';
 import { isModelName } from '../models/names.ts';
 import { readCourse, type Course, type Exchange } from './course.ts';
 import { FULL_AT, TOO_FULL_AT } from './limits.ts';
-import { measure } from './measure.ts';
+import { measureChat } from './measure.ts';
 import { planFold, type FoldReason } from './plan-fold.ts';
 import { readingLimit } from './reading-limit.ts';
 import { reckonTokens } from './reckon.ts';
@@ -61,11 +61,6 @@ const REPLY_SHARE = 0.05;
 
 /** A compactor for a store. */
 export function createCompactor({ store, runtime, clock, newId, timeZone }: CompactorDeps): Compactor {
-  function tokensOf(reader: Reader, chat: StoredChat, beforeSeq?: number): number {
-    const course = readCourse(reader, chat.id, beforeSeq === undefined ? {} : { beforeSeq });
-    return measure(course, chat.model)?.tokens ?? 0;
-  }
-
   async function fold({ chatId, reason, waiting, access, signal }: FoldTask): Promise<boolean> {
     const planned = store.read((reader) => plan(reader, chatId, reason, waiting));
     if (planned === null) return false;
@@ -89,15 +84,15 @@ export function createCompactor({ store, runtime, clock, newId, timeZone }: Comp
       store.read((reader) => {
         const chat = findChat(reader, chatId);
         if (chat === null || isModelName(chat.model)) return false;
-        return tokensOf(reader, chat) >= limitOf(reader, chat) * FULL_AT;
+        return (measureChat(reader, chat)?.tokens ?? 0) >= limitOf(reader, chat) * FULL_AT;
       }),
     hasNoRoom: (chatId, { seq, content }) =>
       store.read((reader) => {
         const chat = findChat(reader, chatId);
         if (chat === null || isModelName(chat.model)) return false;
         const limit = limitOf(reader, chat);
-        const tokens = tokensOf(reader, chat, seq) + reckonTokens(content) + limit * REPLY_SHARE;
-        return tokens > limit * TOO_FULL_AT;
+        const before = measureChat(reader, chat, { beforeSeq: seq })?.tokens ?? 0;
+        return before + reckonTokens(content) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
       }),
     canFold: (reader, chatId) => plan(reader, chatId, 'by_hand', null) !== null,
     fold,

@@ -10,8 +10,7 @@ import { describeFolded, findSummary } from '../store/summary-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { createCompactor, type CompactorDeps } from './compactor.ts';
-import { readCourse } from './course.ts';
-import { measure } from './measure.ts';
+import { measureChat } from './measure.ts';
 
 /** A chat, and where a caller may look for it. */
 export interface ContextTarget {
@@ -58,7 +57,7 @@ export function createContextService(deps: ContextDeps): ContextService {
       const chat = findChatIn(reader, target.chatId, target.workspaceId);
       if (chat === null) return null;
       const isBusy = isUnsettled(chat.status) || underWay.has(chat.id);
-      const measured = measure(readCourse(reader, chat.id), chat.model);
+      const measured = measureChat(reader, chat);
       const isKnown = measured !== null && !(isModelName(chat.model) && measured.isEstimate);
       return {
         tokens: isKnown ? measured.tokens : null,

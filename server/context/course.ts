@@ -1,9 +1,4 @@
-import {
-  lastDeletedAt,
-  listQuestionsBefore,
-  listRepliesAfter,
-  type HistoryRow,
-} from '../store/course-repository.ts';
+import { listQuestionsBefore, listRepliesAfter, type HistoryRow } from '../store/course-repository.ts';
 import { findSummary, type StoredSummary } from '../store/summary-repository.ts';
 import type { Reader } from '../store/types.ts';
 
@@ -20,8 +15,6 @@ export interface Course {
   summary: StoredSummary | null;
   /** Oldest first. */
   exchanges: Exchange[];
-  /** When something was deleted that would stand among them; null: nothing was. */
-  deletedAt: string | null;
 }
 
 /** How much of a conversation is read. */
@@ -70,5 +63,5 @@ export function readCourse(
     if (characters > maxCharacters) break;
     exchanges.push({ question, reply: isEmpty ? null : reply });
   }
-  return { summary, exchanges: exchanges.reverse(), deletedAt: lastDeletedAt(reader, chatId, afterSeq) };
+  return { summary, exchanges: exchanges.reverse() };
 }

@@ -1,4 +1,7 @@
-import type { Course, Exchange } from './course.ts';
+import type { StoredChat } from '../store/chat-repository.ts';
+import { lastDeletedAt } from '../store/course-repository.ts';
+import type { Reader } from '../store/types.ts';
+import { readCourse, type Course, type CourseBounds, type Exchange } from './course.ts';
 import { reckonMessage, reckonTokens } from './reckon.ts';
 
 /** How much of a model's context a conversation takes up. */
@@ -19,11 +22,26 @@ const CREDIBLE_MARGIN = 300;
 export const reckonExchange = ({ question, reply }: Exchange): number =>
   reckonMessage(question) + (reply === null ? 0 : reckonMessage(reply));
 
+/** How full the context of a chat is, or was before a message; see {@link measure}. */
+export function measureChat(
+  reader: Reader,
+  { id, model }: Pick<StoredChat, 'id' | 'model'>,
+  bounds: Pick<CourseBounds, 'beforeSeq'> = {},
+): Measured | null {
+  const course = readCourse(reader, id, bounds);
+  return measure(course, model, lastDeletedAt(reader, id, course.summary?.uptoSeq ?? 0));
+}
+
 /**
  * How full the context is after the last exchange: what the latest reply that says so took, and what came since. What was
- * told while the model still read a message that is deleted now doesn't count. Null: there is no conversation.
+ * told before a message was deleted that would stand there (`deletedAt`; null: none was) doesn't count. Null: there is no
+ * conversation.
  */
-export function measure({ summary, exchanges, deletedAt }: Course, model: string): Measured | null {
+export function measure(
+  { summary, exchanges }: Course,
+  model: string,
+  deletedAt: string | null,
+): Measured | null {
   if (exchanges.length === 0 && summary === null) return null;
   const after = summary?.madeAtSeq ?? 0;
   let since = 0;

@@ -62,18 +62,18 @@ test('what a model refused is folded whatever the limit is said to be', () => {
 
 test('the context is what the last reply told, and a reckoning of what came since', () => {
   const told = [exchange(0, 100, 400), exchange(1, 100, 520)];
-  expect(measure({ summary: null, exchanges: told, deletedAt: null }, 'box/m')).toEqual({
+  expect(measure({ summary: null, exchanges: told }, 'box/m', null)).toEqual({
     tokens: 520,
     isEstimate: false,
   });
-  const since = measure({ summary: null, exchanges: [...told, exchange(2, 100)], deletedAt: null }, 'box/m');
+  const since = measure({ summary: null, exchanges: [...told, exchange(2, 100)] }, 'box/m', null);
   expect(since?.isEstimate).toBe(true);
   expect(Math.abs((since?.tokens ?? 0) - 620)).toBeLessThan(10);
-  expect(measure({ summary: null, exchanges: told, deletedAt: null }, 'box/other')).toEqual({
+  expect(measure({ summary: null, exchanges: told }, 'box/other', null)).toEqual({
     tokens: 520,
     isEstimate: true,
   });
-  expect(measure({ summary: null, exchanges: [], deletedAt: null }, 'box/m')).toBeNull();
+  expect(measure({ summary: null, exchanges: [] }, 'box/m', null)).toBeNull();
 });
 
 test('what was told before a summary was made, or of a much shorter conversation, no longer counts', () => {
@@ -88,20 +88,18 @@ test('what was told before a summary was made, or of a much shorter conversation
     createdAt: '2026-01-01T00:00:00.000Z',
   };
   const kept = [exchange(1, 100, 9_000)];
-  const after = measure({ summary, exchanges: kept, deletedAt: null }, 'box/m');
+  const after = measure({ summary, exchanges: kept }, 'box/m', null);
   expect(after?.isEstimate).toBe(true);
   expect(after?.tokens).toBeLessThan(150);
   const whole = [exchange(0, 5_000), exchange(1, 100, 200)];
-  expect(measure({ summary: null, exchanges: whole, deletedAt: null }, 'box/m')?.tokens).toBeGreaterThan(
-    5_000,
-  );
+  expect(measure({ summary: null, exchanges: whole }, 'box/m', null)?.tokens).toBeGreaterThan(5_000);
 });
 
 test('what was told while the model read a message that is deleted now no longer counts', () => {
   const left = { summary: null, exchanges: [exchange(1, 100, 9_000)] };
   const told = { tokens: 9_000, isEstimate: false };
-  expect(measure({ ...left, deletedAt: '2026-01-01T09:59:59.000Z' }, 'box/m')).toEqual(told);
-  const after = measure({ ...left, deletedAt: '2026-01-01T10:00:01.000Z' }, 'box/m');
+  expect(measure(left, 'box/m', '2026-01-01T09:59:59.000Z')).toEqual(told);
+  const after = measure(left, 'box/m', '2026-01-01T10:00:01.000Z');
   expect(after?.isEstimate).toBe(true);
   expect(after?.tokens).toBeLessThan(150);
 });
