@@ -43,6 +43,7 @@ export default defineConfig({
         input: {
           cli: fromRoot('server/cli.ts'),
           'agent-worker': fromRoot('server/agents/worker.ts'),
+          'compaction-thread': fromRoot('server/store/compaction-thread.ts'),
           'html-thread': fromRoot('server/outside/web/html-thread.ts'),
           main: fromRoot('electron/main.ts'),
         },
@@ -79,7 +80,16 @@ export default defineConfig({
       license: LICENCES,
       // The page's policy allows no data: scripts or styles, and inlined assets would be neither cached nor checked.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: fromRoot('renderer/index.html') },
+      rolldownOptions: {
+        input: {
+          index: fromRoot('renderer/index.html'),
+          'drawing-thread': fromRoot('renderer/lib/drawing-thread.ts'),
+        },
+        // The page begins this thread by its name.
+        output: {
+          entryFileNames: ({ name }) => (name === 'drawing-thread' ? '[name].js' : 'assets/[name]-[hash].js'),
+        },
+      },
     },
   },
 });

@@ -10,5 +10,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Vitest leaves one core out, which on two is half of them.
+    maxWorkers: '100%',
   },
 });

@@ -10,14 +10,17 @@ export interface Arguments {
   hidden: boolean;
   /** A `parley://` address to follow; null: none. */
   link: string | null;
+  /** Checks what Parley is made of, prints what was found as a table or as JSON, and ends; null: an ordinary start. */
+  selfCheck: 'table' | 'json' | null;
 }
 
 /**
- * Reads a process's arguments: `--port N`, `--data-dir DIR` (also with `=`), `--hidden` and a link. Throws an Error in words where
+ * Reads a process's arguments: `--port N`, `--data-dir DIR` (also with `=`), `--hidden`, `--self-check`
+ * (a table, or JSON with `--json`) and a link. Throws an Error in words where
  * one of ours makes no sense; what isn't ours (the program, the app's folder, Chromium's switches) is passed over.
  */
 export function readArguments(argv: readonly string[]): Arguments {
-  const found: Arguments = { dataDir: null, port: null, hidden: false, link: null };
+  const found: Arguments = { dataDir: null, port: null, hidden: false, link: null, selfCheck: null };
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
     const [name = '', ...rest] = argument.split('=');
@@ -27,6 +30,7 @@ export function readArguments(argv: readonly string[]): Arguments {
       return argv[index] ?? '';
     };
     if (name === '--hidden') found.hidden = true;
+    else if (name === '--self-check') found.selfCheck = argv.includes('--json') ? 'json' : 'table';
     else if (name === '--port') found.port = toPort(value());
     else if (name === '--data-dir') found.dataDir = toFolder(value());
     else if (isLink(argument)) found.link = argument;

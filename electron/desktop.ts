@@ -5,12 +5,10 @@ import {
   clipboard,
   dialog,
   globalShortcut,
-  ipcMain,
   Menu,
   nativeImage,
   nativeTheme,
   Notification,
-  safeStorage,
   screen,
   session,
   shell,
@@ -23,27 +21,28 @@ import type { Service } from '../server/service.ts';
 import type { DesktopState } from '../shared/ipc.ts';
 import { createAppMenu } from './app-menu.ts';
 import { createBadge } from './badge.ts';
-import { createChooseFolder } from './choose-folder.ts';
 import { parseLink } from './deep-links.ts';
 import type { Dialogs } from './dialogs.ts';
+import { watchHiddenStart } from './hidden-start.ts';
 import { setupIdentity } from './identity.ts';
 import { badgeIcon, trayIcon, windowIcon } from './images.ts';
 import type { Intents } from './intents.ts';
-import { setupIpc } from './ipc.ts';
 import { createLoginItem } from './login-item.ts';
 import { createMainWindow } from './main-window.ts';
 import { setupNetwork } from './network.ts';
 import { createNotifications } from './notifications.ts';
+import { setupPageRequests } from './page-requests.ts';
 import { createPageTroubles } from './page-troubles.ts';
 import type { Paths } from './paths.ts';
 import { createQuickAsk } from './quick-ask.ts';
 import type { Quit } from './quit.ts';
-import { canSeal } from './secret-box.ts';
+import type { SecretsKept } from './secret-box.ts';
 import { setupSecurity } from './security.ts';
 import { applyTheme, backgroundColour } from './theme.ts';
+import { hasTrayHost } from './tray-host.ts';
 import { createTray } from './tray.ts';
+import { isWayland } from './wayland.ts';
 import { setupUpdates } from './updates.ts';
-import { createWindowSessions } from './window-sessions.ts';
 
 /** What the desktop is built of. */
 export interface DesktopDeps {
@@ -56,6 +55,8 @@ export interface DesktopDeps {
   quit: Quit;
   /** Has Parley start again once this process has ended, with a link to follow or without. */
   startAgain: (link: string | null) => void;
+  /** How the system's key store was found, as far as it was asked. */
+  secretsKept: () => SecretsKept;
   log: (line: string) => void;
   /** Address of the built program, beside which the preload stands. */
   program: string;
@@ -94,13 +95,19 @@ export function openDesktop(deps: DesktopDeps): void {
     screen,
     placePath: join(paths.windowDir, 'place.json'),
     iconPath: windowIcon(platform),
-    staysOnClose: () => !quit.isQuitting() && staysWithoutWindow(),
+    staysOnClose: () => !quit.isQuitting() && (platform === 'darwin' || settings().keepRunning),
+    hasWayBack: async () => platform === 'darwin' || (await tray.check()),
     onOpened: (window) => {
       // Windows lays the dot over a place in the taskbar, which is there only while the window is.
       const showBadge = (): void => badge.show(service.activity.counts());
       window.on('show', showBadge);
       window.on('focus', showBadge);
-      // Windows tells nobody but windows that it is shutting down, and waits for nobody.
+      // Windows tells only windows that the session ends, and ends the process once they have heard it: it is held up
+      // until the service has stopped, and goes on when this process is gone.
+      window.on('query-session-end', (event) => {
+        event.preventDefault();
+        quit.end();
+      });
       window.on('session-end', () => quit.end());
       window.on('closed', () => {
         menu.offer([]);
@@ -117,7 +124,7 @@ export function openDesktop(deps: DesktopDeps): void {
   });
   const newChat = (): void => main.order({ type: 'open_chat', chatId: null, workspaceId: null });
   const menu = createAppMenu(platform, {
-    run: (commandId) => main.order({ type: 'run', commandId }),
+    run: (commandId, byKeys) => main.order({ type: 'run', commandId, byKeys }),
     newChat,
     quickAsk: () => quickAsk.show(),
     openFolder,
@@ -137,6 +144,8 @@ export function openDesktop(deps: DesktopDeps): void {
       copyKey: () => void clipboard.writeText(service.apiKey),
       quit: () => quit.quit(),
     },
+    hasHost: async () => platform !== 'linux' || (await hasTrayHost()),
+    onChange: () => main.tell({ type: 'state', state: state() }),
     platform,
     log,
   });
@@ -149,29 +158,39 @@ export function openDesktop(deps: DesktopDeps): void {
       if (chat === null) main.show();
       else main.order({ type: 'open_chat', chatId: chat.chatId, workspaceId: chat.workspaceId });
     },
+    onTrouble: (reason) => {
+      log(`A notification was not shown: ${reason}`);
+      main.tell({ type: 'state', state: state() });
+    },
     clock: () => performance.now(),
     platform,
   });
   const loginItem = createLoginItem({ app, platform, env: process.env, execPath: process.execPath });
 
-  const chooseFolder = createChooseFolder(dialog);
-
   let shortcut: string | null = null;
   let isShortcutTaken = false;
 
-  /** Whether Parley goes on when its window is closed: as apps do on a Mac, elsewhere where a tray icon brings it back. */
+  /** Whether Parley goes on with no window at all: as apps do on a Mac, elsewhere where a tray icon brings one back. */
   function staysWithoutWindow(): boolean {
     return platform === 'darwin' || (settings().keepRunning && tray.isThere());
   }
 
   const isSpellingChecked = (): boolean => settings().checkSpelling ?? platform === 'darwin';
 
+  const hasPortal = isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), platform);
+  function quickAskState(): DesktopState['quickAsk'] {
+    if (settings().quickAskShortcut === null) return 'off';
+    if (isShortcutTaken) return 'taken';
+    return hasPortal ? 'asked' : 'ready';
+  }
+
   const state = (): DesktopState => ({
     openAtLogin: loginItem.isSet(),
-    quickAsk: settings().quickAskShortcut === null ? 'off' : isShortcutTaken ? 'taken' : 'ready',
+    quickAsk: quickAskState(),
     hasTray: tray.isThere(),
     canNotify: Notification.isSupported(),
-    secrets: canSeal(safeStorage, platform) ? 'sealed' : 'file',
+    notifyTrouble: notifications.trouble(),
+    secrets: deps.secretsKept(),
   });
 
   function openFolder(folder: 'data' | 'logs'): void {
@@ -210,46 +229,18 @@ export function openDesktop(deps: DesktopDeps): void {
     }
   }
 
-  setupIpc(
-    {
-      ipcMain,
-      origin,
-      kindOf: (contents) => {
-        if (contents === main.current()?.window.webContents) return 'main';
-        return contents === quickAsk.current()?.window.webContents ? 'quick-ask' : null;
-      },
-      log,
-    },
-    {
-      session: createWindowSessions(() => service.openSession()),
-      state,
-      setOpenAtLogin: (open) => {
-        try {
-          loginItem.set(open);
-        } catch (error) {
-          log(`Opening at login could not be changed: ${String(error)}`);
-        }
-        return state();
-      },
-      chooseFolder: () => chooseFolder(main.current()?.window ?? null),
-      offerCommands: (commands) => menu.offer(commands),
-      listening: (contents) => {
-        for (const page of [main.current(), quickAsk.current()]) {
-          if (page?.window.webContents === contents) page.orders.listening();
-        }
-      },
-      reveal: openFolder,
-      openInMain: (chatId) => {
-        quickAsk.hide();
-        main.order({
-          type: 'open_chat',
-          chatId,
-          workspaceId: chatId === null ? null : service.findWorkspaceOf(chatId),
-        });
-      },
-      dismiss: () => quickAsk.hide(),
-    },
-  );
+  setupPageRequests({
+    service,
+    main,
+    quickAsk,
+    menu,
+    loginItem,
+    state,
+    openFolder,
+    diagnose: () =>
+      import('./diagnostics.ts').then(async ({ diagnose }) => (await diagnose(deps.program, origin)).text),
+    log,
+  });
 
   service.onSettingsChange(followSettings);
   service.activity.onReply((reply) => notifications.tell(reply));
@@ -286,6 +277,14 @@ export function openDesktop(deps: DesktopDeps): void {
   });
 
   followSettings();
+  // On a Mac the dock leads to it.
+  if (isHidden && platform !== 'darwin') {
+    void watchHiddenStart({
+      isInTray: () => tray.check(),
+      isOver: () => main.current() !== null || quit.isQuitting(),
+      show: () => main.show(),
+    });
+  }
   intents.follow((intent) => {
     // Who starts it while it ends wants it to be there.
     if (quit.isFinal()) {

@@ -19,6 +19,7 @@ export interface IpcHandlers {
   state: () => DesktopState;
   setOpenAtLogin: (open: boolean) => DesktopState;
   chooseFolder: () => Promise<string | null>;
+  diagnose: () => Promise<string>;
   offerCommands: (commands: readonly OfferedCommand[]) => void;
   listening: (contents: WebContents) => void;
   reveal: (folder: RevealedFolder) => void;
@@ -79,6 +80,7 @@ export function setupIpc({ ipcMain, origin, kindOf, log }: IpcDeps, handlers: Ip
   handle(IPC.state, () => handlers.state());
   handle(IPC.setOpenAtLogin, (_contents, open) => handlers.setOpenAtLogin(open === true));
   handle(IPC.chooseFolder, () => handlers.chooseFolder(), 'main');
+  handle(IPC.diagnose, () => handlers.diagnose(), 'main');
   listen(IPC.offerCommands, 'main', (commands) => handlers.offerCommands(toCommands(commands)));
   listen(IPC.listening, 'any', (_argument, contents) => handlers.listening(contents));
   listen(IPC.reveal, 'any', (folder) => {

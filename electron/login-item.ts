@@ -25,6 +25,8 @@ export interface LoginItemDeps {
 }
 
 const ARGUMENTS = ['--hidden'];
+/** What macOS says of a login item that it doesn't open. */
+const NOT_IN_FORCE = ['not-registered', 'requires-approval', 'not-found'];
 
 /** The login item of an installed Parley; of one that isn't there is none. */
 export function createLoginItem({ app, platform, env, execPath }: LoginItemDeps): LoginItem {
@@ -32,7 +34,11 @@ export function createLoginItem({ app, platform, env, execPath }: LoginItemDeps)
   if (platform === 'linux') return autostartFile(env, env['APPIMAGE'] ?? execPath);
   return {
     isSet() {
-      if (platform !== 'win32') return app.getLoginItemSettings().openAtLogin;
+      if (platform !== 'win32') {
+        // macOS lists what a person has yet to allow, or has switched off, and says so apart.
+        const { openAtLogin, status } = app.getLoginItemSettings();
+        return openAtLogin && !NOT_IN_FORCE.includes(status);
+      }
       const found = app.getLoginItemSettings({ args: ARGUMENTS });
       // The entry stays where a person has switched it off in the system's own list.
       return found.openAtLogin && found.executableWillLaunchAtLogin;

@@ -2,6 +2,7 @@
 import type { BrowserWindow, Screen } from 'electron';
 import type { DesktopOrder } from '../shared/ipc.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
+import { whenSeen } from './when-seen.ts';
 import { keepPlace, MIN_SIZE, readPlace } from './window-state.ts';
 import { words } from './words.ts';
 
@@ -12,8 +13,10 @@ export interface MainWindowDeps extends PageWindowDeps {
   placePath: string;
   /** Of the window's icon, where the platform doesn't take it from the program; null: none. */
   iconPath: string | null;
-  /** Whether closing the window only hides it, because Parley goes on without. */
+  /** Whether Parley goes on when the window is closed, which then only leaves the screen. */
   staysOnClose: () => boolean;
+  /** Whether there is something to bring a hidden window back with; without, it is minimised. */
+  hasWayBack: () => Promise<boolean>;
   /** Told when the window is made. */
   onOpened: (window: BrowserWindow) => void;
 }
@@ -45,20 +48,25 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     });
     const { window } = page;
     keepPlace(window, deps.placePath);
-    window.once('ready-to-show', () => {
+    whenSeen(window, () => {
       if (isMaximized) window.maximize();
       window.show();
     });
     window.on('close', (event) => {
       if (!deps.staysOnClose()) return;
       event.preventDefault();
-      // Hiding a full-screen window leaves a black screen behind on a Mac.
-      if (window.isFullScreen()) {
-        window.once('leave-full-screen', () => window.hide());
-        window.setFullScreen(false);
-      } else {
-        window.hide();
-      }
+      void deps.hasWayBack().then((isThere) => {
+        if (window.isDestroyed()) return;
+        if (!isThere) {
+          window.minimize();
+        } else if (window.isFullScreen()) {
+          // Hiding a full-screen window leaves a black screen behind on a Mac.
+          window.once('leave-full-screen', () => window.hide());
+          window.setFullScreen(false);
+        } else {
+          window.hide();
+        }
+      });
     });
     window.on('closed', () => {
       opened = null;

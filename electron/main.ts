@@ -1,32 +1,43 @@
 /** The desktop app: what is set up, in the order in which it has to be. */
 import { app, dialog, powerMonitor, safeStorage, session, shell } from 'electron';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtPageDir } from '../server/config.ts';
 import { openLogFile } from '../server/log-file.ts';
 import { linkOfOwner } from '../server/owner-link.ts';
 import type { Service } from '../server/service.ts';
+import { growThreadPool } from '../server/thread-pool.ts';
 import { VERSION } from '../server/version.ts';
 import { readArguments, type Arguments } from './arguments.ts';
 import { openDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs.ts';
 import { setupFaults } from './faults.ts';
+import { appName } from './identity.ts';
 import { createIntents } from './intents.ts';
+import { joinPaths, readLoginPath } from './login-path.ts';
 import { setupNetwork } from './network.ts';
 import { setupPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
 import { restart } from './restart.ts';
-import { openSecretBox } from './secret-box.ts';
+import { createSystemBox } from './secret-box.ts';
 import { describeFailure, startOnce, startWithHelp } from './service.ts';
 import { words } from './words.ts';
 
 const EXIT = { clean: 0, failure: 1, usage: 2 } as const;
 
+growThreadPool();
 const args = readOwnArguments();
-app.setName(words.app);
+app.setName(appName(app, process.platform));
 app.enableSandbox();
-const paths = setupPaths(app, args.dataDir);
+// A self-check leaves alone what is there, also a Parley that runs.
+const paths = setupPaths(
+  app,
+  args.selfCheck === null ? args.dataDir : mkdtempSync(join(tmpdir(), 'parley-check-')),
+);
 const intents = createIntents(app, args);
-if (paths.problem !== null) void tellNoFolder(paths.problem);
+if (args.selfCheck !== null) void checkSelf(args.selfCheck);
+else if (paths.problem !== null) void tellNoFolder(paths.problem);
 // The one that has the lock is told, and comes to the front.
 else if (app.requestSingleInstanceLock({ argv: process.argv.slice(1) })) void run();
 else app.exit(EXIT.clean);
@@ -37,7 +48,9 @@ async function run(): Promise<void> {
   const logFile = openLogFile({ dir: paths.logDir });
   const log = (line: string): void => logFile.write(line);
   log(`Parley ${VERSION} starts.`);
+  void findPrograms(log);
   const dialogs = createDialogs({ dialog, shell, logPath: logFile.path });
+  const secretBox = createSystemBox(safeStorage, process.platform);
   const openExternal = (url: string): Promise<void> => shell.openExternal(url);
 
   let lastStart: Promise<Service> | null = null;
@@ -50,7 +63,7 @@ async function run(): Promise<void> {
       dataDir: paths.dataDir,
       pageDir: builtPageDir(import.meta.url),
       port: args.port,
-      openSecretBox: () => ready.then(() => openSecretBox(safeStorage, process.platform)),
+      openSecretBox: () => ready.then(() => secretBox.open()),
       log,
     });
     return lastStart;
@@ -59,6 +72,7 @@ async function run(): Promise<void> {
     app,
     powerMonitor,
     log,
+    ready,
     stop: async () => {
       await lastStart?.then((service) => service.close()).catch(() => undefined);
       log('Parley has ended.');
@@ -100,9 +114,31 @@ async function run(): Promise<void> {
     dialogs,
     quit,
     startAgain,
+    secretsKept: () => secretBox.kept(),
     log,
     program: import.meta.url,
   });
+}
+
+/** Prints what works on this machine and ends; the exit code says whether anything failed. */
+async function checkSelf(as: 'table' | 'json'): Promise<void> {
+  app.on('window-all-closed', () => undefined);
+  await app.whenReady();
+  const { diagnose } = await import('./diagnostics.ts');
+  const { isSound } = await import('./self-check.ts');
+  const { system, rows, text } = await diagnose(import.meta.url, null);
+  process.stdout.write(as === 'json' ? `${JSON.stringify({ system, rows })}\n` : text);
+  rmSync(paths.dataDir, { recursive: true, force: true, maxRetries: 5 });
+  app.exit(isSound(rows) ? EXIT.clean : EXIT.failure);
+}
+
+/** Lets tool servers find their programs where a launcher, which knows no shell, has started this. */
+async function findPrograms(log: (line: string) => void): Promise<void> {
+  const { PATH = '', SHELL = null, TERM } = process.env;
+  if (process.platform === 'win32' || !app.isPackaged || TERM !== undefined) return;
+  const path = await readLoginPath({ shell: SHELL });
+  if (path === null) log(`The login shell did not say where programs are; they are looked for in ${PATH}.`);
+  else process.env['PATH'] = joinPaths(path, PATH);
 }
 
 /** There is no place to keep anything, so nothing is begun: no log, no service, no window. */

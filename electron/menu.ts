@@ -3,7 +3,7 @@
  * is the system's own (copy, zoom, full screen) and what works without a window. Before the page has offered anything, and
  * while the window is closed, there is a new chat to be had and nothing that needs one.
  */
-import type { MenuItemConstructorOptions } from 'electron';
+import type { KeyboardEvent, MenuItemConstructorOptions } from 'electron';
 import type { OfferedCommand } from '../shared/ipc.ts';
 import { toAccelerator } from './accelerators.ts';
 import { words } from './words.ts';
@@ -11,7 +11,7 @@ import { words } from './words.ts';
 /** What the menus do. */
 export interface MenuActions {
   /** Does a command of the window's page. */
-  run: (commandId: string) => void;
+  run: (commandId: string, byKeys: boolean) => void;
   newChat: () => void;
   quickAsk: () => void;
   openFolder: (folder: 'data' | 'logs') => void;
@@ -42,7 +42,7 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
     id: command.id,
     label: command.label,
     ...keys(command.shortcut),
-    click: () => actions.run(command.id),
+    click: (_item, _window, event) => actions.run(command.id, isByKeys(event)),
   });
   const group = (name: OfferedCommand['group']): MenuItemConstructorOptions[] =>
     state.commands
@@ -56,7 +56,11 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
     id: NEW_CHAT,
     label: text.newChat,
     ...keys(find(NEW_CHAT)?.shortcut ?? null),
-    click: actions.newChat,
+    // By its keys it is the page's to know what they mean now; the page may not be there for a click.
+    click: (_item, window, event) => {
+      if (window !== undefined && isByKeys(event)) actions.run(NEW_CHAT, true);
+      else actions.newChat();
+    },
   };
   const quickAsk: MenuItemConstructorOptions = {
     id: 'app.quick-ask',
@@ -126,7 +130,12 @@ export function withSeparators(groups: MenuItemConstructorOptions[][]): MenuItem
     .flatMap((items, index) => (index === 0 ? items : [SEPARATOR, ...items]));
 }
 
-/** Shown, not registered: the page listens for its keys itself, and knows when they mean something else. */
+const isByKeys = (event: KeyboardEvent | undefined): boolean => event?.triggeredByAccelerator === true;
+
+/**
+ * Shown, not registered: the page listens for its keys itself, and knows when they mean something else. A Mac registers them
+ * all the same.
+ */
 function keys(shortcut: string | null): MenuItemConstructorOptions {
   const accelerator = shortcut === null ? null : toAccelerator(shortcut);
   return accelerator === null ? {} : { accelerator, registerAccelerator: false };

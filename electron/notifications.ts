@@ -25,6 +25,8 @@ export interface NotificationDeps {
   isInFront: () => boolean;
   /** Opens that chat; null: the window as it is. */
   open: (chat: ChatPlace | null) => void;
+  /** Told why the system did not show one. */
+  onTrouble: (reason: string) => void;
   clock: () => number;
   platform: NodeJS.Platform;
 }
@@ -39,6 +41,8 @@ export interface Notifications {
   settle(questionId: string): void;
   /** A window came to the front: what was told is no news any more. */
   clear(): void;
+  /** Why the system did not show the last one; null: it did. */
+  trouble(): string | null;
 }
 
 type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>;
@@ -68,6 +72,7 @@ const MAX_KEPT = 20;
 /** Makes the notifications of the app. */
 export function createNotifications(deps: NotificationDeps): Notifications {
   const kept = new Set<Shown>();
+  let trouble: string | null = null;
   /** By the ids of the questions that it stands for. */
   const ofQuestion = new Map<string, Shown>();
   const replies = createBurst((count) => ({
@@ -88,7 +93,15 @@ export function createNotifications(deps: NotificationDeps): Notifications {
     });
     // Windows says so when it has only moved from the screen to the list of notifications, where it is clicked later.
     if (deps.platform !== 'win32') notification.on('close', forget);
-    notification.on('failed', forget);
+    notification.on('show', () => {
+      trouble = null;
+    });
+    // On a Mac this is all that becomes of the notifications of an app that isn't signed.
+    notification.on('failed', (_event, reason) => {
+      forget();
+      trouble = reason;
+      deps.onTrouble(reason);
+    });
     kept.add(notification);
     const [oldest] = kept;
     if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
@@ -137,6 +150,7 @@ export function createNotifications(deps: NotificationDeps): Notifications {
       if (questions.summary?.shown === shown) questions.summary = null;
       withdraw(shown);
     },
+    trouble: () => trouble,
     clear() {
       for (const notification of kept) notification.close();
       kept.clear();

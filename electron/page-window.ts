@@ -1,5 +1,5 @@
 /**
- * A window of the app: one page of the service's own origin, with the preload that fits it. Shown when it is painted. A page
+ * A window of the app: one page of the service's own origin, with the preload that fits it. Shown by whoever opens it (when-seen.ts). A page
  * that crashes is loaded again; one that keeps crashing, hangs or can't be loaded is for the person to decide.
  */
 import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';

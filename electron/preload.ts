@@ -28,6 +28,7 @@ const bridge: DesktopBridge = {
   state: () => ipcRenderer.invoke(IPC.state) as Promise<DesktopState>,
   setOpenAtLogin: (open) => ipcRenderer.invoke(IPC.setOpenAtLogin, open) as Promise<DesktopState>,
   chooseFolder: () => ipcRenderer.invoke(IPC.chooseFolder) as Promise<string | null>,
+  diagnose: () => ipcRenderer.invoke(IPC.diagnose) as Promise<string>,
   offerCommands: (commands) => ipcRenderer.send(IPC.offerCommands, commands),
   reveal: (folder) => ipcRenderer.send(IPC.reveal, folder),
   openInMain: (chatId) => ipcRenderer.send(IPC.openInMain, chatId),

@@ -5,6 +5,7 @@
 import type { BrowserWindow, GlobalShortcut, Screen } from 'electron';
 import { toAccelerator } from './accelerators.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
+import { whenSeen } from './when-seen.ts';
 import { words } from './words.ts';
 
 /** What quick ask works with. */
@@ -56,7 +57,7 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
       ...(platform === 'darwin' && { type: 'panel' }),
     });
     const { window } = page;
-    window.once('ready-to-show', () => {
+    whenSeen(window, () => {
       isPainted = true;
       if (isWanted) present(window);
     });

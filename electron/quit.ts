@@ -13,7 +13,9 @@ export interface QuitDeps {
   /** The last thing before the process ends; not called when an installer ends it. */
   beforeExit?: () => void;
   log: (line: string) => void;
-  /** What tells of SIGINT and SIGTERM; this process unless given. */
+  /** Resolves when Electron is ready. Before, it takes over the signals that were listened for; after, it leaves them be. */
+  ready: Promise<unknown>;
+  /** What tells of signals; this process unless given. */
   signals?: Pick<NodeJS.EventEmitter, 'on'>;
 }
 
@@ -33,14 +35,14 @@ export interface Quit {
   prepare(): Promise<void>;
 }
 
-/** The service stops within 5 seconds; whatever holds it up longer doesn't hold up a shutdown. */
-const STOP_LIMIT_MS = 6_000;
+/** The service gives itself no longer; whatever holds it up doesn't hold up a shutdown. */
+const STOP_LIMIT_MS = 5_000;
 /** Windows close at once; one whose page hangs is not waited for. */
 const WINDOWS_LIMIT_MS = 3_000;
 
 /** Sees to it that the app never ends before its service has, and always soon after. Call it before the app is ready. */
 export function setupQuit(deps: QuitDeps): Quit {
-  const { app, powerMonitor, stop, beforeExit, log, signals = process } = deps;
+  const { app, powerMonitor, stop, beforeExit, log, ready, signals = process } = deps;
   let isQuitting = false;
   let isFinal = false;
   let isPrepared = false;
@@ -99,14 +101,18 @@ export function setupQuit(deps: QuitDeps): Quit {
     isFinal = true;
     isPrepared = false;
     quit();
+    // Nobody is asked any more, so the service needs not wait for the windows, nor the process for longer than the service.
+    void exit();
   }
 
-  // Elsewhere than on Windows the system waits for those who ask it to; there the windows are told (desktop.ts).
+  // Elsewhere than on Windows the system waits for those who ask it to; there the windows are asked (desktop.ts).
   powerMonitor.on('shutdown', (event?: { preventDefault: () => void }) => {
     event?.preventDefault();
     end();
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, end);
+  void ready.then(() => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) signals.on(signal, end);
+  });
 
   return {
     isQuitting: () => isQuitting,

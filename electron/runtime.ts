@@ -9,18 +9,32 @@ import { dirname, join } from 'node:path';
 
 const LIMIT_MS = 15 * 60_000;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Folder of Electron's npm package. */
 const packageDir = (): string => dirname(createRequire(import.meta.url).resolve('electron/package.json'));
 
-/** Path of Electron's program; null when it isn't there. */
-export function findRuntime(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  folder: string = packageDir(),
-): string | null {
-  const listed = join(folder, 'path.txt');
-  const name = existsSync(listed) ? readFileSync(listed, 'utf8') : 'electron';
+/**
+ * Path of Electron's program; null when it isn't there, or not whole: a download writes `path.txt` last, and what is there
+ * without it, or is another version than the package wants, was interrupted or is old.
+ */
+export function findRuntime(env: Environment = process.env, folder: string = packageDir()): string | null {
+  const name = read(join(folder, 'path.txt'));
   const chosen = env['ELECTRON_OVERRIDE_DIST_PATH'];
-  const program = chosen === undefined ? join(folder, 'dist', name) : join(chosen, name);
+  if (chosen !== undefined) {
+    // A folder that a person names is theirs to answer for.
+    const program = join(chosen, name ?? 'electron');
+    return existsSync(program) ? program : null;
+  }
+  if (name === null) return null;
+  const { version } = JSON.parse(read(join(folder, 'package.json')) ?? '{}') as { version?: string };
+  if (
+    read(join(folder, 'dist', 'version'))
+      ?.trim()
+      .replace(/^v/, '') !== version
+  )
+    return null;
+  const program = join(folder, 'dist', name);
   return existsSync(program) ? program : null;
 }
 
@@ -40,6 +54,25 @@ export function downloadRuntime(folder: string = packageDir()): Promise<string |
   });
 }
 
+/** What helps where the download fails for want of a way to it; empty when both are set already. */
+export function downloadHint(env: Environment = process.env): string {
+  const ways = [
+    ...(env['ELECTRON_GET_USE_PROXY']
+      ? []
+      : ['behind a proxy, set ELECTRON_GET_USE_PROXY=1 and HTTPS_PROXY']),
+    ...(env['ELECTRON_MIRROR'] ? [] : ['to use a mirror, set ELECTRON_MIRROR to its address']),
+  ];
+  return ways.join('; ');
+}
+
 /** The message of the first error that was told, without its class. */
 const reasonIn = (complaints: string): string =>
   /^\w*Error: (.+)$/m.exec(complaints)?.[1] ?? 'the download ended early';
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

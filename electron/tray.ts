@@ -37,13 +37,20 @@ export interface TrayDeps {
   buildMenu: (template: MenuItemConstructorOptions[]) => Electron.Menu;
   status: () => TrayStatus;
   actions: TrayActions;
+  /** Whether this desktop shows tray icons. */
+  hasHost: () => Promise<boolean>;
+  /** Told when it has turned out whether a person sees the icon. */
+  onChange: () => void;
   platform: NodeJS.Platform;
   log: (line: string) => void;
 }
 
 /** The tray icon, there or not. */
 export interface TrayIcon {
+  /** Whether a person sees it, as far as was found last. */
   isThere(): boolean;
+  /** Finds out anew. */
+  check(): Promise<boolean>;
   /** Puts it there or takes it away. */
   set(wanted: boolean): void;
   /** Something that its menu says may have changed. */
@@ -85,9 +92,10 @@ export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemCons
 
 /** Makes the tray's keeper; the icon comes with {@link TrayIcon.set}. */
 export function createTray(deps: TrayDeps): TrayIcon {
-  const { create, buildMenu, status, actions, platform, log } = deps;
+  const { create, buildMenu, status, actions, hasHost, onChange, platform, log } = deps;
   let tray: ReturnType<TrayDeps['create']> | null = null;
   let shown = '';
+  let isSeen = false;
 
   function refresh(): void {
     if (tray === null) return;
@@ -100,13 +108,23 @@ export function createTray(deps: TrayDeps): TrayIcon {
     tray.setContextMenu(buildMenu(trayMenu(now, actions)));
   }
 
+  async function check(): Promise<boolean> {
+    const before = isSeen;
+    const isHosted = tray !== null && (await hasHost());
+    isSeen = isHosted && tray !== null;
+    if (isSeen !== before) onChange();
+    return isSeen;
+  }
+
   return {
-    isThere: () => tray !== null,
+    isThere: () => isSeen,
+    check,
     set(wanted) {
       if (!wanted) {
         tray?.destroy();
         tray = null;
         shown = '';
+        isSeen = false;
       } else if (tray === null) {
         try {
           tray = create();
@@ -117,6 +135,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
         // On a Mac a click opens the menu; elsewhere it is the quick way to the window.
         if (platform !== 'darwin') tray.on('click', actions.show);
         refresh();
+        void check();
       }
     },
     refresh,

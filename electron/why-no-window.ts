@@ -16,7 +16,9 @@ export function whyNoWindow(
     getuid?: (() => number) | undefined;
   },
 ): string | null {
-  if (args.some((argument) => HEADLESS_ARGUMENTS.includes(argument))) return '';
+  // A check of the desktop app wants its window, also when it is to print JSON.
+  const isCheck = args.includes('--self-check');
+  if (!isCheck && args.some((argument) => HEADLESS_ARGUMENTS.includes(argument))) return '';
   if (platform !== 'linux') return null;
   if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return 'There is no display here';
   // Chromium's sandbox doesn't work for root, and Parley doesn't go without it.

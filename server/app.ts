@@ -20,6 +20,7 @@ import type { FolderService } from './folders/folder-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
 import type { McpService } from './mcp/mcp-service.ts';
 import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
+import { setupHeadRoutes } from './plugins/head-routes.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
 import { setupLazySchemas } from './plugins/lazy-schemas.ts';
@@ -49,10 +50,12 @@ import type { App } from './routes/route.ts';
 import { setupSearchRoutes } from './routes/search.ts';
 import { setupSessionRoutes } from './routes/session.ts';
 import { setupSettingsRoutes } from './routes/settings.ts';
+import { setupStorageRoute } from './routes/storage.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
 import type { SearchService } from './search/search-service.ts';
 import type { StoredChat } from './store/chat-repository.ts';
+import type { Store } from './store/types.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 
 /** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
@@ -83,6 +86,8 @@ export interface AppDeps {
   folders: FolderService;
   search: SearchService;
   settings: SettingsService;
+  /** How the store stands. */
+  usage: Store['usage'];
   /** Resolves when all that can be read is on disk. */
   settled: () => Promise<void>;
   version: string;
@@ -135,6 +140,7 @@ export function buildApp(deps: AppDeps): App {
   setupBodyParser(app);
   setupErrorHandler(app, onError);
   setupLazySchemas(app);
+  setupHeadRoutes(app);
   setupHealthRoute(app, deps.version);
   setupChatRoutes(app, deps);
   setupMessageRoutes(app, deps);
@@ -154,6 +160,7 @@ export function buildApp(deps: AppDeps): App {
   setupMcpServerRoutes(app, deps.mcpServers);
   setupKeyRoutes(app, deps);
   setupSettingsRoutes(app, deps.settings, deps.settled);
+  setupStorageRoute(app, deps.usage);
   setupRequestRoutes(app, requests);
   setupSearchRoutes(app, deps.search, deps.hasWorkspace);
   setupPageRoute(app, deps.pageDir, () => deps.settings.current());

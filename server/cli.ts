@@ -4,6 +4,7 @@ import { enableCompileCache } from './compile-cache.ts';
 import { builtPageDir, defaultCacheDir, defaultDataDir } from './config.ts';
 import { OwnedError } from './owner.ts';
 import type { Service } from './service.ts';
+import { endProcess, growThreadPool } from './thread-pool.ts';
 import { VERSION } from './version.ts';
 
 const EXIT = { clean: 0, failure: 1, usage: 2, owned: 3 } as const;
@@ -50,6 +51,7 @@ function readArguments(argv: string[]): Arguments | 'help' | 'version' {
 }
 
 async function main(): Promise<void> {
+  growThreadPool();
   let args: ReturnType<typeof readArguments>;
   try {
     args = readArguments(process.argv.slice(2));
@@ -78,7 +80,7 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
     void starting
       .then((service) => service.close())
       .catch(() => undefined)
-      .finally(() => process.exit(code));
+      .finally(() => void endProcess(code));
   };
   const fail = (error: unknown): void => {
     complain(`Parley failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

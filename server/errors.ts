@@ -20,6 +20,11 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
     message: 'Send a valid API key in the header "Authorization: Bearer <API_KEY>".',
   },
   forbidden: { status: 403, message: 'This key may not do that; use a key with the scope "admin".' },
+  approve_required: {
+    status: 403,
+    message:
+      'This key may not answer tools’ questions; use one that was made with "approve", or answer in Parley.',
+  },
   workspace_forbidden: {
     status: 403,
     message: 'This key is bound to another workspace; leave the workspace out or use another key.',

@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PageLink } from '../shared/api/session.ts';
 import type { Connection } from './connection-file.ts';
+import { isOwnAddress } from './owner/owner-words.ts';
 
 const WAIT_MS = 2_000;
-const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
+/** What may reach a browser or a terminal: an address in plain characters, of bounded length. */
+const LINK = /^[\w:/.#=&%~-]{1,500}$/;
 
 /** A link that opens the owner's chat page signed in, once. Null when there is no owner, or it doesn't answer in 2 s. */
 export async function linkOfOwner(dataDir: string): Promise<string | null> {
@@ -15,7 +17,7 @@ export async function linkOfOwner(dataDir: string): Promise<string | null> {
     ) as Partial<Connection> | null;
     const { baseUrl, apiKey } = connection ?? {};
     // The key goes nowhere else, whatever stands in the file.
-    if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || !LOOPBACK.test(baseUrl)) return null;
+    if (!isOwnAddress(baseUrl) || typeof apiKey !== 'string') return null;
     const answer = await fetch(`${baseUrl}/api/v1/page-link`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}` },
@@ -24,7 +26,9 @@ export async function linkOfOwner(dataDir: string): Promise<string | null> {
     });
     if (!answer.ok) return null;
     const { pageUrl } = (await answer.json()) as Partial<PageLink>;
-    return typeof pageUrl === 'string' && pageUrl.startsWith(`${baseUrl}/#`) ? pageUrl : null;
+    return typeof pageUrl === 'string' && pageUrl.startsWith(`${baseUrl}/#`) && LINK.test(pageUrl)
+      ? pageUrl
+      : null;
   } catch {
     return null;
   }

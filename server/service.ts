@@ -8,6 +8,7 @@ import type { McpOptions } from './mcp/mcp-service.ts';
 import type { OutsideOptions } from './outside/outside.ts';
 import type { SecretBox, Secrets } from './secrets/secrets.ts';
 import type { SettingsService } from './settings/settings-service.ts';
+import type { StoreOptions } from './store/store.ts';
 import type { Store } from './store/types.ts';
 
 /** How to start the service. */
@@ -33,6 +34,8 @@ export interface StartOptions {
   outside?: OutsideOptions;
   /** How tool servers are dealt with, where that differs. */
   mcp?: McpOptions;
+  /** How the store works, where that differs. */
+  store?: Pick<StoreOptions, 'disk' | 'limits'>;
 }
 
 /** A running service. */

@@ -31,6 +31,7 @@ import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';
 import type { Chat } from '../shared/api/chat.ts';
 import type { Service, StartOptions } from './service.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
+import { threadUrl } from './threads.ts';
 import { createSecrets, type SecretBox } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
@@ -62,6 +63,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       connections: options.connections ?? {},
       outside: options.outside ?? {},
       mcp: options.mcp ?? {},
+      store: options.store ?? {},
     });
   } catch (error) {
     await teardown.run();
@@ -80,6 +82,7 @@ interface StartContext {
   connections: ConnectionOptions;
   outside: OutsideOptions;
   mcp: McpOptions;
+  store: NonNullable<StartOptions['store']>;
 }
 
 async function start(context: StartContext): Promise<Service> {
@@ -87,12 +90,12 @@ async function start(context: StartContext): Promise<Service> {
   const clock = (): Date => new Date();
   const startedAt = clock().toISOString();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const ownership = await ownDataDir(dataDir);
+  const ownership = await ownDataDir(dataDir, log);
   teardown.add('owner', () => ownership.release());
   await clearConnectionFile(dataDir);
 
   const opening = import('./store/store.ts').then(({ openStore }) =>
-    openStore({ dir: join(dataDir, 'store'), warn: log }),
+    openStore({ ...context.store, dir: join(dataDir, 'store'), warn: log }),
   );
   teardown.add('store', () =>
     opening.then(
@@ -100,21 +103,14 @@ async function start(context: StartContext): Promise<Service> {
       () => undefined,
     ),
   );
-  const [
-    { buildApp },
-    { createChatService },
-    { createProcessor },
-    { createEventStreams },
-    runtimeModule,
-    { agentWorkerUrl },
-  ] = await Promise.all([
-    import('./app.ts'),
-    import('./chats/chat-service.ts'),
-    import('./processor/processor.ts'),
-    import('./streams/event-streams.ts'),
-    import('./agents/worker-runtime.ts'),
-    import('./agents/worker-url.ts'),
-  ]);
+  const [{ buildApp }, { createChatService }, { createProcessor }, { createEventStreams }, runtimeModule] =
+    await Promise.all([
+      import('./app.ts'),
+      import('./chats/chat-service.ts'),
+      import('./processor/processor.ts'),
+      import('./streams/event-streams.ts'),
+      import('./agents/worker-runtime.ts'),
+    ]);
   const store = await opening;
 
   const workspaceId = await openFirstWorkspace(store, startedAt);
@@ -123,7 +119,7 @@ async function start(context: StartContext): Promise<Service> {
 
   const settings = createSettingsService(store);
   // It has started nothing before it is warmed or given a turn.
-  const agents = runtimeModule.createWorkerRuntime({ workerUrl: agentWorkerUrl(), log });
+  const agents = runtimeModule.createWorkerRuntime({ workerUrl: threadUrl('agent-worker'), log });
   const runtime = context.runtime ?? agents;
   teardown.add('agents', () => runtime.close());
   const indexer = createSearchIndexer(store);
@@ -234,6 +230,7 @@ async function start(context: StartContext): Promise<Service> {
       toChat: asChat,
     }),
     settings,
+    usage: () => store.usage(),
     settled: () => store.settled(),
     version: VERSION,
     pageDir,

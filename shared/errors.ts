@@ -8,6 +8,7 @@ export const API_ERROR_CODES = [
   'workspace_required',
   'unauthorized',
   'forbidden',
+  'approve_required',
   'workspace_forbidden',
   'origin_forbidden',
   'not_found',

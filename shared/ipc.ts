@@ -19,6 +19,8 @@ export const IPC = {
   setOpenAtLogin: 'parley:set-open-at-login',
   /** Handled, from the main window: has the person choose a folder; answers its path, or null. */
   chooseFolder: 'parley:choose-folder',
+  /** Handled: checks what Parley is made of; answers what was found, as text. */
+  diagnose: 'parley:diagnose',
   /** Sent: the {@link OfferedCommand}s that can be done in the window now. */
   offerCommands: 'parley:offer-commands',
   /** Sent: the window listens for orders from now on. */
@@ -47,14 +49,22 @@ export interface DesktopSession {
 export interface DesktopState {
   /** Whether the system opens Parley, hidden, when the person logs in; null: this system, or this build, can't. */
   openAtLogin: boolean | null;
-  /** The quick-ask shortcut: not set, in force, or refused by the system because another program has it. */
-  quickAsk: 'off' | 'ready' | 'taken';
-  /** Whether a tray icon is there; without one, Parley quits with its last window. */
+  /**
+   * The quick-ask shortcut: not set, in force, or refused by the system because another program has it; `asked`: this desktop
+   * (Wayland) was asked for it and doesn't say whether it agreed.
+   */
+  quickAsk: 'off' | 'ready' | 'taken' | 'asked';
+  /** Whether a person sees a tray icon; without one, closing the window minimises it where Parley keeps running. */
   hasTray: boolean;
   /** Whether this system shows notifications. */
   canNotify: boolean;
-  /** Whether secrets are sealed by the system's key store, or stand in a file that only its owner may read. */
-  secrets: 'sealed' | 'file';
+  /** Why the system did not show the last notification; null: it did, or there was none. */
+  notifyTrouble: string | null;
+  /**
+   * Whether secrets are sealed by the system's key store, or stand in a file that only its owner may read; `unasked`: there
+   * has been no secret yet, and the store would have to be asked.
+   */
+  secrets: 'sealed' | 'file' | 'unasked';
 }
 
 /** A command of the window, for the native menus. */
@@ -72,8 +82,8 @@ export type RevealedFolder = 'data' | 'logs';
 
 /** What the main process asks of a window. */
 export type DesktopOrder =
-  /** Does a command that the window has offered. */
-  | { type: 'run'; commandId: string }
+  /** Does a command that the window has offered. `byKeys`: with a menu's shortcut, which a dialog has to itself. */
+  | { type: 'run'; commandId: string; byKeys?: boolean }
   /** Opens a chat, in its workspace where that is known; null: a new chat. */
   | { type: 'open_chat'; chatId: string | null; workspaceId: string | null }
   /** Opens a new chat and puts the text into its message box, before what already stands there; never sends it. */
@@ -93,6 +103,8 @@ export interface DesktopBridge {
   setOpenAtLogin(open: boolean): Promise<DesktopState>;
   /** Has the person choose a folder in a dialog of the system; null: they didn't. Only in the main window. */
   chooseFolder(): Promise<string | null>;
+  /** Checks what Parley is made of on this machine, in a few seconds; what was found, as a table. */
+  diagnose(): Promise<string>;
   /** Says which commands can be done now, whenever that changes. */
   offerCommands(commands: readonly OfferedCommand[]): void;
   reveal(folder: RevealedFolder): void;

@@ -1,6 +1,9 @@
 /** Longest message, in characters (Unicode code points). */
 export const MAX_CONTENT_CHARACTERS = 100_000;
 
+/** Longest reply, in UTF-16 code units; one that would be longer is cut there, with the stop reason `length`. */
+export const MAX_REPLY_CHARACTERS = 2_000_000;
+
 /** Longest reasoning that is kept of a reply, in UTF-16 code units; what a model thinks beyond that is left out. */
 export const MAX_REASONING_CHARACTERS = 100_000;
 
@@ -54,9 +57,6 @@ export const MAX_MCP_ARGS = 100;
 
 /** How many environment variables or headers a tool server may have. */
 export const MAX_MCP_SECRETS = 50;
-
-/** Largest text file that can be put into a message, in bytes. */
-export const MAX_FILE_BYTES = 256 * 1024;
 
 /** Chats a list page holds unless asked otherwise. */
 export const DEFAULT_PAGE_SIZE = 20;

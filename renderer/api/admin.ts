@@ -11,6 +11,7 @@ import type {
 import type { CreatedKey, CreateKeyBody, Key, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
 import type { RecentRequest, RecentRequests } from '../../shared/api/request-log.ts';
 import type { Settings, SettingsAnswer, UpdateSettingsBody } from '../../shared/api/settings.ts';
+import type { Storage, StorageAnswer } from '../../shared/api/storage.ts';
 import type {
   UpdateWorkspaceBody,
   Workspace,
@@ -32,6 +33,8 @@ export interface AdminApi {
   listModels(): Promise<Model[]>;
   findSettings(): Promise<Settings>;
   updateSettings(body: UpdateSettingsBody): Promise<Settings>;
+  /** How full the store is, and what a person should know of it. */
+  findStorage(): Promise<Storage>;
   listKeys(): Promise<Key[]>;
   /** The key itself is in this answer and nowhere else. */
   createKey(body: CreateKeyBody): Promise<CreatedKey>;
@@ -65,6 +68,7 @@ export function adminApi(request: Request): AdminApi {
     findSettings: async () => (await request<SettingsAnswer>('GET', '/api/v1/settings')).settings,
     updateSettings: async (body) =>
       (await request<SettingsAnswer>('PATCH', '/api/v1/settings', { body })).settings,
+    findStorage: async () => (await request<StorageAnswer>('GET', '/api/v1/storage')).storage,
     listKeys: async () => (await request<KeyList>('GET', '/api/v1/keys')).keys,
     createKey: (body) => request<CreatedKey>('POST', '/api/v1/keys', { body }),
     revokeKey: async (keyId) =>

@@ -12,10 +12,10 @@ import type { Request } from './http.ts';
 export interface ApprovalApi {
   /** Answers what a step of the chat waits for. The same answer again changes nothing. */
   answerApproval(chatId: string, approvalId: string, body: ApprovalBody): Promise<Chat>;
-  /** The tools that are always allowed, by name; needs the scope `admin`. */
+  /** What is always allowed, by the name of the tool; needs the scope `admin`. */
   listToolPermissions(): Promise<ToolPermissionInfo[]>;
-  /** Has a tool ask again; needs the scope `admin`. */
-  forgetToolPermission(tool: string): Promise<ToolPermissionInfo>;
+  /** Has a tool ask again, by the id of the permission; needs the scope `admin`. */
+  forgetToolPermission(id: string): Promise<ToolPermissionInfo>;
 }
 
 /** The part of a client that {@link ApprovalApi} describes. */
@@ -27,8 +27,8 @@ export function approvalApi(request: Request): ApprovalApi {
     },
     listToolPermissions: async () =>
       (await request<ToolPermissionList>('GET', '/api/v1/tool-permissions')).permissions,
-    forgetToolPermission: async (tool) => {
-      const path = `/api/v1/tool-permissions/${encodeURIComponent(tool)}`;
+    forgetToolPermission: async (id) => {
+      const path = `/api/v1/tool-permissions/${encodeURIComponent(id)}`;
       return (await request<ToolPermissionAnswer>('DELETE', path)).permission;
     },
   };

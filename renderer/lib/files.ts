@@ -1,5 +1,5 @@
 /** Reads files that people give as text, and says in one word why one can't be taken. */
-import { MAX_CONTENT_CHARACTERS, MAX_FILE_BYTES } from '../../shared/limits.ts';
+import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 
 /** A text file that goes with a message. */
 export interface TextFile {
@@ -13,11 +13,10 @@ export interface TextFile {
 }
 
 /**
- * Why a file wasn't taken. `too_large`: more than {@link MAX_FILE_BYTES}. `too_long`: its text alone is more than a message
- * may hold. `not_text`: neither UTF-8 nor UTF-16 with a byte order mark. `unreadable`: the browser could not read it, as
+ * Why a file wasn't taken. `too_long`: its text alone is more than a message may hold. `not_text`: neither UTF-8 nor UTF-16 with a byte order mark. `unreadable`: the browser could not read it, as
  * with a folder. `too_many`: the message has {@link MAX_FILES} already.
  */
-export type FileTrouble = 'too_large' | 'too_long' | 'not_text' | 'empty' | 'unreadable' | 'too_many';
+export type FileTrouble = 'too_long' | 'not_text' | 'empty' | 'unreadable' | 'too_many';
 
 /** A file that wasn't taken. */
 export interface RefusedFile {
@@ -27,6 +26,9 @@ export interface RefusedFile {
 
 /** Most files one message may have. */
 export const MAX_FILES = 20;
+
+/** A larger file holds more characters than a message may, whatever they are: it need not be read. In bytes. */
+const MOST_BYTES = 4 * MAX_CONTENT_CHARACTERS + 4;
 
 const LONGEST_NAME_CHARACTERS = 120;
 
@@ -74,7 +76,7 @@ export function cleanFileName(name: string): string {
 /** Reads a file as text. Never rejects. */
 export async function readTextFile(file: File): Promise<TextFile | RefusedFile> {
   const name = cleanFileName(file.name);
-  if (file.size > MAX_FILE_BYTES) return { name, trouble: 'too_large' };
+  if (file.size > MOST_BYTES) return { name, trouble: 'too_long' };
   let bytes: Uint8Array;
   try {
     bytes = new Uint8Array(await file.arrayBuffer());

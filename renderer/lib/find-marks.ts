@@ -16,16 +16,17 @@ export const canMark = (): boolean => typeof CSS !== 'undefined' && 'highlights'
 
 /** Where a folded query occurs in what is drawn of a message, in reading order. */
 export function rangesIn(row: Element, query: string): Range[] {
-  const ranges: Range[] = [];
-  for (const text of row.querySelectorAll(TEXTS))
-    for (const run of runsIn(text)) ranges.push(...rangesInRun(run, query));
-  return ranges;
+  return [...row.querySelectorAll(TEXTS)].flatMap((text) =>
+    runsIn(text).flatMap((run) => rangesInRun(run, query)),
+  );
 }
 
 /** Shows these as found, and one of them as the one that was gone to. */
 export function mark(ranges: readonly Range[], current: Range | null): void {
   if (!canMark()) return;
-  CSS.highlights.set(ALL, new Highlight(...ranges));
+  const all = new Highlight();
+  for (const range of ranges) all.add(range);
+  CSS.highlights.set(ALL, all);
   const here = new Highlight(...(current === null ? [] : [current]));
   here.priority = 1;
   CSS.highlights.set(CURRENT, here);

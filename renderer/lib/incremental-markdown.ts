@@ -4,52 +4,165 @@
  * steps in which a text came, the tree is the one that parsing it whole gives: the tests hold it to that.
  */
 import type { Links, Tokens } from 'marked';
-import { asNodes, asPlainText, lexBlocks, LONGEST_PARSED_CHARACTERS, type MarkdownNode } from './markdown.ts';
+import {
+  asNodes,
+  asPlainText,
+  lexBlocks,
+  LONGEST_PARSED_CHARACTERS,
+  type LexedBlocks,
+  type MarkdownNode,
+} from './markdown.ts';
+
+/** So much is taken apart at once: at worst it costs a few frames. Most replies consist of such parts. */
+const AT_ONCE_CHARACTERS = 4_000;
+/** After so many milliseconds of such parts the rest is for elsewhere. */
+const AT_ONCE_MS = 40;
+/** What is missing of a text that grows is left out for a moment, rather than drawn as it was written, up to so many characters. */
+const MISSING_CHARACTERS = 1_000;
+
+/** What a text consists of, where that is known already; null: it can't be told in time; undefined: it isn't known. */
+export type KnownBlocks = (text: string) => LexedBlocks | null | undefined;
 
 export class IncrementalMarkdown {
+  readonly #known: KnownBlocks;
   #text = '';
   #nodes: MarkdownNode[] = [];
   #links: Links = {};
   /** The node from which on all must be parsed again when text is added, and where it begins in the text. */
   #from = 0;
   #fromOffset = 0;
+  /** The text whose end couldn't be parsed in time; nothing that begins with it is tried. */
+  #stuckOn: string | null = null;
 
-  /** The tree of `text`; cheap where it only adds to the text before. Never throws. */
-  update(text: string): MarkdownNode[] {
-    const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  constructor(known: KnownBlocks = () => undefined) {
+    this.#known = known;
+  }
+
+  /** The tree of `text`; cheap where it only adds to the text before. Null: it takes too long here. Never throws. */
+  update(text: string): MarkdownNode[] | null {
+    const source = withUnixLines(text);
     if (source === this.#text) return this.#nodes;
-    if (source.length > LONGEST_PARSED_CHARACTERS) return this.#keep(source, asPlainText(source), {}, true);
+    if (source.length > LONGEST_PARSED_CHARACTERS) return this.#keepPlain(source, 0);
+    this.#leaveOther(source);
+    if (this.#stuckOn !== null) return this.#keepPlain(source, this.#fromOffset);
     try {
-      return this.#parse(source);
+      return this.#parseParts(source);
     } catch {
-      return this.#keep(source, asPlainText(source), {}, true);
+      return this.#keepPlain(source, 0);
     }
   }
 
-  #parse(source: string): MarkdownNode[] {
-    const offset = this.#fromOffset;
-    // Definitions count for all that stands before them, so a text that has any is parsed whole.
-    if (offset > 0 && source.startsWith(this.#text.slice(0, offset))) {
-      const { nodes, links } = lexBlocks(source.slice(offset));
-      if (isEmpty(links)) {
-        const kept = this.#nodes.slice(0, this.#from);
-        return this.#keep(source, [...kept, ...reuse(this.#nodes.slice(this.#from), nodes, true)], links);
+  /** As {@link update}, for what takes too long here. Nothing else may be asked until it resolves, but {@link soFar}. */
+  async updateElsewhere(
+    text: string,
+    lex: (text: string) => Promise<LexedBlocks | null>,
+  ): Promise<MarkdownNode[]> {
+    const source = withUnixLines(text);
+    this.#leaveOther(source);
+    const steps = this.#parseRest(source);
+    let step = steps.next();
+    while (!step.done) step = steps.next(await lex(step.value));
+    return step.value;
+  }
+
+  /** What is known of `text`: the tree so far, or what is settled and the rest as it was written. */
+  soFar(text: string): MarkdownNode[] {
+    const source = withUnixLines(text);
+    if (!source.startsWith(this.#text)) return asPlainText(source);
+    if (this.#text !== '' && source.length - this.#text.length < MISSING_CHARACTERS) return this.#nodes;
+    return [...this.#nodes.slice(0, this.#from), ...asPlainText(source.slice(this.#fromOffset))];
+  }
+
+  /** Forgets what is settled where the text is another one. */
+  #leaveOther(source: string): void {
+    if (!source.startsWith(this.#text.slice(0, this.#fromOffset))) [this.#from, this.#fromOffset] = [0, 0];
+    if (this.#stuckOn !== null && !source.startsWith(this.#stuckOn)) this.#stuckOn = null;
+  }
+
+  /** Parses a part after the other, as long as that is quick. */
+  #parseParts(source: string): MarkdownNode[] | null {
+    const before = performance.now();
+    let done = this.#fromOffset;
+    while (performance.now() - before < AT_ONCE_MS) {
+      const end = endOfPart(source, this.#fromOffset);
+      if (end - this.#fromOffset > AT_ONCE_CHARACTERS || (end <= done && end < source.length)) break;
+      const part = source.slice(0, end);
+      if (!this.#take(part, lexBlocks(part.slice(this.#fromOffset)))) {
+        if (end > AT_ONCE_CHARACTERS) break;
+        this.#takeWhole(part, lexBlocks(part));
       }
+      if (end === source.length) return this.#nodes;
+      done = end;
     }
-    const { nodes, links } = lexBlocks(source);
+    const steps = this.#parseRest(source);
+    let step = steps.next();
+    while (!step.done) {
+      const known = this.#known(step.value);
+      if (known === undefined) return null;
+      step = steps.next(known);
+    }
+    return step.value;
+  }
+
+  /** Asks for what the rest of the text consists of. */
+  *#parseRest(source: string): Generator<string, MarkdownNode[], LexedBlocks | null> {
+    if (this.#fromOffset > 0) {
+      const rest = yield source.slice(this.#fromOffset);
+      if (rest === null) return this.#keepStuck(source, this.#fromOffset);
+      if (this.#take(source, rest)) return this.#nodes;
+    }
+    const whole = yield source;
+    return whole === null ? this.#keepStuck(source, 0) : this.#takeWhole(source, whole);
+  }
+
+  /** Puts what was parsed behind what is settled. False: definitions count for all before them, so all is to be parsed. */
+  #take(source: string, { nodes, links }: LexedBlocks): boolean {
+    if (this.#fromOffset > 0 && !isEmpty(links)) return false;
+    if (this.#fromOffset === 0) {
+      this.#takeWhole(source, { nodes, links });
+    } else {
+      const kept = this.#nodes.slice(0, this.#from);
+      this.#keep(source, [...kept, ...reuse(this.#nodes.slice(this.#from), nodes, true)], links);
+    }
+    return true;
+  }
+
+  #takeWhole(source: string, { nodes, links }: LexedBlocks): MarkdownNode[] {
     const sameLinks = JSON.stringify(links) === JSON.stringify(this.#links);
     return this.#keep(source, reuse(this.#nodes, nodes, sameLinks), links);
   }
 
-  #keep(source: string, nodes: MarkdownNode[], links: Links, isPlain = false): MarkdownNode[] {
+  #keep(source: string, nodes: MarkdownNode[], links: Links): MarkdownNode[] {
     this.#text = source;
     this.#nodes = nodes;
     this.#links = links;
-    const [from, offset] = isPlain || !isEmpty(links) ? [0, 0] : firstUnsettled(source, nodes);
-    this.#from = from;
-    this.#fromOffset = offset;
+    [this.#from, this.#fromOffset] = isEmpty(links) ? firstUnsettled(source, nodes) : [0, 0];
     return nodes;
   }
+
+  #keepStuck(source: string, offset: number): MarkdownNode[] {
+    this.#stuckOn = source;
+    return this.#keepPlain(source, offset);
+  }
+
+  /** Keeps what comes before `offset`, where something settled ends, and the rest as it was written. */
+  #keepPlain(source: string, offset: number): MarkdownNode[] {
+    this.#from = offset === 0 ? 0 : this.#from;
+    this.#fromOffset = offset;
+    this.#text = source;
+    this.#links = {};
+    this.#nodes = [...this.#nodes.slice(0, this.#from), ...asPlainText(source.slice(offset))];
+    return this.#nodes;
+  }
+}
+
+const withUnixLines = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+
+/** Where a part ends that begins there: where a block begins behind a blank line that isn't too far, else with the text. */
+function endOfPart(source: string, start: number): number {
+  if (source.length - start <= AT_ONCE_CHARACTERS) return source.length;
+  const blank = source.lastIndexOf('\n\n', start + AT_ONCE_CHARACTERS - 3);
+  return blank > start ? blank + 3 : source.length;
 }
 
 const isEmpty = (links: Links): boolean => Object.keys(links).length === 0;

@@ -5,16 +5,23 @@
 import type { MarkdownNode } from './markdown.ts';
 
 /** Nothing but marks whose meaning the next characters decide: `-` alone would make a heading of the line before. */
-const MARKS_ONLY = /\n[ \t]*(?:[-=*+#>|:~`$ \t]+|\d{1,9}[.)]?)$/;
+const MARKS_ONLY = /^(?:[-=*+#>|:~`$ \t]+|[ \t]*\d{1,9}[.)]?)$/;
+/** Of longer lines nothing is left out or closed: that is no line that begins something. */
+const LONGEST_LINE = 4_000;
 const OPEN_LINK = /!?\[([^[\]\n]*)\](?:\([^()\n]*)?$/;
 
 /** `text` without a last line that only begins something. */
-export const withoutBareMarks = (text: string): string => text.replace(MARKS_ONLY, '');
+export function withoutBareMarks(text: string): string {
+  const end = text.lastIndexOf('\n');
+  if (end === -1 || text.length - end > LONGEST_LINE) return text;
+  return MARKS_ONLY.test(text.slice(end + 1)) ? text.slice(0, end) : text;
+}
 
 /** `text` with what its last line leaves open closed: emphasis, code, a link whose address is still coming. */
 export function closeOpenMarks(text: string): string {
   const start = text.lastIndexOf('\n') + 1;
   const line = text.slice(start);
+  if (line.length > LONGEST_LINE) return text;
   const code = line.match(/`+/g) ?? [];
   if (code.length % 2 === 1) {
     const mark = code.at(-1) ?? '';

@@ -10,6 +10,7 @@ import {
   type MarkedOptions,
   type MarkedToken,
   type Token,
+  type Tokens,
 } from 'marked';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
 
@@ -22,10 +23,12 @@ export const LONGEST_PARSED_CHARACTERS = 200_000;
 /** How deep lists and quotes may nest before the rest is shown as it is. */
 export const DEEPEST_NESTING = 24;
 
-/** A text as one plain paragraph. */
-export const asPlainText = (text: string): MarkdownNode[] => [
-  { type: 'paragraph', raw: text, text, tokens: [{ type: 'text', raw: text, text, escaped: true }] },
-];
+/** Of more nodes than this it would hold up the page to draw them: a text has one for each 20 characters or so. */
+const MOST_NODES = 25_000;
+
+/** A text as it was written, line by line. */
+export const asPlainText = (text: string): MarkdownNode[] =>
+  text === '' ? [] : [{ type: 'html', raw: text, text, pre: false, block: true }];
 
 /** So many marks of emphasis in one run of text are an attack or a slip; pairing them takes time squared. */
 const MOST_EMPHASIS_MARKS = 600;
@@ -46,18 +49,60 @@ function isOverMarked(run: string): boolean {
   return countedOver;
 }
 
-const plain: MarkedOptions = new Marked().defaults;
-const withMaths: MarkedOptions = new Marked(mathsExtension).defaults;
-const guarded: MarkedOptions = new Marked(mathsExtension, boundedEmphasis).defaults;
+/** A larger table isn't one: each row gets as many cells as the head has, so that short rows can make millions of them. */
+const MOST_CELLS = 10_000;
+const TABLE_START = /^[^\n]*\n( {0,3}[|:-][-|: \t]*)(?:\n|$)/;
 
-/**
- * Blocks of a Markdown text (GitHub's flavour, with maths), and where its reference definitions lead. Throws where the
- * library does.
- */
-export function lexBlocks(text: string): { nodes: MarkdownNode[]; links: Links } {
+const boundedTables: MarkedExtension = {
+  tokenizer: {
+    table: (source) => {
+      const columns = TABLE_START.exec(source)?.[1]?.split('|').length ?? 0;
+      if (columns === 0) return false;
+      const end = source.search(/\n[ \t]*\n/);
+      const rows = (end === -1 ? source : source.slice(0, end)).split('\n', MOST_CELLS).length;
+      return columns * rows > MOST_CELLS ? undefined : false;
+    },
+  },
+};
+
+const plain: MarkedOptions = new Marked(boundedTables).defaults;
+const withMaths: MarkedOptions = new Marked(boundedTables, mathsExtension).defaults;
+const guarded: MarkedOptions = new Marked(boundedTables, mathsExtension, boundedEmphasis).defaults;
+
+/** The blocks of a Markdown text, and where its reference definitions lead. */
+export interface LexedBlocks {
+  nodes: MarkdownNode[];
+  links: Links;
+}
+
+/** Takes a Markdown text (GitHub's flavour, with maths) apart. Throws where the library does. */
+export function lexBlocks(text: string): LexedBlocks {
   const options = marksIn(text) > MOST_EMPHASIS_MARKS ? guarded : mayHoldMaths(text) ? withMaths : plain;
   const tokens = new Lexer(options).lex(text);
   return { nodes: [...asNodes(tokens)], links: tokens.links };
+}
+
+/** The same without what is nested too deep to be drawn as more than text; null: there is too much to draw. */
+export function withinBounds({ nodes, links }: LexedBlocks): LexedBlocks | null {
+  let count = 0;
+  const visit = (tokens: readonly Token[], depth: number): void => {
+    count += tokens.length;
+    for (const token of tokens) {
+      const inside = [
+        ...('items' in token ? (token as Tokens.List).items : []),
+        ...('rows' in token ? (token as Tokens.Table).rows.flat() : []),
+        ...('header' in token ? (token as Tokens.Table).header : []),
+        token,
+      ];
+      for (const part of inside) {
+        if (!('tokens' in part) || !Array.isArray(part.tokens)) continue;
+        if (depth > 2 * DEEPEST_NESTING) part.tokens = [];
+        else if (count <= MOST_NODES) visit(part.tokens, depth + 1);
+      }
+    }
+  };
+  visit(nodes, 0);
+  return count > MOST_NODES ? null : { nodes, links: { ...links } };
 }
 
 /** The library's tokens as the closed set that they are with the extensions that are registered here. */

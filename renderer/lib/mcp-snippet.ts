@@ -1,4 +1,5 @@
-/** The snippets with which makers of tool servers say how theirs is set up in other apps. */
+/** What makers of tool servers show of setting theirs up: the settings of other apps, or a line for the terminal. */
+import { readMcpCommand } from './mcp-command.ts';
 
 /** A tool server as a snippet describes it. */
 export interface SnippetServer {
@@ -12,27 +13,49 @@ export interface SnippetServer {
   secrets: { name: string; value: string }[];
 }
 
-const WRAPPERS = ['mcpServers', 'servers', 'context_servers'];
+/** Where apps keep their servers; `mcp` may hold another of these. */
+const WRAPPERS = ['mcp', 'mcpServers', 'servers', 'context_servers'];
 
 /**
- * The servers of `{ "mcpServers": { name: { command, args, env } | { url, headers } } }`, of the part of it that is often shown
- * alone, or of one server. Empty: it is none of these.
+ * The servers of `{ "mcpServers": { name: { command, args, env } | { url, headers } } }` and what other apps make of it, of the
+ * part that is often shown alone, or of one server; comments and commas too many do no harm. Else that of a line as
+ * {@link readMcpCommand} reads it. Empty: it is none of these.
  */
 export function readMcpSnippet(text: string): SnippetServer[] {
-  const json = parse(text);
-  if (json === null) return [];
-  const wrapped = WRAPPERS.map((key) => fieldsOf(json[key])).find((fields) => fields !== null) ?? json;
-  const alone = toServer('', wrapped);
+  const json = parse(text) ?? parse(jsonWithin(text));
+  if (json === null) {
+    const server = readMcpCommand(text);
+    return server === null ? [] : [server];
+  }
+  const wrapped = unwrap(json);
+  const alone = Array.isArray(wrapped) ? null : toServer('', wrapped);
   if (alone !== null) return [alone];
-  return Object.entries(wrapped).flatMap(([name, value]) => {
+  return Object.entries(wrapped).flatMap(([key, value]) => {
     const fields = fieldsOf(value);
-    const server = fields && toServer(name, fields);
+    const server = fields && toServer(Array.isArray(wrapped) ? '' : key, fields);
     return server === null ? [] : [server];
   });
 }
 
+function unwrap(fields: Record<string, unknown>): Record<string, unknown> | unknown[] {
+  for (const key of WRAPPERS) {
+    const value = fields[key];
+    if (Array.isArray(value)) return value as unknown[];
+    const inner = fieldsOf(value);
+    if (inner !== null) return unwrap(inner);
+  }
+  return fields;
+}
+
+/** What a command such as `code --add-mcp '{…}'` is given. */
+const jsonWithin = (text: string): string => /--add-mcp\s+(['"]?)(\{.*\})\1/s.exec(text)?.[2] ?? '';
+
+const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const SPARE_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
+
 function parse(text: string): Record<string, unknown> | null {
-  const trimmed = text.trim().replace(/,$/, '');
+  const trimmed = text.replace(COMMENTS, '$1').replace(SPARE_COMMAS, '$1').trim().replace(/,$/, '');
+  if (trimmed === '') return null;
   for (const candidate of [trimmed, `{${trimmed}}`]) {
     try {
       const fields = fieldsOf(JSON.parse(candidate));
@@ -45,12 +68,19 @@ function parse(text: string): Record<string, unknown> | null {
 }
 
 function toServer(name: string, fields: Record<string, unknown>): SnippetServer | null {
-  const { command, args, env, headers } = fields;
+  const { args, headers } = fields;
+  const env = fields['env'] ?? fields['environment'];
+  // Some give the program with its arguments in one list, some as an object of its own.
+  const inner = fieldsOf(fields['command']);
+  if (inner !== null) return toServer(name, { ...inner, command: inner['path'] });
+  const [command, ...more] = [fields['command']].flat();
   const url = fields['url'] ?? fields['serverUrl'] ?? fields['httpUrl'];
   const own = typeof fields['name'] === 'string' ? fields['name'] : name;
   const base = { name: own, command: '', args: [], url: '' };
   if (typeof command === 'string') {
-    const told = Array.isArray(args) ? args.filter((arg) => typeof arg === 'string') : [];
+    const told = [...more, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
+      (arg) => typeof arg === 'string',
+    );
     return { ...base, transport: 'stdio', command, args: told, secrets: secretsOf(env) };
   }
   return typeof url === 'string' ? { ...base, transport: 'http', url, secrets: secretsOf(headers) } : null;
@@ -58,8 +88,11 @@ function toServer(name: string, fields: Record<string, unknown>): SnippetServer 
 
 const secretsOf = (value: unknown): SnippetServer['secrets'] =>
   Object.entries(fieldsOf(value) ?? {}).flatMap(([name, text]) =>
-    ['string', 'number', 'boolean'].includes(typeof text) ? [{ name, value: String(text) }] : [],
+    ['string', 'number', 'boolean'].includes(typeof text) ? [{ name, value: valueOf(String(text)) }] : [],
   );
+
+/** What another app would ask for, or look up, has to be given here. */
+const valueOf = (text: string): string => text.replace(/\$\{(?:input|env):[^}]*\}/g, '').trim();
 
 const fieldsOf = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

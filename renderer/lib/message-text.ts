@@ -3,15 +3,41 @@
  * to what MarkdownBlocks and Inline draw, so that what is found here is found there. Formulas and steps aren't part of it.
  */
 import type { Message } from '../../shared/api/message.ts';
+import { drawing } from './drawing.ts';
 import { splitWriting } from './file-blocks.ts';
+import { replyParts } from './reply-parts.ts';
 import { IncrementalMarkdown } from './incremental-markdown.ts';
-import { asNodes, decodeEntities, DEEPEST_NESTING, type MarkdownNode } from './markdown.ts';
+import { asNodes, decodeEntities, DEEPEST_NESTING, type LexedBlocks, type MarkdownNode } from './markdown.ts';
 
-/** The runs of text of a message. Costs what parsing it costs. */
-export function textRuns({ role, content }: Pick<Message, 'role' | 'content'>): string[] {
+/** The runs of text of a message. Costs what parsing it costs, which happens elsewhere where it is much. */
+export async function textRuns({
+  role,
+  content,
+  steps,
+}: Pick<Message, 'role' | 'content' | 'steps'>): Promise<string[]> {
   if (role === 'user') return [splitWriting(content).text].filter((text) => text !== '');
+  const lex = (text: string): Promise<LexedBlocks | null> => drawing.draw<'blocks'>({ kind: 'blocks', text });
+  const runs: string[] = [];
+  for (const { text } of replyParts(content, steps)) {
+    const parser = new IncrementalMarkdown((part) => drawing.known<'blocks'>({ kind: 'blocks', text: part }));
+    runs.push(...runsOf(parser.update(text) ?? (await parser.updateElsewhere(text, lex))));
+  }
+  return runs;
+}
+
+/** The first of it as one plain line, up to so many characters; cut at a word where that is near. */
+export function beginningOf(content: string, most: number): string {
+  // Marks and addresses take room, too; beyond this there is nothing to say.
+  const text = runsOf(new IncrementalMarkdown().update(content.slice(0, 4 * most)) ?? []).join(' ');
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= most && content.length <= 4 * most) return line;
+  const cut = line.slice(0, most);
+  return `${cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut}…`;
+}
+
+function runsOf(nodes: readonly MarkdownNode[]): string[] {
   const runs = new Runs();
-  addBlocks(new IncrementalMarkdown().update(content), 0, runs);
+  addBlocks(nodes, 0, runs);
   runs.end();
   return runs.all;
 }

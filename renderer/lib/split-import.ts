@@ -154,7 +154,7 @@ export async function sendParts(
     result.imported += answer.imported;
     result.copied += answer.copied;
     result.skipped += answer.skipped;
-    result.chatIds.push(...answer.chatIds);
+    for (const id of answer.chatIds) result.chatIds.push(id);
     done += chats.length;
     onProgress({ done, total });
   }

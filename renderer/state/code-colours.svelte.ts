@@ -1,11 +1,10 @@
-import { colour, colourNow, type CodePiece } from '../lib/highlight.ts';
+import type { CodePiece } from '../lib/colour-code.ts';
+import { colour, colourNow } from '../lib/highlight.ts';
 
 /** How often code that is being written is coloured anew at most, in milliseconds. */
 const LIVE_PAUSE_MS = 400;
 /** Colouring may take this part of the time at most. */
 const REST_FACTOR = 8;
-/** Code up to this length is coloured before it is first drawn, where the grammars are there already. */
-const AT_ONCE_CHARACTERS = 10_000;
 
 /** The colours of one block of code, which may still grow. */
 export class CodeColours {
@@ -18,7 +17,6 @@ export class CodeColours {
   #nextAt = 0;
 
   constructor(code: string, language: string) {
-    if (code.length > AT_ONCE_CHARACTERS) return;
     const pieces = colourNow(code, language);
     if (pieces) this.#take(code, language, pieces);
   }
@@ -40,7 +38,7 @@ export class CodeColours {
     const wait = live ? Math.max(0, this.#nextAt - performance.now()) : 0;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      void this.#colour(this.#wanted, this.#language);
+      void this.#colour(this.#wanted, this.#language, live);
     }, wait);
   }
 
@@ -49,9 +47,9 @@ export class CodeColours {
     clearTimeout(this.#timer);
   }
 
-  async #colour(code: string, language: string): Promise<void> {
+  async #colour(code: string, language: string, live: boolean): Promise<void> {
     const before = performance.now();
-    const pieces = await colour(code, language);
+    const pieces = await colour(code, language, live);
     const now = performance.now();
     this.#nextAt = now + Math.max(LIVE_PAUSE_MS, REST_FACTOR * (now - before));
     if (pieces && language === this.#language) this.#take(code, language, pieces);

@@ -2,6 +2,7 @@ import type {
   Connection,
   ConnectionTest,
   CreateConnectionBody,
+  FoundServer,
   Provider,
   TestConnectionBody,
   UpdateConnectionBody,
@@ -33,8 +34,14 @@ export class ConnectionDraft {
   /** What the last test found. */
   #result = $state.raw<{ of: string; test: ConnectionTest } | null>(null);
 
-  constructor(existing: Connection | null) {
+  /** `at`: a server that was found, which a new one begins with. */
+  constructor(existing: Connection | null, at: FoundServer | null = null) {
     this.existing = existing;
+    if (at !== null) {
+      this.choose(at.provider);
+      this.name = at.name;
+      this.address = at.baseUrl;
+    }
     if (existing === null) return;
     this.provider = existing.provider;
     this.name = existing.name;

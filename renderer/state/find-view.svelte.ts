@@ -132,7 +132,7 @@ export class FindView {
     let here: Range | null = null;
     for (const row of this.#ports.log()?.querySelectorAll<HTMLElement>('[data-message]') ?? []) {
       const found = rangesIn(row, folded);
-      ranges.push(...found);
+      for (const range of found) ranges.push(range);
       if (current !== null && row.dataset['message'] === current.messageId)
         here = found[current.index] ?? null;
     }

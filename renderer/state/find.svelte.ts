@@ -137,7 +137,8 @@ export class Find {
       this.#wantsFirst = true;
     }
     for (const message of [...messages.slice(first), ...messages.slice(0, first)]) {
-      const count = this.#count(message);
+      const count = await this.#count(message);
+      if (run !== this.#runs) return;
       if (count > 0) {
         counts.set(message.id, count);
         if (this.#wantsFirst) {
@@ -172,15 +173,16 @@ export class Find {
     if (index >= count) this.current = count === 0 ? null : { messageId, index: count - 1 };
   }
 
-  #count(message: Message): number {
+  async #count(message: Message): Promise<number> {
     const known = this.#known.get(message);
     if (known !== undefined) return known;
     let texts = this.#texts.get(message);
     if (texts === undefined) {
-      texts = textRuns(message).map((run) => foldText(run).folded);
+      texts = (await textRuns(message)).map((run) => foldText(run).folded);
       this.#texts.set(message, texts);
     }
-    const count = texts.reduce((sum, text) => sum + placesOf(this.folded, text).length, 0);
+    const { folded } = this;
+    const count = texts.reduce((sum, text) => sum + placesOf(folded, text).length, 0);
     this.#known.set(message, count);
     return count;
   }

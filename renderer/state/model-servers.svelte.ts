@@ -15,8 +15,8 @@ import type { Catalog } from './catalog.svelte.ts';
 export type ModelPlace =
   { kind: 'built_in' } | { kind: 'here'; connection: string } | { kind: 'away'; host: string };
 
-/** What the settings are to open with: a connection that was asked for from elsewhere, or the dialog for a new one. */
-export type ConnectionWish = { open: 'new' } | { open: 'existing'; slug: string };
+/** What the settings are to open with: a connection that was asked for from elsewhere, or the dialog for a new one, `at` a server that was found. */
+export type ConnectionWish = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };
 
 /** The model servers that are connected, and those that could be. All methods that ask reject as the API does. */
 export class ModelServers {

@@ -1,7 +1,7 @@
 import { tick } from 'svelte';
 import { NEW_CHAT_KEY } from '../lib/drafts.ts';
 import type { PageOrder, Server } from './desktop-orders.ts';
-import { runById } from './run-command.ts';
+import { isDialogOpen, runById } from './run-command.ts';
 import type { Shell } from './shell.svelte.ts';
 import { until } from './until.svelte.ts';
 
@@ -11,6 +11,8 @@ const CHAT_WAIT_MS = 5_000;
 /** How the main window's page does orders. */
 export function serveOrders(shell: Shell): Server {
   return async (order, isCurrent) => {
+    // A dialog has the keyboard to itself, also where a menu takes the keys.
+    if (order.type === 'run' && order.byKeys && isDialogOpen()) return true;
     await closeDialogs(shell);
     if (!isCurrent()) return false;
     if (order.type === 'run') return run(shell, order.commandId, isCurrent);

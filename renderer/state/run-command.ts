@@ -22,11 +22,14 @@ export function runById(parts: Parts, id: string): void {
   if (command) void runCommand(parts, command);
 }
 
+/** Whether a dialog is open over the page. */
+export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
+
 /** Runs the command whose shortcut was pressed, if nothing else has taken the press. */
 export function runByKey(parts: Parts, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   // A dialog has the keyboard to itself.
-  if (document.querySelector('dialog[open]') !== null) return;
+  if (isDialogOpen()) return;
   const typing = isTyping(document.activeElement);
   const command = findByPress(parts.commands.available, event, onMac, typing);
   if (command === null) return;

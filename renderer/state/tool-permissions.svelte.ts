@@ -18,12 +18,12 @@ export class ToolPermissions {
   }
 
   /** Has a tool ask again; it is as well if it did already. */
-  async forget(tool: string): Promise<void> {
+  async forget(id: string): Promise<void> {
     try {
-      await this.#api.forgetToolPermission(tool);
+      await this.#api.forgetToolPermission(id);
     } catch (problem) {
       if (!(problem instanceof ApiProblem && problem.code === 'permission_not_found')) throw problem;
     }
-    this.items = this.items.filter((item) => item.tool !== tool);
+    this.items = this.items.filter((item) => item.id !== id);
   }
 }

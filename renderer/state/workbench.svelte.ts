@@ -29,6 +29,7 @@ import { messageCommands } from './message-commands.ts';
 import { ModelServers } from './model-servers.svelte.ts';
 import { Outbox } from './outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
+import { StorageNotices } from './storage-notices.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { Workspaces } from './workspaces.svelte.ts';
 
@@ -63,6 +64,7 @@ export class Workbench {
   readonly catalog: Catalog;
   readonly modelServers: ModelServers;
   readonly mcpServers: McpServers;
+  readonly storageNotices: StorageNotices;
   readonly choices = new Choices();
   /** The open conversation. */
   conversation = $state.raw() as Conversation;
@@ -117,6 +119,7 @@ export class Workbench {
       void this.workspaces.refresh().catch(() => undefined);
     });
     this.mcpServers = new McpServers(this.api);
+    this.storageNotices = new StorageNotices(this.api);
     this.drafts = new Drafts(grant.workspaceId, {
       api: this.api,
       whenOnline: () => this.connection.whenOnline(),
@@ -174,6 +177,7 @@ export class Workbench {
     void this.catalog.refresh().catch(() => undefined);
     this.draftsKnown = this.drafts.refresh().catch(() => undefined);
     if (this.#isBrief) return;
+    if (this.isAdmin) void this.storageNotices.refresh();
     await this.outbox.resume();
     if (this.conversation.chatId === null && this.#unborn !== null) this.#show(this.#conversationOf(null));
   }
@@ -181,6 +185,7 @@ export class Workbench {
   /** Ends everything that runs. */
   close(): void {
     this.#listPoller.stop();
+    this.storageNotices.close();
     this.outbox.close();
     this.drafts.close();
     this.conversation.close();
@@ -226,6 +231,7 @@ export class Workbench {
     void this.catalog.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     void this.conversation.refresh();
+    if (this.isAdmin && !this.#isBrief) void this.storageNotices.refresh();
     if (!this.#isBrief) void this.outbox.resume();
   }
 

@@ -9,6 +9,7 @@ import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { boundOutput } from './bound-output.ts';
 import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
 import type { Reply } from './reply.ts';
+import { ASK_AGENT } from './tool-budget.ts';
 import { ToolInputError } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
@@ -81,7 +82,7 @@ export function askAgentTool({ request, agent, ports, reply, run, onUsage }: Ask
   }
 
   return {
-    ask_agent: {
+    [ASK_AGENT]: {
       description: [
         'Hands a sub-task to another agent, which sees nothing of this conversation: say in `task` all that it needs to ' +
           'know. Use it when a part of the work fits one of them better than you. They are:',

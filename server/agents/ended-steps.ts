@@ -7,7 +7,8 @@ export function endedSteps(steps: Step[], why: string): Step[] {
   if (!steps.some(isOpen)) return steps;
   return steps.map((step) => {
     if (!isOpen(step)) return step;
-    const { id, tool, input } = step;
-    return { id, tool, input, status: 'failed', error: why };
+    const ended: Step = { ...step, status: 'failed', error: why };
+    delete ended.approval;
+    return ended;
   });
 }

@@ -1,5 +1,7 @@
 import type { AgentThread, AgentThreadEvents, LossKind } from './agent-thread.ts';
-import type { AttemptId, FromWorker, PortCall } from './protocol.ts';
+import { AppError } from '../errors.ts';
+import { DoubtError, ToolError } from '../tools/tool.ts';
+import type { AttemptId, FromWorker, PortCall, RefusalKind } from './protocol.ts';
 import type { TurnRequest, TurnResult, TurnUpdate } from './turn.ts';
 
 /** A turn as a lane sees it. */
@@ -127,12 +129,11 @@ export function createLane(options: LaneOptions): Lane {
     try {
       from.send({ type: 'answer', id: call.id, value: await job.onCall(call) });
     } catch (error) {
-      const inWords = error instanceof Error && (error.name === 'AppError' || error.name === 'ToolError');
       from.send({
         type: 'refusal',
         id: call.id,
         message: error instanceof Error ? error.message : '',
-        inWords,
+        kind: refusalKind(error),
       });
     }
   };
@@ -194,4 +195,9 @@ export function createLane(options: LaneOptions): Lane {
       await closing?.stop();
     },
   };
+}
+
+function refusalKind(error: unknown): RefusalKind {
+  if (error instanceof DoubtError) return 'doubt';
+  return error instanceof ToolError || error instanceof AppError ? 'words' : 'fault';
 }

@@ -22,13 +22,18 @@ export type OutsideCall = {
 /** What a worker may ask of the main thread. */
 export type PortCall = WorkspaceCall | OutsideCall;
 
+/**
+ * How a call was rejected. `words`: the message is meant for the person. `doubt`: so it is, and nobody knows whether the call
+ * took effect. `fault`: one of ours.
+ */
+export type RefusalKind = 'words' | 'doubt' | 'fault';
+
 /** What the main thread tells a worker. */
 export type ToWorker =
   | { type: 'run'; attempt: AttemptId; request: TurnRequest }
   | { type: 'abort'; attempt: AttemptId }
   | { type: 'answer'; id: number; value: unknown }
-  /** The call was rejected; `inWords` when the message is meant for the person. */
-  | { type: 'refusal'; id: number; message: string; inWords: boolean };
+  | { type: 'refusal'; id: number; message: string; kind: RefusalKind };
 
 /** What a worker tells the main thread. */
 export type FromWorker =

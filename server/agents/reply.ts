@@ -1,20 +1,23 @@
 import type { Step, StepApproval } from '../../shared/api/message.ts';
-import { MAX_REASONING_CHARACTERS } from '../../shared/limits.ts';
+import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../shared/limits.ts';
 import type { TurnUpdate } from './turn.ts';
 
 /** How a tool call ended. */
-export type ToolOutcome = { output: unknown } | { error: string };
+export type ToolOutcome = { output: unknown } | { error: string; inDoubt?: true };
 
 /** A reply while it is written. Each change is told at once, in order, until {@link Reply.close}. */
 export interface Reply {
-  /** All text so far. */
+  /** All text so far, at most {@link MAX_REPLY_CHARACTERS}. */
   readonly content: string;
+  /** Text came that has no place in it any more. */
+  readonly isFull: boolean;
   /** All reasoning so far, at most {@link MAX_REASONING_CHARACTERS}. */
   readonly reasoning: string;
   /** All steps so far; a new list after each change. */
   readonly steps: Step[];
   /** Starts another round of model work: its text is set apart from the text before. */
   beginRound(): void;
+  /** What comes after {@link MAX_REPLY_CHARACTERS} is left out. */
   addText(text: string): void;
   /** Starts another train of thought: it is set apart from the one before. */
   beginThought(): void;
@@ -41,6 +44,7 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
   let newRound = false;
   let newThought = false;
   let closed = false;
+  let isFull = false;
   const running = new Map<string, Step>();
   /** Of calls whose steps haven't begun. */
   const early = new Map<string, StepApproval>();
@@ -59,6 +63,9 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
     get content() {
       return content;
     },
+    get isFull() {
+      return isFull;
+    },
     get reasoning() {
       return reasoning;
     },
@@ -72,8 +79,11 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
       if (text === '') return;
       const gap = newRound && content !== '' && !content.endsWith('\n') ? '\n\n' : '';
       newRound = false;
-      content += gap + text;
-      tell({ text: gap + text });
+      const room = MAX_REPLY_CHARACTERS - content.length;
+      isFull ||= gap.length + text.length > room;
+      const added = cutAt(gap + text, room);
+      content += added;
+      if (added !== '') tell({ text: added });
     },
     beginThought() {
       newThought = true;
@@ -83,16 +93,14 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
       if (text === '' || room <= 0) return;
       const gap = newThought && reasoning !== '' && !reasoning.endsWith('\n') ? '\n\n' : '';
       newThought = false;
-      const cut = (gap + text).slice(0, room);
-      // Half a character at the end could not be kept as text.
-      const added =
-        isHighSurrogate(cut.charCodeAt(cut.length - 1)) && cut.length === room ? cut.slice(0, -1) : cut;
+      const added = cutAt(gap + text, room);
       reasoning += added;
       if (added !== '') tell({ text: '', reasoning: added });
     },
     beginStep(callId, tool, input) {
       const taken = steps.some((step) => step.id === callId);
-      const step: Step = { id: taken ? `${callId}-${steps.length}` : callId, tool, status: 'running', input };
+      const id = taken ? `${callId}-${steps.length}` : callId;
+      const step: Step = { id, tool, status: 'running', input, textBefore: content.length };
       const approval = early.get(callId);
       early.delete(callId);
       const shown = approval === undefined ? step : asking(step, approval);
@@ -135,6 +143,15 @@ const asking = (step: Step, approval: StepApproval): Step => ({
 });
 
 /** A running step that nobody is asked about. */
-const plain = ({ id, tool, input }: Step): Step => ({ id, tool, status: 'running', input });
+function plain({ approval: _, ...step }: Step): Step {
+  return { ...step, status: 'running' };
+}
+
+/** The text as far as there is room for it; half a character at the end could not be kept as text. */
+function cutAt(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const cut = text.slice(0, room);
+  return isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
+}
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

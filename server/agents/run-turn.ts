@@ -1,5 +1,6 @@
 import { isStepCount, streamText } from 'ai';
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { reckonTokens } from '../context/reckon.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
@@ -7,17 +8,20 @@ import type { Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import { NO_OUTSIDE } from '../outside/outside-port.ts';
 import { mayUse } from '../outside/outside-tool.ts';
+import { USUAL_TOOLS } from '../tools/catalog.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
 import { askFirst } from './ask-first.ts';
 import { outsideToolSet } from './outside-tools.ts';
 import { estimateContext } from './count-tokens.ts';
 import { findAgent, type AgentDefinition } from './definitions.ts';
+import { otherModel } from './other-model.ts';
+import { createFittedModel, type FittedModel } from './fitted-model.ts';
 import { toModelMessages } from './history.ts';
+import { readMoreTool } from './read-more.ts';
 import { createReply, type Reply } from './reply.ts';
 import { describeEmptyReply } from './fault-words.ts';
 import { followStream, startOfStream } from './follow-stream.ts';
 import { summaryInstructions } from './summary-words.ts';
-import { withToolNames } from './tool-names.ts';
 import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
@@ -87,8 +91,8 @@ async function converse(
   /** What agents that were asked took. */
   let asked: Usage = {};
   const usage = (): Usage => addUsage(end.usage, asked);
-  /** What the model was asked last. */
-  let sent: LanguageModelV4CallOptions | null = null;
+  const enough = new AbortController();
+  let fitted: FittedModel | null = null;
   const written = (): Pick<TurnResult, 'content' | 'steps' | 'reasoning'> => ({
     content: reply.content,
     steps: reply.steps,
@@ -118,13 +122,24 @@ async function converse(
     }
     const withTools = request.mode === 'agent';
     const reaching = withTools ? (request.outside ?? []).filter((tool) => mayUse(agent, tool)) : [];
+    const instructions = instructionsFor(agent, request, reaching.length > 0);
+    fitted = createFittedModel({
+      model,
+      access,
+      guard,
+      instructions: reckonTokens(instructions),
+      readTokens: () => end.readTokens,
+      onReading: () => ports.onUpdate({ text: '' }),
+    });
+    const { outputs, limit } = fitted;
+    const names = agent.tools === 'all' && access !== null ? USUAL_TOOLS : agent.tools;
     const parts = streamText({
-      model: guarded(model, guard, (options) => (sent = options)),
-      instructions: instructionsFor(agent, request, reaching.length > 0),
+      model: fitted.model,
+      instructions: [instructions, ...summaryOf(request)].join('\n\n'),
       messages: toModelMessages(request.messages),
       ...(withTools && {
         tools: {
-          ...deps.tools.toolSet(agent.tools, {
+          ...deps.tools.toolSet(names, {
             workspace,
             now,
             timeZone,
@@ -132,6 +147,7 @@ async function converse(
             guard,
             onFault,
             asking: request.asking ?? [],
+            withheld: request.withheld ?? [],
             approve: (call) => askFirst({ outside, reply }, call),
           }),
           ...outsideToolSet(reaching, { outside, reply }),
@@ -143,18 +159,20 @@ async function converse(
             run: (task, taskPorts) => runTurn(task, taskPorts, deps),
             onUsage: (more) => (asked = addUsage(asked, more)),
           }),
+          ...(access !== null && readMoreTool({ outputs, limit })),
         },
       }),
       stopWhen: isStepCount(agent.stepLimit),
       maxRetries: 0,
       // Nobody listens here, and preparing events for nobody costs a third of a turn.
       telemetry: { isEnabled: false },
-      abortSignal: signal,
+      abortSignal: AbortSignal.any([signal, enough.signal]),
       // Errors also come as parts of the stream; without this the SDK prints them.
       onError: () => undefined,
     }).stream;
 
-    await followStream(parts, reply, end);
+    // Where a reply is cut, the model's answer ends on the wire, too.
+    await followStream(parts, reply, end, () => enough.abort());
     signal.throwIfAborted();
     if (end.error !== undefined) {
       const { cause } = end.error;
@@ -170,19 +188,20 @@ async function converse(
       return failed(`The model “${request.model}” broke off. Try again.`);
     const atStepLimit = end.toolsPending && end.rounds >= agent.stepLimit;
     if (reply.content.trim() === '') {
-      if (!atStepLimit) return failed(describeEmptyReply(request.model, end.finishReason));
+      if (!atStepLimit)
+        return failed(describeEmptyReply(request.model, end.isCut ? 'length' : end.finishReason));
       reply.addText(
         `I stopped after ${end.rounds} rounds of work with tools, without having reached an answer.`,
       );
     }
     reply.close('It was never run.');
     const isMeasured = access !== null && request.isAside !== true;
-    const estimate = isMeasured ? await estimateContext(end, sent, reply.content, onFault) : {};
+    const estimate = isMeasured ? await estimateContext(end, fitted.sent(), reply.content, onFault) : {};
     return {
       outcome: 'replied',
       ...written(),
-      usage: { ...usage(), ...estimate },
-      stopReason: end.finishReason === 'length' ? 'length' : atStepLimit ? 'step_limit' : 'end',
+      usage: { ...usage(), ...estimate, ...(access !== null && otherModel(access.modelId, end.answeredBy)) },
+      stopReason: end.isCut || end.finishReason === 'length' ? 'length' : atStepLimit ? 'step_limit' : 'end',
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -194,7 +213,7 @@ async function converse(
 
 function instructionsFor(
   agent: AgentDefinition,
-  { mode, now, timeZone, summary }: TurnRequest,
+  { mode, now, timeZone }: TurnRequest,
   reachesOut: boolean,
 ): string {
   const moment = `It is ${now} (UTC); the person’s time zone is ${timeZone}.`;
@@ -205,25 +224,8 @@ function instructionsFor(
     moment,
     ...(isWithout ? [CHAT_MODE_INSTRUCTIONS] : []),
     ...(reachesOut ? [MATERIAL_INSTRUCTIONS] : []),
-    ...(summary === undefined ? [] : [summaryInstructions(summary)]),
   ].join('\n\n');
 }
 
-function guarded(
-  model: LanguageModelV4,
-  guard: <T>(work: () => T) => T,
-  onAsked: (options: LanguageModelV4CallOptions) => void,
-): LanguageModelV4 {
-  return {
-    specificationVersion: model.specificationVersion,
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    doGenerate: (options) => guard(() => model.doGenerate(options)),
-    doStream(options) {
-      const asked = { ...options, prompt: withToolNames(options.prompt) };
-      onAsked(asked);
-      return guard(() => model.doStream(asked));
-    },
-  };
-}
+const summaryOf = ({ summary }: TurnRequest): string[] =>
+  summary === undefined ? [] : [summaryInstructions(summary)];

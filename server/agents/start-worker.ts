@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeFault } from '../fault-report.ts';
 import type { OutsidePort } from '../outside/outside-port.ts';
-import { ToolError, type Tool, type WorkspacePort } from '../tools/tool.ts';
+import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../tools/tool.ts';
 import type { AgentDefinition } from './definitions.ts';
 import { ACTIVE_SLOT, PULSE_SLOT } from './protocol.ts';
-import type { AttemptId, FromWorker, PortCall, ToWorker, WorkerStart } from './protocol.ts';
+import type { AttemptId, FromWorker, PortCall, RefusalKind, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import { gatherUpdates } from './gather-updates.ts';
@@ -134,12 +134,17 @@ export function startWorker(deps: WorkerDeps): void {
         const call = calls.get(message.id);
         calls.delete(message.id);
         if (message.type === 'answer') call?.resolve(message.value);
-        else call?.reject(message.inWords ? new ToolError(message.message) : new Error(message.message));
+        else call?.reject(refusalOf(message));
         break;
       }
     }
   });
   send({ type: 'ready' });
+}
+
+function refusalOf({ kind, message }: { kind: RefusalKind; message: string }): Error {
+  if (kind === 'fault') return new Error(message);
+  return kind === 'doubt' ? new DoubtError(message) : new ToolError(message);
 }
 
 /** Nobody reads a worker's output; unread it would pile up. */

@@ -22,6 +22,8 @@ export interface ToolRunContext extends ToolContext {
   onFault: (where: string, error: unknown) => void;
   /** Names of tools that ask first. */
   asking: readonly string[];
+  /** Names of tools that aren't to be had. */
+  withheld: readonly string[];
   /** Has a call approved that asks first; rejects in words where it is not to be made. */
   approve: (call: AskedCall) => Promise<unknown>;
 }
@@ -46,7 +48,7 @@ export function createToolKit(tools: readonly Tool[]): ToolKit {
       const set: ToolSet = {};
       for (const name of names === 'all' ? all : names) {
         const entry = kit.get(name);
-        if (entry === undefined) continue;
+        if (entry === undefined || context.withheld.includes(name)) continue;
         set[name] = {
           description: entry.tool.description,
           inputSchema: entry.inputSchema,

@@ -35,6 +35,8 @@ export interface TurnRequest {
   rehearsal?: RehearsalCue;
   /** Tools of the turn's own thread that ask a person first; none when absent. */
   asking?: string[];
+  /** Tools of the turn's own thread that this turn doesn't get, whatever its agent may use; none when absent. */
+  withheld?: string[];
   /** Tools that work outside the turn's thread, of those that this turn may use; absent: none. */
   outside?: OutsideToolInfo[];
   /** Its answer is no reply of a conversation, so how full a context it leaves is of no interest; absent: it is one. */

@@ -13,7 +13,7 @@ import { createTurnJob, type TurnJob } from './turn-job.ts';
 
 /** How the runtime works; times in milliseconds. */
 export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
-  /** The worker's entry, see `agentWorkerUrl`. */
+  /** The worker's entry, see `threadUrl`. */
   workerUrl: URL;
   /** The thread is given back, with its memory, after so long without a turn; 15 s unless told. */
   idleMs?: number;

@@ -6,7 +6,14 @@ import { digestOf, isKeyText } from './keys.ts';
 import type { Returns } from './returns.ts';
 import type { Sessions } from './sessions.ts';
 
-const PAGE_TOKEN: Caller = { kind: 'page_token', name: WINDOW_CALLER, scope: 'chat', workspaceId: null };
+const PAGE_TOKEN: Caller = {
+  kind: 'page_token',
+  name: WINDOW_CALLER,
+  scope: 'chat',
+  reach: false,
+  approve: false,
+  workspaceId: null,
+};
 
 /** Tells who sends a request. */
 export interface Authenticator {
@@ -15,8 +22,8 @@ export interface Authenticator {
    * many others. A page token counts only where `tokensAllowed`.
    */
   identify(header: string | undefined, tokensAllowed: boolean): Caller;
-  /** For a request that lasts: tells, whenever it is asked, whether the key in its header is still in force. */
-  watch(header: string | undefined): () => boolean;
+  /** For a request that lasts: whose it is, and, whenever it is asked, whether the key in its header is still in force. */
+  watch(header: string | undefined): { holder: string; isInForce: () => boolean };
 }
 
 /** What was sent as `Bearer`, or null when the header is absent or of another scheme. */
@@ -38,7 +45,10 @@ export function createAuthenticator(deps: {
   return {
     watch(header) {
       const digest = digestOf(bearerOf(header) ?? '');
-      return () => (keys.find(digest, clock()) ?? sessions.find(digest)) !== null;
+      return {
+        holder: digest,
+        isInForce: () => (keys.find(digest, clock()) ?? sessions.find(digest)) !== null,
+      };
     },
     identify(header, tokensAllowed) {
       const credential = bearerOf(header);

@@ -9,6 +9,10 @@ export interface Caller {
   /** The key's name, or `window` for Parley's own page. */
   name: string;
   scope: KeyScope;
+  /** Whether turns that it starts may use tools that reach out, and ask. */
+  reach: boolean;
+  /** Whether it may answer tools' questions. */
+  approve: boolean;
   /** The workspace the credential is bound to; null: it may use all. */
   workspaceId: string | null;
 }
@@ -46,6 +50,11 @@ export function setRequestId(message: IncomingMessage, id: string): void {
 /** The id of a request, or null when it has none yet. */
 export const requestIdOf = (message: IncomingMessage): string | null =>
   (message as GuardedMessage).parleyRequestId ?? null;
+
+/** Throws `approve_required` unless the caller may answer tools' questions. */
+export function requireApprove(message: IncomingMessage): void {
+  if (!callerOf(message).approve) throw new AppError('approve_required');
+}
 
 /** Throws `forbidden` unless the caller has the scope `admin`. */
 export function requireAdmin(message: IncomingMessage): void {

@@ -21,6 +21,10 @@ export interface NewKey {
   kind: StoredKey['kind'];
   name: string;
   scope: KeyScope;
+  /** Whether turns that it starts may use tools that reach out; a key of scope `admin` always may, others not unless given. */
+  reach?: boolean;
+  /** Whether it may answer tools' questions; a key of scope `admin` always may, others not unless given. */
+  approve?: boolean;
   /** The workspace it is bound to; null: it may use all. */
   workspaceId: string | null;
   /** ISO time; null: never. */
@@ -58,7 +62,14 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
     if (key.revokedAt !== null) return;
     entries.set(key.digest, {
       id: key.id,
-      caller: { kind: 'key', name: key.name, scope: key.scope, workspaceId: key.workspaceId },
+      caller: {
+        kind: 'key',
+        name: key.name,
+        scope: key.scope,
+        reach: key.reach,
+        approve: key.approve,
+        workspaceId: key.workspaceId,
+      },
       digest: Buffer.from(key.digest),
       expiresAtMs: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
       lastUsedMs: key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt),
@@ -87,8 +98,11 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
     list: () => store.read(listKeys),
     async create(key) {
       const text = createKeyText();
+      const isAdmin = key.scope === 'admin';
       const stored: StoredKey = {
         ...key,
+        reach: isAdmin || key.reach === true,
+        approve: isAdmin || key.approve === true,
         id: newId(),
         prefix: shownPrefixOf(text),
         digest: digestOf(text),

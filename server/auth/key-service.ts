@@ -37,13 +37,22 @@ const ISO_TIME = /^\d{4}-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-
 export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeyServiceDeps): KeyService {
   return {
     list: () => keys.list().map(toKey),
-    async create({ name, scope = 'chat', workspaceId = null, expiresAt = null }) {
+    async create({
+      name,
+      scope = 'chat',
+      reach = false,
+      approve = false,
+      workspaceId = null,
+      expiresAt = null,
+    }) {
       const cleaned = readName(name);
       if (workspaceId !== null && !hasWorkspace(workspaceId)) throw new AppError('workspace_not_found');
       const { text, stored } = await keys.create({
         kind: 'person',
         name: cleaned,
         scope,
+        reach,
+        approve,
         workspaceId,
         expiresAt: expiresAt === null ? null : readExpiry(expiresAt, clock()),
       });

@@ -43,7 +43,14 @@ interface Kept {
 export function createSessions(isKeyInForce: (keyDigest: string) => boolean): Sessions {
   const tokens = new Map<string, Kept>();
   const sessions = new Map<string, Kept>();
-  const caller: Caller = { kind: 'session', name: WINDOW_CALLER, scope: 'admin', workspaceId: null };
+  const caller: Caller = {
+    kind: 'session',
+    name: WINDOW_CALLER,
+    scope: 'admin',
+    reach: true,
+    approve: true,
+    workspaceId: null,
+  };
   const remember = (
     kept: Map<string, Kept>,
     secret: string,

@@ -3,6 +3,7 @@ import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 import { readName } from '../clean-name.ts';
 import { isKnownModel } from '../connections/known-models.ts';
 import { invalidField } from '../errors.ts';
+import { within } from '../within.ts';
 import type { Processor } from '../processor/processor.ts';
 import {
   findChatIn,
@@ -13,6 +14,7 @@ import {
   type ChatMarks,
   type StoredChat,
 } from '../store/chat-repository.ts';
+import { seenNow } from '../seen-time.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { toChat, type ChatStanding } from './api-objects.ts';
 import type { Purge } from './purge.ts';
@@ -37,8 +39,11 @@ export interface ChatChanges {
   update(target: ChatTarget, change: ChatChange): Promise<Chat | null>;
   /** Stops what is under way and hides the chat; it can be restored for `RESTORE_WINDOW_DAYS`. */
   remove(target: ChatTarget): Promise<Chat | null>;
-  /** Removes a chat, a deleted one too, and all its text from the store and its files, for good. */
-  erase(target: ChatTarget): Promise<Chat | null>;
+  /**
+   * Removes a chat, a deleted one too, for good. Once this resolves no client can ever read it again, and with `isErased` no file of
+   * the store holds its text any more; else that goes on by itself, since it takes long or the disk has no room for it.
+   */
+  erase(target: ChatTarget): Promise<{ chat: Chat; isErased: boolean } | null>;
   /** Brings a deleted chat back as it was; one that is there is answered as it is, so that a repeat does no harm. */
   restore(target: ChatTarget): Promise<Chat | null>;
 }
@@ -52,11 +57,13 @@ export interface ChatChangeDeps {
 }
 
 const ANY_TIME = '';
+/** How long the answer to a deletion for good waits for the text to leave the files. */
+const ERASE_WAIT_MS = 10_000;
 
 /** Makes the part of the service that changes chats. */
 export function createChatChanges({ store, processor, purge, clock }: ChatChangeDeps): ChatChanges {
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
-  const now = (): string => clock().toISOString();
+  const now = (): string => store.read((reader) => seenNow(reader, clock()));
 
   const update: ChatChanges['update'] = (target, change) => {
     const wanted = marksOf(change);
@@ -86,7 +93,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
     return chat && asChat({ ...chat, deletedAt });
   }
 
-  async function erase(target: ChatTarget): Promise<Chat | null> {
+  const erase: ChatChanges['erase'] = async (target) => {
     const deletedAt = now();
     const isLive = findLive(target) !== null;
     const chat = isLive
@@ -97,13 +104,19 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
           return deleted;
         });
     if (chat === null) return null;
-    await purge.sweep();
-    return asChat({ ...chat, deletedAt });
-  }
+    let isErased = false;
+    // The deletion is on disk: whatever becomes of the rest, it must not be told as refused.
+    const sweeping = purge.sweep().then(
+      () => (isErased = true),
+      () => undefined,
+    );
+    await within(ERASE_WAIT_MS, sweeping);
+    return { chat: asChat({ ...chat, deletedAt }), isErased };
+  };
 
   const restore: ChatChanges['restore'] = (target) =>
     store.write((writer) => {
-      const chat = findDeleted(writer, target, restorableSince(clock()));
+      const chat = findDeleted(writer, target, restorableSince(writer, clock()));
       if (chat === null) {
         const live = findChatIn(writer, target.chatId, target.workspaceId);
         return live && asChat(live);

@@ -14,10 +14,12 @@ import {
   type ChatFilter,
   type StoredChat,
 } from '../store/chat-repository.ts';
+import { isLongerThan } from '../store/export-repository.ts';
 import { listMessagesAsJson } from '../store/message-json.ts';
-import { findMessage, type MessageRange } from '../store/message-repository.ts';
+import { findMessage, type MessageRange, type ToolReach } from '../store/message-repository.ts';
 import type { Store } from '../store/types.ts';
 import { toChat } from './api-objects.ts';
+import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { restorableSince } from './restore-window.ts';
 import { createSender } from './send-message.ts';
@@ -48,6 +50,8 @@ export interface SendRequest {
   workspaceId: string | null;
   content: string;
   mode: MessageMode;
+  /** Which tools its turn gets; `none` unless given. */
+  toolReach?: ToolReach;
   /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
   idempotencyKey?: string;
 }
@@ -74,13 +78,13 @@ export interface ChatService extends VersionService {
   find(chatId: string, workspaceId: string | null): Promise<Chat | null>;
   /**
    * The chat's messages, oldest first, as the JSON text of an array of API messages, which is what they are wanted for;
-   * null when there is no such chat.
+   * in pieces where it is long; null when there is no such chat.
    */
   messagesAsJson(
     chatId: string,
     workspaceId: string | null,
     query?: MessageListQuery,
-  ): Promise<string | null>;
+  ): Promise<string | AsyncIterable<string> | null>;
   /**
    * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
    * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
@@ -94,6 +98,8 @@ export interface ChatService extends VersionService {
 const MAX_CHATS = 1_000;
 const MAX_LISTS = 8;
 const MAX_LIST_CHARACTERS = 256 * 1024;
+/** A list of more is told in pieces; one that isn't takes some milliseconds. */
+const MAX_WHOLE_LIST = { rows: 500, bytes: 512 * 1024 };
 
 /** Makes the chat service of a store and its processor. */
 export function createChatService(deps: ChatServiceDeps): ChatService {
@@ -145,6 +151,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
       updatedAt: now,
       deletedAt: null,
     };
+    store.requireRoom();
     await store.write((writer) => createChat(writer, chat));
     return asChat(chat);
   }
@@ -155,7 +162,9 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     deleted,
     ...rest
   }: ChatListQuery): Promise<{ data: Chat[]; total: number }> {
-    const filter: ChatFilter = deleted ? { ...rest, deletedSince: restorableSince(clock()) } : rest;
+    const filter: ChatFilter = deleted
+      ? { ...rest, deletedSince: store.read((reader) => restorableSince(reader, clock())) }
+      : rest;
     return readSettled(() =>
       store.read((reader) => ({
         data: listChats(reader, filter, pageSize, (page - 1) * pageSize).map(asChat),
@@ -181,7 +190,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     chatId: string,
     workspaceId: string | null,
     { after, limit }: MessageListQuery = {},
-  ): Promise<string | null> {
+  ): Promise<string | AsyncIterable<string> | null> {
     const isWhole = after === undefined && limit === undefined;
     const known = isWhole ? lists.find(chatId) : undefined;
     if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.json : null;
@@ -189,19 +198,24 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     const list = await readSettled(() => {
       const chat = findStored(chatId, workspaceId);
       if (chat === null) return null;
-      return store.read((reader) => {
+      const found = store.read((reader) => {
         const range: MessageRange = limit === undefined ? {} : { limit };
         if (after !== undefined) {
           const last = findMessage(reader, chatId, after);
           if (last === null) throw new AppError('message_not_found');
           range.afterSeq = last.seq;
         }
-        return { workspaceId: chat.workspaceId, json: listMessagesAsJson(reader, chatId, range) };
+        const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0, MAX_WHOLE_LIST);
+        return { range, json: isLong ? null : listMessagesAsJson(reader, chatId, range) };
       });
+      return { workspaceId: chat.workspaceId, ...found };
     });
     if (list === null) return null;
-    if (isWhole && list.json.length <= MAX_LIST_CHARACTERS) lists.keep(chatId, list, version);
-    return list.json;
+    const { range, json } = list;
+    if (json === null) return messagePieces(store, chatId, range);
+    if (isWhole && json.length <= MAX_LIST_CHARACTERS)
+      lists.keep(chatId, { workspaceId: list.workspaceId, json }, version);
+    return json;
   }
 
   async function stop(chatId: string, workspaceId: string | null): Promise<Chat | null> {

@@ -15,7 +15,7 @@ import {
   updateMessageDeletedAt,
 } from '../store/erase-repository.ts';
 import { updateChatDeletedAt } from '../store/chat-repository.ts';
-import { mergeIndexParts, mergeWholeIndex } from '../store/search-index-repository.ts';
+import { mergeIndexParts } from '../store/search-index-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
 import { ERASED_AT, restorableSince } from './restore-window.ts';
 
@@ -52,11 +52,13 @@ export function createEraser({ store, clock }: { store: Store; clock: () => Date
   }
 
   async function eraseDue(): Promise<void> {
-    const until = restorableSince(clock());
-    const { chatIds, messages } = store.read((reader) => ({
-      chatIds: listDueChatIds(reader, until),
-      messages: listDueMessages(reader, ERASED_AT, until),
-    }));
+    const { chatIds, messages } = store.read((reader) => {
+      const until = restorableSince(reader, clock());
+      return {
+        chatIds: listDueChatIds(reader, until),
+        messages: listDueMessages(reader, ERASED_AT, until),
+      };
+    });
     if (chatIds.length === 0 && messages.length === 0) return;
     // A clock that is set back must not bring back a chat that has lost half its messages.
     await inSlices(chatIds, (writer, chatId) => updateChatDeletedAt(writer, chatId, ERASED_AT));
@@ -65,9 +67,7 @@ export function createEraser({ store, clock }: { store: Store; clock: () => Date
       await write((writer) => blankChat(writer, chatId));
     }
     await inSlices(messages, (writer, seq) => blankMessages(writer, [seq]));
-    while (await write(mergeIndexParts));
-    await write(mergeWholeIndex);
-    await store.fold({ dropPrevious: true });
+    await store.compact({ dropPrevious: true });
     await inSlices(chatIds, eraseChat);
     await inSlices(messages, (writer, seq) => updateMessageDeletedAt(writer, seq, ERASED_AT));
   }

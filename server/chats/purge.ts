@@ -1,6 +1,7 @@
 /** Housekeeping: what was deleted long ago is removed for good, soon after the start and every few hours. */
 import { AppError } from '../errors.ts';
 import { describeFault } from '../fault-report.ts';
+import { noteSeen, seenAgo } from '../seen-time.ts';
 import { deleteForgottenDrafts } from '../store/draft-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { Eraser } from './eraser.ts';
@@ -46,8 +47,10 @@ export function createPurge({ store, eraser, clock, log }: PurgeDeps): Purge {
 
   async function run(): Promise<void> {
     try {
-      const until = new Date(clock().getTime() - FORGOTTEN_DRAFT_MS).toISOString();
-      await store.write((writer) => deleteForgottenDrafts(writer, until));
+      await store.write((writer) => {
+        noteSeen(writer, clock());
+        deleteForgottenDrafts(writer, seenAgo(writer, clock(), FORGOTTEN_DRAFT_MS));
+      });
       await eraser.sweep();
       plan(INTERVAL_MS);
     } catch (error) {

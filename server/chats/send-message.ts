@@ -9,8 +9,9 @@ import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../shared/limits
 import { AppError } from '../errors.ts';
 import { nextState } from '../processor/transitions.ts';
 import { findChatIn, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
+import { seenAgo, seenNow } from '../seen-time.ts';
 import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';
-import { countWaitingMessages, createMessage } from '../store/message-repository.ts';
+import { countWaitingMessages, createMessage, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
 import { toChat } from './api-objects.ts';
 import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
@@ -24,6 +25,8 @@ export interface AcceptRequest {
   chatId: string;
   /** Null: any workspace. */
   workspaceId: string | null;
+  /** Which tools its turn gets; `none` unless given. */
+  toolReach?: ToolReach;
   /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
   idempotencyKey?: string;
 }
@@ -49,7 +52,7 @@ export interface Sender {
   append(
     writer: Writer,
     chat: StoredChat,
-    message: { id: string; content: string; mode: MessageMode },
+    message: { id: string; content: string; mode: MessageMode; toolReach?: ToolReach | undefined },
     now: string,
   ): Chat;
 }
@@ -64,9 +67,9 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
   let cleanedAt = 0;
 
   function send(request: SendRequest): Promise<Chat> {
-    const { content, mode } = request;
-    return accept(request, [mode, content], (writer, chat, now) =>
-      append(writer, chat, { id: newId(), content, mode }, now),
+    const { content, mode, toolReach } = request;
+    return accept(request, [mode, content, ...reachAsked(request)], (writer, chat, now) =>
+      append(writer, chat, { id: newId(), content, mode, toolReach }, now),
     );
   }
 
@@ -96,29 +99,33 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
     const time = clock();
     const now = time.toISOString();
     const { idempotencyKey } = request;
-    if (idempotencyKey === undefined) return { chat: work(writer, stored, now), isRepeat: false };
+    const take = (): Chat => {
+      store.requireRoom();
+      return work(writer, stored, now);
+    };
+    if (idempotencyKey === undefined) return { chat: take(), isRepeat: false };
 
-    const since = new Date(time.getTime() - IDEMPOTENCY_WINDOW_MS).toISOString();
+    const since = seenAgo(writer, time, IDEMPOTENCY_WINDOW_MS);
     const requestDigest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
     const answer = findAnswer(writer, stored.id, idempotencyKey, since);
     if (answer !== null) {
       if (answer.requestDigest !== requestDigest) throw new AppError('idempotency_conflict');
       return { chat: JSON.parse(answer.response) as Chat, isRepeat: true };
     }
-    const chat = work(writer, stored, now);
-    if (time.getTime() - cleanedAt > CLEANING_INTERVAL_MS) {
+    const chat = take();
+    if (Math.abs(time.getTime() - cleanedAt) > CLEANING_INTERVAL_MS) {
       cleanedAt = time.getTime();
       deleteOldAnswers(writer, since);
     }
     createAnswer(writer, stored.id, idempotencyKey, {
       requestDigest,
       response: JSON.stringify(chat),
-      createdAt: now,
+      createdAt: seenNow(writer, time),
     });
     return { chat, isRepeat: false };
   }
 
-  const append: Sender['append'] = (writer, chat, { id, content, mode }, now) => {
+  const append: Sender['append'] = (writer, chat, { id, content, mode, toolReach = 'none' }, now) => {
     makeRoom(writer, chat.workspaceId);
     createMessage(writer, {
       id,
@@ -128,6 +135,7 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
       content,
       status: 'pending',
       mode,
+      toolReach: toolReach === 'all' ? null : toolReach,
       model: null,
       steps: [],
       error: null,
@@ -163,3 +171,10 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
 
   return { send, accept, append };
 }
+
+/**
+ * What tells a request from another with the same idempotency key, as far as tools go: only what was asked for, so that
+ * what was remembered before there was anything to ask for still counts.
+ */
+export const reachAsked = ({ toolReach }: Pick<AcceptRequest, 'toolReach'>): string[] =>
+  toolReach === 'unasked' ? [toolReach] : [];

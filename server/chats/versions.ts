@@ -4,8 +4,9 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { isUnsettled } from '../processor/transitions.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
-import { hasWaitingMessage } from '../store/message-repository.ts';
+import { hasWaitingMessage, type ToolReach } from '../store/message-repository.ts';
 import { deleteSummariesFrom, settleFolded } from '../store/summary-repository.ts';
+import { seenNow } from '../seen-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
@@ -21,7 +22,7 @@ import {
 } from '../store/version-repository.ts';
 import type { ChatServiceDeps } from './chat-service.ts';
 import { restorableSince } from './restore-window.ts';
-import type { AcceptRequest, Sender } from './send-message.ts';
+import { reachAsked, type AcceptRequest, type Sender } from './send-message.ts';
 import { titleFrom } from './titles.ts';
 
 /** A message, and where a caller may look for it. */
@@ -79,29 +80,33 @@ const NOTHING_TO_RETRY = 'There is no message in this chat to try again; send on
 /** Makes the part of the chat service that is about single messages. */
 export function createVersions({ store, clock, newId, sender, asChat }: VersionDeps): VersionService {
   const edit = (request: EditRequest): Promise<Chat> => {
-    const { messageId, content, mode } = request;
-    const asked = ['edit', messageId, mode ?? null, content];
+    const { messageId, content, mode, toolReach } = request;
+    const asked = ['edit', messageId, mode ?? null, content, ...reachAsked(request)];
     return sender.accept(request, asked, (writer, chat, now) => {
       const question = findUndeleted(writer, chat.id, messageId);
       if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
-      return ask(writer, chat, question, { content, ...(mode && { mode }) }, now);
+      return ask(writer, chat, question, { content, toolReach, ...(mode && { mode }) }, now);
     });
   };
 
   const retry = (request: RetryRequest): Promise<Chat> => {
-    const { messageId } = request;
-    return sender.accept(request, ['retry', messageId ?? null], (writer, chat, now) => {
-      const question = findQuestion(writer, chat.id, messageId);
-      return ask(writer, chat, question, {}, now);
-    });
+    const { messageId, toolReach } = request;
+    return sender.accept(
+      request,
+      ['retry', messageId ?? null, ...reachAsked(request)],
+      (writer, chat, now) => {
+        const question = findQuestion(writer, chat.id, messageId);
+        return ask(writer, chat, question, { toolReach }, now);
+      },
+    );
   };
 
-  /** Adds a version of a user message, which is what that one was but for what is given. */
+  /** Adds a version of a user message, which is what that one was but for what is given; its tools are whose asks now. */
   function ask(
     writer: Writer,
     chat: StoredChat,
     question: MessagePlace,
-    changes: { content?: string; mode?: MessageMode },
+    changes: { content?: string; mode?: MessageMode; toolReach: ToolReach | undefined },
     now: string,
   ): Chat {
     requireRest(writer, chat);
@@ -128,7 +133,7 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
       const chat = findChatIn(writer, chatId, workspaceId);
       if (chat === null) throw new AppError('chat_not_found');
       const time = clock();
-      const message = findRestorable(writer, chatId, messageId, restorableSince(time));
+      const message = findRestorable(writer, chatId, messageId, restorableSince(writer, time));
       if (isSo(message)) return asChat(chat);
       requireRest(writer, chat);
       const now = time.toISOString();
@@ -152,7 +157,7 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
         target,
         ({ deletedAt }) => deletedAt !== null,
         (writer, message, now) => {
-          deleteMessage(writer, target.chatId, message, now);
+          deleteMessage(writer, target.chatId, message, seenNow(writer, new Date(now)));
           forgetSummaries(writer, target.chatId, message);
         },
       ),

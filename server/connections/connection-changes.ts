@@ -20,6 +20,7 @@ import {
   type StoredConnection,
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
+import { dropDefaultModels } from '../store/workspace-repository.ts';
 import { connectionOfKey, keyNameOf, readKey } from './connection-key.ts';
 import { isSameServer, PROVIDER_TITLES, readBaseUrl, type Place } from './providers.ts';
 import { slugFor } from './slug.ts';
@@ -118,7 +119,11 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
   async function remove(id: string): Promise<StoredConnection | null> {
     const connection = find(id);
     if (connection === null) return null;
-    await store.write((writer) => deleteConnection(writer, id));
+    await store.write((writer) => {
+      deleteConnection(writer, id);
+      // Else it would count again as soon as another connection came to the same name.
+      dropDefaultModels(writer, connection.slug);
+    });
     if (connection.hasKey) await removeKey(id);
     return { ...connection, hasKey: false };
   }

@@ -80,6 +80,9 @@ function explainStatus(
     return { finding: 'too_slow', message: `${host} did not get an answer in time; try again.` };
   }
   const said = saidBy(json, apiKey);
+  if (status === 503 && /\bload/i.test(said)) {
+    return { finding: 'too_slow', message: `${host} is still loading its model; try again in a minute.` };
+  }
   if (status >= 500 || status === 402) {
     return { finding: 'failed', message: `${host} reports a fault (${status})${said}` };
   }

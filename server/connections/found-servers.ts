@@ -2,7 +2,8 @@ import type { FoundServer, Provider } from '../../shared/api/connection.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { ask, type AskLimits } from './ask.ts';
 import { FORMATS } from './formats.ts';
-import { fieldsOf, listOf } from './json.ts';
+import { fieldsOf, listOf, textOf } from './json.ts';
+import { propsOf } from './llama-props.ts';
 import { addressOf, type Place } from './providers.ts';
 
 /** A kind of model server that people run on their own computers. */
@@ -27,7 +28,8 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
 ];
 
 const LIMITS: AskLimits = { connectMs: 300, wholeMs: 300, maxBytes: 1024 * 1024 };
-const OWNERS: Readonly<Record<string, string>> = { llamacpp: 'llama.cpp', vllm: 'vLLM' };
+const LLAMA_CPP = 'llama.cpp';
+const OWNERS: Readonly<Record<string, string>> = { llamacpp: LLAMA_CPP, vllm: 'vLLM' };
 
 /** Looks for these servers on this computer, all at once, and leaves out those that are connected already. */
 export async function findServers(
@@ -45,11 +47,26 @@ async function lookAt({ provider, name, port }: LocalServer, limits: AskLimits):
   const baseUrl = `http://127.0.0.1:${port}${provider === 'ollama' ? '' : '/v1'}`;
   const { headers, listPath, readPage } = FORMATS[provider];
   const answer = await ask({ url: baseUrl + listPath, headers: headers(null), limits });
-  if (answer.state !== 'answered' || answer.status !== 200) return null;
+  if (answer.state !== 'answered') return null;
+  const isClosed = (answer.status === 401 || answer.status === 403) && isKeyRefusal(answer.json);
+  if (isClosed) {
+    const title = name ?? `Model server on port ${port}`;
+    return { provider, name: title, baseUrl, models: [], needsKey: true };
+  }
+  if (answer.status !== 200) return null;
   const page = readPage(answer.json);
   if (page === null || !isModelServer(provider, answer.json)) return null;
   const models = page.models.map(({ id }) => id);
-  return { provider, name: name ?? nameFrom(answer.json) ?? `Model server on port ${port}`, baseUrl, models };
+  const owner = nameFrom(answer.json);
+  return {
+    provider,
+    name: name ?? owner ?? `Model server on port ${port}`,
+    baseUrl,
+    models,
+    // It lists its models to everybody, and wants the key for all else.
+    ...(owner === LLAMA_CPP &&
+      (await propsOf(baseUrl, null, limits)).needsKey && { needsKey: true as const }),
+  };
 }
 
 /** Many a program answers with a list of something; these call it one, or name models in it. */
@@ -57,6 +74,14 @@ const isModelServer = (provider: Provider, json: unknown): boolean =>
   provider === 'ollama' ||
   fieldsOf(json)['object'] === 'list' ||
   entriesOf(json).some((entry) => fieldsOf(entry)['object'] === 'model');
+
+/** What a model server says to who has no key; many a program answers 401 in other ways. */
+const isKeyRefusal = (json: unknown): boolean => {
+  const { error } = fieldsOf(json);
+  const { message, code, type } = fieldsOf(error);
+  const said = [textOf(error), textOf(message), textOf(code), textOf(type)].join(' ');
+  return /api[ _-]?key|authenticat|unauthori[sz]ed/i.test(said);
+};
 
 const entriesOf = (json: unknown): readonly unknown[] => listOf(fieldsOf(json)['data']) ?? [];
 

@@ -2,6 +2,8 @@ import { MAX_LISTED_MODELS } from '../../shared/limits.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
 import { ask, type Answer, type AskLimits } from './ask.ts';
 import { FORMATS } from './formats.ts';
+import { fieldsOf, listOf } from './json.ts';
+import { propsOf } from './llama-props.ts';
 import { addOllamaDetails } from './ollama-details.ts';
 import { addressOf, type Place } from './providers.ts';
 
@@ -31,15 +33,30 @@ export async function listServerModels(
   const { headers, listPath, readPage } = FORMATS[server.provider];
   const models = new Map<string, ListedModel>();
   let next: string | null = '';
+  let isLlama = false;
   for (let page = 0; next !== null && page < MAX_PAGES && models.size < MAX_LISTED_MODELS; page += 1) {
     const url = `${addressOf(server)}${listPath}${next}`;
     const answer = await ask({ url, headers: headers(server.apiKey), limits: left() });
     const read = answer.state === 'answered' && answer.status === 200 ? readPage(answer.json) : null;
     if (read === null) return { state: 'not_listed', answer };
+    isLlama ||= server.provider === 'openai_compatible' && isFromLlama(answer);
     for (const model of read.models) if (!models.has(model.id)) models.set(model.id, model);
     next = read.next;
   }
   const listed = [...models.values()].slice(0, MAX_LISTED_MODELS);
+  if (isLlama && !brief) {
+    const { contextTokens } = await propsOf(addressOf(server), server.apiKey, left());
+    return {
+      state: 'listed',
+      models: listed.map((model) => ({ ...model, contextTokens: contextTokens ?? model.contextTokens })),
+    };
+  }
   const isTold = server.provider !== 'ollama' || brief;
   return { state: 'listed', models: isTold ? listed : await addOllamaDetails(server, listed, left()) };
+}
+
+/** Whether a llama.cpp server answers, with the one model that it has loaded. */
+function isFromLlama(answer: Answer): boolean {
+  const entries = answer.state === 'answered' ? listOf(fieldsOf(answer.json)['data']) : null;
+  return entries?.length === 1 && fieldsOf(entries[0])['owned_by'] === 'llamacpp';
 }

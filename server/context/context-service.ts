@@ -11,6 +11,7 @@ import type { Reader, Store } from '../store/types.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { createCompactor, type CompactorDeps } from './compactor.ts';
 import { measureChat } from './measure.ts';
+import { reckonSetup } from './setup.ts';
 
 /** A chat, and where a caller may look for it. */
 export interface ContextTarget {
@@ -63,6 +64,7 @@ export function createContextService(deps: ContextDeps): ContextService {
         tokens: isKnown ? measured.tokens : null,
         isEstimate: isKnown && measured.isEstimate,
         limit: contextTokensOf(reader, chat.model),
+        setup: reckonSetup(reader, chat),
         summary: readSummary(reader, chat.id),
         compacting: underWay.has(chat.id),
         canCompact: !isBusy && compactor.canFold(reader, chat.id),

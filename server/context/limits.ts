@@ -37,3 +37,9 @@ export const SUMMARY_TIMEOUT_MS = 30_000;
 
 /** How long naming a chat may take, in milliseconds. */
 export const TITLE_TIMEOUT_MS = 15_000;
+
+/** What is left for an answer when what tools gave is cut to fit. */
+export const answerRoom = (limit: number): number => Math.min(4_096, Math.floor(limit / 4));
+
+/** What a tool once gave may take where there is not enough room for all of it. */
+export const outputShare = (limit: number): number => Math.max(60, Math.floor(limit * 0.05));

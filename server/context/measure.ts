@@ -2,7 +2,10 @@ import type { StoredChat } from '../store/chat-repository.ts';
 import { lastDeletedAt } from '../store/course-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { readCourse, type Course, type CourseBounds, type Exchange } from './course.ts';
+import { answerRoom, outputShare } from './limits.ts';
+import { readingLimit } from './reading-limit.ts';
 import { reckonMessage, reckonTokens } from './reckon.ts';
+import { reckonSetup } from './setup.ts';
 
 /** How much of a model's context a conversation takes up. */
 export interface Measured {
@@ -18,35 +21,63 @@ export interface Measured {
 const CREDIBLE_FACTOR = 1.6;
 const CREDIBLE_MARGIN = 300;
 
-/** About how many tokens an exchange is. */
-export const reckonExchange = ({ question, reply }: Exchange): number =>
-  reckonMessage(question) + (reply === null ? 0 : reckonMessage(reply));
+/** About how many tokens an exchange is; each output of a tool at most `mostOutput`. */
+const reckonExchange = ({ question, reply }: Exchange, mostOutput: number): number =>
+  reckonMessage(question, mostOutput) + (reply === null ? 0 : reckonMessage(reply, mostOutput));
+
+/**
+ * About how many tokens each exchange is as a model that reads `limit` tokens gets it: where not all fits, what tools gave is cut.
+ */
+export function reckonExchanges(exchanges: readonly Exchange[], limit: number): number[] {
+  const whole = exchanges.map((exchange) => reckonExchange(exchange, Infinity));
+  return sumOf(whole) <= limit - answerRoom(limit)
+    ? whole
+    : exchanges.map((exchange) => reckonExchange(exchange, outputShare(limit)));
+}
+
+const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
 /** How full the context of a chat is, or was before a message; see {@link measure}. */
 export function measureChat(
   reader: Reader,
-  { id, model }: Pick<StoredChat, 'id' | 'model'>,
+  chat: Pick<StoredChat, 'id' | 'model' | 'agentType'>,
   bounds: Pick<CourseBounds, 'beforeSeq'> = {},
 ): Measured | null {
+  const { id, model } = chat;
   const course = readCourse(reader, id, bounds);
-  return measure(course, model, lastDeletedAt(reader, id, course.summary?.uptoSeq ?? 0));
+  return measure(course, {
+    model,
+    limit: readingLimit(reader, model),
+    deletedAt: lastDeletedAt(reader, id, course.summary?.uptoSeq ?? 0),
+    setup: () => reckonSetup(reader, chat)?.tokens ?? 0,
+  });
+}
+
+/** What measuring goes by besides the conversation. */
+export interface MeasureBasis {
+  model: string;
+  /** Tokens that it reads. */
+  limit: number;
+  /** When a message was deleted that would stand in the conversation; null: none was. What was told before doesn't count. */
+  deletedAt: string | null;
+  /** Tokens of the instructions and tools, which a number that a model told holds already. */
+  setup: () => number;
 }
 
 /**
- * How full the context is after the last exchange: what the latest reply that says so took, and what came since. What was
- * told before a message was deleted that would stand there (`deletedAt`; null: none was) doesn't count. Null: there is no
- * conversation.
+ * How full the context is after the last exchange: what the latest reply that says so took, and what came since. Null: there
+ * is no conversation.
  */
 export function measure(
   { summary, exchanges }: Course,
-  model: string,
-  deletedAt: string | null,
+  { model, limit, deletedAt, setup }: MeasureBasis,
 ): Measured | null {
   if (exchanges.length === 0 && summary === null) return null;
   const after = summary?.madeAtSeq ?? 0;
+  const sizes = reckonExchanges(exchanges, limit);
   let since = 0;
   let told: Measured | null = null;
-  for (const { question, reply } of exchanges.toReversed()) {
+  for (const [index, { reply }] of [...exchanges.entries()].toReversed()) {
     const tokens = reply?.usage?.contextTokens;
     const isOfThis =
       reply !== null && reply.seq > after && (deletedAt === null || reply.createdAt > deletedAt);
@@ -55,11 +86,9 @@ export function measure(
       told = { tokens: tokens + since, isEstimate };
       break;
     }
-    since += reckonExchange({ question, reply });
+    since += sizes[index] ?? 0;
   }
-  const reckoned =
-    reckonTokens(summary?.text ?? '') +
-    exchanges.reduce((total, exchange) => total + reckonExchange(exchange), 0);
+  const reckoned = reckonTokens(summary?.text ?? '') + sumOf(sizes);
   const isCredible = told !== null && reckoned <= told.tokens * CREDIBLE_FACTOR + CREDIBLE_MARGIN;
-  return isCredible ? told : { tokens: reckoned, isEstimate: true };
+  return isCredible ? told : { tokens: reckoned + setup(), isEstimate: true };
 }

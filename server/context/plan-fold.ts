@@ -1,6 +1,6 @@
 import type { Course, Exchange } from './course.ts';
 import { KEPT_EXCHANGES, KEPT_SHARE, TOO_FULL_AT, WORTH_FOLDING_SHARE } from './limits.ts';
-import { reckonExchange } from './measure.ts';
+import { reckonExchanges } from './measure.ts';
 
 /**
  * Why it is folded. `by_hand`: a person wants it. `nearly_full`: after a reply. `no_room`: the next message would not fit.
@@ -22,7 +22,7 @@ export function planFold(
   { exchanges }: Pick<Course, 'exchanges'>,
   { reason, limit, waiting }: FoldRequest,
 ): Exchange[] {
-  const sizes = exchanges.map(reckonExchange);
+  const sizes = reckonExchanges(exchanges, limit);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const half = total / 2;
   const share = limit * KEPT_SHARE;

@@ -12,6 +12,12 @@ const TOKENS_A_TEXT = 4;
 export const reckonTokens = (text: string): number =>
   text === '' ? 0 : Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN) + TOKENS_A_TEXT;
 
-/** About how many tokens a message is, with its tool calls and what they gave. */
-export const reckonMessage = ({ content, steps }: { content: string; steps: Step[] }): number =>
-  reckonTokens(content) + (steps.length === 0 ? 0 : reckonTokens(JSON.stringify(steps)));
+/** About how many tokens a message is, with its tool calls and what they gave, each of these at most `mostOutput`. */
+export const reckonMessage = (
+  { content, steps }: { content: string; steps: Step[] },
+  mostOutput = Infinity,
+): number =>
+  steps.reduce((sum, { output, ...step }) => {
+    const given = output === undefined ? 0 : reckonTokens(JSON.stringify(output));
+    return sum + reckonTokens(JSON.stringify(step)) + Math.min(given, mostOutput);
+  }, reckonTokens(content));

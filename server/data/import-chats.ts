@@ -57,6 +57,7 @@ export function createChatImporter(store: Store, newId: () => string): ChatImpor
   return {
     result,
     async add(exported, workspaceId) {
+      store.requireRoom();
       const chat = settleChat(exported, workspaceId, newId);
       const size = sizeOf(chat);
       if (size > 1) {
@@ -176,9 +177,9 @@ function copyOf({ chat, messages, fileIds }: SettledChat, idFor: (id: string) =>
 
 /** Ids that look like all others and depend on the workspace, the chat and its messages alone. */
 function derivedIds({ chat, fileIds }: SettledChat): (id: string) => string {
-  const digest = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
-  const seed = digest(chat.workspaceId, chat.id, ...fileIds);
-  return (id) => digest(seed, id).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+  const digest = (parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
+  const seed = digest([chat.workspaceId, chat.id, ...fileIds]);
+  return (id) => digest([seed, id]).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
 /** How much of one transaction something takes: 1 is as much as one should hold. */

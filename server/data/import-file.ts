@@ -57,7 +57,7 @@ export async function finishImport(
 }
 
 const WHY: Readonly<Partial<Record<string, string>>> = {
-  storage_full: 'The disk is full: free some space and try again.',
+  storage_full: 'The disk is full, or Parley’s store is: make room and try again.',
   storage_unavailable: 'The data could not be written to disk: check the data folder and try again.',
   shutting_down: 'Parley is stopping: try again when it has started anew.',
 };

@@ -79,12 +79,13 @@ const UNFINISHED: Partial<Record<Step['status'], string>> = {
   awaiting_approval: ': waiting for an answer',
 };
 
-function stepWords({ tool, status, error }: Step): string {
+function stepWords({ tool, status, error, inDoubt }: Step): string {
   if (status === 'failed' && error === DENIED_WORDS) return `- \`${code(tool)}\`: not allowed`;
   if (status === 'failed' && error === EXPIRED_WORDS)
     return `- \`${code(tool)}\`: not answered in time, so not done`;
   if (status === 'failed') {
-    return `- \`${code(tool)}\`: failed${error === undefined ? '' : `, ${oneLine(error)}`}`;
+    const how = inDoubt === true ? 'cut off' : 'failed';
+    return `- \`${code(tool)}\`: ${how}${error === undefined ? '' : `, ${oneLine(error)}`}`;
   }
   return `- \`${code(tool)}\`${UNFINISHED[status] ?? ''}`;
 }

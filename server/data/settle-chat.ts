@@ -153,7 +153,7 @@ function emptyReply(
 }
 
 /** Only what a step is made of; a file may hold more. */
-function plainStep({ id, tool, status, input, output, error }: Step): Step {
+function plainStep({ id, tool, status, input, output, error, inDoubt, textBefore }: Step): Step {
   return {
     id,
     tool,
@@ -161,6 +161,8 @@ function plainStep({ id, tool, status, input, output, error }: Step): Step {
     input,
     ...(output === undefined ? {} : { output }),
     ...(error === undefined ? {} : { error }),
+    ...(inDoubt === undefined ? {} : { inDoubt }),
+    ...(textBefore === undefined ? {} : { textBefore }),
   };
 }
 

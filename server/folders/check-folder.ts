@@ -1,12 +1,20 @@
 /** What is asked of a folder before tools may work in it, and each time they do. */
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, parse } from 'node:path';
+import PQueue from 'p-queue';
 import { invalidField, type AppError } from '../errors.ts';
 import { within } from '../within.ts';
 import { isInside } from './inside.ts';
 
 /** How long a disk may take to say whether a folder is there. */
 const LOOK_TIMEOUT_MS = 3_000;
+/**
+ * A folder on a disk that went away keeps whoever looks at it for good, and with them a thread of the process. So there is
+ * one look at a folder at a time, and never more than a few altogether.
+ */
+const MAX_LOOKS = 8;
+const looking = new PQueue({ concurrency: MAX_LOOKS });
+const looks = new Map<string, Promise<Looked>>();
 /** Not files but windows into the system; on Windows there are no such folders. */
 const SYSTEM_FOLDERS = ['/proc', '/sys', '/dev'];
 
@@ -21,10 +29,11 @@ export async function readFolderPath(text: string, dataDir: string): Promise<str
   if (text.includes('\0') || !text.isWellFormed() || !isAbsolute(text) || isRemote(text)) {
     throw refusal('“path” must be the whole path of a folder on this computer, like “/home/ana/Notes”.');
   }
-  const path = await realpath(text).catch((error: unknown) => {
-    throw refusal(notReached(text, error));
-  });
-  if (!(await lstat(path)).isDirectory()) throw refusal(`“${text}” is a file; choose the folder it is in.`);
+  const looked = await lookInTime(text);
+  if (looked === null) throw refusal(`The disk with “${text}” doesn’t answer; try again when it does.`);
+  if ('error' in looked) throw refusal(notReached(text, looked.error));
+  const { path, isFolder } = looked;
+  if (!isFolder) throw refusal(`“${text}” is a file; choose the folder it is in.`);
   if (parse(path).root === path) {
     throw refusal('A whole drive or file system can’t be allowed; choose a folder in it.');
   }
@@ -46,15 +55,32 @@ export async function readFolderPath(text: string, dataDir: string): Promise<str
  * doesn't answer.
  */
 export async function isAvailable(path: string): Promise<boolean> {
-  let isThere = false;
-  const look = async (): Promise<void> => {
-    isThere = (await realpath(path)) === path && (await lstat(path)).isDirectory();
-  };
+  const looked = await lookInTime(path);
+  return looked !== null && 'path' in looked && looked.path === path && looked.isFolder;
+}
+
+/** Where a path really leads, and whether a folder is there; or why that can't be told. */
+type Looked = { path: string; isFolder: boolean } | { error: unknown };
+
+/** Null: the disk doesn't answer in time. `look` is for tests. */
+export async function lookInTime(path: string, look = lookAt): Promise<Looked | null> {
+  let pending = looks.get(path);
+  if (pending === undefined) {
+    pending = looking.add(() => look(path)).catch((error: unknown) => ({ error }));
+    looks.set(path, pending);
+    void pending.then(() => looks.delete(path));
+  }
+  let looked: Looked | null = null;
   await within(
     LOOK_TIMEOUT_MS,
-    look().catch(() => undefined),
+    pending.then((found) => (looked = found)),
   );
-  return isThere;
+  return looked;
+}
+
+async function lookAt(path: string): Promise<Looked> {
+  const real = await realpath(path);
+  return { path: real, isFolder: (await lstat(real)).isDirectory() };
 }
 
 const refusal = (message: string): AppError => invalidField('path', message);

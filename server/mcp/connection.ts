@@ -7,6 +7,8 @@ export interface OpenOptions {
   values: SecretValues;
   /** How long that may take, in milliseconds. */
   openMs: number;
+  /** How long what needs no answer may take to be accepted by an address, in milliseconds. */
+  noticeMs: number;
   /** Ends the attempt. */
   signal?: AbortSignal;
   /** Told what a program writes to stderr, bounded and without secrets. */
@@ -28,8 +30,18 @@ export interface McpConnection {
   pid: number | null;
   /** Its tools, bounded. Rejects with McpFault. */
   list(timeoutMs: number): Promise<ListedTool[]>;
-  /** Rejects with ToolError, or with the signal's reason once that has fired: the server is told to stop then. */
-  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallOutcome>;
+  /**
+   * Rejects with ToolError, or with the signal's reason once that has fired: the server is told to stop then. `onProgress` is
+   * told when the server says that the call gets on.
+   */
+  call(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    onProgress?: () => void,
+  ): Promise<CallOutcome>;
+  /** Whether anything is answered within so many milliseconds. */
+  isAlive(timeoutMs: number): Promise<boolean>;
   /** Resolves when it is closed, and its program gone; that takes three times `graceMs` at most. */
   end(graceMs: number): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /** Why a call of a tool gave nothing, in words for the person and the model. */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { ToolError } from '../tools/tool.ts';
+import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
 import { isTimeout, systemCode } from './explain-fault.ts';
-import { BROKE_OFF } from './http-transport.ts';
+import { BROKE_OFF, TOO_LARGE } from './http-transport.ts';
 import type { Mask } from './mask.ts';
 
 /** What became of a call that failed. */
@@ -21,9 +21,18 @@ export function explainCall(error: unknown, name: string, mask: Mask): CallFault
     error: new ToolError(message, { cause: error }),
     isOver,
   });
+  /** It reached the server, or may have. */
+  const doubt = (message: string, isOver = false): CallFault => ({
+    kind: 'failed',
+    error: new DoubtError(`${message} ${DOUBT_WORDS}`, { cause: error }),
+    isOver,
+  });
   if (error instanceof ToolError) return { kind: 'failed', error, isOver: false };
   if (error instanceof ProtocolError) {
-    if (error.code === BROKE_OFF) return failed(goneMeanwhile(name), true);
+    if (error.code === BROKE_OFF) return doubt(goneMeanwhile(name), true);
+    if (error.code === TOO_LARGE) {
+      return doubt(`The tool server “${name}” answered with more than the 32 MB that can be read.`);
+    }
     const said = mask(error.message)
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()
@@ -36,20 +45,21 @@ export function explainCall(error: unknown, name: string, mask: Mask): CallFault
     if (error.status === 401 || error.status === 403) {
       return failed(`The tool server “${name}” did not accept the key; check it in the settings.`, true);
     }
-    return failed(`The tool server “${name}” reports a fault (${error.status}).`, true);
+    const words = `The tool server “${name}” reports a fault (${error.status}).`;
+    return error.status < 500 ? failed(words, true) : doubt(words, true);
   }
-  if (isTimeout(error)) return failed(`The tool server “${name}” did not answer in time.`);
+  if (isTimeout(error)) return doubt(`The tool server “${name}” did not answer in time.`);
   if (error instanceof SdkError) {
-    if (GONE.includes(error.code)) return failed(goneMeanwhile(name), true);
+    if (GONE.includes(error.code)) return doubt(goneMeanwhile(name), true);
     if (error.code === SdkErrorCode.UnsupportedResultType) {
       return failed(`The tool server “${name}” asks for something in return that Parley does not offer.`);
     }
-    return failed(`The tool server “${name}” answered something that is not MCP.`);
+    return doubt(`The tool server “${name}” answered something that is not MCP.`);
   }
   if (systemCode(error) === 'ECONNREFUSED') {
     return failed(`Nothing answers where the tool server “${name}” was; start it, and try again.`, true);
   }
-  return failed(goneMeanwhile(name), true);
+  return doubt(goneMeanwhile(name), true);
 }
 
 const GONE: readonly SdkErrorCode[] = [
@@ -58,5 +68,4 @@ const GONE: readonly SdkErrorCode[] = [
   SdkErrorCode.SendFailed,
 ];
 
-const goneMeanwhile = (name: string): string =>
-  `The tool server “${name}” ended while the tool was running, so whether it did its work is not known.`;
+const goneMeanwhile = (name: string): string => `The tool server “${name}” ended while the tool was running.`;

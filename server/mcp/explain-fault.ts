@@ -17,8 +17,16 @@ export interface ProgramSigns {
 }
 
 const MAX_QUOTED = 1_000;
+/** What shells and `env` end with when a program, such as the `node` that a script asks for, isn't there. */
+const NOT_FOUND = 127;
 const UNKNOWN_NAME = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'];
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+
+/** Where programs were looked for; nothing for one that was named by its path. */
+const lookedIn = (program = ''): string =>
+  /[\\/]/.test(program)
+    ? ''
+    : ` Programs are looked for in ${process.env['PATH'] ?? 'no folder: PATH is not set'}.`;
 
 /** What kept a program from being used as a tool server. */
 export function explainProgram(error: unknown, { command }: McpPlace, signs: ProgramSigns): McpFault {
@@ -27,7 +35,7 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
   if (code === 'ENOENT') {
     return new McpFault(
       'program_not_found',
-      `The program “${program}” was not found; install it, or give its full path.`,
+      `The program “${program}” was not found; install it, or give its full path.${lookedIn(program)}`,
       error,
     );
   }
@@ -51,7 +59,7 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
   if (signs.ending !== null) {
     return new McpFault(
       'ended',
-      `The program ended at once (${how(signs.ending)}).${saying(signs.said)}`,
+      `The program ended at once (${how(signs.ending)}).${saying(signs.said)}${signs.ending.code === NOT_FOUND ? lookedIn() : ''}`,
       error,
     );
   }

@@ -12,14 +12,13 @@ import type { SecretValues } from './server-secrets.ts';
 /** Most that one answer may bring, in bytes: a stream that stays open brings no more than that, either. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** The longest that a server may take to accept what needs no answer, in milliseconds. */
-const NOTICE_MS = 10_000;
 /** Most answers to what the server asks that may be on their way at once: each is a connection. */
 const MAX_ANSWERS = 32;
 /** An answer may come a moment after its stream was seen to end. */
 const AFTER_END_MS = 100;
-/** The code of an error that no server sent: what it was to answer broke off. */
+/** The codes of errors that no server sent: what it was to answer broke off, or is more than can be read. */
 export const BROKE_OFF = -32_900;
+export const TOO_LARGE = -32_901;
 
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>[1]>;
 
@@ -35,9 +34,11 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   readonly #running = new Map<RequestId, Running>();
   readonly #listing = new Listing();
   readonly #answers = new Answers(MAX_ANSWERS);
+  readonly #noticeMs: number;
   #refusal: string | null = null;
 
-  constructor(url: string, headers: SecretValues) {
+  /** What needs no answer may take `noticeMs` milliseconds to be accepted. */
+  constructor(url: string, headers: SecretValues, noticeMs: number) {
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
       fetch: async (input, init) => {
@@ -46,9 +47,10 @@ export class AddressTransport extends StreamableHTTPClientTransport {
         const running = id === null ? undefined : this.#running.get(id);
         if (id === null || running === undefined) return bounded(response);
         running.isStreamed = isStream(response);
-        return bounded(response, (bytes) => {
-          if (this.#listing.takes(bytes, id)) return true;
-          void this.#letGo(LISTS_TOO_MUCH);
+        return bounded(response, (bytes, size) => {
+          if (!this.#listing.takes(bytes, id)) void this.#letGo(LISTS_TOO_MUCH);
+          else if (size > MAX_ANSWER_BYTES) this.#fail(id, TOO_LARGE, 'The answer is too large.');
+          else return true;
           return false;
         });
       },
@@ -59,6 +61,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
         maxRetries: 2,
       },
     });
+    this.#noticeMs = noticeMs;
   }
 
   /** Why it was let go of, in words; null: it was not, or not by us. */
@@ -74,7 +77,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     }
     const notice = {
       ...options,
-      requestSignal: either(AbortSignal.timeout(NOTICE_MS), options.requestSignal),
+      requestSignal: either(AbortSignal.timeout(this.#noticeMs), options.requestSignal),
     };
     try {
       if (!(await this.#answers.send(message, () => super.send(message, notice))))
@@ -120,13 +123,11 @@ export class AddressTransport extends StreamableHTTPClientTransport {
 
   /** The library waits for an answer whose stream has ended without it until the call takes too long. */
   #breakOff(id: RequestId): void {
-    setTimeout(() => {
-      this.onmessage?.({
-        jsonrpc: '2.0',
-        id,
-        error: { code: BROKE_OFF, message: 'The answer broke off.' },
-      });
-    }, AFTER_END_MS).unref();
+    setTimeout(() => this.#fail(id, BROKE_OFF, 'The answer broke off.'), AFTER_END_MS).unref();
+  }
+
+  #fail(id: RequestId, code: number, message: string): void {
+    this.onmessage?.({ jsonrpc: '2.0', id, error: { code, message } });
   }
 
   async #letGo(why: string): Promise<void> {
@@ -145,15 +146,17 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   }
 }
 
-function bounded(response: Response, takes: (bytes: number) => boolean = () => true): Response {
+const isWithinBounds = (_bytes: number, size: number): boolean => size <= MAX_ANSWER_BYTES;
+
+/** The response, broken off when `takes` says so: it is asked with each piece's size and that of all so far. */
+function bounded(response: Response, takes = isWithinBounds): Response {
   if (response.body === null) return response;
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       size += piece.byteLength;
-      if (size > MAX_ANSWER_BYTES || !takes(piece.byteLength))
-        controller.error(new Error('The answer is too large.'));
-      else controller.enqueue(piece);
+      if (takes(piece.byteLength, size)) controller.enqueue(piece);
+      else controller.error(new Error('The answer is too large.'));
     },
   });
   const { status, statusText, headers } = response;

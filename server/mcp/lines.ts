@@ -11,16 +11,24 @@ import type { Store } from '../store/types.ts';
 import { openConnection } from './connection.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
 import { McpFault } from './mcp-fault.ts';
+import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../outside/outside-tool.ts';
 import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
 import { openServerSecrets } from './server-secrets.ts';
 
 /** What lines take their time from. */
 export const LINE_LIMITS: LineLimits = {
   openMs: 10_000,
+  firstListingMs: 3_000,
+  listingMs: 1_000,
   idleMs: 5 * 60_000,
   holdOffMs: 5_000,
   maxHoldOffMs: 5 * 60_000,
   relistMs: 5_000,
+  freshMs: 30_000,
+  noticeMs: 10_000,
+  aliveMs: 5_000,
+  callMs: CALL_TIMEOUT_MS,
+  longestCallMs: LONGEST_CALL_MS,
 };
 
 /** What {@link createLines} works with. */
@@ -77,7 +85,8 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
         reached = server;
         const { values } = opened.secrets;
         const tell = (line: string): void => log(`tool server ${server.slug}: ${line}`);
-        return openConnection({ server, values, openMs: limits.openMs, signal, log: tell, onToolsChanged });
+        const { openMs, noticeMs } = limits;
+        return openConnection({ server, values, openMs, noticeMs, signal, log: tell, onToolsChanged });
       },
       save: async (tools) => {
         if (reached !== null) await save(reached, tools);

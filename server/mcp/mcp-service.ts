@@ -66,9 +66,6 @@ export interface McpService {
   close(): Promise<void>;
 }
 
-/** How long a change waits for the tools that a server lists, in milliseconds. */
-const LISTING_WAIT_MS = 3_000;
-
 /** Makes the tool-server service of a store. */
 export function createMcpService(deps: McpServiceDeps): McpService {
   const { store, secrets, clock, log, onQuestionsOver, onError } = deps;
@@ -91,13 +88,14 @@ export function createMcpService(deps: McpServiceDeps): McpService {
   /** The server with its tools, if it lists them soon; else they come later. */
   async function withTools(id: string): Promise<McpServer | null> {
     const line = lines.of(id);
-    if (line !== null) await within(LISTING_WAIT_MS, line.ready());
+    if (line !== null) await within(lines.limits.firstListingMs, line.ready());
     return stored(id);
   }
 
   async function runTest(server: StoredMcpServer, values: ServerSecrets): Promise<TestOutcome> {
     const test = testServer(server, values, {
       openMs: lines.limits.openMs,
+      noticeMs: lines.limits.noticeMs,
       graceMs: closing.signal.aborted ? STOP_GRACE_MS : GRACE_MS,
       signal: closing.signal,
       log: (line) => log(`tool server ${server.slug}: ${line}`),
@@ -155,7 +153,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
       }
       return test;
     },
-    tools: createMcpTools({ store, lineOf: (id) => lines.of(id), onError }),
+    tools: createMcpTools({ store, lineOf: (id) => lines.of(id), limits: lines.limits, onError }),
     async tidy() {
       await changes.sweepSecrets().catch(onError);
     },

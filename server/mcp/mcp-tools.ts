@@ -1,40 +1,39 @@
 /** The tools of a person's tool servers, as turns get them. */
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../outside/canonical-json.ts';
 import type { OutsideListContext, OutsideTool, OutsideToolSource } from '../outside/outside-tool.ts';
 import {
   findMcpServer,
   listMcpServers,
   placeKey,
+  placeOfServer,
   type ListedTool,
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
 import type { Store } from '../store/types.ts';
 import { ToolError } from '../tools/tool.ts';
 import { within } from '../within.ts';
-import type { ServerLine } from './server-line.ts';
+import type { LineLimits, ServerLine } from './server-line.ts';
 
 /** What {@link createMcpTools} works with. */
 export interface McpToolDeps {
   store: Pick<Store, 'read'>;
   /** The line to a server that is switched on; null: there is none by now. */
   lineOf: (serverId: string) => ServerLine | null;
+  limits: Pick<LineLimits, 'callMs' | 'longestCallMs' | 'firstListingMs' | 'listingMs'>;
   /** Told of faults of ours. */
   onError: (error: unknown) => void;
 }
 
-/** How long a turn waits for servers whose tools aren't known at all, in milliseconds. */
-const FIRST_LISTING_WAIT_MS = 3_000;
-/** How long it waits for those whose tools were listed before: what is known is as good as ever most of the time. */
-const LISTING_WAIT_MS = 1_000;
-
 /** Makes the source of a person's tool servers. */
-export function createMcpTools({ store, lineOf, onError }: McpToolDeps): OutsideToolSource {
+export function createMcpTools({ store, lineOf, limits, onError }: McpToolDeps): OutsideToolSource {
   async function list({ agentTypes }: OutsideListContext): Promise<OutsideTool[]> {
     const servers = store
       .read(listMcpServers)
       .filter(({ enabled, agents }) => enabled && isFor(agents, agentTypes));
     await Promise.all(
       servers.map(({ id, toolsListedAt }) => {
-        const waitMs = toolsListedAt === null ? FIRST_LISTING_WAIT_MS : LISTING_WAIT_MS;
+        const waitMs = toolsListedAt === null ? limits.firstListingMs : limits.listingMs;
         return within(waitMs, lineOf(id)?.ready() ?? Promise.resolve());
       }),
     );
@@ -50,28 +49,37 @@ export function createMcpTools({ store, lineOf, onError }: McpToolDeps): Outside
       description: tool.description,
       inputSchema: tool.inputSchema,
       agents: server.agents,
+      described: describedAs(tool),
       // What a server says of its tools is its own claim: nothing that it says makes a call pass without a question.
       asks: true,
       changes: true,
+      timeoutMs: limits.callMs,
+      longestMs: limits.longestCallMs,
       async describe() {
-        requireSame(server);
-        return { summary: describe(server, tool), basis: basisOf(server) };
+        requireSame(server, tool);
+        return {
+          summary: describe(server, tool),
+          basis: basisOf(server, tool),
+          place: { id: placeOfServer(server.id), name: server.name },
+        };
       },
-      async run(input, { signal, basis }) {
-        requireSame(server);
-        if (basis !== undefined && basis !== basisOf(server)) throw wasChanged(server);
+      async run(input, { signal, basis, onProgress }) {
+        requireSame(server, tool);
+        if (basis !== undefined && basis !== basisOf(server, tool)) throw wasChanged(server);
         const line = lineOf(server.id);
         if (line === null) throw isGone(server);
-        return line.call(tool.tool, input, signal);
+        return line.call(tool.tool, input, signal, onProgress);
       },
     };
   }
 
-  /** Throws ToolError unless the server is still the one that the turn's tools, and any yes to them, are about. */
-  function requireSame(server: StoredMcpServer): void {
+  /** Throws ToolError unless server and tool are still what the turn was told of, and any yes is about. */
+  function requireSame(server: StoredMcpServer, tool: ListedTool): void {
     const now = store.read((reader) => findMcpServer(reader, server.id));
     if (now?.enabled !== true) throw isGone(server);
     if (placeKey(now) !== placeKey(server)) throw wasChanged(server);
+    const listed = now.tools.find(({ name }) => name === tool.name);
+    if (listed !== undefined && describedAs(listed) !== describedAs(tool)) throw isRedescribed(server, tool);
   }
 
   return {
@@ -92,8 +100,18 @@ const isGone = ({ name }: StoredMcpServer): ToolError =>
 const wasChanged = ({ name }: StoredMcpServer): ToolError =>
   new ToolError(`The tool server “${name}” was changed since this was asked, so nothing was sent.`);
 
-/** A yes to a call is one to this server at this place. */
-const basisOf = (server: StoredMcpServer): string => `${server.id} ${placeKey(server)}`;
+const isRedescribed = ({ name }: StoredMcpServer, { tool }: ListedTool): ToolError =>
+  new ToolError(
+    `The tool server “${name}” describes “${tool}” differently since this reply began, so nothing was sent. Send a new message to try again.`,
+  );
+
+/** Tells what a server says of a tool from what it said before. */
+const describedAs = ({ tool, description, inputSchema, isReadOnly }: ListedTool): string =>
+  hash('sha256', canonicalJson([tool, description, inputSchema, isReadOnly]), 'hex');
+
+/** A yes to a call is one to this server at this place, and to the tool as it was described. */
+const basisOf = (server: StoredMcpServer, tool: ListedTool): string =>
+  `${server.id} ${placeKey(server)} ${describedAs(tool)}`;
 
 const isFor = (agents: StoredMcpServer['agents'], agentTypes: readonly string[]): boolean =>
   agents === 'all' || agentTypes.some((agentType) => agents.includes(agentType));

@@ -10,11 +10,11 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
-import { ToolError } from '../tools/tool.ts';
+import { DOUBT_WORDS, DoubtError } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
 import { readResult } from './call-result.ts';
 import type { McpConnection, OpenOptions } from './connection.ts';
-import { explainAddress, explainProgram } from './explain-fault.ts';
+import { explainAddress, explainProgram, isTimeout } from './explain-fault.ts';
 import { explainCall } from './explain-call.ts';
 import { AddressTransport } from './http-transport.ts';
 import { boundTools } from './listed-tools.ts';
@@ -27,8 +27,8 @@ import { ProgramTransport } from './stdio-transport.ts';
 
 /** How long an end that was seen on the wire may precede the end of the program. */
 const ENDING_MS = 500;
-/** How long a call may take at most; whoever calls ends it before that. */
-const LONGEST_CALL_MS = 10 * 60_000;
+/** The library's own limit, longer than any call: whoever calls ends it. */
+const NO_LIMIT_MS = 24 * 60 * 60_000;
 const MAX_PAGES = 50;
 /** What a server says that speaks no version of the protocol with `initialize`. */
 const NO_SUCH_VERSION = [-32_022, -32_601];
@@ -68,9 +68,9 @@ async function attempt(
   mode: VersionNegotiationMode,
   deadline: number,
 ): Promise<Opened> {
-  const { server, values, signal, log, onToolsChanged } = options;
+  const { server, values, noticeMs, signal, log, onToolsChanged } = options;
   const mask = createStrictMask(values);
-  const transport = createTransport(server, values);
+  const transport = createTransport(server, values, noticeMs);
   const stderr = transport instanceof ProgramTransport ? readStderr(transport.stderr, mask, log) : null;
   const client = new Client(
     { name: 'parley', title: 'Parley', version: VERSION },
@@ -84,6 +84,8 @@ async function attempt(
       jsonSchemaValidator: { getValidator: () => passAll },
     },
   );
+  // Also from a server that doesn't announce that it will say so.
+  client.setNotificationHandler('notifications/tools/list_changed', () => onToolsChanged());
   const timeout = Math.max(1, deadline - Date.now());
   try {
     await client.connect(transport, { timeout, ...(signal === undefined ? {} : { signal }) });
@@ -95,8 +97,14 @@ async function attempt(
   }
 }
 
-function createTransport({ command, args, url }: StoredMcpServer, values: SecretValues): McpTransport {
-  return url === null ? new ProgramTransport(command ?? '', args, values) : new AddressTransport(url, values);
+function createTransport(
+  { command, args, url }: StoredMcpServer,
+  values: SecretValues,
+  noticeMs: number,
+): McpTransport {
+  return url === null
+    ? new ProgramTransport(command ?? '', args, values)
+    : new AddressTransport(url, values, noticeMs);
 }
 
 async function explain(
@@ -155,21 +163,36 @@ function toConnection({ server, values }: OpenOptions, { client, transport, stde
         throw await explain(error, server, values, transport, stderr, true);
       }
     },
-    async call(tool, input, signal) {
+    async call(tool, input, signal, onProgress) {
       try {
         const result = await client.callTool(
           { name: tool, arguments: input },
-          { signal, timeout: LONGEST_CALL_MS },
+          {
+            signal,
+            timeout: NO_LIMIT_MS,
+            ...(onProgress !== undefined && { onprogress: () => onProgress() }),
+          },
         );
         return { kind: 'done', output: readResult(result, mask) };
       } catch (error) {
         signal.throwIfAborted();
-        if (transport.refusal !== null) throw new ToolError(transport.refusal, { cause: error });
+        if (transport.refusal !== null) {
+          throw new DoubtError(`${transport.refusal} ${DOUBT_WORDS}`, { cause: error });
+        }
         const fault = explainCall(error, server.name, strictMask);
         if (fault.kind === 'failed' && !fault.isOver) throw fault.error;
         over();
         if (fault.kind === 'failed') throw fault.error;
         return { kind: 'forgotten' };
+      }
+    },
+    async isAlive(timeout) {
+      try {
+        await client.ping({ timeout });
+        return true;
+      } catch (error) {
+        // A refusal is an answer, too.
+        return !isTimeout(error);
       }
     },
     async end(graceMs) {

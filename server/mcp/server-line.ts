@@ -14,6 +14,10 @@ import { McpFault } from './mcp-fault.ts';
 export interface LineLimits {
   /** How long opening may take, its first list of tools included. */
   openMs: number;
+  /** How long a turn, or a change, waits for a server whose tools aren't known at all. */
+  firstListingMs: number;
+  /** How long a turn waits for one whose tools were listed before: what is known is as good as ever most of the time. */
+  listingMs: number;
   /** How long an unused connection is kept. */
   idleMs: number;
   /** How long a server is left alone after it could not be reached; twice as long after each further time. */
@@ -22,6 +26,16 @@ export interface LineLimits {
   maxHoldOffMs: number;
   /** The least time between two lists of tools that a server asks for by saying that they have changed. */
   relistMs: number;
+  /** How long a list of tools is taken for what there is, unless the server says otherwise; then a turn asks again. */
+  freshMs: number;
+  /** How long an address may take to accept what needs no answer. */
+  noticeMs: number;
+  /** How long a server may take to answer at all after a call that came to no answer; one that doesn't is started anew. */
+  aliveMs: number;
+  /** How long a call may take without a sign that it gets on. */
+  callMs: number;
+  /** How long a call may take in all. */
+  longestCallMs: number;
 }
 
 /** What {@link createServerLine} works with. */
@@ -38,10 +52,15 @@ export interface ServerLine {
   readonly state: Exclude<McpState, 'off'>;
   /** Why it could not be used when that was tried last, in words. */
   readonly problem: string | null;
-  /** Opens it and lists its tools, unless it is open or left alone. Never rejects. */
+  /** Opens it and lists its tools, unless it is left alone; one that is open lists them again after a while. Never rejects. */
   ready(): Promise<void>;
-  /** Calls a tool. Rejects with ToolError, or with the signal's reason. */
-  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
+  /** Calls a tool; `onProgress` is told when the server says that it gets on. Rejects with ToolError, or with the signal's reason. */
+  call(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    onProgress?: () => void,
+  ): Promise<unknown>;
   /** Tries at once again what was left alone. */
   forgive(): void;
   /** Ends it for good. */
@@ -60,6 +79,7 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
   let idleTimer: NodeJS.Timeout | undefined;
   let relistTimer: NodeJS.Timeout | undefined;
   let listedAt = 0;
+  let relisting: Promise<void> | null = null;
   let leaving: Promise<unknown> = Promise.resolve();
 
   async function openNow(): Promise<McpConnection> {
@@ -97,6 +117,15 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
     await save(await connection.list(timeoutMs));
   }
 
+  /** Many servers change their tools and don't say so. */
+  function listAgain(connection: McpConnection): Promise<void> {
+    if (Date.now() - listedAt < limits.freshMs) return relisting ?? Promise.resolve();
+    relisting ??= list(connection, limits.openMs)
+      .catch(() => undefined)
+      .finally(() => (relisting = null));
+    return relisting;
+  }
+
   function relistSoon(): void {
     if (relistTimer !== undefined || ending.signal.aborted) return;
     relistTimer = setTimeout(
@@ -113,6 +142,13 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
   function drop(connection: McpConnection): void {
     if (current === connection) current = null;
     leaving = Promise.all([leaving, connection.end(GRACE_MS).catch(() => undefined)]);
+  }
+
+  /** A call came to no answer: what hangs would keep all that follow waiting, too. */
+  async function dropIfHung(connection: McpConnection): Promise<void> {
+    const isAlive = await connection.isAlive(limits.aliveMs);
+    // Others that wait for it have their own time.
+    if (!isAlive && uses === 0 && connection.isOpen) drop(connection);
   }
 
   function restTimer(): void {
@@ -144,15 +180,17 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
     },
     async ready() {
       if (ending.signal.aborted || Date.now() < heldOffUntil) return;
-      await opened().catch(() => undefined);
+      if (current?.isOpen === true) await listAgain(current);
+      else await opened().catch(() => undefined);
       restTimer();
     },
-    async call(tool, input, signal) {
+    async call(tool, input, signal, onProgress) {
       for (let tries = 0; tries < 2; tries += 1) {
         try {
-          const outcome = await use((connection) => connection.call(tool, input, signal));
+          const outcome = await use((connection) => connection.call(tool, input, signal, onProgress));
           if (outcome.kind === 'done') return outcome.output;
         } catch (error) {
+          if (signal.aborted && current?.isOpen === true) void dropIfHung(current);
           if (error instanceof McpFault) throw new ToolError(error.message, { cause: error });
           throw error;
         }

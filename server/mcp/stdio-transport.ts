@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { homedir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import {
-  ReadBuffer,
+  deserializeMessage,
   SdkError,
   SdkErrorCode,
   serializeMessage,
@@ -20,6 +20,7 @@ import spawn from 'cross-spawn';
 import { Answers, ASKS_TOO_MUCH } from './answers.ts';
 import { GRACE_MS } from './grace.ts';
 import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './program-group.ts';
+import { LineBuffer } from './line-buffer.ts';
 import { Listing, LISTS_TOO_MUCH } from './listing.ts';
 import type { SecretValues } from './server-secrets.ts';
 
@@ -28,6 +29,10 @@ export type Ending = { code: number | null; signal: string | null } | null;
 
 /** Longest message that is taken from a program, in bytes. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** What is said of a program that sends a longer one. */
+const SENDS_TOO_MUCH =
+  'The tool server answered with more than the 16 MB that can be read, so it was let go.';
 
 /** Most answers to what the program asks that it may leave unread. */
 const MAX_ANSWERS = 1_000;
@@ -44,7 +49,7 @@ export class ProgramTransport implements Transport {
   readonly #command: string;
   readonly #args: readonly string[];
   readonly #values: SecretValues;
-  readonly #received = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+  readonly #received = new LineBuffer(MAX_MESSAGE_BYTES);
   readonly #listing = new Listing();
   readonly #answers = new Answers(MAX_ANSWERS);
   #child: ChildProcessWithoutNullStreams | null = null;
@@ -70,6 +75,8 @@ export class ProgramTransport implements Transport {
     this.#child = child;
     child.on('error', (error) => this.onerror?.(error));
     child.on('close', () => this.#tellClosed());
+    // It may live on without it, and then says nothing any more.
+    child.stdout.on('end', () => this.#tellClosed());
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stderr.pipe(this.stderr);
@@ -84,22 +91,23 @@ export class ProgramTransport implements Transport {
       this.#letGo(LISTS_TOO_MUCH);
       return;
     }
-    try {
-      this.#received.append(chunk);
-    } catch (error) {
-      this.onerror?.(error as Error);
-      void this.close();
+    const lines = this.#received.take(chunk);
+    if (lines === null) {
+      this.#letGo(SENDS_TOO_MUCH);
       return;
     }
-    for (;;) {
-      try {
-        const message = this.#received.readMessage();
-        if (message === null || this.#isClosed) return;
-        if (!('method' in message)) this.#listing.ended(message.id);
-        this.onmessage?.(message);
-      } catch (error) {
-        this.onerror?.(error as Error);
-      }
+    for (const line of lines) this.#read(line);
+  }
+
+  #read(line: string): void {
+    if (this.#isClosed) return;
+    try {
+      const message = deserializeMessage(line);
+      if (!('method' in message)) this.#listing.ended(message.id);
+      this.onmessage?.(message);
+    } catch (error) {
+      // What isn't even JSON was meant for people.
+      if (!(error instanceof SyntaxError)) this.onerror?.(error as Error);
     }
   }
 

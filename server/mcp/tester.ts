@@ -1,6 +1,6 @@
 import type { McpTest } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
-import { openConnection, type McpConnection } from './connection.ts';
+import { openConnection, type McpConnection, type OpenOptions } from './connection.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { ServerSecrets } from './server-secrets.ts';
 import { toTool } from './api-objects.ts';
@@ -15,6 +15,7 @@ export interface TestOutcome {
 /** How a test is made. */
 export interface TestOptions {
   openMs: number;
+  noticeMs: OpenOptions['noticeMs'];
   /** How long a program may take to end, in milliseconds. */
   graceMs: number;
   signal: AbortSignal;
@@ -25,7 +26,7 @@ export interface TestOptions {
 export async function testServer(
   server: StoredMcpServer,
   secrets: ServerSecrets,
-  { openMs, graceMs, signal, log }: TestOptions,
+  { openMs, noticeMs, graceMs, signal, log }: TestOptions,
 ): Promise<TestOutcome> {
   const began = performance.now();
   const outcome = (found: Pick<McpTest, 'finding' | 'message'>, tools: ListedTool[] | null): TestOutcome => ({
@@ -43,6 +44,7 @@ export async function testServer(
       server,
       values,
       openMs,
+      noticeMs,
       signal,
       log,
       onToolsChanged: () => undefined,

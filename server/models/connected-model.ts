@@ -13,7 +13,8 @@ export function createConnectedModel(access: ModelAccess, patience: Patience = P
   const model: PatientModel = {
     access,
     patience,
-    load: () => (loading ??= loadProviderModel(access)),
+    load: () => (loading ??= loadProviderModel(access, (error) => (model.report = { error }))),
+    report: null,
     takesNoTools: false,
   };
   return {

@@ -3,17 +3,18 @@ import { addressOf } from '../connections/providers.ts';
 import type { ModelAccess } from './connected.ts';
 import { createModelFetch } from './model-fetch.ts';
 import { createOllamaModel } from './ollama-model.ts';
+import type { OnReport } from './reports.ts';
 
 /**
  * The library model for a connection. Each provider's library is read when its first turn needs it, so that the agents'
  * thread holds only what its person has connected. Addresses and keys are always given: what is left out, the libraries
- * would look for in the environment.
+ * would look for in the environment. `onReport` is told of errors within good answers.
  */
-export async function loadProviderModel(access: ModelAccess): Promise<LanguageModelV4> {
+export async function loadProviderModel(access: ModelAccess, onReport: OnReport): Promise<LanguageModelV4> {
   const { provider, modelId } = access;
   const baseURL = addressOf(access);
   const apiKey = access.apiKey ?? '';
-  const fetch = createModelFetch(access);
+  const fetch = createModelFetch(access, onReport);
   switch (provider) {
     case 'openai_compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -35,6 +36,6 @@ export async function loadProviderModel(access: ModelAccess): Promise<LanguageMo
       return createGoogle({ baseURL, apiKey, fetch })(modelId);
     }
     case 'ollama':
-      return createOllamaModel(access);
+      return createOllamaModel(access, fetch);
   }
 }

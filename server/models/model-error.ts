@@ -1,12 +1,25 @@
 import type { TurnErrorCode } from '../../shared/errors.ts';
 
+/** What a server says of a request that was too long for its model. */
+export interface TooLong {
+  /** In its own words, cleaned and bounded; empty: none. */
+  said: string;
+  /** How many tokens the model reads; null: it doesn't say. */
+  readsTokens: number | null;
+  /** How many tokens the request was; null: it doesn't say. */
+  hadTokens: number | null;
+}
+
 /** Why a model gives no reply, or no more of it. Its message is for the reader as it stands; trying again is no use. */
 export class ModelError extends Error {
   override name = 'ModelError';
   readonly code: TurnErrorCode;
+  /** Only when the request was too long for the model: a shorter one may pass. */
+  readonly tooLong: TooLong | undefined;
 
-  constructor(code: TurnErrorCode, message: string) {
+  constructor(code: TurnErrorCode, message: string, tooLong?: TooLong) {
     super(message);
     this.code = code;
+    this.tooLong = tooLong;
   }
 }

@@ -1,7 +1,7 @@
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import { addressOf, PROVIDER_TITLES } from '../connections/providers.ts';
 import type { ModelAccess } from './connected.ts';
-import { ModelError } from './model-error.ts';
+import { ModelError, type TooLong } from './model-error.ts';
 import type { FaultKind, ModelFault } from './model-fault.ts';
 import type { Patience } from './patience.ts';
 
@@ -31,16 +31,22 @@ export interface FaultPlace {
   tries: number;
   /** Part of the answer had come. */
   isMidway: boolean;
+  /** How long the model had for its first piece, in milliseconds. */
+  firstTokenMs: number;
 }
 
 /** A fault as a turn ends with it: a code, and a sentence that names what to do. */
 export function toModelError(fault: ModelFault, place: FaultPlace): ModelError {
-  return new ModelError(CODES[fault.kind], describeFault(fault, place));
+  return new ModelError(
+    CODES[fault.kind],
+    describeFault(fault, place),
+    fault.kind === 'too_long' ? readTooLong(fault.detail) : undefined,
+  );
 }
 
 function describeFault(
   { kind, detail, waitMs }: ModelFault,
-  { access, patience, tries, isMidway }: FaultPlace,
+  { access, patience, tries, isMidway, firstTokenMs }: FaultPlace,
 ): string {
   const server = nameOf(access);
   const said = detail === '' ? '' : ` (“${detail.replace(/[.\s]+$/, '')}”)`;
@@ -66,7 +72,7 @@ function describeFault(
     case 'used_up':
       return `${server} takes no more requests on this account${said}. Look at the account there, or choose another model.`;
     case 'too_long':
-      return `This conversation is longer than “${access.modelId}” can read${said}. Begin a new chat, or choose a model that reads more.`;
+      return `This is longer than “${access.modelId}” can read${said}. Choose a model that reads more.`;
     case 'no_tools':
       return `“${access.modelId}” can’t use tools${said}. Choose another model, or send this without tools.`;
     case 'refused':
@@ -76,12 +82,25 @@ function describeFault(
     case 'unreadable':
       return `${server} sent something that can’t be read${where}. Try again; if that doesn’t help, check its address and kind in the settings.`;
     case 'no_first_token':
-      return `“${access.modelId}” did not begin to answer within ${inWords(patience.firstTokenMs)}. Try again, or choose a quicker model.`;
+      return `“${access.modelId}” did not begin to answer within ${inWords(firstTokenMs)}. Try again, or choose a quicker model.`;
     case 'silent':
       return `“${access.modelId}” fell silent for ${inWords(patience.idleMs)} in the midst of the reply. Try again, or choose another model.`;
     case 'unknown':
       return `“${access.modelId}” reported an error${where}${said}. Try again.`;
   }
+}
+
+/** Numbers as servers put them: “…context length is 8192 tokens…”, “…context size (4096 tokens)…”, “9000 tokens > 8000 maximum”. */
+const READS =
+  /(?:context (?:length|size|window|limit)(?: is| of)?(?: only)? ?\(?|tokens allowed \(|tokens > )(\d[\d,]*)/i;
+const HAD = /(?:resulted in|requested|token count \(|request \(|too long: )\D{0,12}(\d[\d,]*)/i;
+
+function readTooLong(said: string): TooLong {
+  const numberIn = (pattern: RegExp): number | null => {
+    const number = Number(pattern.exec(said)?.[1]?.replaceAll(',', '') ?? 0);
+    return number > 0 && Number.isSafeInteger(number) ? number : null;
+  };
+  return { said, readsTokens: numberIn(READS), hadTokens: numberIn(HAD) };
 }
 
 function unreachable(code: string, access: ModelAccess, server: string): string {

@@ -1,7 +1,6 @@
 /** What went wrong with a request to a model server, told apart by what it means for the turn. */
 import { APICallError } from '@ai-sdk/provider';
 import { redact } from '../redact.ts';
-import { RedirectedError } from './model-fetch.ts';
 
 /** What kind of thing went wrong. */
 export type FaultKind =
@@ -46,6 +45,18 @@ export class SilenceError extends Error {
   constructor(isFirst: boolean) {
     super('The model was silent for too long.');
     this.isFirst = isFirst;
+  }
+}
+
+/** A server that sent a request on to another place, where it was not followed. */
+export class RedirectedError extends Error {
+  override name = 'RedirectedError';
+  /** Null: it isn't said, or the same server. */
+  readonly origin: string | null;
+
+  constructor(origin: string | null) {
+    super('The server points to another address.');
+    this.origin = origin;
   }
 }
 
@@ -138,17 +149,32 @@ function readStatus(error: APICallError, status: number, fault: MakeFault): Mode
   return fault('refused', said || `HTTP ${status}`);
 }
 
-/** What a provider reports in the midst of a stream: an error of its own, or one of the libraries about it. */
+/** What a provider reports within an answer that began well: an error of its own, or one of the libraries about it. */
 function readReport(error: unknown, fault: MakeFault): ModelFault {
   const said = error instanceof Error ? error.message : wordsIn(error);
-  const type = typeOf(error);
-  if (TOO_LONG.test(said)) return fault('too_long', said);
-  if (/overloaded|rate_limit|resource_exhausted|unavailable/i.test(type)) {
+  const codes = codesIn(error);
+  const named = codes.join(' ');
+  const status = codes.find((code) => typeof code === 'number' && code >= 400 && code < 600) ?? 0;
+  if (status === 413 || TOO_LONG.test(said) || TOO_LONG_CODE.test(named)) return fault('too_long', said);
+  if (NO_TOOLS.test(said)) return fault('no_tools', said);
+  if (status === 402 || USED_UP.test(`${said} ${named}`)) return fault('used_up', said);
+  if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(said))
+    return fault('key_refused', said);
+  if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(said)) return fault('no_model', said);
+  if ([429, 503, 529].includes(Number(status)) || BUSY_CODE.test(named)) {
     return fault('busy', said, { canPass: true });
+  }
+  if ((Number(status) >= 400 && Number(status) < 500) || /invalid_(?:request|argument)/i.test(named)) {
+    return fault('refused', said);
   }
   if (said !== '' && !(error instanceof Error)) return fault('server_fault', said, { canPass: true });
   return fault('unknown', said);
 }
+
+const TOO_LONG_CODE = /context_length_exceeded|exceed_context_size|string_above_max_length/i;
+const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
+const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
+const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)/i;
 
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_BODY_TIMEOUT', 'ECONNABORTED']);
 const PASSING = new Set([
@@ -212,11 +238,23 @@ function wordsIn(body: unknown): string {
   return typeof detail === 'string' ? detail : '';
 }
 
-function typeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { type, code, status, error: inner } = error as Record<string, unknown>;
-  return [type, code, status].filter((one) => typeof one === 'string').join(' ') || typeOf(inner);
+/** What an error is called or numbered, by itself and within: types, codes, statuses. */
+function codesIn(error: unknown): (string | number)[] {
+  if (Array.isArray(error)) return codesIn(error[0]);
+  if (typeof error !== 'object' || error === null) return [];
+  const { type, code, status, error: inner, details } = error as Record<string, unknown>;
+  const reasons = Array.isArray(details) ? details.map((one: unknown) => fieldIn(one, 'reason')) : [];
+  // Some servers write numbers as text.
+  const own = [type, code, status, ...reasons].flatMap((one): (string | number)[] => {
+    if (typeof one === 'number') return [one];
+    if (typeof one !== 'string') return [];
+    return /^\d{3}$/.test(one) ? [Number(one)] : [one];
+  });
+  return [...own, ...codesIn(inner)];
 }
+
+const fieldIn = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 /** One line without keys, at most {@link MAX_DETAIL_CHARACTERS} long. */
 function clean(text: string, secret: string | null): string {

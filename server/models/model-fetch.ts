@@ -1,13 +1,16 @@
 import type { ModelAccess } from './connected.ts';
 import { httpFetch } from './http-fetch.ts';
+import { RedirectedError } from './model-fault.ts';
+import { watchReports, type OnReport } from './reports.ts';
 
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /**
  * `fetch` for a connection's requests, which are texts. It follows no redirection: a key is for the server it was entered
- * for. A connection without a key sends no empty one.
+ * for. A connection without a key sends no empty one. `onReport` is told of an error that stands within a good answer, which
+ * ends there.
  */
-export function createModelFetch({ apiKey }: Pick<ModelAccess, 'apiKey'>): typeof fetch {
+export function createModelFetch({ apiKey }: Pick<ModelAccess, 'apiKey'>, onReport: OnReport): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     if (apiKey === null) for (const name of KEY_HEADERS) headers.delete(name);
@@ -20,20 +23,8 @@ export function createModelFetch({ apiKey }: Pick<ModelAccess, 'apiKey'>): typeo
       const to = response.headers.get('location') ?? '';
       throw new RedirectedError(originOf(to));
     }
-    return response;
+    return response.ok ? watchReports(response, onReport) : response;
   };
-}
-
-/** A server that sent a request on to another place, where it was not followed. */
-export class RedirectedError extends Error {
-  override name = 'RedirectedError';
-  /** Null: it isn't said, or the same server. */
-  readonly origin: string | null;
-
-  constructor(origin: string | null) {
-    super('The server points to another address.');
-    this.origin = origin;
-  }
 }
 
 const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);

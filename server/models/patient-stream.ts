@@ -13,6 +13,7 @@ import type { ModelAccess } from './connected.ts';
 import { CutOffError, readFault, SilenceError } from './model-fault.ts';
 import { toModelError } from './model-fault-words.ts';
 import type { Patience } from './patience.ts';
+import { requestTokens } from './request-size.ts';
 import { withoutTools } from './without-tools.ts';
 
 type Part = LanguageModelV4StreamPart;
@@ -22,6 +23,8 @@ export interface PatientModel {
   access: ModelAccess;
   patience: Patience;
   load: () => Promise<LanguageModelV4>;
+  /** An error that its server reported within the answer that is being read; null: none. It says more than the libraries do. */
+  report: { error: unknown } | null;
   /** The model can't use tools; found out once, and kept for the turn. */
   takesNoTools: boolean;
 }
@@ -70,12 +73,23 @@ export async function withTries<T>(
       const waitMs = Math.max(fault.waitMs ?? 0, patience.pauseMs * 2 ** (tries - 1));
       const isTooLate = performance.now() - startedAt + waitMs > patience.retryMs;
       if (!fault.canPass || tries >= patience.tries || isTooLate) {
-        throw toModelError(fault, { access, patience, tries, isMidway: false });
+        const firstTokenMs = patienceFor(model, options);
+        throw toModelError(fault, { access, patience, tries, isMidway: false, firstTokenMs });
       }
       await pause(waitMs, undefined, options.abortSignal && { signal: options.abortSignal });
     }
   }
 }
+
+const isReported = ({ report }: PatientModel): boolean => report !== null;
+
+/** What is known of a fault: what the server itself reported, or else what the libraries made of it. */
+const toldBy = ({ report }: PatientModel, error: unknown): unknown =>
+  report === null ? error : report.error;
+
+/** How long the first piece of an answer may take, in milliseconds. */
+const patienceFor = ({ patience, access }: PatientModel, options: LanguageModelV4CallOptions): number =>
+  patience.firstTokenMs + patience.readingMs(access.provider, requestTokens(options));
 
 /** Makes one request and waits for the first piece of its answer. */
 async function begin(model: PatientModel, options: LanguageModelV4CallOptions): Promise<Begun> {
@@ -84,7 +98,9 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
   const leave = (): void => controller.abort(abortSignal?.reason);
   const release = (): void => abortSignal?.removeEventListener('abort', leave);
   abortSignal?.addEventListener('abort', leave, { once: true });
-  const timer = setTimeout(() => controller.abort(new SilenceError(true)), model.patience.firstTokenMs);
+  const late = (): void => controller.abort(new SilenceError(true));
+  const timer = setTimeout(late, patienceFor(model, options));
+  model.report = null;
   try {
     const inner = await model.load();
     const { stream } = await inner.doStream({ ...options, abortSignal: controller.signal });
@@ -92,14 +108,14 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || isCutOff(value)) throw new CutOffError();
+      if (done || isCutOff(value) || (value.type === 'finish' && isReported(model))) throw new CutOffError();
       if (value.type === 'error') throw value.error;
       parts.push(value);
       if (isPiece(value)) return { reader, parts, controller, release };
     }
   } catch (error) {
     release();
-    const reason: unknown = controller.signal.aborted ? controller.signal.reason : error;
+    const reason: unknown = controller.signal.aborted ? controller.signal.reason : toldBy(model, error);
     controller.abort();
     throw reason;
   } finally {
@@ -136,8 +152,12 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
   const end = (out: ReadableStreamDefaultController<Part>, last: Part | null): void => {
     release();
     if (hasFailed) {
-      const fault = readFault(error, access.apiKey);
-      out.enqueue({ type: 'error', error: toModelError(fault, { access, patience, tries, isMidway: true }) });
+      const fault = readFault(toldBy(model, error), access.apiKey);
+      const { firstTokenMs } = patience;
+      out.enqueue({
+        type: 'error',
+        error: toModelError(fault, { access, patience, tries, isMidway: true, firstTokenMs }),
+      });
     }
     if (last !== null) out.enqueue(last);
     out.close();
@@ -156,7 +176,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
           }
           if (part.type === 'error') fail(part.error);
           else if (part.type === 'finish') {
-            if (isCutOff(part)) fail(new CutOffError());
+            if (isCutOff(part) || isReported(model)) fail(new CutOffError());
             end(out, part);
             return;
           } else if (!hasFailed) {
@@ -184,8 +204,11 @@ const OPENINGS: ReadonlySet<Part['type']> = new Set([
   'stream-start',
   'response-metadata',
   'text-start',
+  'text-end',
   'reasoning-start',
+  'reasoning-end',
   'raw',
+  'custom',
 ]);
 
 /** Whether an answer ended without the server having said so: the connection was closed in good order, but too early. */

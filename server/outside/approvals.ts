@@ -2,7 +2,13 @@
  * Asking people: whoever waits here goes on once the answer is on disk. Who answers need not know whether anybody waits now:
  * after a restart the answer is found by the turn that begins anew.
  */
-import type { ApprovalDecision, ToolPermissionInfo } from '../../shared/api/approval.ts';
+import {
+  PERMISSION_PLACES,
+  type ApprovalDecision,
+  type PermissionPlace,
+  type ToolPermissionInfo,
+} from '../../shared/api/approval.ts';
+import { atTime } from '../at-time.ts';
 import { AppError } from '../errors.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import {
@@ -12,10 +18,12 @@ import {
   type StoredToolCall,
 } from '../store/tool-call-repository.ts';
 import {
-  createToolPermission,
   deleteToolPermission,
-  hasToolPermission,
+  findToolPermission,
   listToolPermissions,
+  updateToolPermission,
+  type PermissionScope,
+  type ToolPermission,
 } from '../store/tool-permission-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
 import { ASK_APPROVAL } from './rehearsal-tools.ts';
@@ -34,7 +42,7 @@ export interface DecideRequest {
   workspaceId: string | null;
   approvalId: string;
   decision: ApprovalDecision;
-  /** Also for all later calls of the tool; only with `approve`. */
+  /** Also for later calls of the tool there, as long as it is described like this; only with `approve`. */
   remember: boolean;
 }
 
@@ -50,14 +58,24 @@ export interface Approvals {
   decide(request: DecideRequest): Promise<StoredChat>;
   /** Has all go on whose questions are over by what was written to the store elsewhere. */
   recheck(): void;
-  /** The tools that are always allowed, by name. */
+  /** What is always allowed, by the name of the tool. */
   permissions(): Promise<ToolPermissionInfo[]>;
-  /** Has a tool ask again; null: it did anyway. */
-  forget(tool: string): Promise<ToolPermissionInfo | null>;
+  /** Has a tool ask again, by the id of what was said of it, or by its name: all of that; null: it did anyway. */
+  forget(idOrTool: string): Promise<ToolPermissionInfo | null>;
 }
 
-/** Whether an answer can be remembered for all later calls of a tool. */
-export const canRemember = (tool: string): boolean => tool !== ASK_APPROVAL;
+/** Whether an answer can be remembered for later calls of a tool. */
+export const canRemember = ({ tool, place }: Pick<StoredToolCall, 'tool' | 'place'>): boolean =>
+  tool !== ASK_APPROVAL && place !== null;
+
+/** What an “always” to this call is about. */
+const scopeOf = (
+  workspaceId: string,
+  { tool, place, described }: Pick<StoredToolCall, 'tool' | 'place' | 'described'>,
+): PermissionScope => ({ workspaceId, tool, place: place ?? '', described: described ?? '' });
+
+const isAllowed = (writer: Writer, scope: PermissionScope): boolean =>
+  findToolPermission(writer, scope)?.described === scope.described;
 
 /** Makes the approvals of a store. */
 export function createApprovals({ store, clock }: { store: Store; clock: () => Date }): Approvals {
@@ -76,11 +94,12 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
     if (answer !== null) tell(id, answer);
   }
 
-  /** The calls that the answer is for: all of the tool that wait in the turn, if it is to be remembered. */
+  /** The calls that the answer is for: all of the tool and place that wait in the turn, if it is to be remembered. */
   const answered = (writer: Writer, call: StoredToolCall, remember: boolean): StoredToolCall[] =>
     remember
       ? listToolCalls(writer, call.replyId).filter(
-          ({ tool, state }) => tool === call.tool && state === 'waiting',
+          ({ tool, place, described, state }) =>
+            tool === call.tool && place === call.place && described === call.described && state === 'waiting',
         )
       : [call];
 
@@ -106,10 +125,10 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
             () => undefined,
           );
       };
-      const timer = setTimeout(expire, Math.max(0, Date.parse(expiresAt) - clock().getTime()));
+      const callOff = atTime(Date.parse(expiresAt), clock, expire);
       recheck(id, chatId);
       return promise.finally(() => {
-        clearTimeout(timer);
+        callOff();
         signal.removeEventListener('abort', stop);
         all.delete(resolve);
         if (all.size === 0 && waiting.get(id)?.all === all) waiting.delete(id);
@@ -124,17 +143,26 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         if (found === null) throw new AppError('chat_not_found');
         const call = findToolCall(writer, chatId, approvalId);
         if (call === null || call.expiresAt === null) throw new AppError('approval_not_found');
-        if (remember && !canRemember(call.tool)) throw new AppError('conflict', NOT_REMEMBERED);
+        if (remember && !canRemember(call)) throw new AppError('conflict', NOT_REMEMBERED);
         const given = call.state === 'waiting' && call.expiresAt <= now ? 'expired' : answerOf(call);
         if (given === 'expired') throw new AppError('conflict', TOO_LATE);
         if (given === 'withdrawn') throw new AppError('conflict', WITHDRAWN);
         if (given !== null && given !== answer) throw new AppError('conflict', ANSWERED);
         const isRemembered = remember && answer === 'approved';
         // Written down with the answer or not at all: who is meant by the tool's name may be another since.
-        if (isRemembered && given !== null && !hasToolPermission(writer, call.tool)) {
+        const scope = scopeOf(found.workspaceId, call);
+        if (isRemembered && given !== null && !isAllowed(writer, scope)) {
           throw new AppError('conflict', ANSWERED);
         }
-        if (isRemembered && given === null) createToolPermission(writer, { tool: call.tool, createdAt: now });
+        if (isRemembered && given === null) {
+          // Its id is the question's: there is one yes to a question.
+          updateToolPermission(writer, {
+            ...scope,
+            id: call.id,
+            placeName: call.placeName ?? '',
+            createdAt: now,
+          });
+        }
         const meant = given === null ? answered(writer, call, isRemembered) : [];
         for (const each of meant) updateToolCall(writer, each.id, { state: answer });
         return { chat: found, calls: meant };
@@ -150,15 +178,33 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
     async permissions() {
       const all = store.read(listToolPermissions);
       await store.settled();
-      return all;
+      return all.map(toInfo);
     },
 
-    forget: (tool) =>
+    forget: (idOrTool) =>
       store.write((writer) => {
-        const known = listToolPermissions(writer).find((permission) => permission.tool === tool) ?? null;
-        deleteToolPermission(writer, tool);
-        return known;
+        const all = listToolPermissions(writer);
+        const one = all.filter(({ id }) => id === idOrTool);
+        const meant = one.length > 0 ? one : all.filter(({ tool }) => tool === idOrTool);
+        for (const { id } of meant) deleteToolPermission(writer, id);
+        const [first] = meant;
+        return first === undefined ? null : toInfo(first);
       }),
+  };
+}
+
+const KINDS: readonly string[] = PERMISSION_PLACES;
+
+/** As clients see it. */
+function toInfo({ id, tool, workspaceId, place, placeName, createdAt }: ToolPermission): ToolPermissionInfo {
+  const [kind] = place.split(':', 1);
+  const isKind = (text: string | undefined): text is PermissionPlace => KINDS.includes(text ?? '');
+  return {
+    id,
+    tool,
+    workspaceId,
+    place: isKind(kind) ? { kind, name: placeName } : null,
+    createdAt,
   };
 }
 

@@ -24,6 +24,18 @@ export interface OutsideCall {
    * there was none. What has changed since is not what they said yes to.
    */
   basis?: string;
+  /** To be called whenever there is a sign that the call gets on: its time then begins anew, see {@link LONGEST_CALL_MS}. */
+  onProgress?: () => void;
+  /** Where the person always allows it, of a call that asks and was not asked about: it is to be made there or not at all. */
+  place?: string;
+}
+
+/** Where a call does its work: what an “always” is given for, besides the tool. */
+export interface CallPlace {
+  /** `folder:<id>`, `server:<id>` or `site:<host>`. */
+  id: string;
+  /** What people call it. */
+  name: string;
 }
 
 /** What a call would do. */
@@ -35,6 +47,8 @@ export interface Description {
    * repeated after a restart is another one when this is not the same as before.
    */
   basis?: string;
+  /** Absent: the tool has no such place. `unknown`: it can't be told, so no answer can be remembered. */
+  place?: CallPlace | 'unknown';
 }
 
 /** A tool of a source. */
@@ -46,8 +60,12 @@ export interface OutsideTool extends OutsideToolInfo {
    * is not made again by itself, and the model that wants it again has to ask, even if the tool is always allowed.
    */
   changes: boolean;
-  /** How long a call may take, in milliseconds; {@link CALL_TIMEOUT_MS} unless given. */
+  /** Tells how it is described from how it was before; absent: that never changes but with Parley itself. */
+  described?: string;
+  /** How long a call may take without a sign that it gets on, in milliseconds; {@link CALL_TIMEOUT_MS} unless given. */
   timeoutMs?: number;
+  /** How long it may take in all, in milliseconds; {@link LONGEST_CALL_MS} unless given. */
+  longestMs?: number;
   /** What a call would do; null or absent: nothing to add to the tool and its input. */
   describe?(input: Readonly<Record<string, unknown>>): Promise<Description | null>;
   /**
@@ -83,5 +101,7 @@ export function mayUse(
   return agent.tools === 'all' || agent.tools.includes(name);
 }
 
-/** How long a call of an outside tool may take unless the tool says otherwise. */
+/** How long a call of an outside tool may take without a sign that it gets on, unless the tool says otherwise. */
 export const CALL_TIMEOUT_MS = 60_000;
+/** How long it may take in all, however much it gets on, unless the tool says otherwise. */
+export const LONGEST_CALL_MS = 30 * 60_000;

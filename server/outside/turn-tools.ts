@@ -2,18 +2,18 @@
  * The outside tools of one turn, as it calls them. What changes something is written down before it begins and after it
  * has ended: when the turn begins anew, what was done is not done again, and what may have been done is told as such.
  */
-import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
+import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/api/approval.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
 import { boundOutput } from '../agents/bound-output.ts';
-import { hasToolPermission } from '../store/tool-permission-repository.ts';
+import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
 import type { StoredQuestion, StoredToolCall } from '../store/tool-call-repository.ts';
 import type { Store } from '../store/types.ts';
 import { mayAskFirst } from '../tools/catalog.ts';
-import { ToolError } from '../tools/tool.ts';
+import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
 import type { CallJournal } from './call-journal.ts';
-import { CALL_TIMEOUT_MS, type Description, type OutsideTool } from './outside-tool.ts';
+import { CALL_TIMEOUT_MS, LONGEST_CALL_MS, type Description, type OutsideTool } from './outside-tool.ts';
 import type { AnnouncedCall, OutsidePort } from './outside-port.ts';
 
 /** What a turn's outside tools work with. */
@@ -22,14 +22,19 @@ export interface TurnToolsDeps {
   clock: () => Date;
   newId: () => string;
   chatId: string;
+  workspaceId: string;
   journal: CallJournal;
   approvals: Pick<Approvals, 'wait'>;
   /** Those that the turn was offered. */
   tools: readonly OutsideTool[];
+  /** Whether anybody may be asked; else what asks is refused at once. */
+  mayAsk: boolean;
   /** How long a person has to answer, in milliseconds. */
   approvalMs: number;
   /** Fires when the turn is stopped, times out, or the service stops. */
   signal: AbortSignal;
+  /** Told whenever a call gives a sign that it gets on. */
+  onProgress?: () => void;
   /** Told of faults of ours. */
   onFault: (tool: string, error: unknown) => void;
 }
@@ -54,6 +59,8 @@ interface Call {
   isRepeat: boolean;
   /** What the person is asked on; null: nothing that could change. */
   basis: string | null;
+  /** Where it is always allowed, of a call that would ask otherwise; null: it was asked about, or never asks. */
+  place: string | null;
   /** Its output, when it was made before. */
   made: Promise<unknown> | null;
 }
@@ -64,10 +71,11 @@ interface Question extends StoredQuestion {
 }
 
 /** Of a call that could not be described: a tool that goes by what was asked on does nothing then. */
-const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown' };
+const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unknown' };
 
 const UNKNOWN =
   'Parley stopped while this was being done. Whether it took effect is not known, so it was not done again.';
+const OVER = 'The reply ended before this was begun, so it was not done.';
 
 /** The outside tools of a turn. */
 export function createTurnTools(deps: TurnToolsDeps): TurnTools {
@@ -84,36 +92,68 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const known = journal.claim(name, input);
     const isRepeat =
       (tool?.changes ?? true) && (journal.hasUnclaimedEffects() || journal.isInDoubt(name, input));
-    const base = { tool, name, input, expiresAt: null, isKept: false, isRepeat, basis: null, made: null };
+    const base = {
+      tool,
+      name,
+      input,
+      expiresAt: null,
+      isKept: false,
+      isRepeat,
+      basis: null,
+      place: null,
+      made: null,
+    };
     if (known !== null) return resume(known, base);
 
-    const mustAsk =
-      (tool?.asks ?? true) && (isRepeat || !store.read((reader) => hasToolPermission(reader, name)));
-    if (!mustAsk) {
-      const id = deps.newId();
-      calls.set(id, base);
-      return { id, approval: null };
+    const asks = tool?.asks ?? true;
+    const about = asks ? await describe(base) : null;
+    const question = newQuestion(about, tool);
+    const isAllowed = !asks || (!isRepeat && wasAllowed(name, question));
+    if (isAllowed) {
+      calls.set(question.id, { ...base, place: asks ? question.place : null });
+      return { id: question.id, approval: null };
     }
-    const about = await describe(base);
-    const question = newQuestion(about);
+    if (!deps.mayAsk) throw new ToolError(UNASKED_WORDS);
     await journal.add({ ...question, tool: name, input, state: 'waiting' });
     return ask(question, base, about);
   }
 
-  const newQuestion = (about: Description | null): Question => ({
+  const expiry = (): string => new Date(deps.clock().getTime() + deps.approvalMs).toISOString();
+
+  const newQuestion = (about: Description | null, tool: OutsideTool | null): Question => ({
     id: deps.newId(),
-    expiresAt: new Date(deps.clock().getTime() + deps.approvalMs).toISOString(),
+    expiresAt: expiry(),
     basis: about?.basis ?? null,
+    ...placeOf(about),
+    described: tool?.described ?? '',
   });
 
-  function ask({ id, ...question }: Question, call: Call, about: Description | null): AnnouncedCall {
-    calls.set(id, { ...call, ...question, isKept: true });
-    const summary = [...(call.isRepeat ? [REPEAT_WARNING] : []), about?.summary ?? ''].join(' ').trim();
+  const findPermission = (tool: string, { place }: Pick<Question, 'place'>): ToolPermission | null =>
+    place === null
+      ? null
+      : store.read((reader) => findToolPermission(reader, { workspaceId: deps.workspaceId, tool, place }));
+
+  /** Whether the person said “always” of this tool, there, as it is described now. */
+  const wasAllowed = (tool: string, question: Question): boolean =>
+    findPermission(tool, question)?.described === question.described;
+
+  function ask(question: Question, call: Call, about: Description | null): AnnouncedCall {
+    const { id, expiresAt, basis } = question;
+    calls.set(id, { ...call, expiresAt, basis, isKept: true });
+    const permission = findPermission(call.name, question);
+    const isRedescribed = permission !== null && permission.described !== question.described;
+    const summary = [
+      ...(call.isRepeat ? [REPEAT_WARNING] : []),
+      ...(isRedescribed ? [REDESCRIBED_WARNING] : []),
+      about?.summary ?? '',
+    ]
+      .join(' ')
+      .trim();
     const approval: StepApproval = {
       id,
-      expiresAt: question.expiresAt,
+      expiresAt,
       ...(summary !== '' && { summary }),
-      canRemember: canRemember(call.name),
+      canRemember: canRemember({ tool: call.name, place: question.place }),
     };
     return { id, approval };
   }
@@ -121,7 +161,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   /** Asks again what was asked before the turn began anew; what rests on something else by now is another question. */
   async function askAgain(known: StoredToolCall, expiresAt: string, base: Call): Promise<AnnouncedCall> {
     const about = await describe(base);
-    const question = newQuestion(about);
+    const question = newQuestion(about, base.tool);
     if (question.basis === known.basis) return ask({ ...question, id: known.id, expiresAt }, base, about);
     // Under an id of its own, so that no answer to what was asked before counts for it.
     const answered = await journal.askAnew(known.id, question);
@@ -153,18 +193,21 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const made = live.get(id);
     if (made !== undefined) calls.set(id, { ...call, made });
     else if (state === 'waiting' && expiresAt !== null) {
-      if (expiresAt > deps.clock().toISOString()) return askAgain(known, expiresAt, base);
+      // Never longer than a new question: the clock may have been set back since.
+      const latest = expiry();
+      if (expiresAt > deps.clock().toISOString())
+        return askAgain(known, expiresAt < latest ? expiresAt : latest, base);
       await journal.update(id, { state: 'expired' });
       throw new ToolError(EXPIRED_WORDS);
     } else if (state === 'denied' || state === 'expired' || state === 'withdrawn') {
       throw new ToolError(REFUSED_WORDS[state]);
     } else if (state === 'failed') throw new ToolError(known.error ?? UNKNOWN);
-    else if (state === 'in_doubt') throw new ToolError(UNKNOWN);
+    else if (state === 'in_doubt') throw new DoubtError(known.error ?? UNKNOWN);
     else if (state === 'done') {
       calls.set(id, { ...call, made: Promise.resolve(JSON.parse(known.output ?? 'null')) });
     } else if (state === 'begun' && (base.tool?.changes ?? true)) {
       await journal.update(id, { state: 'in_doubt' });
-      throw new ToolError(UNKNOWN);
+      throw new DoubtError(UNKNOWN);
     } else calls.set(id, call);
     return { id, approval: null };
   }
@@ -191,39 +234,52 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     // Never on the word of the turn's thread alone.
     if (call.expiresAt !== null) await awaitApproval(id);
     if (!tool.changes) return make(call, tool);
-    const { name, input, basis } = call;
-    if (call.isKept) await journal.update(id, { state: 'begun' });
-    else await journal.add({ id, tool: name, input, state: 'begun', expiresAt: null, basis });
+    const { name, input, basis, isKept } = call;
+    const settles = call.isRepeat && call.expiresAt !== null;
+    const hasBegun = await journal.begin({ id, tool: name, input, basis, isKept, settles });
     signal.throwIfAborted();
+    if (!hasBegun) throw new ToolError(OVER);
     try {
       const output = await make(call, tool);
       await journal.update(id, { state: 'done', output: JSON.stringify(output) });
       return output;
     } catch (error) {
       // What was cut off with the turn stays as it is written down: nobody knows its end.
-      if (!signal.aborted) await journal.update(id, { state: 'failed', error: wordsOf(error) });
+      const state = error instanceof DoubtError ? 'in_doubt' : 'failed';
+      if (!signal.aborted) await journal.update(id, { state, error: wordsOf(error) });
       throw error;
     }
   }
 
-  async function make({ name, input, basis }: Call, tool: OutsideTool): Promise<unknown> {
-    const timeoutMs = tool.timeoutMs ?? CALL_TIMEOUT_MS;
+  async function make({ name, input, basis, place }: Call, tool: OutsideTool): Promise<unknown> {
+    const { timeoutMs = CALL_TIMEOUT_MS, longestMs = LONGEST_CALL_MS } = tool;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const timer = setTimeout(() => late.abort(`gave no answer within ${secondsOf(timeoutMs)}`), timeoutMs);
+    const longest = setTimeout(
+      () => late.abort(`was not done within ${secondsOf(longestMs)}, though it reported progress`),
+      longestMs,
+    );
     const both = AbortSignal.any([signal, late.signal]);
     try {
       const running = tool.run(input as Record<string, unknown>, {
         signal: both,
         ...(basis !== null && { basis }),
+        ...(place !== null && { place }),
+        onProgress: () => {
+          if (both.aborted) return;
+          timer.refresh();
+          deps.onProgress?.();
+        },
       });
       return boundOutput(await unlessAborted(both, running));
     } catch (error) {
-      if (late.signal.aborted && !signal.aborted) throw new ToolError(lateWords(name, timeoutMs, tool));
+      if (late.signal.aborted && !signal.aborted) throw lateError(name, String(late.signal.reason), tool);
       if (error instanceof ToolError || signal.aborted) throw error;
       deps.onFault(name, error);
       throw new ToolError(`The tool “${name}” did not work: there is a fault in it.`);
     } finally {
       clearTimeout(timer);
+      clearTimeout(longest);
     }
   }
 
@@ -248,12 +304,22 @@ const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {
 };
 
 const REPEAT_WARNING =
-  'This reply was interrupted and is made anew; something like this may have been done before that.';
+  'An earlier try was cut off: something like this may have been done before, and would be done again.';
 
-const lateWords = (name: string, timeoutMs: number, { changes }: OutsideTool): string => {
-  const seconds = Math.max(1, Math.round(timeoutMs / 1000));
-  const unknown = changes ? ' Whether it took effect is not known.' : '';
-  return `The tool “${name}” gave no answer within ${seconds} seconds, so it was given up.${unknown}`;
+const REDESCRIBED_WARNING =
+  'This was always allowed, but its server describes the tool differently now, so it is asked about again.';
+
+/** Where an answer would be remembered for. */
+function placeOf(about: Description | null): Pick<Question, 'place' | 'placeName'> {
+  if (about?.place === 'unknown') return { place: null, placeName: null };
+  return { place: about?.place?.id ?? '', placeName: about?.place?.name ?? '' };
+}
+
+const secondsOf = (milliseconds: number): string => `${Math.max(1, Math.round(milliseconds / 1000))} seconds`;
+
+const lateError = (name: string, why: string, { changes }: OutsideTool): ToolError => {
+  const words = `The tool “${name}” ${why}, so it was given up.`;
+  return changes ? new DoubtError(`${words} ${DOUBT_WORDS}`) : new ToolError(words);
 };
 
 const wordsOf = (error: unknown): string =>

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { RequestLog } from '../requests/request-log.ts';
+import { part, watchConnections } from './connections.ts';
 import { rawErrorAnswer } from './error-answer.ts';
 import type { Guard } from './guard.ts';
 
@@ -11,6 +12,9 @@ const http = process.getBuiltinModule('node:http');
 const KEEP_ALIVE_MS = 72_000;
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 120_000;
+/** How long its head may take, the first one from the moment of the connection on; looked at every few seconds. */
+const HEAD_TIMEOUT_MS = 20_000;
+const TIMEOUT_LOOK_MS = 5_000;
 
 /** Connections with a request that is noted when it ends. */
 const underWay = new WeakSet<Duplex>();
@@ -24,17 +28,30 @@ export function createGuardedServer(
 ): Server {
   const listener: RequestListener = (request, response) => {
     requests.watch(request, response);
-    underWay.add(request.socket);
-    response.on('close', () => underWay.delete(request.socket));
+    const { socket } = request;
+    underWay.add(socket);
+    connections.begin(socket);
+    response.on('close', () => {
+      underWay.delete(socket);
+      connections.end(socket);
+    });
     if (guard.admit(request, response)) handler(request, response);
   };
   // A missing Host is the guard's to refuse: it has words for it, and a 401 may come first.
   const server = http.createServer(
-    { requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      requireHostHeader: false,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_LOOK_MS,
+    },
     listener,
   );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const answerRaw = createRawAnswers(newRequestId, requests);
+  const connections = watchConnections(server, (socket, error) =>
+    answerRaw(socket, error, { method: '', target: '' }),
+  );
   // What a client expects beyond "100-continue" may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', listener);
   // There is nothing to tunnel to; Node would hang up without a word.
@@ -59,6 +76,7 @@ const createRawAnswers =
     const requestId = newRequestId();
     requests.note({ ...what, status: error.status, requestId });
     socket.end(rawErrorAnswer(error, requestId));
+    part(socket);
   };
 
 /** Answers what isn't HTTP, or didn't arrive whole, and ends the connection. */
@@ -68,7 +86,10 @@ export function answerMalformed(
   newRequestId: () => string,
   requests: RequestLog,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Who never said a word has nothing to be answered: browsers open connections in case they are needed.
+  const isSilent =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && 'bytesRead' in socket && socket.bytesRead === 0;
+  if (error.code === 'ECONNRESET' || !socket.writable || isSilent) {
     socket.destroy();
     return;
   }
@@ -79,6 +100,7 @@ export function answerMalformed(
   // What broke off in the midst of its body was a request already, and is noted as that one.
   if (error.code === 'HPE_INVALID_EOF_STATE' && underWay.has(socket)) {
     socket.end(rawErrorAnswer(refusal, newRequestId()));
+    part(socket);
     return;
   }
   createRawAnswers(newRequestId, requests)(socket, refusal, { method: '', target: '' });

@@ -15,8 +15,9 @@ import {
   type StoredMessage,
 } from '../store/message-repository.ts';
 import type { GrowingReply, ReplySaver } from '../store/growing-reply.ts';
-import { deleteToolCalls } from '../store/tool-call-repository.ts';
+import { settleToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
+import { withDoubts } from './doubts.ts';
 import { failedReply, stoppedReply, type Written } from './final-reply.ts';
 import { isUnsettled, nextState, type ChatEvent, type ChatState } from './transitions.ts';
 
@@ -69,10 +70,14 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
   return true;
 }
 
-/** Makes a reply final; its steps say what its calls came to. */
+/** Makes a reply final; its steps say what its calls came to, as far as that is known. */
 function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): void {
-  finishRow(writer, reply, final);
-  deleteToolCalls(writer, reply.id);
+  const doubts = settleToolCalls(writer, reply.id);
+  finishRow(
+    writer,
+    reply,
+    doubts.length === 0 ? final : { ...final, steps: withDoubts(final.steps, doubts) },
+  );
 }
 
 /** Whether the chat has something for a worker to do. */

@@ -1,6 +1,8 @@
+import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { HistoryMessage, TurnRequest } from '../agents/turn.ts';
 import { readCourse, type CourseBounds } from '../context/course.ts';
 import { isModelName } from '../models/names.ts';
+import type { ToolReach } from '../store/message-repository.ts';
 import { findOpening } from '../store/opening-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
@@ -26,6 +28,22 @@ export function readHistory(reader: Reader, turn: TakenTurn): Pick<TurnRequest, 
  * doesn't reach back to the first message for ever.
  */
 export function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<TurnRequest, 'rehearsal'> {
-  const rehearsal = findOpening(reader, chat.id, message.seq);
-  return rehearsal === null ? {} : { rehearsal };
+  const found = findOpening(reader, chat.id, message.seq);
+  return found === null ? {} : { rehearsal: { opening: found.opening, turn: found.turn } };
+}
+
+/** The lesser of two. */
+const lesser = (one: ToolReach, other: ToolReach): ToolReach => {
+  if (one === 'none' || other === 'none') return 'none';
+  return one === 'unasked' ? one : other;
+};
+
+/**
+ * Which tools a turn gets: those of the key that sent the message. A rehearsal does what its script says, so it gets no more
+ * than whoever wrote that.
+ */
+export function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach {
+  const own = message.toolReach ?? 'all';
+  if (chat.model !== REHEARSAL_MODEL_NAME) return own;
+  return lesser(own, findOpening(reader, chat.id, message.seq)?.toolReach ?? 'all');
 }

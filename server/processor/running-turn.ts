@@ -9,6 +9,10 @@ import { failedReply, finalReply } from './final-reply.ts';
 /** Streamed text is saved so often at most; the first piece soon, so that a reader sees it begin. */
 const SAVE_INTERVAL_MS = 250;
 const FIRST_SAVE_MS = 60;
+/** Of a tool's progress only the time is saved. */
+const PROGRESS_SAVE_MS = 1_000;
+/** The disk refused what is waited for. */
+const RETRY_MS = 2_000;
 
 /** How a turn ended: with a reply to store (a failed one too), or because it was stopped or given back. */
 export type TurnEnd = { how: 'reply'; final: FinalReply } | { how: 'stopped' } | { how: 'released' };
@@ -28,14 +32,20 @@ export interface RunningTurnDeps {
   runtime: AgentRuntime;
   request: TurnRequest;
   workspace: WorkspacePort;
-  /** Makes the turn's outside tools, with the signal that ends it. */
-  outside: (signal: AbortSignal) => TurnTools;
-  /** Told the steps that wait for a person, whenever which do has changed; none at the end. */
+  /** Makes the turn's outside tools, with the signal that ends it; `onProgress` is to be told when a call gets on. */
+  outside: (signal: AbortSignal, onProgress: () => void) => TurnTools;
+  /**
+   * Told the steps that wait for a person, whenever which do has changed: once that is saved, so that nobody is told of a
+   * question that can't be read yet. None at the end, at once.
+   */
   onAsking: (waiting: readonly Step[]) => void;
   /** The turn fails with `timed_out` when nothing comes for so long. */
   timeoutMs: number;
-  /** Saves what has been written; a rejection is ignored, since a later save tells all there is. */
-  save: (written: GrowingReply) => Promise<unknown>;
+  /**
+   * Saves what has been written; false: the turn is over. A rejection is ignored, since a later save tells all there is;
+   * what a person is asked is saved again by itself.
+   */
+  save: (written: GrowingReply) => Promise<boolean>;
   /** Told whenever something was written. */
   onWritten: () => void;
   /** Told when the runtime rejects though nobody ended the turn. */
@@ -64,25 +74,34 @@ export function startTurn({
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
+  /** What a person is asked as things are, and as `onAsking` was told. */
   let waiting: readonly Step[] = [];
+  let toldWaiting: readonly Step[] = [];
   let timeout = setTimeout(timeOut, timeoutMs);
-  const tools = outside(controller.signal);
+  const tools = outside(controller.signal, noteProgress);
 
   function finish(turnEnd: TurnEnd): void {
     if (hasEnded) return;
     hasEnded = true;
     clearTimeout(timeout);
     clearTimeout(saveTimer);
-    noteWaiting([]);
+    tellWaiting([]);
     resolve(turnEnd);
   }
 
   /** While a person is asked no time runs out but theirs, which the asking sees to. */
-  function noteWaiting(now: readonly Step[]): void {
-    if (now.map(questionId).join() === waiting.map(questionId).join()) return;
+  function noteWaiting(): boolean {
+    const now = steps.filter(({ status }) => status === 'awaiting_approval');
+    if (isSame(now, waiting)) return false;
     waiting = now;
     clearTimeout(timeout);
-    if (now.length === 0 && !hasEnded) timeout = setTimeout(timeOut, timeoutMs);
+    if (now.length === 0) timeout = setTimeout(timeOut, timeoutMs);
+    return true;
+  }
+
+  function tellWaiting(now: readonly Step[]): void {
+    if (isSame(now, toldWaiting)) return;
+    toldWaiting = now;
     onAsking(now);
   }
 
@@ -112,22 +131,40 @@ export function startTurn({
     content += update.text;
     reasoning += update.reasoning ?? '';
     if (update.steps !== undefined) steps = update.steps;
-    noteWaiting(steps.filter(({ status }) => status === 'awaiting_approval'));
-    const isFirst = saveTimer === undefined;
-    if (!isUnsaved && !isSaving)
-      saveTimer = setTimeout(saveWritten, isFirst ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
-    isUnsaved = true;
+    saveIn(noteWaiting() ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
     onWritten();
+  }
+
+  /** A tool's work gets on, of which nothing is to be seen but the time. */
+  function noteProgress(): void {
+    if (hasEnded) return;
+    if (waiting.length === 0) timeout.refresh();
+    saveIn(PROGRESS_SAVE_MS);
+  }
+
+  /** Has what there is saved after so long, or sooner where that is planned already. */
+  function saveIn(delayMs: number): void {
+    const isPlanned = isUnsaved && delayMs > 0;
+    isUnsaved = true;
+    if (isPlanned || isSaving) return;
+    clearTimeout(saveTimer);
+    saveTimer = setTimeout(saveWritten, delayMs);
   }
 
   function saveWritten(): void {
     isUnsaved = false;
     isSaving = true;
+    const asked = waiting;
     void save({ content, steps, reasoning, course })
-      .catch(() => undefined)
-      .then(() => {
+      .catch(() => false)
+      .then((isSaved) => {
         isSaving = false;
-        if (isUnsaved && !hasEnded) saveTimer = setTimeout(saveWritten, SAVE_INTERVAL_MS);
+        if (hasEnded) return;
+        if (isSaved) tellWaiting(asked);
+        const isUntold = !isSame(waiting, toldWaiting);
+        if (!isUnsaved && !isUntold) return;
+        isUnsaved = true;
+        saveTimer = setTimeout(saveWritten, !isSaved ? RETRY_MS : isUntold ? 0 : SAVE_INTERVAL_MS);
       });
   }
 
@@ -165,4 +202,6 @@ export function startTurn({
   };
 }
 
+const isSame = (one: readonly Step[], other: readonly Step[]): boolean =>
+  one.map(questionId).join() === other.map(questionId).join();
 const questionId = ({ approval }: Step): string => approval?.id ?? '';

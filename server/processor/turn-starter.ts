@@ -11,9 +11,10 @@ import { gatherTools, toInfo } from '../outside/gather-tools.ts';
 import type { OutsideTool } from '../outside/outside-tool.ts';
 import { createTurnTools } from '../outside/turn-tools.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
+import type { ToolReach } from '../store/message-repository.ts';
 import { toolsThatAsk } from '../tools/catalog.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
-import { readCue, readHistory } from './history.ts';
+import { readCue, readHistory, readToolReach } from './history.ts';
 import type { ProcessorDeps } from './processor.ts';
 import { agentTypesOf, readAgent } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
@@ -54,19 +55,21 @@ export function createTurnStarter(
     const { chat, message } = taken;
     const agent = store.read((reader) => readAgent(reader, chat));
     const agentTypes = agentTypesOf(chat.agentType, agent);
+    const reach = store.read((reader) => readToolReach(reader, taken));
     const tools =
-      message.mode === 'chat'
+      message.mode === 'chat' || reach === 'none'
         ? []
         : await gatherTools(deps.outsideSources ?? [], { model: chat.model, agentTypes }, (error) =>
             deps.onError?.(error, chat.id),
           );
-    return () => begin(taken, { ...agent, access }, tools);
+    return () => begin(taken, { ...agent, access }, tools, reach);
   }
 
   function begin(
     taken: TakenTurn,
     who: Pick<TurnRequest, 'agent' | 'helpers' | 'access'>,
     tools: readonly OutsideTool[],
+    reach: ToolReach,
   ): RunningTurn {
     const { chat, message, replyId } = taken;
     const onError = (error: unknown): void => deps.onError?.(error, chat.id);
@@ -84,7 +87,7 @@ export function createTurnStarter(
         model: chat.model,
         ...(chat.model === REHEARSAL_MODEL_NAME && store.read((reader) => readCue(reader, taken))),
         // The built-in models do what the person's own words, or script, say.
-        ...(who.access !== null && { asking: toolsThatAsk(isElsewhere(who.access)) }),
+        ...(who.access !== null && dealWith(toolsThatAsk(isElsewhere(who.access)), reach)),
         ...(tools.length > 0 && { outside: tools.map(toInfo) }),
         ...store.read((reader) => readHistory(reader, taken)),
         now: now(),
@@ -100,17 +103,20 @@ export function createTurnStarter(
         fromSeq: message.seq,
         journal,
       }),
-      outside: (signal) =>
+      outside: (signal, onProgress) =>
         createTurnTools({
           store,
           clock,
           newId,
           chatId: chat.id,
+          workspaceId: chat.workspaceId,
           journal,
           approvals,
           tools,
+          mayAsk: reach === 'all',
           approvalMs: deps.approvalMs ?? APPROVAL_WINDOW_MS,
           signal,
+          onProgress,
           onFault: (_tool, error) => onError(error),
         }),
       onAsking: (waiting) => onAsking(chat.id, waiting),
@@ -123,3 +129,7 @@ export function createTurnStarter(
 
   return { timeoutMs, prepare };
 }
+
+/** What becomes of tools of the turn's own thread that ask first. */
+const dealWith = (tools: string[], reach: ToolReach): Pick<TurnRequest, 'asking' | 'withheld'> =>
+  reach === 'none' ? { withheld: tools } : { asking: tools };

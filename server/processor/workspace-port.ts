@@ -1,7 +1,8 @@
 import type { CallJournal } from '../outside/call-journal.ts';
+import { queryTerms } from '../search/fold.ts';
+import { createMessageSearch } from '../search/message-search.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes } from '../store/note-repository.ts';
-import { searchMessages } from '../store/search-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
 import type { Note, WorkspacePort } from '../tools/tool.ts';
 
@@ -29,6 +30,7 @@ const STOP_WORDS = new Set(
 /** The store as one turn's tools see it. */
 export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
   const { store, workspaceId, journal } = deps;
+  const messageSearch = createMessageSearch(store, deps.search);
 
   /** Changes the workspace and notes that in one transaction; what an earlier begin of the turn did is not done again. */
   async function once<T>(tool: string, input: unknown, change: (writer: Writer) => T): Promise<T> {
@@ -50,16 +52,14 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
 
   return {
     async searchMessages(query, limit) {
-      await deps.search.catchUp();
       const except = { chatId: deps.chatId, fromSeq: deps.fromSeq };
-      const rows = store.read((reader) =>
-        searchMessages(reader, { workspaceId, words: query, limit, except }),
-      );
-      return rows.map(({ chatId, chatTitle, role, snippet, createdAt }) => ({
+      const terms = queryTerms(query);
+      const found = await messageSearch.find({ workspaceId, terms, limit, except, listedOnly: true });
+      return found.map(({ chatId, chatTitle, role, snippet, createdAt }) => ({
         chatId,
         chatTitle,
         role,
-        snippet,
+        snippet: snippet.map(({ text }) => text).join(''),
         createdAt,
       }));
     },

@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts';
 import type { Approvals } from '../outside/approvals.ts';
 import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, adminOnly, approveOnly, type App } from './route.ts';
 
 const ToolParams = Type.Object({ tool: Type.String() });
 
@@ -34,11 +34,12 @@ export function setupApprovalRoutes(app: App, { approvals, hasWorkspace, toChat 
         querystring: WorkspaceQuery,
         response: { 200: ChatAnswer },
       },
+      onRequest: approveOnly,
       preValidation: absentBodyIsEmpty,
     },
     async (request) => {
       const { decision, remember = false } = request.body;
-      // What is always allowed is allowed for everybody.
+      // What is always allowed is allowed for everybody in the workspace.
       if (remember) requireAdmin(request.raw);
       const workspaceId = findWorkspaceId(request, hasWorkspace);
       const chat = await approvals.decide({ ...request.params, workspaceId, decision, remember });

@@ -32,11 +32,19 @@ export function setupChatChangeRoutes(app: App, { chatChanges, hasWorkspace }: C
 
   app.delete(
     '/api/v1/chats/:chatId',
-    { schema: { params: ChatParams, querystring: DeleteChatQuery, response: { 200: ChatAnswer } } },
-    async (request) => {
+    {
+      schema: {
+        params: ChatParams,
+        querystring: DeleteChatQuery,
+        response: { 200: ChatAnswer, 202: ChatAnswer },
+      },
+    },
+    async (request, reply) => {
       const target = { ...request.params, workspaceId: findWorkspaceId(request, hasWorkspace) };
-      const isForGood = request.query.permanent === 'true';
-      return answer(await (isForGood ? chatChanges.erase(target) : chatChanges.remove(target)));
+      if (request.query.permanent !== 'true') return answer(await chatChanges.remove(target));
+      const erased = await chatChanges.erase(target);
+      if (erased?.isErased === false) reply.code(202);
+      return answer(erased && erased.chat);
     },
   );
 

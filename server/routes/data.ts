@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { ChatParams } from '../../shared/api/chat.ts';
@@ -11,6 +10,7 @@ import type { Download } from '../data/exports.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import { sendText } from './send-text.ts';
 import type { App } from './route.ts';
 
 const BackupParams = Type.Object({ name: Type.String() });
@@ -24,19 +24,24 @@ export interface DataRouteDeps {
 
 /** Endpoints about exports, imports and backups. */
 export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps): void {
+  const sendExport = createExportSender();
   app.get(
     '/api/v1/chats/:chatId/export',
     { schema: { params: ChatParams, querystring: ExportQuery } },
     async (request, reply) => {
       const workspaceId = findWorkspaceId(request, hasWorkspace);
-      const download = await data.exportChat(request.params.chatId, workspaceId, request.query.format);
-      if (download === null) throw new AppError('chat_not_found');
-      return send(reply, download);
+      return sendExport(reply, async () => {
+        const download = await data.exportChat(request.params.chatId, workspaceId, request.query.format);
+        if (download === null) throw new AppError('chat_not_found');
+        return download;
+      });
     },
   );
 
   app.get('/api/v1/export', { schema: { querystring: ExportQuery } }, async (request, reply) =>
-    send(reply, await data.exportWorkspace(requireWorkspaceId(request, hasWorkspace), request.query.format)),
+    sendExport(reply, () =>
+      data.exportWorkspace(requireWorkspaceId(request, hasWorkspace), request.query.format),
+    ),
   );
 
   app.post(
@@ -111,11 +116,27 @@ function setupBackupRoutes(app: App, data: DataService): void {
   );
 }
 
-/** Sends a file piece by piece, as fast as the client takes it. */
-function send(reply: FastifyReply, { fileName, contentType, text }: Download): FastifyReply {
-  return reply
-    .type(contentType)
-    .header('content-disposition', attachment(fileName))
-    .header('cache-control', 'no-store')
-    .send(Readable.from(text, { objectMode: false }));
+/** Exports that are being sent at the same time: each keeps a list of all its chats and some text in memory. */
+const MAX_EXPORTS = 4;
+
+/** Sends exports, a few at a time: AppError `too_many_requests` beyond that. */
+function createExportSender(): (reply: FastifyReply, open: () => Promise<Download>) => Promise<FastifyReply> {
+  let underWay = 0;
+  return async (reply, open) => {
+    if (underWay >= MAX_EXPORTS) {
+      throw new AppError(
+        'too_many_requests',
+        `${MAX_EXPORTS} exports are being downloaded already; try again when one of them is done.`,
+        { retryAfterSeconds: 5 },
+      );
+    }
+    underWay += 1;
+    reply.raw.once('close', () => (underWay -= 1));
+    const { fileName, contentType, text } = await open();
+    reply
+      .type(contentType)
+      .header('content-disposition', attachment(fileName))
+      .header('cache-control', 'no-store');
+    return sendText(reply, text);
+  };
 }

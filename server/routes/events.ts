@@ -52,7 +52,7 @@ export function setupEventRoute(app: App, deps: EventRouteDeps): void {
         cursor: parseCursor(request.headers['last-event-id'] ?? request.query.after),
         response: reply.raw,
         headers: { ...HEADERS, 'x-request-id': request.id },
-        isInForce: authenticator.watch(request.headers.authorization),
+        ...authenticator.watch(request.headers.authorization),
       });
       return reply.hijack();
     },

@@ -4,6 +4,8 @@ import { ListMessagesQuery, SendMessageBody } from '../../shared/api/message.ts'
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { idempotencyOf } from './idempotency.ts';
+import { sendText } from './send-text.ts';
+import { toolReachOf } from './tool-reach.ts';
 import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
 
 /** Endpoints about the messages of a chat. */
@@ -23,7 +25,10 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps)
         },
       );
       if (messages === null) throw new AppError('chat_not_found');
-      return reply.type('application/json; charset=utf-8').send(`{"messages":${messages}}`);
+      reply.type('application/json; charset=utf-8');
+      return typeof messages === 'string'
+        ? reply.send(`{"messages":${messages}}`)
+        : sendText(reply, asMessageList(messages));
     },
   );
 
@@ -39,15 +44,22 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps)
       preValidation: absentBodyIsEmpty,
     },
     async (request) => {
-      const { content, mode = 'agent' } = request.body;
+      const { content, mode = 'agent', onApproval } = request.body;
       const chat = await chats.send({
         chatId: request.params.chatId,
         workspaceId: requireWorkspaceId(request, hasWorkspace),
         content,
         mode,
+        toolReach: toolReachOf(request, onApproval),
         ...idempotencyOf(request),
       });
       return { chat };
     },
   );
+}
+
+async function* asMessageList(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '{"messages":';
+  yield* pieces;
+  yield '}';
 }

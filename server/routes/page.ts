@@ -34,6 +34,7 @@ const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
+    "worker-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
     "img-src 'self' data:",

@@ -8,7 +8,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
-import { requireAdmin } from '../auth/caller.ts';
+import { requireAdmin, requireApprove } from '../auth/caller.ts';
 import type { ChatService } from '../chats/chat-service.ts';
 import type { HasWorkspace } from '../plugins/workspace.ts';
 
@@ -31,6 +31,11 @@ export interface RouteDeps {
 export function absentBodyIsEmpty(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.body === undefined) request.body = {};
   done();
+}
+
+/** Refuses callers that may not answer tools' questions before anything of the request is looked at; a route's `onRequest`. */
+export async function approveOnly(request: FastifyRequest): Promise<void> {
+  requireApprove(request.raw);
 }
 
 /** Refuses callers without the scope `admin` before anything of the request is looked at; a route's `onRequest`. */

@@ -3,6 +3,7 @@ import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { EditMessageBody, MessageParams, RetryBody } from '../../shared/api/message.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
 import { idempotencyOf } from './idempotency.ts';
+import { toolReachOf } from './tool-reach.ts';
 import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
 
 const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
@@ -15,11 +16,12 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: RouteDeps)
     `${MESSAGE_PATH}/edit`,
     { schema: { params: MessageParams, body: EditMessageBody, ...answer }, preValidation: absentBodyIsEmpty },
     async (request) => {
-      const { content, mode } = request.body;
+      const { content, mode, onApproval } = request.body;
       const chat = await chats.edit({
         ...request.params,
         workspaceId: findWorkspaceId(request, hasWorkspace),
         content,
+        toolReach: toolReachOf(request, onApproval),
         ...(mode === undefined ? {} : { mode }),
         ...idempotencyOf(request),
       });
@@ -31,10 +33,11 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: RouteDeps)
     '/api/v1/chats/:chatId/retry',
     { schema: { params: ChatParams, body: RetryBody, ...answer }, preValidation: absentBodyIsEmpty },
     async (request) => {
-      const { messageId } = request.body;
+      const { messageId, onApproval } = request.body;
       const chat = await chats.retry({
         ...request.params,
         workspaceId: findWorkspaceId(request, hasWorkspace),
+        toolReach: toolReachOf(request, onApproval),
         ...(messageId === undefined ? {} : { messageId }),
         ...idempotencyOf(request),
       });

@@ -2,12 +2,19 @@
  * Words as the search index takes them (the tokenizer unicode61): runs of letters and digits, in lower case and without
  * diacritics. Writing without spaces between words has no such runs; there, any run of characters is looked for.
  */
+import { MAX_QUERY_CHARACTERS } from '../../shared/limits.ts';
+
 const MARKS = /\p{M}/gu;
 const WORDS = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 const HAS_WORD = /[\p{L}\p{N}\p{Co}]/u;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const ASCII = /^[\x00-\x7f]*$/;
+
+/** Words of a query that count, the first ones: each costs a walk through all messages that hold it. */
+const MAX_WORDS = 16;
+/** A word of fewer letters stands for itself only: looking up all that begin with two letters takes too long. */
+const MIN_PREFIX_CHARACTERS = 3;
 
 /** Lower case and without diacritics; the length may change. */
 export function fold(text: string): string {
@@ -18,43 +25,72 @@ export function fold(text: string): string {
 /** The words of a text, folded. */
 export const foldedWords = (text: string): string[] => fold(text).match(WORDS) ?? [];
 
-/** What a person typed, as the pieces to look for: without white space, each holding a letter or digit. */
-export const queryPieces = (query: string): string[] =>
-  query
+/** Where the words of a text stand, one after the other, as they are written. */
+export function* wordsWithin(text: string): Generator<{ word: string; start: number }> {
+  for (const { 0: word, index } of text.matchAll(WORDS)) yield { word, start: index };
+}
+
+/** Something that must occur: what a person typed between two white spaces. */
+export interface Term {
+  /** As it was typed. */
+  text: string;
+  /** Its words, as they were typed; more than one must stand side by side. At least one. */
+  words: string[];
+  /** The same, folded. */
+  folded: string[];
+  /** It was typed last, so its last word may be the start of one. */
+  isLast: boolean;
+}
+
+/** What to look for: each term once, in the order typed, with 16 words at most. Nothing a person types is an operator. */
+export function queryTerms(query: string): Term[] {
+  const pieces = query
+    .slice(0, MAX_QUERY_CHARACTERS * 2)
     .toWellFormed()
     .normalize('NFC')
     .split(/[\s\p{Cc}]+/u)
     .filter((piece) => HAS_WORD.test(piece));
+  const terms = new Map<string, Term>();
+  let room = MAX_WORDS;
+  for (const [index, text] of pieces.entries()) {
+    if (room === 0) break;
+    const words = (text.match(WORDS) ?? []).filter((word) => HAS_WORD.test(word)).slice(0, room);
+    const folded = words.map(fold);
+    const name = folded.join(' ');
+    if (terms.has(name)) continue;
+    terms.set(name, { text, words, folded, isLast: index === pieces.length - 1 });
+    room -= words.length;
+  }
+  return [...terms.values()];
+}
 
-/**
- * The pieces for the search index (FTS4): each a phrase of its words, so that "don't" is looked for as it stands. Nothing a
- * person types is an operator; the last word may be the start of one.
- */
-export const matchExpression = (pieces: readonly string[]): string =>
-  pieces
-    .map((piece, index) => {
-      const words = piece.match(WORDS)?.join(' ') ?? '';
-      return index === pieces.length - 1 ? `"${words}*"` : `"${words}"`;
-    })
-    .join(' ');
+const mayBeStart = ({ words, isLast }: Term): boolean =>
+  isLast && Array.from(words.at(-1) ?? '').length >= MIN_PREFIX_CHARACTERS;
+
+/** The terms for the search index (FTS4): each a phrase of its words, so that "don't" is looked for as it stands. */
+export const matchExpression = (terms: readonly Term[]): string =>
+  terms.map((term) => `"${term.words.join(' ')}${mayBeStart(term) ? '*' : ''}"`).join(' ');
+
+/** Tells whether a folded word is one of the terms' words. */
+export function wordMatcher(terms: readonly Term[]): (word: string) => boolean {
+  const whole = new Set(terms.flatMap(({ folded }) => folded));
+  const start = terms.find(mayBeStart)?.folded.at(-1);
+  return (word) => whole.has(word) || (start !== undefined && word.startsWith(start));
+}
 
 /** Whether the text holds writing that has no spaces between words. */
 export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
 
-/** Whether a title holds all the words of the pieces; the last may be the start of a word. */
-export function titleMatcher(pieces: readonly string[]): (title: string) => boolean {
-  if (pieces.some(isUnspaced)) {
-    const wanted = pieces.map(fold);
-    return (title) => {
-      const folded = fold(title);
-      return wanted.every((piece) => folded.includes(piece));
-    };
+/** Whether a folded title holds all the terms; the last word may be the start of a word. */
+export function titleMatcher(terms: readonly Term[]): (foldedTitle: string) => boolean {
+  if (terms.some(({ text }) => isUnspaced(text))) {
+    const wanted = terms.map(({ text }) => fold(text));
+    return (title) => wanted.every((piece) => title.includes(piece));
   }
-  const wanted = pieces.flatMap(foldedWords);
-  const last = wanted.pop();
-  if (last === undefined) return () => false;
+  const whole = terms.flatMap(({ folded, isLast }) => (isLast ? folded.slice(0, -1) : folded));
+  const start = terms.find(({ isLast }) => isLast)?.folded.at(-1) ?? '';
   return (title) => {
-    const words = foldedWords(title);
-    return wanted.every((word) => words.includes(word)) && words.some((word) => word.startsWith(last));
+    const words: readonly string[] = title.match(WORDS) ?? [];
+    return whole.every((word) => words.includes(word)) && words.some((word) => word.startsWith(start));
   };
 }

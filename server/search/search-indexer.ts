@@ -1,9 +1,11 @@
 import { hasUnindexedMessages, indexNextMessages } from '../store/search-index-repository.ts';
+import { listUnfoldedTitles, updateFoldedTitle } from '../store/title-repository.ts';
 import type { Store } from '../store/types.ts';
+import { fold } from './fold.ts';
 
-/** Keeps the search index close behind the messages. */
+/** Keeps what searches need close behind the messages and the titles of chats. */
 export interface SearchIndexer {
-  /** Resolves when every message there is now can be found, or the store refuses to be written. Never rejects. */
+  /** Resolves when every message and title there is now can be found, or the store refuses to be written. Never rejects. */
   catchUp(): Promise<void>;
   /** Stops; what is left is done after the next start. */
   close(): void;
@@ -11,8 +13,9 @@ export interface SearchIndexer {
 
 /** How often the index is brought up to date, unless a search asks for it sooner. */
 const INTERVAL_MS = 2_000;
-/** Messages indexed in one transaction: a millisecond or two of the event loop. */
-const BATCH_MESSAGES = 200;
+/** What is indexed in one transaction: some milliseconds of the event loop. */
+const BATCH = { messages: 200, bytes: 64 * 1024 };
+const BATCH_TITLES = 500;
 
 /** An indexer that works by itself, in the background, until it is closed. */
 export function createSearchIndexer(store: Store): SearchIndexer {
@@ -23,11 +26,22 @@ export function createSearchIndexer(store: Store): SearchIndexer {
   async function run(): Promise<void> {
     try {
       while (!hasClosed() && store.read(hasUnindexedMessages)) {
-        await store.write((writer) => indexNextMessages(writer, BATCH_MESSAGES));
+        await store.write((writer) => indexNextMessages(writer, BATCH));
       }
+      while (!hasClosed() && (await foldTitles())) await new Promise(setImmediate);
     } catch {
       // The store refuses: what is indexed can be searched, and the next round tries again.
     }
+  }
+
+  /** Folds the next titles; false when there are none. */
+  async function foldTitles(): Promise<boolean> {
+    const titles = store.read((reader) => listUnfoldedTitles(reader, BATCH_TITLES));
+    if (titles.length === 0) return false;
+    await store.write((writer) => {
+      for (const { id, title } of titles) updateFoldedTitle(writer, id, fold(title));
+    });
+    return true;
   }
 
   function catchUp(): Promise<void> {

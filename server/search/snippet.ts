@@ -90,27 +90,6 @@ function withEllipses(parts: SnippetPart[], before: boolean, after: boolean): Sn
   return parts;
 }
 
-/** Bytes of a text in UTF-8 as places in its UTF-16; `ranges` in the order of the text. */
-export function toTextRanges(text: string, ranges: readonly TextRange[]): TextRange[] {
-  let index = 0;
-  let byte = 0;
-  const indexOf = (wanted: number): number => {
-    while (byte < wanted && index < text.length) {
-      const point = text.codePointAt(index) ?? 0;
-      byte += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-      index += point < 0x10000 ? 1 : 2;
-    }
-    return index;
-  };
-  const found: TextRange[] = [];
-  for (const range of ranges) {
-    if (range.start < byte) continue;
-    const start = indexOf(range.start);
-    found.push({ start, end: indexOf(range.end) });
-  }
-  return found;
-}
-
 /** Where the pieces stand in a text, upper and lower case being the same; in the order of the text. */
 export function findPieces(text: string, pieces: readonly string[], maxRanges = 100): TextRange[] {
   const lower = text.toLowerCase();

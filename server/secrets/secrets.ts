@@ -10,9 +10,8 @@ import { openSecretFile, type KeptSecret } from './secret-file.ts';
 
 /** What a host such as the desktop app seals secrets with. Both ways reject when the system doesn't let it. */
 export interface SecretBox {
-  kind: 'sealed';
-  /** The text as base64 that only this person's system can open. */
-  seal(text: string): Promise<string>;
+  /** The text as base64 that only this person's system can open; null: it has no key of its own, and only opens. */
+  seal: ((text: string) => Promise<string>) | null;
   /** What was sealed. `isStale`: it should be sealed anew, since the system has another key for that now. */
   open(sealed: string): Promise<{ text: string; isStale: boolean }>;
 }
@@ -71,11 +70,15 @@ export function createSecrets({
     return opening;
   }
 
+  async function sealed(text: string): Promise<KeptSecret> {
+    const seal = (await box())?.seal;
+    return seal ? { how: 'sealed', text: await seal(text) } : { how: 'file', text };
+  }
+
   async function keep(name: string, text: string): Promise<KeptSecret> {
     let kept: KeptSecret;
     try {
-      const sealer = await box();
-      kept = sealer === null ? { how: 'file', text } : { how: 'sealed', text: await sealer.seal(text) };
+      kept = await sealed(text);
     } catch (error) {
       log(`The secret ${name} could not be sealed: ${nameFault(error)}`);
       throw new AppError('conflict', NOT_SEALED, { cause: error });
@@ -85,14 +88,14 @@ export function createSecrets({
 
   async function open(name: string, { how, text }: KeptSecret): Promise<SecretReading> {
     if (how === 'file') {
-      await seal(name, text);
+      await keepAnew(name, how, text);
       return { state: 'present', text };
     }
     try {
       const opener = await box();
       if (opener === null) return { state: 'locked', reason: SEALED_ELSEWHERE };
       const opened = await opener.open(text);
-      if (opened.isStale) await seal(name, opened.text);
+      if (opened.isStale || opener.seal === null) await keepAnew(name, how, opened.text);
       return { state: 'present', text: opened.text };
     } catch (error) {
       log(`The secret ${name} could not be opened: ${nameFault(error)}`);
@@ -100,18 +103,18 @@ export function createSecrets({
     }
   }
 
-  /** Seals one anew, or for the first time; where that fails it stays as it is until it is read again. */
-  async function seal(name: string, text: string): Promise<void> {
+  /** Keeps one as it would be kept now; where that fails it stays as it is until it is read again. */
+  async function keepAnew(name: string, how: KeptSecret['how'], text: string): Promise<void> {
     try {
-      const sealer = await box();
-      if (sealer !== null) await file.set(name, { how: 'sealed', text: await sealer.seal(text) });
+      const kept = await sealed(text);
+      if (how === 'sealed' || kept.how === 'sealed') await file.set(name, kept);
     } catch (error) {
       log(`The secret ${name} is not sealed yet: ${nameFault(error)}`);
     }
   }
 
   return {
-    kind: async () => ((await box()) === null ? 'file' : 'sealed'),
+    kind: async () => ((await box())?.seal ? 'sealed' : 'file'),
     read: (name) =>
       sequence.run(async () => {
         requireName(name);

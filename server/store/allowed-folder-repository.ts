@@ -1,3 +1,4 @@
+import { deletePermissionsAt } from './tool-permission-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** A folder that a person allowed tools to work in. */
@@ -30,9 +31,14 @@ export function createAllowedFolder(
   ]);
 }
 
-/** Takes one off the list and returns it; null: there was none. */
+/** What “always” is remembered for of tools that work in a folder. */
+export const placeOfFolder = (id: string): string => `folder:${id}`;
+
+/** Takes one off the list, with what was always allowed in it, and returns it; null: there was none. */
 export function deleteAllowedFolder(writer: Writer, id: string): StoredAllowedFolder | null {
   const folder = writer.get<StoredAllowedFolder>(`SELECT ${COLUMNS} FROM folders WHERE id = ?`, [id]);
-  if (folder !== null) writer.run('DELETE FROM folders WHERE id = ?', [id]);
+  if (folder === null) return null;
+  writer.run('DELETE FROM folders WHERE id = ?', [id]);
+  deletePermissionsAt(writer, placeOfFolder(id));
   return folder;
 }

@@ -11,6 +11,8 @@ import type initSqlJs from 'sql.js';
 import type { Reader, SqlValue } from './types.ts';
 
 type SqlJs = initSqlJs.SqlJsStatic;
+/** Its file in the file system of the instance, where statements of another database can reach it. */
+type SqlJsDatabase = initSqlJs.Database & { readonly filename: string };
 type Statement = initSqlJs.Statement;
 
 /** SQLite refused a statement; the database is as it was before it. */
@@ -32,8 +34,15 @@ export interface MemoryDatabase extends Reader {
   rollback(): void;
   /** The number of the last migration that ran. */
   userVersion(): number;
-  /** The whole database as an SQLite file. Throws inside a transaction. */
+  /** What the pages in use take, in bytes. */
+  usedBytes(): number;
+  /** The database as an SQLite file, as it is, and goes on being. Throws inside a transaction. Stalls everybody: for a rare case only. */
   exportFile(): Uint8Array;
+  /**
+   * The database as an SQLite file, written anew: of what was deleted nothing is left, in its pages or in the words of full-text
+   * indexes. Takes as much time and memory as a copy, and ends the database: every later call throws.
+   */
+  compactFile(): Uint8Array;
   /** Whether every page is sound; slow on a large database. */
   isSound(): boolean;
   /** Gives the memory back. */
@@ -50,17 +59,13 @@ export interface RunResult {
 const APPLICATION_ID = 0x50524c59;
 const CACHE_KIB = 16 * 1024;
 
-/**
- * The memory file needs no care for crashes, and no one else opens it. secure_delete: what is deleted is overwritten at
- * once, so that it isn't carried into snapshots by free pages.
- */
+/** The memory file needs no care for crashes, and no one else opens it. */
 const PRAGMAS: Readonly<Record<string, string | number>> = {
   journal_mode: 'memory',
   synchronous: 0,
   locking_mode: 'exclusive',
   temp_store: 2,
   cache_size: -CACHE_KIB,
-  secure_delete: 1,
   foreign_keys: 1,
 };
 
@@ -188,8 +193,30 @@ export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatab
           }
         }),
       userVersion: () => guarded(() => Number(scalar('PRAGMA user_version'))),
+      usedBytes: () =>
+        guarded(
+          () =>
+            (Number(scalar('PRAGMA page_count')) - Number(scalar('PRAGMA freelist_count'))) *
+            Number(scalar('PRAGMA page_size')),
+        ),
       exportFile: () => guarded(() => raw.export()),
-      isSound: () => guarded(() => scalar('PRAGMA quick_check(1)') === 'ok'),
+      compactFile: () =>
+        guarded(() => {
+          // A failure ends the database anyhow: nothing has to be taken back.
+          raw.exec('PRAGMA journal_mode = OFF');
+          const indexes = raw.exec(
+            "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts%'",
+          );
+          for (const [name] of indexes[0]?.values ?? [])
+            raw.exec(`INSERT INTO "${String(name)}" ("${String(name)}") VALUES ('optimize')`);
+          const copy = new sqlJs.Database() as SqlJsDatabase;
+          raw.exec(`VACUUM INTO '${copy.filename}'`);
+          raw.close();
+          lost = new DatabaseLostError('The database has been made into a file.');
+          if (!isSound(copy)) throw new DatabaseLostError('The file is not sound.');
+          return copy.export();
+        }),
+      isSound: () => guarded(() => isSound(raw)),
       close() {
         // The memory goes with the instance; a lost one can't be closed.
         if (!lost) guarded(() => raw.close());
@@ -197,6 +224,14 @@ export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatab
       },
     };
   });
+}
+
+/** Table by table: a check of the whole also compares full-text indexes with texts, which they may well be behind of. */
+function isSound(database: initSqlJs.Database): boolean {
+  const tables = database.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0");
+  return (tables[0]?.values ?? []).every(
+    ([name]) => database.exec(`PRAGMA quick_check("${String(name)}")`)[0]?.values[0]?.[0] === 'ok',
+  );
 }
 
 interface Prepared {

@@ -36,10 +36,14 @@ export interface Disk {
   unlink(path: string): Promise<void>;
   /** Makes a folder and those above it, private to the user; nothing happens when it exists. */
   mkdir(path: string): Promise<void>;
+  /** How much may still be written beside a path, in bytes; `Infinity` where that can't be told. */
+  freeBytes(path: string): Promise<number>;
   /** Resolves when the folder's entries are on disk. */
   syncDir(path: string): Promise<void>;
 }
 
+/** Node refuses to read 2 GiB or more with one call. */
+const MAX_READ_BYTES = 256 * 1024 * 1024;
 const FILE_MODE = 0o600;
 const DIR_MODE = 0o700;
 /** Linux syncs such a write just as fdatasync would; macOS keeps it in the drive's cache, Windows doesn't have it. */
@@ -57,7 +61,8 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
   let isUnsynced = !writesDurably;
   const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> =>
     new Promise((resolve, reject) => {
-      fs.read(fd, buffer, offset, buffer.length - offset, position + offset, (error, count) => {
+      const length = Math.min(buffer.length - offset, MAX_READ_BYTES);
+      fs.read(fd, buffer, offset, length, position + offset, (error, count) => {
         if (error) reject(error);
         else resolve(count);
       });
@@ -137,6 +142,11 @@ export function nodeDisk(): Disk {
       const first = await fsp.mkdir(path, { recursive: true, mode: DIR_MODE });
       if (first !== undefined) await syncFolder(dirname(first));
     },
+    freeBytes: (path) =>
+      fsp.statfs(path).then(
+        ({ bavail, bsize }) => bavail * bsize,
+        () => Infinity,
+      ),
     syncDir: syncFolder,
   };
 }

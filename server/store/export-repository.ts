@@ -1,5 +1,5 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages hang together. */
-import { UNFOLDED_MESSAGE_JSON } from './message-json.ts';
+import { MESSAGE_JSON, UNFOLDED_MESSAGE_JSON } from './message-json.ts';
 import type { Reader } from './types.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
@@ -55,6 +55,8 @@ export interface MessageSlice {
   rows: number;
   /** About as much text; one message is read however long it is. */
   bytes: number;
+  /** Tells folded messages as such; as complete when absent. */
+  folded?: boolean;
 }
 
 /** The next messages of a chat, hidden and deleted ones too, oldest first. */
@@ -73,7 +75,7 @@ export function listMessageTexts(reader: Reader, chatId: string, slice: MessageS
   }
   if (to === 0) return [];
   return reader.all<MessageText>(
-    `SELECT seq, id, ${UNFOLDED_MESSAGE_JSON} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
+    `SELECT seq, id, ${slice.folded === true ? MESSAGE_JSON : UNFOLDED_MESSAGE_JSON} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
     [chatId, slice.afterSeq, to],
   );
 }
@@ -98,4 +100,20 @@ export function countData(reader: Reader): DataCounts {
       AND chat_id IN (SELECT id FROM chats WHERE deleted_at IS NOT NULL)`,
   );
   return { chats: chats - deletedChats, messages: messages - deletedMessages - inDeletedChats, deletedChats };
+}
+
+/** Whether a chat has more messages after `afterSeq` than that, or more text; hidden and deleted ones count, too. */
+export function isLongerThan(
+  reader: Reader,
+  chatId: string,
+  afterSeq: number,
+  most: { rows: number; bytes: number },
+): boolean {
+  const size = reader.get<{ rows: number; bytes: number | null }>(
+    `SELECT count(*) AS rows, sum(bytes) AS bytes FROM (
+      SELECT octet_length(content) + coalesce(octet_length(steps), 0) AS bytes FROM messages
+        WHERE chat_id = ? AND seq > ? LIMIT ?)`,
+    [chatId, afterSeq, most.rows + 1],
+  );
+  return size !== null && (size.rows > most.rows || (size.bytes ?? 0) > most.bytes);
 }

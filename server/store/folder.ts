@@ -43,9 +43,13 @@ export async function listFolder(disk: Disk, dir: string): Promise<FolderListing
 
 /** Renames a damaged file so that it is kept but never read again. */
 export async function setAside(disk: Disk, dir: string, path: string): Promise<void> {
-  const taken = new Set(await disk.readdir(dir));
-  const name = basename(path);
+  const name = freeName(await disk.readdir(dir), `${basename(path)}.damaged`);
+  await disk.rename(path, join(dir, name));
+}
+
+/** The first of `<start>-1`, `<start>-2`, … that is not among some names. */
+export function freeName(names: readonly string[], start: string): string {
   let number = 1;
-  while (taken.has(`${name}.damaged-${number}`)) number += 1;
-  await disk.rename(path, `${path}.damaged-${number}`);
+  while (names.includes(`${start}-${number}`)) number += 1;
+  return `${start}-${number}`;
 }

@@ -5,13 +5,14 @@
  */
 import { AppError } from '../errors.ts';
 import { nameFault } from '../fault-report.ts';
+import { DatabaseLostError } from './database.ts';
 import { type Disk, diskErrorCode, writeFully } from './disk.ts';
 import { probePath } from './folder.ts';
 import { closeQuietly } from './log-file.ts';
 import { type Waiter, createLogWriter } from './log-writer.ts';
 import { type LoadedStore, loadStore } from './recovery.ts';
 import { repairFiles } from './repair.ts';
-import { type StoreState, adopt } from './state.ts';
+import { type StoreState, adopt, takeFiles } from './state.ts';
 
 export interface Health {
   /**
@@ -33,8 +34,27 @@ const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** Enough that a disk with only a few bytes left doesn't pass for one that has room. */
 const PROBE_BYTES = 64 * 1024;
 
-/** What clients are told when the disk refused. */
+/** What a person should know of a store that was damaged. */
+function describeDamage(dir: string, kept: readonly string[], missing: number): string {
+  const files = kept.length === 0 ? '' : ` As it was, it is kept as ${kept.join(', ')}.`;
+  if (missing === 0) return `A file in ${dir} was damaged, and nothing was lost.${files}`;
+  const changes = missing === 1 ? 'One change' : `${missing} changes`;
+  return (
+    `A file in ${dir} was damaged. ${changes} could not be read and may be missing from chats or settings; ` +
+    `all others, earlier and later, were kept.${files}`
+  );
+}
+
+const LOST_WORDS =
+  'Parley had to read its data anew from the disk in the midst of this; nothing that was accepted is lost. Try again in a moment.';
+
+/** What clients are told when the disk refused, or the database in memory was lost. */
 export const refusalFor = (error: unknown): AppError =>
+  error instanceof DatabaseLostError
+    ? new AppError('storage_unavailable', LOST_WORDS, { cause: error })
+    : diskRefusal(error);
+
+const diskRefusal = (error: unknown): AppError =>
   new AppError(FULL_CODES.has(diskErrorCode(error)) ? 'storage_full' : 'storage_unavailable', undefined, {
     cause: error,
   });
@@ -54,8 +74,14 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
 
   async function openForWriting(loaded: LoadedStore): Promise<void> {
     const damaged = [...loaded.damaged];
-    const log = await repairFiles(disk, dir, loaded);
+    const { log, kept } = await repairFiles(disk, dir, loaded);
     for (const { path, reason } of damaged) state.warn(`${path} was set aside: ${reason}.`);
+    if (kept.length > 0 || loaded.missing > 0) {
+      const words = describeDamage(dir, kept, loaded.missing);
+      state.warn(words);
+      state.notices.set('damaged', words);
+    }
+    takeFiles(state, loaded);
     firstSequence = loaded.position.sequence;
     state.writer = createLogWriter(log, { onDurable: () => state.onDurable(), onFailure });
     unopened = null;
@@ -87,7 +113,7 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
   async function reload(): Promise<void> {
     const failed = state.writer;
     const limit = failed ? { generation: failed.log.generation, end: failed.log.end } : undefined;
-    const loaded = await loadStore(disk, dir, limit);
+    const loaded = await loadStore(disk, dir, { limit, migrations: state.migrations });
     const durable = firstSequence + (failed?.durableRecords ?? 0);
     if (loaded.position.sequence !== durable) {
       loaded.database.close();
@@ -106,7 +132,7 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
   /** One try: memory first, since that only takes reading; then the files; then a real write. */
   async function putRight(): Promise<void> {
     try {
-      await state.stopFold();
+      await state.stopCompaction();
       await state.writer?.drained();
       if (needsReload) await reload();
       if (unopened) await openForWriting(unopened);

@@ -57,7 +57,13 @@ export function createImportedMessages(
   messages: readonly ImportedMessage[],
 ): void {
   for (const { versionOf, hiddenBy, ...message } of messages) {
-    const seq = createMessage(writer, { ...message, chatId: chat.id, workspaceId: chat.workspaceId });
+    const seq = createMessage(writer, {
+      ...message,
+      chatId: chat.id,
+      workspaceId: chat.workspaceId,
+      // Nobody vouches for what stands in a file, such as a rehearsal's script.
+      toolReach: message.role === 'user' ? 'none' : null,
+    });
     if (versionOf === null && hiddenBy === null) continue;
     writer.run('UPDATE messages SET version_of = ?, hidden_by = ? WHERE seq = ?', [versionOf, hiddenBy, seq]);
   }

@@ -14,6 +14,10 @@ export interface StoredKey {
   /** SHA-256 of the whole key, in hex. */
   digest: string;
   scope: KeyScope;
+  /** Whether turns that it starts may use tools that reach out. */
+  reach: boolean;
+  /** Whether it may answer tools' questions. */
+  approve: boolean;
   /** The workspace it is bound to; null: it may use all. */
   workspaceId: string | null;
   createdAt: string;
@@ -25,24 +29,34 @@ export interface StoredKey {
   revokedAt: string | null;
 }
 
-const COLUMNS = `id, kind, name, prefix, digest, scope, workspace_id AS workspaceId, created_at AS createdAt,
+type Row = Omit<StoredKey, 'reach' | 'approve'> & { reach: number; approve: number };
+
+const COLUMNS = `id, kind, name, prefix, digest, scope, reach, approve, workspace_id AS workspaceId, created_at AS createdAt,
   last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt`;
 
 /** Every key there ever was, oldest first, revoked ones included. */
 export function listKeys(reader: Reader): StoredKey[] {
-  return reader.all<StoredKey>(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`);
+  return reader.all<Row>(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`).map(toKey);
 }
 
 /** The key of that id, in force or not, or null. */
 export function findKey(reader: Reader, id: string): StoredKey | null {
-  return reader.get<StoredKey>(`SELECT ${COLUMNS} FROM keys WHERE id = ?`, [id]);
+  const row = reader.get<Row>(`SELECT ${COLUMNS} FROM keys WHERE id = ?`, [id]);
+  return row && toKey(row);
 }
+
+/** Whoever may do everything may do these two as well, whatever is stored. */
+const toKey = (row: Row): StoredKey => ({
+  ...row,
+  reach: row.scope === 'admin' || row.reach === 1,
+  approve: row.scope === 'admin' || row.approve === 1,
+});
 
 /** Stores a new key. */
 export function createKey(writer: Writer, key: StoredKey): void {
   writer.run(
-    `INSERT INTO keys (id, kind, name, prefix, digest, scope, workspace_id, created_at, last_used_at, expires_at,
-      revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO keys (id, kind, name, prefix, digest, scope, reach, approve, workspace_id, created_at, last_used_at,
+      expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       key.id,
       key.kind,
@@ -50,6 +64,8 @@ export function createKey(writer: Writer, key: StoredKey): void {
       key.prefix,
       key.digest,
       key.scope,
+      key.reach ? 1 : 0,
+      key.approve ? 1 : 0,
       key.workspaceId,
       key.createdAt,
       key.lastUsedAt,

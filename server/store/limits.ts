@@ -1,22 +1,25 @@
 const MIB = 1024 * 1024;
 
-/** When a store folds, probes and gives up waiting. */
+/** When a store compacts its log, probes and gives up waiting. */
 export interface StoreLimits {
-  /** The log is folded in when it is longer than this, in bytes, and than {@link foldSnapshotShare} says. */
-  foldLogBytes: number;
   /**
-   * How long the log may grow as a share of the snapshot. Replaying a log takes some 20 times as long as reading a
-   * snapshot of its size: the share bounds the start after a crash, the price is that snapshots are written more often.
+   * How much may be stored, in bytes: what makes the store grow is refused from here on. The database in memory could grow to
+   * 4 GiB; twice its size is needed for a moment when it is opened.
    */
-  foldSnapshotShare: number;
-  /** On close a log longer than this is folded in, in bytes. */
-  closeFoldLogBytes: number;
-  /** How long a fold on close may take, in milliseconds. */
-  closeFoldMs: number;
+  limitBytes: number;
+  /**
+   * The log becomes part of a snapshot when it is longer than this, in bytes. It bounds the start after a crash: some 8 MB are
+   * replayed in a second. The price is that a snapshot is written as often, however large the store is.
+   */
+  compactLogBytes: number;
+  /** The same when nothing has been written for {@link restMs}, in bytes. */
+  restLogBytes: number;
+  /** After how long without a write the store counts as being at rest, in milliseconds. */
+  restMs: number;
   /** How long close waits for a disk that doesn't answer, in milliseconds. */
   closeWaitMs: number;
-  /** How long after a failed fold the next is tried, in milliseconds. */
-  foldRetryMs: number;
+  /** How long after a failed compaction the next is tried, in milliseconds; doubled each time, up to an hour. */
+  compactRetryMs: number;
   /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: number;
   /** How often a disk that refused is tried again, in milliseconds. */
@@ -26,12 +29,12 @@ export interface StoreLimits {
 }
 
 export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
-  foldLogBytes: 8 * MIB,
-  foldSnapshotShare: 0.5,
-  closeFoldLogBytes: MIB,
-  closeFoldMs: 1_500,
+  limitBytes: 2048 * MIB,
+  compactLogBytes: 8 * MIB,
+  restLogBytes: MIB,
+  restMs: 30_000,
   closeWaitMs: 1_000,
-  foldRetryMs: 60_000,
+  compactRetryMs: 60_000,
   settledMs: 2_000,
   probeIntervalMs: 1_000,
   probeSpacingMs: 250,

@@ -9,14 +9,20 @@
  * salt): bytes of an earlier file or an earlier writing can't pass for a record. Sequence numbers rise by one, across
  * files too.
  *
- * A payload is JSON: an array of operations, each `[statement, ...parameters]`. A statement is SQL text where it is
- * first used in a file, and from then on its number, counted from 0 in the order of first use.
+ * A payload is JSON: an array of operations, each `[statement, ...parameters]`. A statement is SQL text, or a number that
+ * follows from that text alone ({@link referenceTo}). The text stands in the first records that use it and in some later
+ * ones: a damaged piece of a log then doesn't take the meaning of all that follows with it (salvage.ts). In format 1 a
+ * text stood there once, and its number was counted from 0 in the order of first use.
+ *
+ * JSON escapes control characters, so no payload holds a byte below 0x20, and every record's head holds some.
  */
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { SqlValue } from './types.ts';
 
-export const LOG_FORMAT = 1;
+export const LOG_FORMAT = 2;
+/** Older formats are read, and never added to. */
+const OLDEST_FORMAT = 1;
 
 const MAGIC = Buffer.from('ParleyLg', 'latin1');
 const PREAMBLE_BYTES = 16;
@@ -43,18 +49,20 @@ export function encodeHeader(generation: number): Buffer {
 
 /** What stands at the start of a log file. `chain`: where the first record's crc starts from. */
 export type Header =
-  { kind: 'known'; generation: number; chain: number } | { kind: 'newer'; format: number } | { kind: 'torn' };
+  | { kind: 'known'; format: number; generation: number; chain: number }
+  | { kind: 'newer'; format: number }
+  | { kind: 'torn' };
 
 /** Reads a header from the start of a file. */
 export function decodeHeader(file: Buffer): Header {
   if (file.length < PREAMBLE_BYTES || !file.subarray(0, 8).equals(MAGIC)) return { kind: 'torn' };
   if (file.readUInt32LE(12) !== crc32(file.subarray(0, 12))) return { kind: 'torn' };
   const format = file.readUInt32LE(8);
-  if (format !== LOG_FORMAT) return { kind: 'newer', format };
+  if (format < OLDEST_FORMAT || format > LOG_FORMAT) return { kind: 'newer', format };
   if (file.length < HEADER_BYTES) return { kind: 'torn' };
   const chain = file.readUInt32LE(38);
   if (chain !== crc32(file.subarray(0, 38))) return { kind: 'torn' };
-  return { kind: 'known', generation: file.readUIntLE(16, 6), chain };
+  return { kind: 'known', format, generation: file.readUIntLE(16, 6), chain };
 }
 
 /** Where the next record goes, and what it builds on. Changes with each record. */
@@ -63,9 +71,24 @@ export interface LogPosition {
   chain: number;
   /** Number of the last record. */
   sequence: number;
-  /** The statements this file has defined, by text. */
-  statements: Map<string, number>;
+  /** How many records have used a statement, by its text, since the file was opened. */
+  uses: Map<string, number>;
 }
+
+const references = new Map<string, number>();
+
+/** What stands for a statement: 40 bits of a hash of its text. */
+export function referenceTo(sql: string): number {
+  let reference = references.get(sql);
+  if (reference === undefined) {
+    reference = parseInt(hash('sha256', sql, 'hex').slice(0, 10), 16);
+    references.set(sql, reference);
+  }
+  return reference;
+}
+
+/** Whether the text of a statement is written again, after so many records that used it. */
+const isTextDue = (uses: number): boolean => uses < 4 || uses % 256 === 0 || (uses & (uses - 1)) === 0;
 
 /** A record that is ready to be written; `accept` moves the position on once its transaction is final. */
 export interface EncodedRecord {
@@ -75,15 +98,11 @@ export interface EncodedRecord {
 
 /** The record of one transaction. The position is left as it is until the record is accepted. */
 export function encodeRecord(position: LogPosition, operations: readonly Operation[]): EncodedRecord {
-  const defined: string[] = [];
+  const used = new Set<string>();
   const rows = operations.map(({ sql, params }) => {
-    let number = position.statements.get(sql);
-    if (number === undefined) {
-      const index = defined.indexOf(sql);
-      if (index >= 0) number = position.statements.size + index;
-      else defined.push(sql);
-    }
-    return [number ?? sql, ...params];
+    const isText = !used.has(sql) && isTextDue(position.uses.get(sql) ?? 0);
+    used.add(sql);
+    return [isText ? sql : referenceTo(sql), ...params];
   });
   const payload = JSON.stringify(rows);
   const length = Buffer.byteLength(payload);
@@ -98,7 +117,7 @@ export function encodeRecord(position: LogPosition, operations: readonly Operati
     accept() {
       position.chain = crc;
       position.sequence += 1;
-      for (const sql of defined) position.statements.set(sql, position.statements.size);
+      for (const sql of used) position.uses.set(sql, (position.uses.get(sql) ?? 0) + 1);
     },
   };
 }
@@ -133,12 +152,51 @@ export function decodeRecord(
   return { sequence, payload: file.subarray(offset + RECORD_HEAD_BYTES, end), crc, end };
 }
 
+/** The statements that logs have defined, by what stands for them in either format. */
+export class Statements {
+  readonly #texts = new Map<number, string>();
+  /** Those of this file, in the order of first use, as far as that is known. */
+  #counted: string[] = [];
+  #isCounting = true;
+
+  /** Another file follows. */
+  beginFile(): void {
+    this.#counted = [];
+    this.#isCounting = true;
+  }
+
+  define(sql: string): void {
+    if (this.#isCounting) this.#counted.push(sql);
+    this.learn(sql);
+  }
+
+  /** As `define`, of a text that stands somewhere else. */
+  learn(sql: string): void {
+    this.#texts.set(referenceTo(sql), sql);
+  }
+
+  /** Something of this file is missing: whatever it defines from here on has a number that nobody knows. */
+  stopCounting(): void {
+    this.#isCounting = false;
+  }
+
+  find(reference: number): string | undefined {
+    return this.#counted[reference] ?? this.#texts.get(reference);
+  }
+}
+
+/** Values of a payload, which is JSON; throws SyntaxError when it isn't, or not of that shape. */
+export function parsePayload(payload: Buffer): [string | number, ...SqlValue[]][] {
+  const rows: unknown = JSON.parse(payload.toString('utf8'));
+  if (!Array.isArray(rows) || !rows.every(Array.isArray)) throw new SyntaxError('This is not a payload.');
+  return rows as [string | number, ...SqlValue[]][];
+}
+
 /** The operations of a payload; `statements` are those of the file so far and grows by those defined here. */
-export function decodePayload(payload: Buffer, statements: string[]): Operation[] {
-  const rows = JSON.parse(payload.toString('utf8')) as [string | number, ...SqlValue[]][];
-  return rows.map(([statement, ...params]) => {
-    if (typeof statement === 'string') statements.push(statement);
-    const sql = typeof statement === 'string' ? statement : statements[statement];
+export function decodePayload(payload: Buffer, statements: Statements): Operation[] {
+  return parsePayload(payload).map(([statement, ...params]) => {
+    if (typeof statement === 'string') statements.define(statement);
+    const sql = typeof statement === 'string' ? statement : statements.find(statement);
     if (sql === undefined) throw new Error(`A record names statement ${statement}, which was never defined.`);
     return { sql, params };
   });

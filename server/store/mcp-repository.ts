@@ -1,5 +1,6 @@
 import type { McpTransport } from '../../shared/api/mcp.ts';
 import { withdrawQuestions } from './tool-call-repository.ts';
+import { deletePermissionsAt } from './tool-permission-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** A tool as its server listed it, bounded. */
@@ -88,7 +89,7 @@ export function createMcpServer(
   writer: Writer,
   server: Omit<StoredMcpServer, 'tools' | 'toolsListedAt'>,
 ): void {
-  forgetAnswers(writer, server.slug);
+  forgetAnswers(writer, server);
   writer.run(
     `INSERT INTO mcp_servers (id, name, slug, transport, command, args, url, secret_names, enabled, agents, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -114,7 +115,7 @@ export function updateMcpServer(writer: Writer, server: StoredMcpServer): void {
     `UPDATE mcp_servers SET tools = '[]', tools_listed_at = NULL WHERE id = ? AND NOT (${SAME_PLACE})`,
     [server.id, ...placeOf(server)],
   );
-  if (moved > 0) forgetAnswers(writer, server.slug);
+  if (moved > 0) forgetAnswers(writer, server);
   writer.run(
     `UPDATE mcp_servers SET name = ?, transport = ?, command = ?, args = ?, url = ?, secret_names = ?, enabled = ?, agents = ?
       WHERE id = ?`,
@@ -145,17 +146,19 @@ export function updateListedTools(
 }
 
 /** Removes a tool server, and what was remembered of its tools; questions about them are over. */
-export function deleteMcpServer(writer: Writer, { id, slug }: Pick<StoredMcpServer, 'id' | 'slug'>): void {
-  writer.run('DELETE FROM mcp_servers WHERE id = ?', [id]);
-  forgetAnswers(writer, slug);
+export function deleteMcpServer(writer: Writer, server: Pick<StoredMcpServer, 'id' | 'slug'>): void {
+  writer.run('DELETE FROM mcp_servers WHERE id = ?', [server.id]);
+  forgetAnswers(writer, server);
 }
 
 /** What was said, or is about to be said, of a server's tools was about that server as it is, and no other. */
-function forgetAnswers(writer: Writer, slug: string): void {
-  const prefix = toolPrefix(slug);
-  writer.run('DELETE FROM tool_permissions WHERE substr(tool, 1, ?) = ?', [prefix.length, prefix]);
-  withdrawQuestions(writer, prefix);
+function forgetAnswers(writer: Writer, { id, slug }: Pick<StoredMcpServer, 'id' | 'slug'>): void {
+  deletePermissionsAt(writer, placeOfServer(id));
+  withdrawQuestions(writer, toolPrefix(slug));
 }
+
+/** What “always” is remembered for of a server's tools. */
+export const placeOfServer = (id: string): string => `server:${id}`;
 
 /** What the names of all tools of a server begin with, and no others: slugs have no underscores. */
 export const toolPrefix = (slug: string): string => `${slug}__`;

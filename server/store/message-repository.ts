@@ -4,6 +4,12 @@ import { indexFinishedReply } from './search-index-repository.ts';
 import { contentOf, contentParams, reasoningText } from './message-text.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
 
+/**
+ * Which tools the turn of a user message gets, by the key that sent it: `all`; `unasked`, where what would ask is refused;
+ * `none` that reaches out or asks.
+ */
+export type ToolReach = 'all' | 'unasked' | 'none';
+
 /** A message as it is stored. */
 export interface StoredMessage {
   /** Orders messages over the whole store; given by {@link createMessage}. */
@@ -16,6 +22,8 @@ export interface StoredMessage {
   status: MessageStatus;
   /** On user messages; null otherwise. */
   mode: MessageMode | null;
+  /** On user messages; null is as `all`, and on assistant messages. */
+  toolReach: ToolReach | null;
   /** On assistant messages; null otherwise. */
   model: string | null;
   /** Tool calls, in order; empty when there were none. */
@@ -40,6 +48,7 @@ interface MessageRow {
   contentJson: number;
   status: MessageStatus;
   mode: MessageMode | null;
+  toolReach: ToolReach | null;
   model: string | null;
   steps: string | null;
   reasoning: string | null;
@@ -52,7 +61,7 @@ interface MessageRow {
 }
 
 const COLUMNS = `seq, id, chat_id AS chatId, workspace_id AS workspaceId, role, content, content_json AS contentJson,
-  status, mode, model, steps, reasoning, error_code AS errorCode, error_message AS errorMessage, usage,
+  status, mode, tool_reach AS toolReach, model, steps, reasoning, error_code AS errorCode, error_message AS errorMessage, usage,
   stop_reason AS stopReason, reply_to AS replyTo, created_at AS createdAt`;
 
 function toMessage(row: MessageRow): StoredMessage {
@@ -117,7 +126,7 @@ export function listWaitingIds(reader: Reader, chat: { id: string; workspaceId: 
 }
 
 /** What a worker needs of a user message; columns cost time, and every turn reads one. */
-export type Question = Pick<StoredMessage, 'seq' | 'id' | 'content' | 'mode'>;
+export type Question = Pick<StoredMessage, 'seq' | 'id' | 'content' | 'mode' | 'toolReach'>;
 
 /** The oldest user message of a chat that no worker has taken, or null. */
 export function findWaitingMessage(
@@ -125,11 +134,11 @@ export function findWaitingMessage(
   chat: { id: string; workspaceId: string },
 ): Question | null {
   const row = reader.get<Question & { contentJson: number }>(
-    `SELECT seq, id, content, content_json AS contentJson, mode FROM messages
+    `SELECT seq, id, content, content_json AS contentJson, mode, tool_reach AS toolReach FROM messages
       WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' ORDER BY seq LIMIT 1`,
     [chat.workspaceId, chat.id],
   );
-  return row && { seq: row.seq, id: row.id, content: contentOf(row), mode: row.mode };
+  return row && { ...row, content: contentOf(row) };
 }
 
 /** Whether a user message of a chat waits for a worker. */
@@ -165,16 +174,17 @@ export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessa
 }
 
 /** A message to store. */
-export type NewMessage = Omit<StoredMessage, 'seq' | 'reasoning'> & Partial<Pick<StoredMessage, 'reasoning'>>;
+export type NewMessage = Omit<StoredMessage, 'seq' | 'reasoning' | 'toolReach'> &
+  Partial<Pick<StoredMessage, 'reasoning' | 'toolReach'>>;
 
 /** Stores a new message at the end of its chat and returns its `seq`. The search index takes it up later. */
 export function createMessage(writer: Writer, message: NewMessage): number {
   const seq = (writer.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0) + 1;
   const [content, contentJson] = contentParams(message.content);
   writer.run(
-    `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, content_json, status, mode, model, steps,
-      reasoning, error_code, error_message, usage, stop_reason, reply_to, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, content_json, status, mode, tool_reach,
+      model, steps, reasoning, error_code, error_message, usage, stop_reason, reply_to, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       seq,
       message.id,
@@ -185,6 +195,7 @@ export function createMessage(writer: Writer, message: NewMessage): number {
       contentJson,
       message.status,
       message.mode,
+      message.toolReach ?? null,
       message.model,
       stepsJson(message.steps),
       reasoningText(message.reasoning),

@@ -1,4 +1,5 @@
 import { MIGRATIONS, type Migration } from './migrations.ts';
+import type { MemoryDatabase } from './database.ts';
 import { newerFormat } from './store-error.ts';
 import type { Store } from './types.ts';
 
@@ -18,9 +19,22 @@ export async function migrate(
   migrations: readonly Migration[],
 ): Promise<void> {
   for (const migration of migrations.filter((each) => each.version > version)) {
-    await store.write((writer) => {
-      for (const statement of migration.statements) writer.run(statement);
-      writer.run(`PRAGMA user_version = ${migration.version}`);
-    });
+    await store.write((writer) => runMigration(writer, migration));
   }
+}
+
+/** As {@link migrate}, where it can't be logged; false when there was nothing to do. */
+export function migrateInMemory(database: MemoryDatabase, migrations: readonly Migration[]): boolean {
+  const missing = migrations.filter((each) => each.version > database.userVersion());
+  for (const migration of missing) {
+    database.begin();
+    runMigration(database, migration);
+    database.commit();
+  }
+  return missing.length > 0;
+}
+
+function runMigration(writer: { run(sql: string): unknown }, migration: Migration): void {
+  for (const statement of migration.statements) writer.run(statement);
+  writer.run(`PRAGMA user_version = ${migration.version}`);
 }

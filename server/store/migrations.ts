@@ -238,4 +238,55 @@ export const MIGRATIONS: readonly Migration[] = [
       `UPDATE connections SET models_listed_at = NULL WHERE provider = 'ollama'`,
     ],
   },
+  {
+    version: 6,
+    name: 'searches and lists that take the same time in a large store',
+    statements: [
+      // Newest first, as searches want it: then only as much of the index is read as there are matches asked for.
+      `DROP TABLE messages_found`,
+      `CREATE VIRTUAL TABLE messages_found USING fts4(content="messages", content, tokenize=unicode61, order=desc)`,
+      // Brings parts of the index together a little with each write, instead of a great many at once now and then.
+      `INSERT INTO messages_found (messages_found) VALUES ('automerge=8')`,
+      `UPDATE search_index SET indexed_to = 0`,
+      // The title in lower case and without diacritics; null: it is ASCII, or not folded yet (see title-repository.ts).
+      `ALTER TABLE chats ADD COLUMN title_folded TEXT`,
+      `CREATE INDEX chats_unfolded ON chats (id) WHERE title_folded IS NULL AND title GLOB '*[^ -~]*'`,
+      `CREATE TRIGGER chats_retitled AFTER UPDATE OF title ON chats WHEN new.title <> old.title
+        BEGIN UPDATE chats SET title_folded = NULL WHERE id = new.id; END`,
+      `CREATE INDEX chats_of_agent ON chats (workspace_id, agent_type, updated_at DESC, id, archived)
+        WHERE deleted_at IS NULL`,
+    ],
+  },
+  {
+    version: 7,
+    name: 'what keys may have done',
+    statements: [
+      // A key of scope chat only chats unless it was given these when it was made.
+      `ALTER TABLE keys ADD COLUMN reach INTEGER NOT NULL DEFAULT 0`,
+      `ALTER TABLE keys ADD COLUMN approve INTEGER NOT NULL DEFAULT 0`,
+      // On user messages: which tools the turn gets (ToolReach), by the key that sent it; null: all.
+      `ALTER TABLE messages ADD COLUMN tool_reach TEXT`,
+    ],
+  },
+  {
+    version: 8,
+    name: 'what “always” holds for',
+    statements: [
+      // See tool-permission-repository.ts. What was said before, in tool_permissions, counted everywhere and is asked again.
+      `CREATE TABLE allowances (
+        id TEXT PRIMARY KEY,
+        workspace_id TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        place TEXT NOT NULL,
+        place_name TEXT NOT NULL,
+        described TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        UNIQUE (workspace_id, tool, place)
+      )`,
+      // What “always” would be about, of a call that a person is asked about; null: it can't be remembered.
+      `ALTER TABLE tool_calls ADD COLUMN place TEXT`,
+      `ALTER TABLE tool_calls ADD COLUMN place_name TEXT`,
+      `ALTER TABLE tool_calls ADD COLUMN described TEXT`,
+    ],
+  },
 ];

@@ -1,19 +1,16 @@
 /**
- * From files to memory: finds the newest sound snapshot, and replays the logs from its generation on, in order, up to
- * the first record that isn't whole. Only reads; what has to be mended on disk is reported (see repair.ts), so that a
- * store that is refused stays as it was.
+ * From files to memory: finds the newest sound snapshot, and replays the logs from its generation on, in order
+ * (replay.ts). Only reads; what has to be mended on disk is reported (see repair.ts), so that a store that is refused
+ * stays as it was.
  */
 import { type MemoryDatabase, openDatabase } from './database.ts';
 import { type Disk, diskErrorCode, readFully } from './disk.ts';
 import { type FolderListing, listFolder, logPath, snapshotPath } from './folder.ts';
-import {
-  HEADER_BYTES,
-  LOG_FORMAT,
-  type LogPosition,
-  decodeHeader,
-  decodePayload,
-  decodeRecord,
-} from './log-format.ts';
+import { HEADER_BYTES, LOG_FORMAT, type LogPosition, decodeHeader } from './log-format.ts';
+import { migrateInMemory } from './migrate.ts';
+import { MIGRATIONS, type Migration } from './migrations.ts';
+import { type DamagedLog, UNKNOWN_SEQUENCE, replayLogs } from './replay.ts';
+import { mendRows, watchErasures } from './row-repair.ts';
 import { readSidecar, readSnapshot } from './snapshot.ts';
 import { StoreOpenError, newerFormat } from './store-error.ts';
 
@@ -30,35 +27,56 @@ export interface LoadedStore {
   /** Where the log goes on; `chain` is to be set anew when the log has to be made. */
   position: LogPosition;
   generation: number;
+  /** Generation of the snapshot it was built on; 1 when there was none. */
+  base: number;
   /** Where that log's sound part ends; 0 when the log has to be made. */
   end: number;
   /** What the logs hold beyond the snapshot, in bytes; the current log's share included. */
   loggedBytes: number;
   /** 0 when there is no snapshot. */
   snapshotBytes: number;
+  /** Of that log. */
+  format: number;
   /** Earlier logs that end in something torn, and where their sound part ends. */
   torn: { generation: number; end: number }[];
-  /** Files that are damaged or lead nowhere, with what is wrong. */
+  /** Files that are of no use, with what is wrong. */
   damaged: { path: string; reason: string }[];
+  /** Logs that were damaged, and read as far as they can be. */
+  damagedLogs: DamagedLog[];
+  /** How many changes are missing from what was read; 0: none. */
+  missing: number;
+  /** Memory holds something else than the files: before anything is added, it has to be written as a whole. */
+  isAhead: boolean;
   /** Logs without a record that can go. */
   unused: number[];
 }
-
-/** How long a replay may hold the event loop before it lets others in. */
-const REPLAY_SLICE_MS = 12;
 
 /**
  * Loads a store; one that has no files is empty. Throws StoreOpenError when a newer version wrote it or no sound state
  * can be put together, and what the disk throws when it can't be read.
  */
-export async function loadStore(disk: Disk, dir: string, limit?: DurableLimit): Promise<LoadedStore> {
+export async function loadStore(
+  disk: Disk,
+  dir: string,
+  {
+    limit,
+    migrations = MIGRATIONS,
+  }: { limit?: DurableLimit | undefined; migrations?: readonly Migration[] } = {},
+): Promise<LoadedStore> {
   const listing = await listStore(disk, dir);
   await refuseNewer(disk, dir, listing);
   const logs = listing.logs.filter((generation) => !limit || generation <= limit.generation);
   const loaded = await loadBase(disk, dir, { ...listing, logs });
   loaded.unused.push(...listing.logs.filter((generation) => !logs.includes(generation)));
   try {
-    await replayLogs(disk, dir, logs, loaded, limit);
+    const onHole = (database: MemoryDatabase): void => {
+      migrateInMemory(database, migrations);
+      watchErasures(database);
+    };
+    const later = logs.filter((generation) => generation >= loaded.generation);
+    await replayLogs(disk, dir, later, loaded, { limit, onHole });
+    if (loaded.missing > 0) mendRows(loaded.database);
+    loaded.isAhead = loaded.damagedLogs.length > 0 || loaded.missing > 0;
   } catch (error) {
     loaded.database.close();
     throw error;
@@ -97,14 +115,19 @@ async function loadBase(disk: Disk, dir: string, listing: FolderListing): Promis
     bytes: number,
   ): LoadedStore => ({
     database,
-    position: { chain: 0, sequence, statements: new Map() },
+    position: { chain: 0, sequence, uses: new Map() },
     generation,
+    base: generation,
     end: 0,
     loggedBytes: 0,
     snapshotBytes: bytes,
+    format: LOG_FORMAT,
     torn: [],
     damaged,
     unused: [],
+    damagedLogs: [],
+    missing: 0,
+    isAhead: false,
   });
   for (const generation of listing.snapshots.toReversed()) {
     const snapshot = await readSnapshot(disk, dir, generation);
@@ -121,80 +144,3 @@ async function loadBase(disk: Disk, dir: string, listing: FolderListing): Promis
 }
 
 const FIRST_GENERATION = 1;
-/** A snapshot that nothing vouches for: its own log's first record says where it stands. */
-const UNKNOWN_SEQUENCE = -1;
-
-async function replayLogs(
-  disk: Disk,
-  dir: string,
-  logs: number[],
-  loaded: LoadedStore,
-  limit: DurableLimit | undefined,
-): Promise<void> {
-  const base = loaded.generation;
-  let sizeOfLast = 0;
-  for (const generation of logs.filter((each) => each >= base)) {
-    const path = logPath(dir, generation);
-    const file = await readFully(disk, path, generation === limit?.generation ? limit.end : Infinity);
-    const header = decodeHeader(file);
-    if (header.kind !== 'known' || header.generation !== generation) {
-      // A log's header is durable before the log is used: a short file is a crash's, a long one was damaged later.
-      if (file.length <= HEADER_BYTES) loaded.unused.push(generation);
-      else if (base === FIRST_GENERATION && generation === base && loaded.snapshotBytes === 0)
-        throw unreadable(path);
-      else loaded.damaged.push({ path, reason: 'its header is damaged' });
-      continue;
-    }
-    const first = decodeRecord(file, HEADER_BYTES, header.chain, null);
-    const known = loaded.position.sequence !== UNKNOWN_SEQUENCE;
-    if (first && (known ? first.sequence !== loaded.position.sequence + 1 : generation !== base)) {
-      loaded.damaged.push({ path, reason: 'the log before it is damaged or missing' });
-      continue;
-    }
-    if (first && !known) loaded.position.sequence = first.sequence - 1;
-    if (loaded.end > 0 && loaded.end < sizeOfLast)
-      loaded.torn.push({ generation: loaded.generation, end: loaded.end });
-    sizeOfLast = file.length;
-    loaded.generation = generation;
-    await replayLog(file, header.chain, loaded, path);
-    loaded.loggedBytes += loaded.end - HEADER_BYTES;
-  }
-  loaded.unused = loaded.unused.filter((generation) => generation !== loaded.generation);
-  if (loaded.position.sequence === UNKNOWN_SEQUENCE) loaded.position.sequence = 0;
-}
-
-const unreadable = (path: string): StoreOpenError =>
-  new StoreOpenError('damaged', `${path} can't be read: its header is damaged. Nothing was changed.`);
-
-/** Replays one log's sound records; many to a transaction, since each was whole when it was written. */
-async function replayLog(file: Buffer, chain: number, loaded: LoadedStore, path: string): Promise<void> {
-  const { database, position } = loaded;
-  const statements: string[] = [];
-  let end = HEADER_BYTES;
-  let more = true;
-  while (more) {
-    const deadline = performance.now() + REPLAY_SLICE_MS;
-    database.begin();
-    while (performance.now() < deadline) {
-      const expected = position.sequence === UNKNOWN_SEQUENCE ? null : position.sequence + 1;
-      const record = decodeRecord(file, end, chain, expected);
-      more = record !== null;
-      if (!record) break;
-      try {
-        for (const { sql, params } of decodePayload(record.payload, statements)) database.run(sql, params);
-      } catch (error) {
-        if (error instanceof Error && error.name === 'DatabaseLostError') throw error;
-        const message = `Record ${record.sequence} of ${path} can't be replayed; nothing was changed.`;
-        throw new StoreOpenError('damaged', message, { cause: error });
-      }
-      chain = record.crc;
-      position.sequence = record.sequence;
-      end = record.end;
-    }
-    database.commit();
-    if (more) await new Promise((resolve) => setImmediate(resolve));
-  }
-  position.chain = chain;
-  position.statements = new Map(statements.map((sql, index) => [sql, index]));
-  loaded.end = end;
-}

@@ -1,15 +1,26 @@
-/** Makes the files agree with what was loaded from them, so that the log can go on. */
-import type { Disk } from './disk.ts';
-import { join } from 'node:path';
-import { listFolder, logPath, setAside } from './folder.ts';
+/** Makes the files agree with what is in memory, so that the log can go on. */
+import { basename, join } from 'node:path';
+import { type Disk, readFully, writeFully } from './disk.ts';
+import { freeName, listFolder, logPath, setAside, temporaryPath } from './folder.ts';
 import { type OpenLog, closeQuietly, createLog, openLog } from './log-file.ts';
+import { LOG_FORMAT } from './log-format.ts';
 import type { LoadedStore } from './recovery.ts';
+import type { DamagedLog } from './replay.ts';
+import { writeSnapshot } from './snapshot.ts';
+
+/** What {@link repairFiles} did. */
+export interface Repaired {
+  log: OpenLog;
+  /** Names of the files that damaged logs are kept in. */
+  kept: string[];
+}
 
 /**
  * Removes leftovers, sets damaged files aside, cuts torn ends off and opens the log for appending; all of it is durable
- * when this resolves. Can be called again when it threw.
+ * when this resolves. Where memory holds something else than the files it is written as a whole, and a new log begun. Can
+ * be called again when it threw.
  */
-export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore): Promise<OpenLog> {
+export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore): Promise<Repaired> {
   await disk.mkdir(dir);
   const { temporary } = await listFolder(disk, dir);
   for (const name of temporary) await disk.unlink(join(dir, name));
@@ -18,6 +29,9 @@ export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore):
     loaded.damaged.shift();
   }
   for (const generation of loaded.unused) await disk.unlink(logPath(dir, generation));
+  const kept: string[] = [];
+  for (const damaged of loaded.damagedLogs) kept.push(await copyAside(disk, dir, damaged));
+  if (loaded.isAhead) return { log: await writeWhole(disk, dir, loaded), kept };
   for (const { generation, end } of loaded.torn) {
     await closeQuietly((await openLog(disk, dir, generation, end)).file);
   }
@@ -29,10 +43,53 @@ export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore):
       await closeQuietly(log.file);
       throw error;
     }
-    return log;
+    if (loaded.format === LOG_FORMAT) return { log, kept };
+    await closeQuietly(log.file);
+    loaded.generation += 1;
   }
+  return { log: await beginLog(disk, dir, loaded), kept };
+}
+
+/** What is in memory as a new snapshot, and a new log after it. All other files stay, and count no more. */
+export async function writeWhole(disk: Disk, dir: string, loaded: LoadedStore): Promise<OpenLog> {
+  const { snapshots, logs } = await listFolder(disk, dir);
+  const generation = Math.max(0, loaded.generation, ...snapshots, ...logs) + 1;
+  const image = loaded.database.exportFile();
+  const { sequence } = loaded.position;
+  await writeSnapshot(disk, dir, { generation, sequence, image });
+  loaded.generation = generation;
+  loaded.snapshotBytes = image.length;
+  loaded.loggedBytes = 0;
+  return beginLog(disk, dir, loaded);
+}
+
+async function beginLog(disk: Disk, dir: string, loaded: LoadedStore): Promise<OpenLog> {
   const { log, chain } = await createLog(disk, dir, loaded.generation);
+  loaded.end = log.end;
+  loaded.format = LOG_FORMAT;
   loaded.position.chain = chain;
-  loaded.position.statements = new Map();
+  loaded.position.uses = new Map();
   return log;
+}
+
+/**
+ * Keeps a damaged log as it is under another name; returns that. The log stays as well: should the new snapshot be damaged
+ * in turn, it is read again. A copy that a start before this one made is not made twice.
+ */
+async function copyAside(disk: Disk, dir: string, { path, content }: DamagedLog): Promise<string> {
+  const names = await disk.readdir(dir);
+  for (const name of names.filter((each) => each.startsWith(`${basename(path)}.damaged-`)))
+    if (content.equals(await readFully(disk, join(dir, name)))) return name;
+  const name = freeName(names, `${basename(path)}.damaged`);
+  const temporary = temporaryPath(join(dir, name));
+  const file = await disk.open(temporary, 'create');
+  try {
+    await writeFully(file, content, 0);
+    await file.datasync();
+  } finally {
+    await closeQuietly(file);
+  }
+  await disk.rename(temporary, join(dir, name));
+  await disk.syncDir(dir);
+  return name;
 }

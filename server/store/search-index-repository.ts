@@ -14,12 +14,15 @@ export function hasUnindexedMessages(reader: Reader): boolean {
   return last > readIndexedTo(reader);
 }
 
-/** Takes the index past the next messages, `limit` at most. */
-export function indexNextMessages(writer: Writer, limit: number): void {
+/** Takes the index past the next messages: so many and so much text at most, one message at least. */
+export function indexNextMessages(writer: Writer, limit: { messages: number; bytes: number }): void {
   const from = readIndexedTo(writer);
   const to = writer.get<{ last: number | null }>(
-    'SELECT max(seq) AS last FROM (SELECT seq FROM messages WHERE seq > ? ORDER BY seq LIMIT ?)',
-    [from, limit],
+    `SELECT max(seq) AS last FROM (
+      SELECT seq, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM (
+        SELECT seq, octet_length(content) AS bytes FROM messages WHERE seq > ? ORDER BY seq LIMIT ?)
+      ) WHERE before < ?`,
+    [from, limit.messages, limit.bytes],
   )?.last;
   if (to === null || to === undefined) return;
   // The text is taken from the rows, here and at recovery: it need not stand in the log once more.
@@ -62,19 +65,11 @@ const totalChanges = (reader: Reader): number =>
   reader.get<{ total: number }>('SELECT total_changes() AS total')?.total ?? 0;
 
 /**
- * Brings parts of the index together, for a few milliseconds; false when there is nothing left to do this way. Words of
- * messages that were taken out go when their parts meet.
+ * Brings parts of the index together, for a few milliseconds; false when there is nothing left to do this way. The words
+ * of messages that were taken out go when their parts meet, at the latest when the store is compacted.
  */
 export function mergeIndexParts(writer: Writer): boolean {
   const before = totalChanges(writer);
   writer.run('INSERT INTO messages_found (messages_found) VALUES (?)', ['merge=50,2']);
   return totalChanges(writer) - before >= 2;
-}
-
-/**
- * Makes one part of the index of all that are left, so that it holds no word of what was taken out. At once when there is
- * only one; otherwise it takes some 3 ms for 1,000 messages: do {@link mergeIndexParts} first.
- */
-export function mergeWholeIndex(writer: Writer): void {
-  writer.run('INSERT INTO messages_found (messages_found) VALUES (?)', ['optimize']);
 }

@@ -23,53 +23,67 @@ interface Sidecar {
 }
 
 /**
- * Writes a snapshot; durable under its name when this resolves with true. Goes on in small steps and gives up, with
- * false and without leaving anything, once `isStopped` says so.
+ * Writes a snapshot; durable under its name, and read back, when this resolves. Gives up once the signal is aborted. Leaves nothing
+ * when it rejects.
  */
 export async function writeSnapshot(
   disk: Disk,
   dir: string,
   snapshot: { generation: number; sequence: number; image: Uint8Array },
-  isStopped: () => boolean,
-): Promise<boolean> {
+  signal?: AbortSignal,
+): Promise<void> {
   const { generation, sequence, image } = snapshot;
   const path = snapshotPath(dir, generation);
   const sidecar = sidecarPath(dir, generation);
   try {
-    let crc = 0;
-    const file = await disk.open(temporaryPath(path), 'create');
-    try {
-      for (let offset = 0; offset < image.length; offset += CHUNK_BYTES) {
-        if (isStopped()) break;
-        const chunk = image.subarray(offset, offset + CHUNK_BYTES);
-        crc = crc32(chunk, crc);
-        await writeFully(file, chunk, offset);
-      }
-      if (!isStopped()) await file.datasync();
-    } finally {
-      await closeQuietly(file);
-    }
-    if (!isStopped()) {
-      const content: Sidecar = {
-        format: SNAPSHOT_FORMAT,
-        generation,
-        sequence,
-        bytes: image.length,
-        crc32: crc,
-      };
-      await writeSmallFile(disk, temporaryPath(sidecar), encodeSidecar(content));
-      await disk.rename(temporaryPath(sidecar), sidecar);
-      await disk.syncDir(dir);
-      await disk.rename(temporaryPath(path), path);
-      await disk.syncDir(dir);
-      return true;
-    }
+    const crc = await writeImage(disk, temporaryPath(path), image, signal);
+    const content: Sidecar = {
+      format: SNAPSHOT_FORMAT,
+      generation,
+      sequence,
+      bytes: image.length,
+      crc32: crc,
+    };
+    await writeSmallFile(disk, temporaryPath(sidecar), encodeSidecar(content));
+    signal?.throwIfAborted();
+    await disk.rename(temporaryPath(sidecar), sidecar);
+    await disk.syncDir(dir);
+    await disk.rename(temporaryPath(path), path);
+    await disk.syncDir(dir);
   } catch (error) {
-    await removeTemporary(disk, path, sidecar);
+    for (const each of [path, sidecar]) await disk.unlink(temporaryPath(each)).catch(() => undefined);
     throw error;
   }
-  await removeTemporary(disk, path, sidecar);
-  return false;
+}
+
+/** Writes and syncs a file, and reads it again; resolves with its checksum. */
+async function writeImage(
+  disk: Disk,
+  path: string,
+  image: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const file = await disk.open(path, 'create');
+  try {
+    let crc = 0;
+    for (let offset = 0; offset < image.length; offset += CHUNK_BYTES) {
+      signal?.throwIfAborted();
+      const chunk = image.subarray(offset, offset + CHUNK_BYTES);
+      crc = crc32(chunk, crc);
+      await writeFully(file, chunk, offset);
+    }
+    await file.datasync();
+    let written = 0;
+    for (let offset = 0; offset < image.length; offset += CHUNK_BYTES) {
+      signal?.throwIfAborted();
+      written = crc32(await file.read(offset, CHUNK_BYTES), written);
+    }
+    if (written !== crc)
+      throw Object.assign(new Error(`${path} does not hold what was written.`), { code: 'EIO' });
+    return crc;
+  } finally {
+    await closeQuietly(file);
+  }
 }
 
 async function writeSmallFile(disk: Disk, path: string, text: string): Promise<void> {
@@ -80,10 +94,6 @@ async function writeSmallFile(disk: Disk, path: string, text: string): Promise<v
   } finally {
     await closeQuietly(file);
   }
-}
-
-async function removeTemporary(disk: Disk, ...paths: string[]): Promise<void> {
-  for (const path of paths) await disk.unlink(temporaryPath(path)).catch(() => undefined);
 }
 
 /** A snapshot that was read and found sound. `sequence` is null when nothing says which transaction was its last. */
@@ -111,7 +121,7 @@ export async function readSnapshot(
     throw error;
   }
   if (!image.subarray(0, 16).equals(Buffer.from('SQLite format 3\0', 'latin1'))) return null;
-  if (sidecar && (sidecar.bytes !== image.length || sidecar.crc32 !== crc32(image))) return null;
+  if (sidecar && (sidecar.bytes !== image.length || sidecar.crc32 !== checksumOf(image))) return null;
   let database: MemoryDatabase;
   try {
     database = await openDatabase(image);
@@ -122,6 +132,14 @@ export async function readSnapshot(
   // Without a checksum to go by, the pages themselves must be sound.
   if (!sidecar && !isSound(database)) return null;
   return { database, sequence: sidecar?.sequence ?? null, bytes: image.length };
+}
+
+/** In pieces: one call takes no more than 4 GiB, and counts wrong above. */
+function checksumOf(image: Uint8Array): number {
+  let crc = 0;
+  for (let offset = 0; offset < image.length; offset += CHUNK_BYTES)
+    crc = crc32(image.subarray(offset, offset + CHUNK_BYTES), crc);
+  return crc;
 }
 
 function isSound(database: MemoryDatabase): boolean {

@@ -5,6 +5,7 @@ import type { Disk } from './disk.ts';
 import type { StoreLimits } from './limits.ts';
 import { HEADER_BYTES, type LogPosition } from './log-format.ts';
 import type { LogWriter } from './log-writer.ts';
+import type { Migration } from './migrations.ts';
 import type { LoadedStore } from './recovery.ts';
 import type { StoreChange } from './types.ts';
 
@@ -13,6 +14,7 @@ export interface StoreState {
   readonly disk: Disk;
   readonly limits: StoreLimits;
   readonly warn: (message: string) => void;
+  readonly migrations: readonly Migration[];
   database: MemoryDatabase;
   /** What the next record builds on. */
   position: LogPosition;
@@ -20,6 +22,8 @@ export interface StoreState {
   version: number;
   /** Null until the files could be opened for writing. */
   writer: LogWriter | null;
+  /** What a person should know of the store beside what usage.ts finds itself: sentences by their code. */
+  readonly notices: Map<string, string>;
   /** Why writes are refused; null while they aren't. */
   refusal: AppError | null;
   closing: boolean;
@@ -28,8 +32,8 @@ export interface StoreState {
   carriedBytes: number;
   /** See `onChange` in types.ts. */
   readonly listeners: Set<(change: StoreChange) => void>;
-  /** Gives up a fold under way; resolves when it has ended. */
-  stopFold: () => Promise<void>;
+  /** Gives up a compaction under way; resolves when nothing of it runs any more. */
+  stopCompaction: () => Promise<void>;
   /** Called after each batch that became durable. */
   onDurable: () => void;
 }
@@ -45,6 +49,11 @@ export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.database = loaded.database;
   state.position = loaded.position;
   noteChange(state, 'went back');
+  takeFiles(state, loaded);
+}
+
+/** Takes over how large the files are. */
+export function takeFiles(state: StoreState, loaded: LoadedStore): void {
   state.snapshotBytes = loaded.snapshotBytes;
   state.carriedBytes = loaded.loggedBytes - Math.max(0, loaded.end - HEADER_BYTES);
 }

@@ -7,41 +7,44 @@
  *   snapshot-<n>.check    its size, checksum and last transaction
  *   log-<n>               the transactions since, one checksummed record each (log-format.ts)
  *   *.tmp                 being written; removed at the next start
- *   *.damaged-<k>         a file found damaged, set aside for a person to look at
+ *   *.damaged-<k>         a file found damaged, kept for a person to look at
  *
  * Two generations are kept: the newest snapshot with its log, and the one before with its log, which a damaged snapshot
- * falls back to. The state is always: the newest sound snapshot <n>, then log <n> and every later log, in order, up to
- * the first record that isn't whole. Generation 1 has no snapshot: it begins empty.
+ * falls back to. The state is always: the newest sound snapshot <n>, then log <n> and every later log, in order.
+ * Generation 1 has no snapshot: it begins empty. A torn end is cut off; a log that was damaged is kept under another name,
+ * and what can be read of it, before and after the damage, becomes the next snapshot (salvage.ts, row-repair.ts).
  *
  * A write runs in memory at once and counts when its record is synced (log-writer.ts). When the disk refuses, or the
- * database in memory is lost, the store goes back to what the disk holds before anyone is told (health.ts). Folding
- * turns a grown log into the next snapshot (fold.ts).
+ * database in memory is lost, the store goes back to what the disk holds before anyone is told (health.ts). Compaction
+ * turns a grown log into the next snapshot (compaction.ts).
  */
 import { AppError } from '../errors.ts';
 import { within } from '../within.ts';
 import { DatabaseLostError } from './database.ts';
 import { type Disk, nodeDisk } from './disk.ts';
-import { type Folding, createFolding } from './fold.ts';
+import { type Compaction, createCompaction } from './compaction.ts';
+import { type Compactor, compactHere, compactInThread } from './compactor.ts';
 import { type Health, createHealth } from './health.ts';
 import { closeQuietly } from './log-file.ts';
 import { type EncodedRecord, type Operation, encodeRecord } from './log-format.ts';
 import { latestVersion, migrate, refuseNewerSchema } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './recovery.ts';
-import { type StoreState, adopt, loggedBytes, noteChange } from './state.ts';
+import { type StoreState, adopt, noteChange } from './state.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
+import { createUsage } from './usage.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 
 export interface StoreOptions {
   /** The store's folder; made when it isn't there. */
   dir: string;
-  /** The real file system when absent. */
+  /** The real file system when absent; compactions then run in a thread of their own. */
   disk?: Disk;
   /** What differs from {@link DEFAULT_LIMITS}. */
   limits?: Partial<StoreLimits>;
   /** The schema; Parley's own when absent. */
   migrations?: readonly Migration[];
-  /** Told, in one sentence, of what a person should know: a damaged file set aside, writes refused, a fold that failed. */
+  /** Told, in one sentence, of what a person should know: a damaged file set aside, writes refused, a compaction that failed. */
   warn?: (message: string) => void;
 }
 
@@ -53,7 +56,7 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { dir, disk = nodeDisk(), migrations = MIGRATIONS, warn = () => undefined } = options;
   const limits: StoreLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const loaded = await loadStore(disk, dir);
+  const loaded = await loadStore(disk, dir, { migrations });
   const version = loaded.database.userVersion();
 
   const state: StoreState = {
@@ -61,23 +64,26 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     disk,
     limits,
     warn,
+    migrations,
     database: loaded.database,
     position: loaded.position,
     version: 0,
     listeners: new Set(),
+    notices: new Map(),
     writer: null,
     refusal: null,
     closing: false,
     snapshotBytes: 0,
     carriedBytes: 0,
-    stopFold: () => Promise.resolve(),
+    stopCompaction: () => Promise.resolve(),
     onDurable: () => undefined,
   };
   adopt(state, loaded);
   const health = createHealth(state, loaded);
-  const folding = createFolding(state, health);
-  state.onDurable = () => folding.consider();
-  const store = createStore(state, health, folding);
+  const compactor: Compactor = options.disk ? compactHere(options.disk) : compactInThread;
+  const compaction = createCompaction(state, compactor);
+  state.onDurable = () => compaction.consider();
+  const store = createStore(state, health, compaction);
   try {
     refuseNewerSchema(dir, version, migrations);
     await health.start({ mustWrite: version < latestVersion(migrations) });
@@ -86,11 +92,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await store.close();
     throw error;
   }
-  folding.consider();
+  compaction.consider();
   return store;
 }
 
-function createStore(state: StoreState, health: Health, folding: Folding): Store {
+function createStore(state: StoreState, health: Health, compaction: Compaction): Store {
   let operations: Operation[] | null = null;
   let closed: Promise<void> | null = null;
 
@@ -168,20 +174,18 @@ function createStore(state: StoreState, health: Health, folding: Folding): Store
     health.stop();
     await within(limits.closeWaitMs, health.attempt ?? Promise.resolve());
     await within(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
-    if (!state.refusal && loggedBytes(state) > limits.closeFoldLogBytes) {
-      await within(
-        limits.closeFoldMs,
-        folding.fold().catch(() => undefined),
-      );
-    }
-    await within(limits.closeWaitMs, state.stopFold());
+    await within(limits.closeWaitMs, state.stopCompaction());
     if (state.writer) await within(limits.closeWaitMs, closeQuietly(state.writer.log.file));
     state.database.close();
   }
 
+  const usage = createUsage(state);
+
   return {
     read,
     write,
+    usage: () => usage.current(),
+    requireRoom: () => usage.requireRoom(),
     onChange(listener) {
       state.listeners.add(listener);
       return () => state.listeners.delete(listener);
@@ -196,8 +200,8 @@ function createStore(state: StoreState, health: Health, folding: Folding): Store
     get writable() {
       return state.refusal === null && !state.closing;
     },
-    fold: (options) =>
-      state.closing ? Promise.reject(new AppError('shutting_down')) : folding.fold(options),
+    compact: (options) =>
+      state.closing ? Promise.reject(new AppError('shutting_down')) : compaction.compact(options),
     close() {
       state.closing = true;
       closed ??= shut();

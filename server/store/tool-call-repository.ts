@@ -2,7 +2,8 @@ import type { Reader, Writer } from './types.ts';
 
 /**
  * `waiting`: a person is asked. `approved`, `denied`, `expired`: they were. `begun`: it was about to be done; whether it was
- * is known once it is `done` or `failed`. `in_doubt`: Parley died meanwhile, so nobody knows, which the model was told.
+ * is known once it is `done` or `failed`. `in_doubt`: it was cut off, so nobody knows, which the model was told; such a call
+ * stays when its reply is final, until a person said that the tool may be used all the same.
  * `withdrawn`: what would have been used was removed or changed before anybody answered.
  */
 export const TOOL_CALL_STATES = [
@@ -36,13 +37,21 @@ export interface StoredToolCall {
   expiresAt: string | null;
   /** What the person was asked on, as the tool told it; null: nothing that could change meanwhile, or nobody is asked. */
   basis: string | null;
+  /** Where an “always” would hold (PermissionScope), and what people call that; null: it can't be remembered. */
+  place: string | null;
+  placeName: string | null;
+  /** How the tool was described when it was asked. */
+  described: string | null;
 }
 
 /** What a person is asked, as far as it can be asked anew. */
-export type StoredQuestion = Pick<StoredToolCall, 'id' | 'expiresAt' | 'basis'>;
+export type StoredQuestion = Pick<
+  StoredToolCall,
+  'id' | 'expiresAt' | 'basis' | 'place' | 'placeName' | 'described'
+>;
 
 const COLUMNS = `id, reply_id AS replyId, chat_id AS chatId, tool, input, state, output, error, created_at AS createdAt,
-  expires_at AS expiresAt, basis`;
+  expires_at AS expiresAt, basis, place, place_name AS placeName, described`;
 
 /** The calls of a reply, oldest first. */
 export function listToolCalls(reader: Reader, replyId: string): StoredToolCall[] {
@@ -63,8 +72,8 @@ export function findToolCall(reader: Reader, chatId: string, id: string): Stored
 export function createToolCall(writer: Writer, call: StoredToolCall): void {
   writer.run(
     `INSERT INTO tool_calls (id, reply_id, chat_id, tool, input, state, output, error, created_at, expires_at,
-        basis)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        basis, place, place_name, described)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       call.id,
       call.replyId,
@@ -77,6 +86,9 @@ export function createToolCall(writer: Writer, call: StoredToolCall): void {
       call.createdAt,
       call.expiresAt,
       call.basis,
+      call.place,
+      call.placeName,
+      call.described,
     ],
   );
 }
@@ -85,19 +97,16 @@ export function createToolCall(writer: Writer, call: StoredToolCall): void {
  * Has another question stand in the place of one that still waits, which nobody can answer from then on; false: it waits no
  * more, and is as it was.
  */
-export function replaceQuestion(
-  writer: Writer,
-  id: string,
-  { expiresAt, basis, ...to }: StoredQuestion,
-): boolean {
+export function replaceQuestion(writer: Writer, id: string, to: StoredQuestion): boolean {
   const changed = writer.run(
-    `UPDATE tool_calls SET id = ?, expires_at = ?, basis = ? WHERE id = ? AND state = 'waiting'`,
-    [to.id, expiresAt, basis, id],
+    `UPDATE tool_calls SET id = ?, expires_at = ?, basis = ?, place = ?, place_name = ?, described = ?
+      WHERE id = ? AND state = 'waiting'`,
+    [to.id, to.expiresAt, to.basis, to.place, to.placeName, to.described, id],
   );
   return changed > 0;
 }
 
-/** Stores how far a call has come; nothing happens when its turn is over. */
+/** Stores how far a call has come; nothing happens when its turn is over, or nobody knows how far it came. */
 export function updateToolCall(
   writer: Writer,
   id: string,
@@ -107,7 +116,7 @@ export function updateToolCall(
     error = null,
   }: { state: ToolCallState; output?: string | null; error?: string | null },
 ): void {
-  writer.run('UPDATE tool_calls SET state = ?, output = ?, error = ? WHERE id = ?', [
+  writer.run(`UPDATE tool_calls SET state = ?, output = ?, error = ? WHERE id = ? AND state <> 'in_doubt'`, [
     state,
     output,
     error,
@@ -123,9 +132,32 @@ export function withdrawQuestions(writer: Writer, prefix: string): void {
   ]);
 }
 
-/** Removes the calls of a reply that is final: what they did stands in its steps. */
-export function deleteToolCalls(writer: Writer, replyId: string): void {
+/**
+ * Removes the calls of a reply that is final: what they did stands in its steps. Those of which nobody knows whether they
+ * took effect are given back, and stay without what was sent.
+ */
+export function settleToolCalls(writer: Writer, replyId: string): StoredToolCall[] {
+  const calls = listToolCalls(writer, replyId);
   // Most have none, and a statement more would be written to disk for each of them.
-  if (listToolCalls(writer, replyId).length === 0) return;
-  writer.run('DELETE FROM tool_calls WHERE reply_id = ?', [replyId]);
+  if (calls.length === 0) return [];
+  writer.run(`DELETE FROM tool_calls WHERE reply_id = ? AND state NOT IN ('begun', 'in_doubt')`, [replyId]);
+  writer.run(
+    `UPDATE tool_calls SET state = 'in_doubt', input = 'null', error = NULL, expires_at = NULL, basis = NULL
+      WHERE reply_id = ?`,
+    [replyId],
+  );
+  return calls.filter(({ state }) => state === 'begun' || state === 'in_doubt');
 }
+
+const DOUBTS = `FROM tool_calls WHERE chat_id = ? AND tool = ? AND reply_id <> ? AND state = 'in_doubt'`;
+
+/** Whether a call of the tool in a reply of the chat other than this one was cut off, and nobody has settled that since. */
+export const hasDoubt = (reader: Reader, { chatId, tool, replyId }: DoubtPlace): boolean =>
+  reader.get(`SELECT id ${DOUBTS} LIMIT 1`, [chatId, tool, replyId]) !== null;
+
+/** A person knows of the doubts, and said that the tool may be used all the same. */
+export function settleDoubts(writer: Writer, { chatId, tool, replyId }: DoubtPlace): void {
+  writer.run(`DELETE ${DOUBTS}`, [chatId, tool, replyId]);
+}
+
+type DoubtPlace = Pick<StoredToolCall, 'chatId' | 'tool' | 'replyId'>;

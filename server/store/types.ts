@@ -1,3 +1,5 @@
+import type { Storage } from '../../shared/api/storage.ts';
+
 /** What SQL parameters and columns hold here. Booleans are stored as 0 and 1, structured values as JSON text. */
 export type SqlValue = string | number | null;
 
@@ -19,11 +21,11 @@ export interface Writer extends Reader {
   run(sql: string, params?: readonly SqlValue[]): number;
 }
 
-/** How to fold. */
-export interface FoldOptions {
+/** How to compact. */
+export interface CompactOptions {
   /**
-   * Removes the previous snapshot, its log and files set aside too, so that no file holds text deleted before this call
-   * (an FTS index gives up its words only when it is optimised first). `false` when absent.
+   * Removes the previous snapshot, its log and files set aside too, so that no file holds text that was deleted before this call.
+   * `false` when absent.
    */
   dropPrevious?: boolean;
 }
@@ -58,13 +60,20 @@ export interface Store {
    * told something the disk might still lose. At once when nothing is under way; waits at most 2 s for a stuck disk.
    */
   settled(): Promise<void>;
+  /** How much is stored, how much fits, and what a person should know of it. */
+  usage(): Storage;
+  /**
+   * Throws AppError `storage_full` when the store has grown to its limit. Call it before accepting what makes it grow; what was
+   * accepted is finished, and deleting goes on.
+   */
+  requireRoom(): void;
   /** `false` while writes are refused because the disk refused one; it recovers by itself. */
   readonly writable: boolean;
   /**
-   * Folds the log into a new snapshot now, as happens by itself when the log has grown. Rejects with AppError when the
-   * disk refuses; nothing is lost then.
+   * Makes the log into a new snapshot now, as happens by itself when the log has grown; in a thread of its own. Rejects with AppError
+   * when the disk refuses or has no room; nothing is lost then.
    */
-  fold(options?: FoldOptions): Promise<void>;
-  /** Waits for what is under way, folds the log into a snapshot if that is quick, and closes the files. */
+  compact(options?: CompactOptions): Promise<void>;
+  /** Waits for writes under way, gives up a compaction, and closes the files. */
   close(): Promise<void>;
 }

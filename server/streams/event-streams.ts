@@ -19,7 +19,7 @@ import { openConnection, type StreamConnection } from './stream-connection.ts';
 /** What streams work with. */
 export interface EventStreamsDeps {
   store: Store;
-  processor: Pick<Processor, 'replyUnderWay' | 'onWritten'> & ChatStanding;
+  processor: Pick<Processor, 'replyUnderWay' | 'onWritten' | 'onAsking'> & ChatStanding;
   /** Told of faults of ours; the stream that met one ends. */
   onError: (error: unknown, chatId: string) => void;
   /** {@link STREAM_HEARTBEAT_MS} unless given. */
@@ -34,7 +34,9 @@ export interface StreamRequest {
   cursor: Cursor | null;
   response: ServerResponse;
   headers: Record<string, string>;
-  /** Whether the key that opened it is still good. */
+  /** The key or session that opened it. */
+  holder: string;
+  /** Whether that is still good. */
   isInForce: () => boolean;
 }
 
@@ -48,12 +50,14 @@ export interface EventStreams {
   close(): void;
 }
 
-interface Stream extends Pick<StreamRequest, 'chatId' | 'isInForce'> {
+interface Stream extends Pick<StreamRequest, 'chatId' | 'holder' | 'isInForce'> {
   teller: ConversationTeller;
   connection: StreamConnection;
 }
 
-const MAX_STREAMS = 200;
+const MAX_STREAMS = 400;
+/** As many of one key or session, so that none keeps the others out. */
+const MAX_STREAMS_OF_ONE = 100;
 const RETRY_AFTER_SECONDS = 5;
 /** A look follows the one before after so long: a text that grows is then told some thirty times a second. */
 const LOOK_INTERVAL_MS = 30;
@@ -98,6 +102,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
         grown.add(chatId);
         schedule();
       }),
+      processor.onAsking(noteChange),
     ];
     const care = setInterval(() => {
       endUnauthorised();
@@ -206,17 +211,24 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     }
   }
 
-  function open({ chatId, cursor, response, headers, isInForce }: StreamRequest): void {
+  function requireRoom(holder: string): void {
+    const own = [...streams].filter((stream) => stream.holder === holder).length;
+    if (own < MAX_STREAMS_OF_ONE && streams.size < MAX_STREAMS) return;
+    const what =
+      own < MAX_STREAMS_OF_ONE ? `${MAX_STREAMS} event streams` : `${own} event streams of this key`;
+    throw new AppError(
+      'too_many_requests',
+      `${what} are open, which is as many as there can be; close some, or read the chat again from time to time.`,
+      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    );
+  }
+
+  function open({ chatId, cursor, response, headers, holder, isInForce }: StreamRequest): void {
     if (isClosed) throw new AppError('shutting_down');
-    if (streams.size >= MAX_STREAMS) {
-      throw new AppError(
-        'too_many_requests',
-        'Too many event streams are open; close some, or read the chat again from time to time.',
-        { retryAfterSeconds: RETRY_AFTER_SECONDS },
-      );
-    }
+    requireRoom(holder);
     const stream: Stream = {
       chatId,
+      holder,
       isInForce,
       teller: createConversationTeller(cursor),
       connection: openConnection(response, headers, {

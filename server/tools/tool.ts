@@ -68,3 +68,11 @@ export function defineTool<Input extends TObject, Output extends TSchema>(
 export class ToolError extends Error {
   override name = 'ToolError';
 }
+
+/** A tool's end of which nobody knows whether it took effect; the words say so. */
+export class DoubtError extends ToolError {
+  override name = 'DoubtError';
+}
+
+/** What is said of it. */
+export const DOUBT_WORDS = 'Whether it took effect is not known.';

@@ -71,6 +71,8 @@ export const ToolInfo = Type.Object({
   name: Type.String(),
   /** One sentence on what it does. */
   description: Type.String(),
+  /** About how many tokens its description takes of a connected model's context. */
+  tokens: Type.Integer(),
 });
 export type ToolInfo = Static<typeof ToolInfo>;
 

@@ -7,6 +7,9 @@ export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
 /** The `error` of a step that was not allowed. */
 export const DENIED_WORDS = 'The answer was no, so this was not done.';
+/** The `error` of a step that would have asked, when the message said `"onApproval": "deny"`. */
+export const UNASKED_WORDS =
+  'This asks a person first, and the message was sent with “onApproval”: “deny”, so it was not done.';
 /** The `error` of a step that nobody answered in time. */
 export const EXPIRED_WORDS = 'Nobody answered in time, so this was not done.';
 
@@ -17,22 +20,36 @@ export const ApprovalParams = Type.Object({ chatId: Type.String(), approvalId: T
 export const ApprovalBody = Type.Object({
   decision: Type.Enum([...APPROVAL_DECISIONS], { description: '"approve" or "deny"' }),
   /**
-   * Whether the tool is always allowed from here on, without being asked about; `false` unless given. Only with `approve`, and
-   * for the scope `admin`.
+   * Whether the tool is always allowed from here on in this workspace, with the folder, site or tool server that it was asked
+   * about, as long as it is described like now; `false` unless given. Only with `approve`, and for the scope `admin`.
    */
   remember: Type.Optional(Type.Boolean({ description: 'true or false' })),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ApprovalBody = Static<typeof ApprovalBody>;
 
-/** A tool that is always allowed. */
-export const ToolPermissionInfo = Type.Object({ tool: Type.String(), createdAt: Timestamp });
+/** What a tool can be always allowed with: an allowed folder, a web site, a tool server. */
+export const PERMISSION_PLACES = ['folder', 'site', 'server'] as const;
+export type PermissionPlace = (typeof PERMISSION_PLACES)[number];
+
+/** A tool that is always allowed in a workspace. */
+export const ToolPermissionInfo = Type.Object({
+  id: Type.String(),
+  tool: Type.String(),
+  workspaceId: Type.String(),
+  /** Null: the tool works with none of these. */
+  place: Type.Union([
+    Type.Object({ kind: Type.Enum([...PERMISSION_PLACES]), name: Type.String() }),
+    Type.Null(),
+  ]),
+  createdAt: Timestamp,
+});
 export type ToolPermissionInfo = Static<typeof ToolPermissionInfo>;
 
 /** Answer of `GET /api/v1/tool-permissions`, by name; needs the scope `admin`. */
 export const ToolPermissionList = Type.Object({ permissions: Type.Array(ToolPermissionInfo) });
 export type ToolPermissionList = Static<typeof ToolPermissionList>;
 
-/** Answer of `DELETE /api/v1/tool-permissions/:tool`; needs the scope `admin`. */
+/** Answer of `DELETE /api/v1/tool-permissions/:id`, or `/:tool` for all of a tool; needs the scope `admin`. */
 export const ToolPermissionAnswer = Type.Object({ permission: ToolPermissionInfo });
 export type ToolPermissionAnswer = Static<typeof ToolPermissionAnswer>;

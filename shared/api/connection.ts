@@ -137,7 +137,10 @@ export const FoundServer = Type.Object({
   /** e.g. `Ollama`, `LM Studio`. */
   name: Type.String(),
   baseUrl: Type.String(),
+  /** Empty where it tells them to nobody without a key. */
   models: Type.Array(Type.String()),
+  /** It answers nobody without a key. */
+  needsKey: Type.Optional(Type.Literal(true)),
 });
 export type FoundServer = Static<typeof FoundServer>;
 

@@ -14,6 +14,17 @@ export const ContextSummary = Type.Object({
 });
 export type ContextSummary = Static<typeof ContextSummary>;
 
+/** What a connected model reads before the conversation: the agent's instructions and tools. */
+export const ContextSetup = Type.Object({
+  /** About how many tokens that takes; part of what the whole takes. */
+  tokens: Type.Integer(),
+  /** How many tools the model is offered. */
+  tools: Type.Integer(),
+  /** Names of the agent's tools for which there is no room. */
+  leftOut: Type.Array(Type.String()),
+});
+export type ContextSetup = Static<typeof ContextSetup>;
+
 /** How full a chat's context is: what its model would read if a message were sent now. */
 export const ChatContext = Type.Object({
   /** Null: nothing is known, as with the offline assistant, or there is no message yet. */
@@ -22,6 +33,8 @@ export const ChatContext = Type.Object({
   isEstimate: Type.Boolean(),
   /** Tokens the chat's model reads at most; null: nobody says. */
   limit: Type.Union([Type.Integer(), Type.Null()]),
+  /** With mode `agent`, and as things are now. Null: the model is built in. */
+  setup: Type.Union([ContextSetup, Type.Null()]),
   /** Null: nothing is folded. */
   summary: Type.Union([ContextSummary, Type.Null()]),
   /** Whether a `POST …/compact` is under way. */

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
-/** `chat`: chats and messages. `admin`: keys, settings, workspaces, backups and the request list too. */
+/** `chat`: chats and messages, and no more unless given {@link Key.reach} or {@link Key.approve}. `admin`: keys, settings, workspaces, backups and the request list too. */
 export const KEY_SCOPES = ['chat', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
@@ -15,6 +15,10 @@ export const Key = Type.Object({
   /** Its first characters, to tell keys apart. */
   prefix: Type.String(),
   scope: Type.Enum([...KEY_SCOPES]),
+  /** Whether turns that it starts may use tools that reach out: folders, web pages, tool servers; always with `admin`. */
+  reach: Type.Boolean(),
+  /** Whether it may answer tools' questions in its workspace; always with `admin`. */
+  approve: Type.Boolean(),
   /** The workspace it is bound to; null: it works in all. */
   workspaceId: Type.Union([Type.String(), Type.Null()]),
   createdAt: Timestamp,
@@ -36,6 +40,10 @@ export const CreateKeyBody = Type.Object({
   name: Name,
   /** `chat` unless given. */
   scope: Type.Optional(Type.Enum([...KEY_SCOPES], { description: '"chat" or "admin"' })),
+  /** Whether turns that it starts may use tools that reach out; `false` unless given, and always true with `admin`. */
+  reach: Type.Optional(Type.Boolean({ description: 'true or false' })),
+  /** Whether it may answer tools' questions; `false` unless given, and always true with `admin`. */
+  approve: Type.Optional(Type.Boolean({ description: 'true or false' })),
   /** The workspace to bind it to; null or absent: it works in all. */
   workspaceId: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: 'the id of a workspace, or null' }),

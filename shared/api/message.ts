@@ -11,6 +11,13 @@ import { PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 export const MESSAGE_STATUSES = ['pending', 'streaming', 'complete', 'error', 'compacted'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
+/**
+ * What becomes of a tool that asks first: `ask` a person and wait for the answer, or `deny` it at once and go on with the
+ * reply, for a program with nobody beside it. Keys without `reach` never meet a question.
+ */
+export const ON_APPROVAL = ['ask', 'deny'] as const;
+export type OnApproval = (typeof ON_APPROVAL)[number];
+
 /** `user`: a person or program. `assistant`: the reply. */
 export const MESSAGE_ROLES = ['user', 'assistant'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
@@ -47,10 +54,17 @@ export const Step = Type.Object({
   status: Type.Enum([...STEP_STATUSES]),
   /** What the tool was called with. */
   input: Type.Unknown(),
+  /**
+   * How many UTF-16 code units of the message's text were there when it was called: what follows was written after it. Absent in
+   * replies of earlier versions, where that wasn't kept.
+   */
+  textBefore: Type.Optional(Type.Integer({ minimum: 0 })),
   /** What it returned; absent until it is done. */
   output: Type.Optional(Type.Unknown()),
   /** Why it failed, in words; only on a failed step. */
   error: Type.Optional(Type.String()),
+  /** Only on a failed step: it had begun, and whether it took effect is not known. A later call of the tool asks first. */
+  inDoubt: Type.Optional(Type.Literal(true)),
   /** Only on a step with status `awaiting_approval`. */
   approval: Type.Optional(StepApproval),
 });
@@ -62,6 +76,8 @@ export const Usage = Type.Object({
   outputTokens: Type.Optional(Type.Integer()),
   /** How much of the model's context the conversation took up, this reply included: of the last round alone. */
   contextTokens: Type.Optional(Type.Integer()),
+  /** The model that answered by its server's account; only where that is another than the one that was asked. */
+  model: Type.Optional(Type.String()),
   /** Only when the model told no tokens, and `contextTokens` is an estimate of what it was sent and answered. */
   contextEstimated: Type.Optional(Type.Literal(true)),
 });
@@ -108,6 +124,8 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
+const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { description: '"ask" or "deny"' }));
+
 /** Body of `POST /api/v1/chats/:chatId/messages`. */
 export const SendMessageBody = Type.Object({
   content: Type.String({
@@ -116,6 +134,8 @@ export const SendMessageBody = Type.Object({
     description: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
   }),
   mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: '"agent" or "chat"' })),
+  /** `ask` unless given. */
+  onApproval: OnApprovalField,
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type SendMessageBody = Static<typeof SendMessageBody>;
@@ -144,6 +164,8 @@ export const EditMessageBody = SendMessageBody;
 export const RetryBody = Type.Object({
   /** The reply to make anew, or the user message to answer anew; the last of the chat when absent. */
   messageId: Type.Optional(Type.String({ description: 'the id of a message of this chat' })),
+  /** `ask` unless given, whatever it was the last time. */
+  onApproval: OnApprovalField,
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type RetryBody = Static<typeof RetryBody>;

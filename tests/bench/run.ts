@@ -17,6 +17,7 @@ import {
 } from './scenarios.ts';
 import { measureStreams } from './streams.ts';
 import { prepareParley, type ServerName } from './servers.ts';
+import { measureCompactions } from './compactions.ts';
 import { measureDesktop } from './desktop.ts';
 import { measureWindow } from './window.ts';
 
@@ -148,6 +149,21 @@ const SECTIONS: Record<string, () => Promise<void>> = {
       `The desktop app on ${runtime}: from its start to the service / to the painted window, ms`,
       `${format(readyMs)} / ${format(paintedMs)} · a window with one word ${format(emptyMs)} · ratio ${(paintedMs / emptyMs).toFixed(2)}`,
       [],
+    );
+  },
+  compactions: async () => {
+    const isLarge = process.argv.includes('--million');
+    const figures = await measureCompactions(isLarge ? 1_000_000 : 100_000);
+    const { restMs, compactingMs, erasingMs, eraseOneMs, eraseManyMs, startAfterKillMs } = figures;
+    report(
+      `Compacting and deleting for good with ${isLarge ? '1,000,000' : '100,000'} messages: a poll, one in a hundred is slower, ms`,
+      `at rest ${format(restMs)} · while drafts fill the log ${format(compactingMs)} · while 80 chats are deleted ${format(erasingMs)} · ` +
+        `deleting one ${format(eraseOneMs)}, 80 ${format(eraseManyMs)} · MB before ${format(figures.memoryBeforeMb)}, after ${format(figures.memoryAfterMb)}`,
+      [
+        below('ms while compacting', compactingMs, isLarge ? 50 : 20),
+        below('ms while deleting', erasingMs, isLarge ? 50 : 20),
+        below('ms to start after a kill', startAfterKillMs, isLarge ? 6_000 : 2_000),
+      ],
     );
   },
   memory: async () => {

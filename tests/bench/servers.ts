@@ -125,6 +125,8 @@ export async function prepareParley(options: {
       prefix: apiKey.slice(0, 12),
       digest: createHash('sha256').update(apiKey).digest('hex'),
       scope: 'admin',
+      reach: true,
+      approve: true,
       workspaceId: null,
       createdAt: now,
       lastUsedAt: null,

@@ -71,9 +71,9 @@ test('an agent is edited, copied and removed', async ({ page, service, chat }) =
   await page.getByRole('button', { name: 'Edit “Coach”' }).click();
   await expect(dialog(page)).toContainText('Programs know it as coach. That stays.');
   await dialog(page).getByLabel('Name').fill('Trainer');
-  await dialog(page).getByText('All tools', { exact: true }).click();
+  await dialog(page).getByText('The usual ones', { exact: true }).click();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(mine(page)).toContainText(/Trainer.*coach.*All tools/s);
+  await expect(mine(page)).toContainText(/Trainer.*coach.*The usual tools/s);
 
   await page.getByRole('button', { name: 'Duplicate “Analyst”' }).click();
   await expect(dialog(page).getByLabel('Name')).toHaveValue('Copy of Analyst');

@@ -36,6 +36,29 @@ test('a tool that asks is a card, nothing seems to be at work, and a yes has it 
   await expect(chat.replies.last()).toContainText('"count": 1');
 });
 
+test('a tool stands where it was called, before and after the answer: nothing jumps above the text before it', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const { once, all } = await ask(page, chat, service, 'Before.', ADD, 'After.');
+  const reply = chat.replies.last();
+  const order = (): Promise<string[]> =>
+    reply.evaluate((article) =>
+      [...article.querySelectorAll(':scope > .markdown, [data-approval], summary')].map((part) =>
+        part.matches('summary') ? 'step' : part.matches('section') ? 'question' : part.textContent.trim(),
+      ),
+    );
+  expect(await order()).toEqual(['Before.', 'question']);
+  await once.click();
+  await expect(all).toHaveCount(0);
+  await expect(reply).toContainText('After.');
+  expect(await order()).toEqual(['Before.', 'step', 'After.']);
+  await page.reload();
+  await expect(reply).toContainText('After.');
+  expect(await order()).toEqual(['Before.', 'step', 'After.']);
+});
+
 test('a no is kept as not allowed, not as an error', async ({ page, service, chat }) => {
   const { deny, all } = await ask(page, chat, service, ADD, 'Then not.');
   await deny.click();
@@ -56,7 +79,7 @@ test('“Always allow” lets the tool do it from then on, until the settings ta
   chat,
 }) => {
   const { always, all } = await ask(page, chat, service, ADD, 'First.');
-  await expect(all).toContainText('in every chat');
+  await expect(all).toContainText('later in this workspace');
   await always.click();
   await expect(chat.replies.last()).toContainText('First.');
   const again = await rehearse(service, 'Again', ADD, 'Second.');
@@ -87,20 +110,25 @@ test('what can’t be remembered has no “Always allow”', async ({ page, serv
   await expect(chat.replies.last()).toContainText('Painted.');
 });
 
-test('the whole input can be seen, as plain text that scrolls, with nothing hidden in it', async ({
+test('the input stands open, as plain text with nothing hidden in it; long texts without their middle, until it is asked for', async ({
   page,
   service,
   chat,
 }) => {
   const input = { text: LONG_TEXT, path: 'garden/plan\u202Etxt.exe', options: { overwrite: true } };
   const { card } = await ask(page, chat, service, `::tool add_line ${JSON.stringify(input)}`);
-  await card.locator('summary').click();
   const whole = card.getByRole('region', { name: 'What it is given' });
+  await expect(whole).toContainText('line 0 **not bold** <b>nor this</b>');
   await expect(whole).toContainText('line 59 **not bold** <b>nor this</b>');
+  await expect(whole).not.toContainText('line 30 ');
+  await expect(whole).toContainText('characters in the middle are not shown');
   await expect(whole).toContainText('garden/plan[U+202E]txt.exe');
   await expect(whole).toContainText('"overwrite": true');
   await expect(whole.locator('b, strong')).toHaveCount(0);
-  expect((await whole.boundingBox())?.height).toBeLessThan(300);
+  await whole.getByRole('button', { name: 'Show all of text' }).click();
+  await expect(whole).toContainText('line 30 **not bold** <b>nor this</b>');
+  await expect(whole).not.toContainText('not shown');
+  expect((await whole.boundingBox())?.height).toBeLessThan(430);
   await whole.focus();
   await page.keyboard.press('PageDown');
   await expect.poll(() => whole.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);

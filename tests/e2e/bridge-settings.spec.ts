@@ -46,7 +46,14 @@ test('what is switched is kept, and what stands in its way is said', async ({ pa
   await expect.poll(() => settingsOf(service)).toMatchObject({ keepRunning: true, notifyReplies: false });
   await bridge.order({
     type: 'state',
-    state: { openAtLogin: false, quickAsk: 'off', hasTray: true, canNotify: true, secrets: 'sealed' },
+    state: {
+      openAtLogin: false,
+      quickAsk: 'off',
+      hasTray: true,
+      canNotify: true,
+      notifyTrouble: null,
+      secrets: 'sealed',
+    },
   });
   await expect(page.getByText('This desktop shows no tray icon')).toHaveCount(0);
   await expect(page.getByText('Kept encrypted')).toBeVisible();
@@ -60,7 +67,7 @@ test('opening at login shows what the system says, not what was clicked', async 
   await expect(login).toBeChecked();
   bridge.setObeys(false);
   await login.click();
-  await expect(page.getByText('The system did not go along.')).toBeVisible();
+  await expect(page.getByText('The system did not change it.')).toBeVisible();
   await expect(login).toBeChecked();
   bridge.setState({ openAtLogin: null });
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));

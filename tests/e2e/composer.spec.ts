@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Draft } from '../../shared/api/draft.ts';
-import { MAX_CONTENT_CHARACTERS, MAX_FILE_BYTES } from '../../shared/limits.ts';
+import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import type { TestService } from './support/service.ts';
 import { ChatPage, expect, test } from './support/test.ts';
 
@@ -259,13 +259,13 @@ test.describe('files', () => {
     await chat.open(service.pageUrl);
     await page.locator('input[type=file]').setInputFiles([
       { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]) },
-      { name: 'huge.log', mimeType: 'text/plain', buffer: Buffer.alloc(MAX_FILE_BYTES + 1, 'x') },
+      { name: 'huge.log', mimeType: 'text/plain', buffer: Buffer.alloc(150_000, 'x') },
       { name: 'fine.txt', mimeType: 'text/plain', buffer: Buffer.from('fine') },
     ]);
     await expect(attached(page)).toHaveText(/fine\.txt/);
     const alert = page.getByRole('alert').filter({ hasText: 'photo.png' });
     await expect(alert).toContainText('“photo.png” is not a text file');
-    await expect(alert).toContainText('“huge.log” is too large: a file may have up to 256 kB.');
+    await expect(alert).toContainText('“huge.log” is too long: a message holds 100,000 characters');
     await page.getByRole('button', { name: 'Close this notice' }).click();
     await expect(alert).toHaveCount(0);
   });

@@ -85,6 +85,45 @@ test('started hidden, shows no window but a tray icon, and serves', async ({ lau
   await expect.poll(() => visible(desktop)).toEqual([true]);
 });
 
+test.describe('where no desktop shows tray icons', () => {
+  test.skip(process.platform !== 'linux', 'Other systems always have a place for them.');
+
+  test('closing the window minimises it, and the settings say so', async ({ launch }) => {
+    const desktop = await launch({ hasTrayHost: false });
+    const chat = await desktop.chat();
+    await apiOf(desktop).set({ keepRunning: true });
+    await expect.poll(() => desktop.tray()).not.toBeNull();
+    await chat.page.evaluate(() => {
+      location.hash = '#/settings/desktop';
+    });
+    await expect(chat.page.getByText(/shows no tray icons.*minimises/)).toBeVisible();
+    const isMinimised = (): Promise<boolean> =>
+      desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized() ?? false);
+    await closeWindow(desktop);
+    await expect.poll(isMinimised).toBe(true);
+    const second = await launch({ dataDir: desktop.dataDir });
+    expect(await second.ended).toMatchObject({ code: 0 });
+    await expect.poll(() => visible(desktop)).toEqual([true]);
+  });
+
+  test('a hidden start shows its window after all', async ({ launch }) => {
+    const desktop = await launch({ args: ['--hidden'], hasTrayHost: false });
+    await desktop.chat();
+    await expect.poll(() => visible(desktop)).toEqual([true]);
+  });
+});
+
+test('says what Wayland decides, where the windows are its', async ({ launch }) => {
+  test.skip(process.platform !== 'linux', 'Only Linux has it.');
+  const desktop = await launch({ env: { XDG_SESSION_TYPE: 'wayland' } });
+  const chat = await desktop.chat();
+  await apiOf(desktop).set({ quickAskShortcut: 'mod+shift+space' });
+  await chat.page.evaluate(() => {
+    location.hash = '#/settings/desktop';
+  });
+  await expect(chat.page.getByText(/This desktop uses Wayland/)).toBeVisible();
+});
+
 test('opens at login when that is set, as far as the system says', async ({ launch }) => {
   test.skip(process.platform !== 'linux', 'The file that is looked for is how Linux does it.');
   const desktop = await launch({ env: { STAND_IN_PACKAGED: '1' } });

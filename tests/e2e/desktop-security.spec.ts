@@ -4,6 +4,7 @@ import { expect, test, type Desktop } from './support/desktop.ts';
 /** What the preload gives the page, all of it. */
 const BRIDGE = [
   'chooseFolder',
+  'diagnose',
   'dismiss',
   'offerCommands',
   'onOrder',

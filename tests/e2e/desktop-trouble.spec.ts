@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -170,4 +171,82 @@ test('a page that keeps crashing is for the person to decide', async ({ launch }
   expect(dialog.message).toContain('keeps failing');
   await dialog.choose('Load it again');
   await expect.poll(isThere).toBe(true);
+});
+
+test('checks itself on request, leaves what is there alone, and prints a table or JSON', async ({
+  launch,
+}) => {
+  const table = await launch({ args: ['--self-check'] });
+  expect(await table.ended, table.output).toEqual({ code: 0, signal: null });
+  const json = await launch({ args: ['--self-check', '--json'], env: { STAND_IN_KEY_STORE: 'silent' } });
+  expect(await json.ended).toEqual({ code: 0, signal: null });
+  const line = json.output.split('\n').find((text) => text.startsWith('{')) ?? '';
+  const { system, rows } = JSON.parse(line) as {
+    system: Record<string, string>;
+    rows: { name: string; state: string; detail: string }[];
+  };
+  expect(system['Electron']).toMatch(/^\d+\./);
+  const names = ['service', 'agent thread', 'calculation', 'HTML thread', 'page', 'sandbox', 'sealing'];
+  expect(rows.map(({ name }) => name)).toEqual([...names, 'tray', 'shortcuts', 'notifications', 'store']);
+  expect(rows.filter(({ state }) => state === 'failed')).toEqual([]);
+  for (const { name } of rows) expect(table.output).toMatch(new RegExp(`^(ok|missing) +${name}`, 'm'));
+  expect(existsSync(json.dataDir)).toBe(false);
+});
+
+test('has its diagnostics to copy in About', async ({ launch }) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  await chat.page.evaluate(() => {
+    location.hash = '#/settings/about';
+  });
+  await chat.page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      document.title = text;
+    };
+  });
+  await chat.page.getByRole('button', { name: 'Copy diagnostics' }).click();
+  await expect(chat.page.getByRole('button', { name: 'Copied' })).toBeVisible({ timeout: 45_000 });
+  const copied = await chat.page.title();
+  expect(copied).toMatch(/ok +store/);
+  expect(copied).not.toContain('parley_');
+});
+
+test('a shortcut that a menu takes does nothing behind a dialog, and its item still works', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  await chat.page.keyboard.press('Control+k');
+  const palette = chat.page.getByRole('dialog', { name: 'Command palette' });
+  await expect(palette).toBeVisible();
+  const chooseSidebar = (triggeredByAccelerator: boolean): Promise<void> =>
+    desktop.evaluate(({ BrowserWindow, Menu }, byKeys) => {
+      const view = Menu.getApplicationMenu()?.items.find(({ label }) => label === 'View');
+      const item = view?.submenu?.items.find(({ id }) => id.startsWith('view.'));
+      const [window] = BrowserWindow.getAllWindows();
+      (item?.click as (...args: unknown[]) => void)(
+        { triggeredByAccelerator: byKeys },
+        window,
+        window?.webContents,
+      );
+    }, triggeredByAccelerator);
+  await chooseSidebar(true);
+  await chat.page.waitForTimeout(300);
+  await expect(palette).toBeVisible();
+  await chooseSidebar(false);
+  await expect(palette).not.toBeVisible();
+});
+
+test('holds up the end of a Windows session until its service has stopped', async ({ launch }) => {
+  const desktop = await launch();
+  await desktop.chat();
+  const isHeld = await desktop.evaluate(({ BrowserWindow }) => {
+    let held = false;
+    const event = { preventDefault: () => (held = true), reasons: ['shutdown'] };
+    (BrowserWindow.getAllWindows()[0] as unknown as NodeJS.EventEmitter).emit('query-session-end', event);
+    return held;
+  });
+  expect(isHeld).toBe(true);
+  expect(await desktop.ended).toEqual({ code: 0, signal: null });
+  expect(existsSync(join(desktop.dataDir, 'connection.json'))).toBe(false);
 });

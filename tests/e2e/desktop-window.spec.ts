@@ -46,6 +46,20 @@ test('is shown once it is painted, in the colour of its theme', async ({ launch 
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
+test('is shown where hidden windows are never painted, and so is quick ask', async ({ launch }) => {
+  const desktop = await launch({ env: { STAND_IN_HIDDEN_NEVER_PAINTED: '1' } });
+  await desktop.chat();
+  await expect.poll(() => isVisible(desktop)).toBe(true);
+  await desktop.choose('application', 'File', 'Quick ask');
+  await expect
+    .poll(() =>
+      desktop.evaluate(
+        ({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isVisible()).length,
+      ),
+    )
+    .toBe(2);
+});
+
 test('has the commands of its palette in the menus, and does them', async ({ launch }) => {
   const desktop = await launch();
   const chat = await desktop.chat();

@@ -221,7 +221,7 @@ test('a model of a server that lists none is typed, and chosen with Enter', asyn
   await chat.open(service.pageUrl);
   await chat.message.press('Alt+m');
   const filter = page.getByRole('combobox', { name: 'Find a model' });
-  await expect(page.getByText('Box doesn’t list its models: type the name of one.')).toBeVisible();
+  await expect(page.getByText('The models of Box aren’t known: type the name of one.')).toBeVisible();
   await filter.fill('org/hidden-7b');
   await expect(page.getByRole('option')).toHaveText(['org/hidden-7b']);
   await filter.press('Enter');

@@ -95,7 +95,7 @@ test.describe('with directed replies', () => {
       ['model_overloaded', 'too busy', 'button', 'Retry'],
       ['timed_out', 'made no progress', 'button', 'Retry'],
       ['model_not_found', 'can’t be had', 'button', 'Choose another model'],
-      ['context_too_long', 'longer than this model can read', 'button', 'Choose another model'],
+      ['context_too_long', 'more to read than this model can take', 'button', 'Choose another model'],
       ['model_key_refused', 'does not work', 'link', 'Open the connection'],
     ] as const;
     for (const [code, text, role, name] of cases) {

@@ -114,8 +114,11 @@ test('a snippet fills the form in, and one with several servers is chosen from',
   const dialog = page.getByRole('dialog', { name: 'Add a tool server' });
   await dialog.getByText('Fill in from a snippet').click();
   const snippet = dialog.getByRole('textbox', { name: 'Fill in from a snippet' });
-  await snippet.fill('npx -y lamp');
+  await snippet.fill('a lamp');
   await expect(dialog.getByText('No tool server was found in it')).toBeVisible();
+  await snippet.fill('$ ROOM=cellar npx -y lamp');
+  await expect(dialog.getByRole('textbox', { name: 'Program and arguments' })).toHaveValue('npx -y lamp');
+  await expect(dialog.getByLabel('Value of ROOM')).toHaveValue('cellar');
   const far = { url: lamp.url, headers: { 'x-key': KEY } };
   const files = { command: 'npx', args: ['-y', 'files', 'My notes'], env: { ROOM: 'attic' } };
   await snippet.fill(JSON.stringify({ mcpServers: { far, files } }, null, 2));

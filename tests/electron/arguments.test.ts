@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../electron/arguments.ts';
 
-const NONE = { dataDir: null, port: null, hidden: false, link: null };
+const NONE = { dataDir: null, port: null, hidden: false, link: null, selfCheck: null };
 
 describe('arguments', () => {
   it('are none of ours unless they are', () => {
@@ -19,6 +19,8 @@ describe('arguments', () => {
   });
 
   it('hold a link and the wish to stay hidden', () => {
+    expect(readArguments(['--self-check']).selfCheck).toBe('table');
+    expect(readArguments(['--self-check', '--json']).selfCheck).toBe('json');
     expect(readArguments(['--hidden', 'parley://chat/1'])).toEqual({
       ...NONE,
       hidden: true,

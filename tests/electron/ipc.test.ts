@@ -9,6 +9,7 @@ const STATE: DesktopState = {
   quickAsk: 'off',
   hasTray: false,
   canNotify: true,
+  notifyTrouble: null,
   secrets: 'file',
 };
 
@@ -45,6 +46,7 @@ beforeEach(() => {
     state: vi.fn(() => STATE),
     setOpenAtLogin: vi.fn(() => STATE),
     chooseFolder: vi.fn(() => Promise.resolve('/home/ana/Notes')),
+    diagnose: vi.fn(() => Promise.resolve('ok')),
     offerCommands: vi.fn(),
     listening: vi.fn(),
     reveal: vi.fn(),

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { downloadRuntime, findRuntime } from '../../electron/runtime.ts';
+import { downloadHint, downloadRuntime, findRuntime } from '../../electron/runtime.ts';
 import { whyNoWindow } from '../../electron/why-no-window.ts';
 
 describe('a window', () => {
@@ -40,19 +40,50 @@ describe('the runtime', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  /** A runtime as its package leaves it. */
+  async function install(version: string): Promise<string> {
+    await writeFile(join(folder, 'package.json'), '{"version":"45.4.1"}');
+    await mkdir(join(folder, 'dist'));
+    await writeFile(join(folder, 'dist', 'version'), version);
+    await writeFile(join(folder, 'path.txt'), 'electron.exe');
+    const program = join(folder, 'dist', 'electron.exe');
+    await writeFile(program, '');
+    return program;
+  }
+
   it('is where its package says, or where the environment says', async () => {
     expect(findRuntime({}, folder)).toBeNull();
-    await mkdir(join(folder, 'dist'));
-    await writeFile(join(folder, 'path.txt'), 'electron.exe');
-    expect(findRuntime({}, folder)).toBeNull();
-    await writeFile(join(folder, 'dist', 'electron.exe'), '');
-    expect(findRuntime({}, folder)).toBe(join(folder, 'dist', 'electron.exe'));
+    const program = await install('45.4.1');
+    expect(findRuntime({}, folder)).toBe(program);
     expect(findRuntime({ ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'other') }, folder)).toBeNull();
     await mkdir(join(folder, 'other'));
     await writeFile(join(folder, 'other', 'electron.exe'), '');
     expect(findRuntime({ ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'other') }, folder)).toBe(
       join(folder, 'other', 'electron.exe'),
     );
+  });
+
+  it.each(['path.txt', 'dist/version', 'dist/electron.exe'])(
+    'counts as not there when its download was interrupted before %s',
+    async (missing) => {
+      await install('v45.4.1');
+      expect(findRuntime({}, folder)).not.toBeNull();
+      await rm(join(folder, missing));
+      // What an interrupted download leaves under the name that Linux has.
+      await writeFile(join(folder, 'dist', 'electron'), '');
+      expect(findRuntime({}, folder)).toBeNull();
+    },
+  );
+
+  it('of another version counts as not there', async () => {
+    await install('45.4.0');
+    expect(findRuntime({}, folder)).toBeNull();
+  });
+
+  it('that can’t be downloaded names a proxy and a mirror, unless they are set', () => {
+    expect(downloadHint({})).toMatch(/ELECTRON_GET_USE_PROXY=1 and HTTPS_PROXY.*ELECTRON_MIRROR/);
+    expect(downloadHint({ ELECTRON_GET_USE_PROXY: '1' })).not.toContain('PROXY');
+    expect(downloadHint({ ELECTRON_GET_USE_PROXY: '1', ELECTRON_MIRROR: 'm' })).toBe('');
   });
 
   it('that can’t be downloaded says why in a few words', async () => {

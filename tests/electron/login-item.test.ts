@@ -20,7 +20,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 type SystemApp = Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
 
-function system(isPackaged = true, executableWillLaunchAtLogin = true): { app: SystemApp; asked: unknown[] } {
+function system(
+  isPackaged = true,
+  executableWillLaunchAtLogin = true,
+  status?: LoginItemSettings['status'],
+): { app: SystemApp; asked: unknown[] } {
   let openAtLogin = false;
   const asked: unknown[] = [];
   return {
@@ -29,7 +33,7 @@ function system(isPackaged = true, executableWillLaunchAtLogin = true): { app: S
       isPackaged,
       getLoginItemSettings: (options) => {
         asked.push(options);
-        return { openAtLogin, executableWillLaunchAtLogin } as LoginItemSettings;
+        return { openAtLogin, executableWillLaunchAtLogin, status } as LoginItemSettings;
       },
       setLoginItemSettings: (settings) => {
         asked.push(settings);
@@ -40,6 +44,21 @@ function system(isPackaged = true, executableWillLaunchAtLogin = true): { app: S
 }
 
 describe('opening at login', () => {
+  it('is not set on a Mac as long as the person has to allow it, whatever was asked for', () => {
+    const { app } = system(true, true, 'requires-approval');
+    const item = createLoginItem({ app, platform: 'darwin', env: {}, execPath: '' });
+    item.set(true);
+    expect(item.isSet()).toBe(false);
+    const allowed = createLoginItem({
+      app: system(true, true, 'enabled').app,
+      platform: 'darwin',
+      env: {},
+      execPath: '',
+    });
+    allowed.set(true);
+    expect(allowed.isSet()).toBe(true);
+  });
+
   const linux = (env: Record<string, string> = {}) =>
     createLoginItem({
       app: system().app,

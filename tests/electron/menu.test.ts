@@ -18,7 +18,7 @@ function build(over: Partial<MenuState> = {}) {
   const note = (what: string) => (which?: string) =>
     void done.push(which === undefined ? what : `${what} ${which}`);
   const actions: MenuActions = {
-    run: note('run'),
+    run: (id, byKeys) => void done.push(byKeys ? `run ${id} by keys` : `run ${id}`),
     newChat: () => void done.push('new'),
     quickAsk: () => void done.push('quick'),
     openFolder: note('open'),
@@ -32,11 +32,21 @@ function build(over: Partial<MenuState> = {}) {
     items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flatten(item.submenu) : [])]);
   const find = (id: string): MenuItemConstructorOptions | undefined =>
     flatten(menu).find((item) => item.id === id);
-  const click = (id: string): void => (find(id)?.click as (() => void) | undefined)?.();
+  const click = (id: string, triggeredByAccelerator = false): void =>
+    (find(id)?.click as ((...args: unknown[]) => void) | undefined)?.({}, {}, { triggeredByAccelerator });
   return { menu, all: flatten(menu), find, click, done };
 }
 
 describe('the menus', () => {
+  it('say when it was a shortcut, which a dialog of the page has to itself', () => {
+    const { click, done } = build({ platform: 'darwin' });
+    click('chat.rename', true);
+    click('chat.rename');
+    click('chat.new', true);
+    click('chat.new');
+    expect(done).toEqual(['run chat.rename by keys', 'run chat.rename', 'run chat.new by keys', 'new']);
+  });
+
   it('hold every command that the window offers, once, and do it', () => {
     const { all, click, done } = build();
     for (const { id } of COMMANDS) expect(all.filter((item) => item.id === id)).toHaveLength(1);

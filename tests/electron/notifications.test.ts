@@ -26,6 +26,7 @@ function setUp(over: Partial<NotificationDeps> = {}) {
   const all: Shown[] = [];
   const opened: (ChatPlace | null)[] = [];
   const time = { now: 0 };
+  const troubles: string[] = [];
   const notifications = createNotifications({
     create: (options) => {
       const made = new Shown(options);
@@ -36,11 +37,12 @@ function setUp(over: Partial<NotificationDeps> = {}) {
     isWanted: () => true,
     isInFront: () => false,
     open: (chat) => opened.push(chat),
+    onTrouble: (reason) => void troubles.push(reason),
     clock: () => time.now,
     platform: 'linux',
     ...over,
   });
-  return { notifications, opened, time, all, open: () => all.filter(({ isOpen }) => isOpen) };
+  return { notifications, opened, time, troubles, all, open: () => all.filter(({ isOpen }) => isOpen) };
 }
 
 const reply = (over: Partial<ReplyEnd> = {}): ReplyEnd => ({
@@ -172,5 +174,19 @@ describe('a tool that needs an answer', () => {
     expect(opened).toEqual([null]);
     notifications.settle('q5');
     expect(open()).toEqual([]);
+  });
+});
+
+describe('a system that doesn’t show notifications', () => {
+  it('is told of with its reason, until it shows one', () => {
+    const { notifications, all, troubles } = setUp({ platform: 'darwin' });
+    expect(notifications.trouble()).toBeNull();
+    notifications.tell(reply());
+    all[0]?.emit('failed', {}, 'not signed');
+    expect(troubles).toEqual(['not signed']);
+    expect(notifications.trouble()).toBe('not signed');
+    notifications.tell(reply());
+    all[1]?.emit('show');
+    expect(notifications.trouble()).toBeNull();
   });
 });

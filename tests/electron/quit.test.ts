@@ -10,7 +10,7 @@ describe('the way out', () => {
     const { quit, exited, stopped } = createQuitParts();
     quit.quit();
     expect(quit.isQuitting()).toBe(true);
-    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(4_999);
     expect(exited).toEqual([]);
     stopped.resolve(undefined);
     await vi.advanceTimersByTimeAsync(0);
@@ -20,7 +20,7 @@ describe('the way out', () => {
   it('is not held up for ever by a service that doesn’t stop', async () => {
     const { quit, exited } = createQuitParts();
     quit.quit();
-    await vi.advanceTimersByTimeAsync(6_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(exited).toEqual([0]);
   });
 
@@ -133,5 +133,28 @@ describe('the way out', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(installer.exited).toEqual([0]);
     expect(installer.lastThings()).toBe(0);
+  });
+
+  it('listens for signals only once Electron is ready, which takes those from before for itself', async () => {
+    const { quit, signals, becomeReady } = createQuitParts();
+    expect(signals.eventNames()).toEqual([]);
+    await becomeReady();
+    expect(signals.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP']);
+    signals.emit('SIGHUP');
+    expect(quit.isFinal()).toBe(true);
+  });
+
+  it('takes five seconds after a signal, even when neither windows nor the service end', async () => {
+    const { signals, becomeReady, exited, stops, windows } = createQuitParts();
+    await becomeReady();
+    windows.close = false;
+    signals.emit('SIGINT');
+    expect(stops()).toBe(1);
+    signals.emit('SIGINT');
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(exited).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(exited).toEqual([0]);
+    expect(stops()).toBe(1);
   });
 });

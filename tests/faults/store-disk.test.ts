@@ -266,7 +266,7 @@ describe('a database in memory that is lost', () => {
 
   it('during a fold costs nothing', async () => {
     const release = disk.hang(['rename']);
-    const folding = store.fold().catch(() => undefined);
+    const folding = store.compact().catch(() => undefined);
     const waiting = addItem(store, 3);
     expect(() => store.read((reader) => reader.get(trap.sql, trap.params))).toThrow();
     release();
@@ -274,7 +274,7 @@ describe('a database in memory that is lost', () => {
     await folding;
     await resumed();
     await addItem(store, 4);
-    await store.fold();
+    await store.compact();
     expect(itemIds(store)).toEqual([1, 2, 3, 4]);
     expect(await idsAfterCrash()).toEqual([1, 2, 3, 4]);
   });

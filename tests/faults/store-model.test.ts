@@ -54,9 +54,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 const LIMITS = {
   probeIntervalMs: 2,
   probeSpacingMs: 1,
-  foldLogBytes: 1_500,
-  foldRetryMs: 0,
-  closeFoldLogBytes: 3_000,
+  compactLogBytes: 1_500,
+  compactRetryMs: 0,
 };
 
 /** One store's life, with what it promised. */
@@ -133,10 +132,10 @@ async function act(history: History, store: Store, step: Action): Promise<void> 
     case 'write':
       return history.write(store, step.count);
     case 'fold':
-      await store.fold({ dropPrevious: step.dropPrevious }).catch(() => undefined);
+      await store.compact({ dropPrevious: step.dropPrevious }).catch(() => undefined);
       return;
     case 'background fold':
-      void store.fold().catch(() => undefined);
+      void store.compact().catch(() => undefined);
       return;
     case 'fail':
       history.disk.fail({ calls: [step.call], code: step.code, times: step.times });

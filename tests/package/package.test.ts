@@ -15,10 +15,10 @@ import { converse, start } from './running.ts';
 const ALLOWED = [
   /^package\.json$/,
   /^LICENSE$/,
-  /^out\/main\/(?:main|cli|agent-worker|html-thread)\.js$/,
+  /^out\/main\/(?:main|cli|agent-worker|compaction-thread|html-thread)\.js$/,
   /^out\/main\/chunks\/[\w.-]+\.js$/,
   /^out\/preload\/preload\.cjs$/,
-  /^out\/renderer\/index\.html$/,
+  /^out\/renderer\/(?:index\.html|drawing-thread\.js)$/,
   /^out\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2)$/,
   /^out\/(?:main|renderer)\/licenses\.md$/,
   /^electron\/resources\/images\/[\w@.-]+\.(?:png|ico)$/,
@@ -30,10 +30,12 @@ const NEEDED = [
   'LICENSE',
   'out/main/main.js',
   'out/main/agent-worker.js',
+  'out/main/compaction-thread.js',
   'out/main/html-thread.js',
   'out/main/licenses.md',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
+  'out/renderer/drawing-thread.js',
   'out/renderer/licenses.md',
   'electron/resources/images/icon.png',
   'electron/resources/images/trayTemplate.png',
@@ -57,7 +59,7 @@ const SECRETS =
 
 const FUSES = {
   RunAsNode: false,
-  EnableCookieEncryption: true,
+  EnableCookieEncryption: false,
   EnableNodeOptionsEnvironmentVariable: false,
   EnableNodeCliInspectArguments: false,
   EnableEmbeddedAsarIntegrityValidation: true,
@@ -123,7 +125,7 @@ describe('the archive', () => {
 });
 
 describe('the package', () => {
-  it('has its fuses set: it is no Node, loads nothing but its archive, and encrypts its cookies', async () => {
+  it('has its fuses set: it is no Node, loads nothing but its archive, and asks for no keychain', async () => {
     expect(await readFuses(linux.executable)).toEqual(FUSES);
   });
 

@@ -21,7 +21,14 @@ import type { SettingsService } from '../../server/settings/settings-service.ts'
 import type { Chat } from '../../shared/api/chat.ts';
 import { createTestClient, type TestClient } from '../support/service.ts';
 
-const CALLER: Caller = { kind: 'key', name: 'test', scope: 'chat', workspaceId: 'w' };
+const CALLER: Caller = {
+  kind: 'key',
+  name: 'test',
+  scope: 'chat',
+  reach: false,
+  approve: false,
+  workspaceId: 'w',
+};
 
 /** The real app over a chat service whose every call fails as told. */
 async function startFailing(fail: () => never): Promise<{ client: TestClient; logged: unknown[] }> {
@@ -44,7 +51,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     chats,
     data: {} as DataService,
     streams: { open: fail, count: 0, close: () => undefined },
-    authenticator: { identify: () => CALLER, watch: () => () => true },
+    authenticator: { identify: () => CALLER, watch: () => ({ holder: 'a key', isInForce: () => true }) },
     sessions: createSessions(() => true),
     returns: { create: () => Promise.reject(new Error('not here')), isKnown: () => false, keyOf: () => null },
     firstWorkspaceId: 'w',
@@ -62,6 +69,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     folders: {} as FolderService,
     search: { search: failing },
     settings: { current: fail, update: failing },
+    usage: fail,
     settled: failing,
     version: '1',
     pageDir: null,
@@ -121,7 +129,7 @@ describe('the app without its guard', () => {
       chats: {} as ChatService,
       data: {} as DataService,
       streams: { open: () => undefined, count: 0, close: () => undefined },
-      authenticator: { identify: () => CALLER, watch: () => () => true },
+      authenticator: { identify: () => CALLER, watch: () => ({ holder: 'a key', isInForce: () => true }) },
       sessions: createSessions(() => true),
       returns: {
         create: () => Promise.reject(new Error('not here')),
@@ -143,6 +151,7 @@ describe('the app without its guard', () => {
       folders: {} as FolderService,
       search: {} as SearchService,
       settings: {} as SettingsService,
+      usage: () => ({ bytes: 0, limitBytes: 1, state: 'ok', notices: [] }),
       settled: () => Promise.resolve(),
       version: '1',
       pageDir: null,

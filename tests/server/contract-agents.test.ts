@@ -188,6 +188,7 @@ it('any key is told which tools there are', async () => {
   expect(tools.find(({ name }) => name === 'calculate')).toEqual({
     name: 'calculate',
     description: 'Calculates exactly.',
+    tokens: expect.any(Number) as number,
   });
 });
 

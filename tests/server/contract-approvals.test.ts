@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ToolPermissionList } from '../../shared/api/approval.ts';
 import type { Message, Step, StepApproval } from '../../shared/api/message.ts';
+import type { OutsideToolSource } from '../../server/outside/outside-tool.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
 import { createRecordingSource, type RecordingSource } from '../support/outside-source.ts';
-import { createTempDir, startTestService, type TestService } from '../support/service.ts';
+import { createTempDir, createTestClient, startTestService, type TestService } from '../support/service.ts';
 
 const script = (...lines: string[]): string => ['```rehearsal', '::speed max', ...lines, '```'].join('\n');
 const ADD = '::tool add_line {"text":"one"}';
@@ -67,6 +68,7 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
         status: 'done',
         input: { text: 'one' },
         output: { count: 1 },
+        textBefore: 7,
       },
     ]);
   });
@@ -168,12 +170,143 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
       workspaceId: service.service.workspaceId,
       expiresAt: null,
     });
-    expect(await refusal({ decision: 'approve', remember: true }, approval.id, chatId, { key })).toBe(
+    expect(await refusal({ decision: 'approve' }, approval.id, chatId, { key })).toBe('approve_required');
+    expect(await refusal({ decision: 'approve' }, 'another', 'another', { key })).toBe('approve_required');
+    const { text: approver } = await service.service.keys.create({
+      kind: 'person',
+      name: 'script',
+      scope: 'chat',
+      approve: true,
+      workspaceId: service.service.workspaceId,
+      expiresAt: null,
+    });
+    const asApprover = { key: approver };
+    expect(await refusal({ decision: 'approve', remember: true }, approval.id, chatId, asApprover)).toBe(
       'forbidden',
     );
-    expect((await decide(service, chatId, approval.id, { decision: 'approve' }, { key })).status).toBe(200);
+    expect((await decide(service, chatId, approval.id, { decision: 'approve' }, asApprover)).status).toBe(
+      200,
+    );
     await service.settled(chatId);
     expect(await stepsOf(service, chatId)).toMatchObject([{ status: 'done', output: { approved: true } }]);
+  });
+});
+
+describe('“always”', () => {
+  const permissionsOf = async (service: TestService) =>
+    (await service.get('/api/v1/tool-permissions')).json<ToolPermissionList>().permissions;
+
+  /** A tool that works at the place that its input names, and is described as it is said to be. */
+  async function startPlaced() {
+    const made: string[] = [];
+    const state = { described: 'one' };
+    const source: OutsideToolSource = {
+      isForOffline: true,
+      list: () =>
+        Promise.resolve([
+          {
+            name: 'paint',
+            description: 'Paints.',
+            inputSchema: { type: 'object' },
+            asks: true,
+            changes: true,
+            described: state.described,
+            describe: ({ text }) =>
+              Promise.resolve({
+                summary: 'Paints it.',
+                place: text === 'nowhere' ? 'unknown' : { id: `folder:${String(text)}`, name: String(text) },
+              }),
+            run: ({ text }, { place }) => {
+              made.push(`${String(text)} at ${place ?? 'the place that was asked about'}`);
+              return Promise.resolve({});
+            },
+          },
+        ]),
+    };
+    const service = await startTestService({ outside: { sources: [source] } });
+    return { ...service, made, state };
+  }
+  const paint = (text: string): string => `::tool paint {"text":"${text}"}`;
+  async function sayAlways(service: TestService, chatId: string): Promise<void> {
+    const { id } = await asked(service, chatId);
+    const answer = await decide(service, chatId, id, { decision: 'approve', remember: true });
+    expect(answer.status).toBe(200);
+    await service.settled(chatId);
+  }
+
+  it('holds for the place that was asked about, and for no other', async () => {
+    const service = await startPlaced();
+    await sayAlways(service, await play(service, paint('Notes')));
+    await service.settled(await play(service, paint('Notes')));
+    expect(service.made).toEqual(['Notes at the place that was asked about', 'Notes at folder:Notes']);
+    await asked(service, await play(service, paint('Work')));
+    const nowhere = await asked(service, await play(service, paint('nowhere')));
+    expect(nowhere.canRemember).toBe(false);
+    const [permission] = await permissionsOf(service);
+    expect(permission).toMatchObject({
+      tool: 'paint',
+      place: { kind: 'folder', name: 'Notes' },
+      workspaceId: service.service.workspaceId,
+    });
+    const path = `/api/v1/tool-permissions/${permission?.id ?? ''}`;
+    expect((await service.request({ method: 'DELETE', path })).status).toBe(200);
+    await asked(service, await play(service, paint('Notes')));
+  });
+
+  it('answers with it what waits of the same place, and nothing else', async () => {
+    const service = await startPlaced();
+    const chatId = await play(service, paint('Notes'), paint('Notes'), paint('Work'));
+    await expect
+      .poll(async () => (await stepsOf(service, chatId)).filter((s) => s.approval).length, {
+        timeout: 30_000,
+      })
+      .toBe(3);
+    const { id } = await asked(service, chatId);
+    await decide(service, chatId, id, { decision: 'approve', remember: true });
+    await expect.poll(() => service.made.length, { timeout: 30_000 }).toBe(2);
+    await expect
+      .poll(async () => (await stepsOf(service, chatId)).filter((s) => s.approval).length, {
+        timeout: 30_000,
+      })
+      .toBe(1);
+  });
+
+  it('holds in one workspace', async () => {
+    const service = await startPlaced();
+    await sayAlways(service, await play(service, paint('Notes')));
+    const made = await service.post('/api/v1/workspaces', { name: 'Other' });
+    const { id: workspaceId } = made.json<{ workspace: { id: string } }>().workspace;
+    const key = (await service.post('/api/v1/keys', { name: 'k', scope: 'admin', workspaceId })).json<{
+      apiKey: string;
+    }>().apiKey;
+    const elsewhere = createTestClient(service.service.port, key);
+    await asked({ ...service, ...elsewhere }, await play({ ...service, ...elsewhere }, paint('Notes')));
+  });
+
+  it('ends when the tool is described differently, which is said', async () => {
+    const service = await startPlaced();
+    await sayAlways(service, await play(service, paint('Notes')));
+    service.state.described = 'two';
+    const again = await play(service, paint('Notes'));
+    expect((await asked(service, again)).summary).toBe(
+      'This was always allowed, but its server describes the tool differently now, so it is asked about again. Paints it.',
+    );
+    await sayAlways(service, again);
+    expect(await permissionsOf(service)).toHaveLength(1);
+    await service.settled(await play(service, paint('Notes')));
+    expect(service.made).toHaveLength(3);
+  });
+
+  it('that was said before it had bounds is asked again', async () => {
+    const service = await startPlaced();
+    await service.service.store.write((writer) =>
+      writer.run('INSERT INTO tool_permissions (tool, created_at) VALUES (?, ?)', [
+        'paint',
+        '2026-01-01T00:00:00.000Z',
+      ]),
+    );
+    await asked(service, await play(service, paint('Notes')));
+    expect(await permissionsOf(service)).toEqual([]);
   });
 });
 

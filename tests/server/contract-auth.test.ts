@@ -432,6 +432,8 @@ describe('what a stored key is', () => {
       prefix: 'parley_kkkkkk',
       digest: digestOf(text),
       scope: 'chat',
+      reach: false,
+      approve: false,
       workspaceId: null,
       createdAt: '2026-01-01T00:00:00.000Z',
       lastUsedAt: null,

@@ -64,6 +64,31 @@ describe('a chat in which a tool waits for an answer', () => {
     await expect.poll(async () => (await service.chat(open)).awaitingApproval).toBe(true);
   });
 
+  it('says so never before the question can be read, in the chat, in lists and in its event stream', async () => {
+    const service = await startTestService();
+    const readable = async (chatId: string) =>
+      (await stepsOf(service, chatId)).some(({ approval }) => approval !== undefined);
+    for (const how of ['chat', 'list', 'stream']) {
+      const chatId = await play(service, ASK);
+      if (how === 'stream') {
+        const client = createEventClient(service.service.port, service.service.apiKey, chatId);
+        const stream = await client.open();
+        await stream.until(() => client.state.chat?.awaitingApproval === true);
+        const told = client.state.messages.flatMap(({ steps = [] }) => steps);
+        expect(told.map(({ status }) => status)).toEqual(['awaiting_approval']);
+        stream.cut();
+      } else {
+        const isSaid = async () =>
+          how === 'chat'
+            ? (await service.chat(chatId)).awaitingApproval
+            : (await service.get('/api/v1/chats')).json<ChatList>().data.find(({ id }) => id === chatId)
+                ?.awaitingApproval;
+        while ((await isSaid()) !== true) await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      expect([how, await readable(chatId)]).toEqual([how, true]);
+    }
+  });
+
   it('is told of by its event stream', async () => {
     const service = await startTestService();
     const chatId = await play(service, ASK);

@@ -28,6 +28,7 @@ describe('how full a context is', () => {
       tokens: null,
       isEstimate: false,
       limit: 9_000,
+      setup: { tokens: expect.any(Number) as number, tools: 4, leftOut: expect.any(Array) as string[] },
       summary: null,
       compacting: false,
       canCompact: false,

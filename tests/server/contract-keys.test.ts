@@ -51,6 +51,8 @@ describe('making a key', () => {
       name: 'My script',
       prefix: apiKey.slice(0, 13),
       scope: 'chat',
+      reach: false,
+      approve: false,
       workspaceId: null,
       createdAt: expect.stringMatching(/Z$/) as string,
       lastUsedAt: null,

@@ -2,7 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createToolPermission, listToolPermissions } from '../../server/store/tool-permission-repository.ts';
+import { placeOfServer } from '../../server/store/mcp-repository.ts';
+import {
+  listToolPermissions,
+  updateToolPermission,
+  type ToolPermission,
+} from '../../server/store/tool-permission-repository.ts';
 import type { McpServer, McpTest } from '../../shared/api/mcp.ts';
 import { MAX_MCP_SERVERS } from '../../shared/limits.ts';
 import { startHttpMcpServer, STDIO_MCP_SERVER } from '../support/mcp-server/index.ts';
@@ -18,6 +23,16 @@ const serverOf = (answer: TestAnswer, status: number): McpServer => {
   expect(answer.status, answer.text).toBe(status);
   return answer.json<{ server: McpServer }>().server;
 };
+const allowance = (tool: string, serverId: string): ToolPermission => ({
+  id: tool,
+  workspaceId: 'w',
+  tool,
+  place: placeOfServer(serverId),
+  placeName: 'Lamp',
+  described: '',
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
+
 const make = async (api: TestClient, body: object): Promise<McpServer> =>
   serverOf(await api.post(PATH, body), 201);
 const change = (api: TestClient, id: string, json: unknown): Promise<TestAnswer> =>
@@ -104,25 +119,24 @@ describe('a tool server', () => {
     const { store } = api.service;
     const stdio = { name: 'Lamp', transport: 'stdio', command: 'lamp', enabled: false };
     const { id } = await make(api, stdio);
-    await make(api, { ...stdio, name: 'Lamp' });
-    const all = ['lamp-2__echo', 'lampXYecho', 'lamp__echo', 'other'];
+    const other = await make(api, { ...stdio, name: 'Lamp' });
+    const all = ['lamp-2__echo', 'lamp__echo'];
     await store.write((writer) => {
-      for (const tool of all) createToolPermission(writer, { tool, createdAt: '2026-01-01T00:00:00.000Z' });
+      updateToolPermission(writer, allowance('lamp__echo', id));
+      updateToolPermission(writer, allowance('lamp-2__echo', other.id));
     });
     const remembered = (): string[] => store.read(listToolPermissions).map(({ tool }) => tool);
     await change(api, id, { name: 'Lantern', agents: 'all', env: { LAMP_KEY: KEY } });
     expect(remembered()).toEqual(all);
     await change(api, id, json);
-    expect(remembered()).toEqual(['lamp-2__echo', 'lampXYecho', 'other']);
+    expect(remembered()).toEqual(['lamp-2__echo']);
   });
 
   it('that is removed leaves nothing that was always allowed to the next of its name', async () => {
     const api = await startTestService();
     const { store } = api.service;
     const { id } = await make(api, off);
-    await store.write((writer) =>
-      createToolPermission(writer, { tool: 'lamp__echo', createdAt: '2026-01-01T00:00:00.000Z' }),
-    );
+    await store.write((writer) => updateToolPermission(writer, allowance('lamp__echo', id)));
     await remove(api, id);
     expect((await make(api, off)).slug).toBe('lamp');
     expect(store.read(listToolPermissions)).toEqual([]);

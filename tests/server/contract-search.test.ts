@@ -257,6 +257,45 @@ describe('GET /api/v1/search', () => {
     expect(await titles('天気')).toEqual(['今日は天気がいい']);
   });
 
+  it('finds chats by titles in other alphabets, also when they were changed since', async () => {
+    const { chat, search, run } = await openWorkspace();
+    const id = await chat('Ταξίδι στην ΑΘΉΝΑ');
+    const titles = async (q: string): Promise<string[]> => (await search(q)).chats.map(({ title }) => title);
+    expect(await titles('αθηνα')).toEqual(['Ταξίδι στην ΑΘΉΝΑ']);
+    await run('UPDATE chats SET title = ? WHERE id = ?', ['Поездка в Киев', id]);
+    expect(await titles('αθηνα')).toEqual([]);
+    expect(await titles('КИЕВ')).toEqual(['Поездка в Киев']);
+    await run('UPDATE chats SET title = ? WHERE id = ?', ['Trip to Kyiv', id]);
+    expect(await titles('киев')).toEqual([]);
+    expect(await titles('KYIV')).toEqual(['Trip to Kyiv']);
+  });
+
+  it('lists chats by their titles in the same order when many were changed at the same time', async () => {
+    const { chat, search } = await openWorkspace();
+    const updatedAt = '2026-01-01T00:00:00.000Z';
+    for (let index = 0; index < 2_100; index += 1)
+      await chat(index % 300 === 7 ? 'harbour' : 'x', { updatedAt });
+    const { chats } = await search('harbour');
+    expect(chats).toHaveLength(5);
+    const ids = chats.map((found) => found.id);
+    expect(ids).toEqual(ids.toSorted());
+  });
+
+  it('takes each word once and the first sixteen alone, however many are sent', async () => {
+    const { chat, message, texts } = await openWorkspace();
+    const words = Array.from({ length: 16 }, (_, index) => `w${index}`);
+    await message(await chat('x'), `a lighthouse and ${words.join(' ')}`);
+    expect(await texts('lighthouse a '.repeat(30))).toHaveLength(1);
+    expect(await texts(`${words.join(' ')} nowhere`)).toHaveLength(1);
+    expect(await texts(`${words.slice(0, 15).join(' ')} nowhere`)).toEqual([]);
+  });
+
+  it('marks words far into a very long text', async () => {
+    const { chat, message, texts } = await openWorkspace();
+    await message(await chat('x'), `${'lorem ipsum '.repeat(40_000)}lighthouse ${'dolor '.repeat(40_000)}`);
+    expect((await texts('lighthouse'))[0]).toContain('[lighthouse] dolor');
+  });
+
   it('gives as many as asked for, 30 unless told, and says whether there are more', async () => {
     const { chat, message, search, request } = await openWorkspace();
     const id = await chat('x');

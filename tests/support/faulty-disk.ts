@@ -24,6 +24,8 @@ export interface FaultyDisk extends Disk {
   heal(): void;
   /** Makes calls wait, for files whose path matches or for all; returns what lets them go on. */
   hang(calls: readonly DiskCall[], path?: RegExp): () => void;
+  /** Tells that so many bytes are free; null: as many as there are. */
+  leaveFree(bytes: number | null): void;
   /** At most so many bytes a write. */
   takeAtMost(bytes: number): void;
   /** From the `count`-th next changing call on nothing has any effect, as if the power had gone. */
@@ -51,6 +53,7 @@ export function faultyDisk(): FaultyDisk {
   let hanging: { calls: readonly DiskCall[]; path: RegExp | undefined; until: Promise<void> }[] = [];
   let mostBytes = Infinity;
   let left = Infinity;
+  let freeBytes: number | null = null;
   const counts = new Map<DiskCall, number>();
 
   const refusal = (code: string): Error => Object.assign(new Error(`${code}: made to fail`), { code });
@@ -123,6 +126,10 @@ export function faultyDisk(): FaultyDisk {
     async mkdir(path) {
       await pass('mkdir', path);
       return real.mkdir(path);
+    },
+    freeBytes: (path) => (freeBytes === null ? real.freeBytes(path) : Promise.resolve(freeBytes)),
+    leaveFree(bytes) {
+      freeBytes = bytes;
     },
     async syncDir(path) {
       await pass('syncDir', path);

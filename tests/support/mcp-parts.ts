@@ -22,8 +22,13 @@ export interface McpParts {
   addLamp: (env?: Record<string, string>, args?: readonly string[]) => Promise<McpServer>;
   /** The tools that a turn of the default agent gets. */
   tools: (agentType?: string) => Promise<OutsideTool[]>;
-  /** Calls a tool of Lamp as a turn would; `signal` stops it. */
-  call: (tool: string, input?: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>;
+  /** Calls a tool of Lamp as a turn would; `signal` stops it, `onProgress` is told when it gets on. */
+  call: (
+    tool: string,
+    input?: Record<string, unknown>,
+    signal?: AbortSignal,
+    onProgress?: () => void,
+  ) => Promise<unknown>;
   /** Lines that the test server wrote down, where `MCP_TEST_EVENTS_FILE` is `eventsFile`. */
   events: () => Promise<string[]>;
   eventsFile: string;
@@ -31,7 +36,10 @@ export interface McpParts {
   pids: () => Promise<number[]>;
 }
 
-/** Opens the parts; they are closed when the test is over. */
+/** A machine that is busy with other tests starts programs slowly; nothing waits longer than it has to. */
+const PATIENT = { openMs: 30_000, firstListingMs: 30_000, listingMs: 30_000 };
+
+/** Opens the parts, patient with programs unless told otherwise; they are closed when the test is over. */
 export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> {
   const dir = await createTempDir();
   const log: string[] = [];
@@ -39,7 +47,7 @@ export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> 
   const store = await openStore({ dir: join(dir, 'store') });
   const secrets = createSecrets({ dataDir: dir, openBox: () => Promise.resolve(null), log: tell });
   const mcp = createMcpService({
-    ...options,
+    limits: { ...PATIENT, ...options.limits },
     store,
     secrets,
     clock: () => new Date(),
@@ -73,10 +81,10 @@ export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> 
         env: { MCP_TEST_EVENTS_FILE: eventsFile, ...env },
       }),
     tools,
-    async call(name, input = {}, signal = new AbortController().signal) {
+    async call(name, input = {}, signal = new AbortController().signal, onProgress = () => undefined) {
       const tool = (await tools()).find((one) => one.name === `lamp__${name}`);
       if (tool === undefined) throw new Error(`There is no tool ${name}.`);
-      return tool.run(input, { signal });
+      return tool.run(input, { signal, onProgress });
     },
     events,
     async pids() {

@@ -56,6 +56,7 @@ export function createMortalDisk(): MortalDisk {
     readdir: (path) => live(() => real.readdir(path)),
     unlink: (path) => live(() => real.unlink(path)),
     mkdir: (path) => live(() => real.mkdir(path)),
+    freeBytes: (path) => live(() => real.freeBytes(path)),
     syncDir: (path) => live(() => real.syncDir(path)),
   };
   return disk;

@@ -108,6 +108,7 @@ export async function startProcessing(options: ProcessingOptions = {}): Promise<
         chatId,
         workspaceId: WORKSPACE,
         content,
+        toolReach: 'all',
         mode: 'agent',
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       }),

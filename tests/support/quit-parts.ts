@@ -7,6 +7,9 @@ export interface QuitParts {
   quit: Quit;
   app: EventEmitter;
   powerMonitor: EventEmitter;
+  signals: EventEmitter;
+  /** Has Electron get ready. */
+  becomeReady: () => Promise<void>;
   /** Exit codes that the process would have ended with. */
   exited: number[];
   lines: string[];
@@ -37,6 +40,8 @@ export function createQuitParts(): QuitParts {
     exit: (code: number) => void exited.push(code),
   });
   const powerMonitor = new EventEmitter();
+  const signals = new EventEmitter();
+  const ready = Promise.withResolvers<undefined>();
   const quit = setupQuit({
     app: quittable as unknown as App,
     powerMonitor: powerMonitor as unknown as PowerMonitor,
@@ -46,12 +51,18 @@ export function createQuitParts(): QuitParts {
     },
     beforeExit: () => void (lastThings += 1),
     log: (line) => void lines.push(line),
-    signals: new EventEmitter(),
+    ready: ready.promise,
+    signals,
   });
   return {
     quit,
     app,
     powerMonitor,
+    signals,
+    becomeReady: async () => {
+      ready.resolve(undefined);
+      await ready.promise;
+    },
     exited,
     lines,
     stopped,

@@ -6,6 +6,8 @@ const apiErrors: Record<ApiErrorCode, string> = {
   workspace_required: 'This key belongs to no workspace, so the page can’t tell which chats to show.',
   unauthorized: 'This session has ended.',
   forbidden: 'This key may not do that.',
+  approve_required:
+    'This key may not answer tools’ questions. Answer in a window of Parley that is signed in by its link.',
   workspace_forbidden: 'This key belongs to another workspace.',
   origin_forbidden: 'The service does not accept requests from this page’s address.',
   not_found: 'The service does not know how to do that.',
@@ -30,7 +32,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   too_many_requests: 'Too many requests at once. Wait a moment and try again.',
   queue_full: 'Too many messages are waiting already. Let some be answered first.',
   internal_error: 'Something went wrong in the service.',
-  storage_full: 'The disk is full, so this could not be kept. Free some space and try again.',
+  storage_full: 'The disk is full, or Parley’s store is, so this could not be kept. Make room and try again.',
   storage_unavailable: 'The disk could not be written, so the message was not kept.',
   shutting_down: 'The service is shutting down.',
 };
@@ -44,7 +46,7 @@ const turnErrors: Record<TurnErrorCode, string> = {
   model_not_found: 'This model can’t be had.',
   model_key_refused: 'The key for this model does not work.',
   model_overloaded: 'The model’s server is too busy.',
-  context_too_long: 'The conversation is longer than this model can read.',
+  context_too_long: 'There is more to read than this model can take.',
 };
 
 /** English, the language every other one is measured against: a language file has exactly these names. */
@@ -257,9 +259,9 @@ export const en = {
         prompt: 'Remember that the spare key is with Anna',
       },
     ],
-    model: 'The offline assistant answers, and nothing leaves this computer.',
-    modelBuiltIn: (model: string) => `${model} answers, and nothing leaves this computer.`,
-    modelHere: (model: string) => `${model} answers, on this computer. Nothing leaves it.`,
+    model: 'The offline assistant answers, on this computer and without a network.',
+    modelBuiltIn: (model: string) => `${model} answers, on this computer and without a network.`,
+    modelHere: (model: string) => `${model} answers, on this computer.`,
     modelAway: (model: string, host: string) => `${model} answers: messages are sent to ${host}.`,
     modelElsewhere: (model: string) => `${model} answers.`,
     modelGone: (model: string) => `“${model}” is no longer offered. Choose another model below.`,
@@ -351,6 +353,7 @@ export const en = {
     usage: (input: string, output: string) => `${input} tokens in, ${output} out`,
     usageIn: (input: string) => `${input} tokens in`,
     usageOut: (output: string) => `${output} tokens out`,
+    answeredBy: (model: string) => `answered by ${model}`,
     usageTitle: 'How much the model read and wrote for this reply',
     chooseModel: 'Choose another model',
     openConnection: 'Open the connection',
@@ -364,6 +367,7 @@ export const en = {
     running: 'running',
     done: 'done',
     failed: 'failed',
+    unknown: 'cut off, and may have taken effect',
     denied: 'not allowed',
     expired: 'not answered in time',
     unfinished: 'not finished',
@@ -379,6 +383,9 @@ export const en = {
     title: (asker: string) => `${asker} needs your answer`,
     announce: (asker: string, wish: string) => `${asker} needs your answer. ${wish}`,
     input: 'What it is given',
+    leftOut: (characters: string) => `${characters} characters in the middle are not shown`,
+    showAll: 'Show all',
+    showAllOf: (name: string) => `Show all of ${name}`,
     leftSeconds: 'No answer within a minute counts as a no.',
     leftMinutes: (minutes: number) =>
       minutes === 1
@@ -395,7 +402,7 @@ export const en = {
     answerTo: (answer: string, asker: string, wish: string) =>
       wish === '' ? `${answer}: ${asker}` : `${answer}: ${asker}, ${wish}`,
     alwaysHint:
-      '“Always allow” also holds for whatever this tool is given later, in every chat. The settings take it back, under Tools.',
+      '“Always allow” also holds for whatever this tool is given later in this workspace, with the same folder, site or tool server. The settings take it back, under Tools.',
     given: { once: 'Allowing it…', always: 'Allowing it…', deny: 'Saying no…' },
     notTaken: (reason: string) => `Your answer did not get there. ${reason}`,
     tooLate: 'The time to answer was over, which counts as a no.',
@@ -419,6 +426,10 @@ export const en = {
     share: (share: string) => `${share} full`,
     noLimit: 'How much this model reads at most is not known.',
     full: 'When it gets full, Parley folds older messages into a summary. Nothing is deleted.',
+    setup: (tokens: string, tools: number) =>
+      `About ${tokens} of these are instructions and ${tools === 1 ? 'one tool' : `${tools} tools`}.`,
+    leftOut: (names: string) =>
+      `The model reads too little for these tools, so it is not offered them: ${names}.`,
     summarised: (count: string) => `${count} messages are folded into a summary.`,
     compact: 'Compact now',
     compacting: 'Compacting…',
@@ -462,7 +473,7 @@ export const en = {
     builtIn: 'Built in',
     findModel: 'Find a model',
     noModel: (query: string) => `No model fits “${query}”.`,
-    typeModel: (connection: string) => `${connection} doesn’t list its models: type the name of one.`,
+    typeModel: (connection: string) => `The models of ${connection} aren’t known: type the name of one.`,
     gone: 'No longer offered. Choose another one.',
     goneGroup: 'Chosen before',
     here: 'on this computer',
@@ -507,11 +518,10 @@ export const en = {
     remove: (name: string) => `Remove ${name}`,
     reading: 'A file is being read',
     drop: 'Drop text files here',
-    dropHint: (limit: string) => `Up to ${limit} each. They become part of your message.`,
+    dropHint: (limit: string) => `They become part of your message, which holds ${limit} characters.`,
     longest: (name: string, count: string) =>
       `– “${name}” alone has ${count}. Remove it or shorten the message.`,
     refused: {
-      too_large: (name: string, limit: string) => `“${name}” is too large: a file may have up to ${limit}.`,
       too_long: (name: string, limit: string) =>
         `“${name}” is too long: a message holds ${limit} characters, and this file has more.`,
       not_text: (name: string) => `“${name}” is not a text file, so it can’t be put into a message.`,
@@ -589,15 +599,19 @@ export const en = {
       keepInMenuBar: 'Show Parley in the menu bar',
       keepInMenuBarHint:
         'Its address, a new chat and the way out at hand. Closing the window leaves Parley running either way.',
-      noTray: 'This desktop shows no tray icon, so Parley still quits with its last window.',
+      noTray: 'This desktop shows no tray icons, so closing the window minimises it instead.',
       login: 'Open at login',
       loginHint: 'Parley starts without a window when you log in.',
       noLogin: 'Parley has to be installed for that.',
-      loginRefused: 'The system did not go along.',
+      loginRefused: (mac: boolean) =>
+        mac
+          ? 'macOS did not change it. Allow Parley in System Settings, under General › Login Items.'
+          : 'The system did not change it.',
       notify: 'Notify about replies',
       notifyHint:
         'When a reply is ready or has failed, or a tool needs your answer, and no window of Parley is in front.',
       cannotNotify: 'This system shows no notifications.',
+      notifyTrouble: (reason: string) => `The system did not show the last notification: ${reason}`,
       spelling: 'Check spelling',
       spellingHint: (mac: boolean) =>
         mac
@@ -606,6 +620,8 @@ export const en = {
       quickAsk: 'Quick ask',
       quickAskHint: 'Keys that open a small window for a question, whatever program is in front.',
       taken: 'Another program uses these keys. Choose others.',
+      asked:
+        'This desktop uses Wayland: it may ask you to allow these keys, or refuse them without saying so, and it decides where the window appears.',
       noKeys: 'No keys',
       pressKeys: 'Press the keys…',
       changeKeys: (label: string, keys: string) => `${label}: ${keys}. Change`,
@@ -626,6 +642,8 @@ export const en = {
       secretsKept: {
         sealed: 'Kept encrypted, with a key that the system’s key store holds.',
         file: 'Kept in a file that only you can read: this system has no key store that Parley can use.',
+        unasked:
+          'The system’s key store encrypts them, if one is running. Otherwise they go into a file that only you can read. Parley finds out when you add the first key, and says so here.',
       },
       folders: 'Folders',
       openData: 'Open the data folder',
@@ -645,7 +663,7 @@ export const en = {
       builtIn: 'Built in',
       builtInHint: 'These stay as they are. Make a copy to change one.',
       builtInList: 'Agents that are built in',
-      allTools: 'All tools',
+      allTools: 'The usual tools',
       tools: (count: number) => (count === 0 ? 'No tools' : count === 1 ? '1 tool' : `${count} tools`),
       rounds: (count: number) => (count === 1 ? '1 round at most' : `${count} rounds at most`),
       edit: 'Edit',
@@ -667,10 +685,13 @@ export const en = {
       left: (count: number) =>
         count === 1 ? '1 more character fits.' : `${count.toLocaleString()} more characters fit.`,
       toolsLabel: 'Tools',
-      toolsHint: 'In the mode “Chat” no agent uses tools.',
-      reachAll: 'All tools',
+      toolsHint:
+        'Usual for a connected model is what it can’t do itself; the offline assistant uses all. A model that reads little gets only those for which there is room. In the mode “Chat” no agent uses tools.',
+      reachAll: 'The usual ones',
       reachSome: 'Only these',
-      chosenTools: (count: number) => (count === 0 ? 'None chosen' : `${count} chosen`),
+      chosenTools: (count: number, tokens: number) =>
+        count === 0 ? 'None chosen' : `${count} chosen, about ${tokens.toLocaleString()} tokens`,
+      toolTokens: (tokens: number) => `${tokens.toLocaleString()} tokens`,
       chooseAll: 'All',
       chooseNone: 'None',
       goneTool: 'No longer there.',
@@ -722,6 +743,12 @@ export const en = {
       allowedLoading: 'Loading…',
       allowedNone: 'None: every tool that changes something, or sends something away, asks first.',
       allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
+      places: {
+        folder: (name: string) => `in the folder “${name}”`,
+        site: (name: string) => `from ${name}`,
+        server: (name: string) => `tool server “${name}”`,
+      },
+      allowedIn: (workspace: string) => `workspace “${workspace}”`,
       allowedSince: (time: string) => `since ${time}`,
       askAgain: 'Ask again',
       askAgainLabel: (name: string) => `Ask again: ${name}`,
@@ -786,9 +813,11 @@ export const en = {
       newTitle: 'Add a tool server',
       editTitle: (name: string) => `Edit “${name}”`,
       snippet: 'Fill in from a snippet',
-      snippetHint: 'Paste what the maker shows for other apps, in JSON. Nothing is started by that.',
+      snippetHint:
+        'Paste what the maker shows: a line such as “npx …”, an address, or the JSON for another app. Nothing is started by that.',
       snippetExample: '{ "mcpServers": { "files": { "command": "npx", "args": ["…"] } } }',
-      snippetNone: 'No tool server was found in it: it is JSON with “command” or “url”.',
+      snippetNone:
+        'No tool server was found in it. A line begins with a program such as “npx”; JSON holds “command” or “url”.',
       snippetTaken: (name: string) =>
         name === '' ? 'It is filled in below.' : `“${name}” is filled in below.`,
       snippetMany: 'It describes several. Choose one:',
@@ -878,8 +907,9 @@ export const en = {
         'The offline assistant calculates, converts, counts days, works on text and data, searches your chats and keeps notes. It is made of rules, not of a language model, and needs no network.',
 
       found: 'On this computer',
+      wantsKey: 'wants a key',
       foundHint:
-        'Model servers that run here, at their usual places. Nothing leaves this computer with them.',
+        'Model servers that run here, at their usual places. Messages to their models stay on this computer.',
       foundList: 'Model servers found on this computer',
       looking: 'Looking…',
       lookAgain: 'Look again',
@@ -890,7 +920,7 @@ export const en = {
       connecting: 'Connecting…',
       connected: (name: string, models: number) =>
         models === 0
-          ? `“${name}” is connected. It lists no models yet.`
+          ? `“${name}” was added. Which models it has is not known yet.`
           : models === 1
             ? `“${name}” is connected, with 1 model.`
             : `“${name}” is connected, with ${models.toLocaleString()} models.`,
@@ -898,11 +928,11 @@ export const en = {
 
       connections: 'Connections',
       connectionsHint:
-        'Messages of chats that use one of their models are sent to that address. At an address of this computer, nothing leaves it.',
+        'Messages of chats that use one of their models are sent to that address. To an address of this computer, they don’t leave it.',
       list: 'Connections',
       loading: 'Loading the connections…',
       failed: (reason: string) => `The connections could not be loaded. ${reason}`,
-      none: 'Nothing is connected: the offline assistant answers, and nothing leaves this computer.',
+      none: 'Nothing is connected: the offline assistant answers, on this computer and without a network.',
       add: 'Add a connection…',
       providers: {
         ollama: 'Ollama',
@@ -1070,6 +1100,19 @@ export const en = {
       noLonger: (count: number) =>
         count === 1 ? '1 key that is no longer in force' : `${count} keys that are no longer in force`,
       scopes: { chat: 'Chats', admin: 'Everything' },
+      /** A scope, with what a key of scope chat was given on top. */
+      mayDo: ({ scope, reach, approve }: { scope: 'chat' | 'admin'; reach: boolean; approve: boolean }) => {
+        if (scope === 'admin') return 'Everything';
+        return ['Chats', ...(reach ? ['reaching out'] : []), ...(approve ? ['answering tools'] : [])].join(
+          ', ',
+        );
+      },
+      rights: 'Beyond chatting',
+      reach: 'Use tools that reach out',
+      reachHint:
+        'Its messages may have folders read, pages fetched and tool servers used. What asks first still does.',
+      approve: 'Answer tools that ask first',
+      approveHint: 'It may allow or refuse in your place, in its workspace. “Always allow” stays yours.',
       scopeHints: {
         chat: 'Read and write chats and messages.',
         admin: 'Keys, settings and backups as well.',
@@ -1155,6 +1198,15 @@ export const en = {
       version: 'Version',
       kind: 'Runs as',
       desktopApp: 'Desktop app, with the service in it',
+      diagnostics: 'Diagnostics',
+      diagnosticsHint:
+        'Checks each part of Parley on this computer and copies the results, to paste into a report. No chats, no keys.',
+      copyDiagnostics: {
+        ready: 'Copy diagnostics',
+        checking: 'Checking…',
+        copied: 'Copied',
+        failed: 'Could not be copied. Try again',
+      },
       licence: 'Licence',
       licenceText: 'MIT: free to use, change and share.',
       data: 'Data folder',
@@ -1162,7 +1214,7 @@ export const en = {
       copyData: 'Copy the path of the data folder',
       privacy: 'Privacy',
       privacyText:
-        'Parley counts nothing, and talks to no other machine but the model servers that you connect: messages of chats that use their models are sent there. With none connected, nothing leaves this computer. Your chats stand in the data folder, readable by you alone.',
+        'Parley counts nothing. It talks to other machines only where you have it do so: to model servers that you connect (messages of chats that use their models are sent there), to web pages that agents may fetch once that is turned on, and to tool servers that you add, which can do what they like. The desktop app can also look for updates, and fetches a dictionary when spelling is checked, except on a Mac. With none of that, nothing leaves this computer. Your chats stand in the data folder, readable by you alone.',
     },
   },
 
@@ -1277,7 +1329,7 @@ export const en = {
     noDeleted: 'Nothing here: no chat of this workspace was deleted lately.',
     deletedAt: (time: string) => `Deleted ${time}`,
     daysLeft: (days: number) =>
-      days < 1 ? 'less than a day left' : days === 1 ? '1 day left' : `${days} days left`,
+      days < 1 ? 'goes for good soon' : days === 1 ? '1 day left' : `${days} days left`,
     restoreChat: 'Restore',
     restoreChatLabel: (title: string) => `Restore “${title}”`,
     restoredChat: (title: string) => `“${title}” is back.`,
@@ -1295,7 +1347,7 @@ export const en = {
     retry: 'Try again',
     noConnection: 'The service can’t be reached.',
     importDiskFull:
-      'The disk is full. Free some space and import the file again: what came in is passed over.',
+      'The disk is full, or Parley’s store is. Make room and import the file again: what came in is passed over.',
     importDiskFailed:
       'The disk could not be written. Check the data folder and import the file again: what came in is passed over.',
     busyElsewhere: 'An import, a backup or a restore is under way. Try again when it is done.',

@@ -66,6 +66,9 @@ export function createPlaces({ folders, dataDir }: PlaceDeps): Places {
       const names = pathNames(path);
       const all = await folders();
       const absolute = isAbsolute(path) ? resolve(path) : pathIn(all, names, path);
+      // Not even looked at: a disk that went away keeps whoever does.
+      const gone = all.find((folder) => !folder.available && isInside(folder.path, absolute));
+      if (gone !== undefined) throw notThereAnyMore(gone);
       let found: RealPath;
       try {
         found = await realOf(absolute);
@@ -96,13 +99,14 @@ function pathIn(all: readonly AllowedFolder[], names: readonly string[], path: s
     all.find(({ name }) => name === first) ??
     all.find(({ name }) => name.toLowerCase() === first.toLowerCase());
   if (folder === undefined) throw notAllowed(path, all);
-  if (!folder.available) {
-    throw new ToolError(
-      `The folder “${folder.name}” (${folder.path}) was allowed, but it isn’t there any more.`,
-    );
-  }
+  if (!folder.available) throw notThereAnyMore(folder);
   return join(folder.path, ...rest);
 }
+
+const notThereAnyMore = ({ name, path }: AllowedFolder): ToolError =>
+  new ToolError(
+    `The folder “${name}” (${path}) was allowed, but it isn’t there any more, or its disk doesn’t answer.`,
+  );
 
 /** What is said of everything outside, whether or not it exists. */
 function notAllowed(path: string, all: readonly AllowedFolder[]): ToolError {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { placeOfFolder } from '../../store/allowed-folder-repository.ts';
 import { ToolError } from '../../tools/tool.ts';
 import { readFlag, readText } from '../input.ts';
 import type { OutsideTool } from '../outside-tool.ts';
@@ -64,15 +65,25 @@ export function createWriteFile(places: Places): OutsideTool {
     async describe(input) {
       try {
         const writing = await read(input);
-        return { summary: describe(writing), basis: basisOf(writing.place) };
+        const { folder } = writing.place;
+        return {
+          summary: describe(writing),
+          basis: basisOf(writing.place),
+          place: { id: placeOfFolder(folder.id), name: folder.name },
+        };
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         // Told with a basis: a yes to this is none to what may be possible by then.
-        return { summary: `This can’t be done: ${error.message}`, basis: 'nothing' };
+        return { summary: `This can’t be done: ${error.message}`, basis: 'nothing', place: 'unknown' };
       }
     },
-    async run(input, { signal, basis }) {
+    async run(input, { signal, basis, place: allowedAt }) {
       const { place, text, append } = await read(input);
+      if (allowedAt !== undefined && allowedAt !== placeOfFolder(place.folder.id)) {
+        throw new ToolError(
+          `“${place.shown}” leads elsewhere by now, so it was left alone. Look at it, and ask again.`,
+        );
+      }
       if (basis !== undefined && basis !== basisOf(place)) {
         throw new ToolError(
           `“${place.shown}” has changed since the question was asked, so it was left alone. Look at it, and ask again.`,

@@ -1,6 +1,5 @@
 /** Reads pages beside everything else, so that one made to take minutes costs nobody but itself. */
-import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../../threads.ts';
 import { ToolError } from '../../tools/tool.ts';
 import type { ReadPage } from './read-html.ts';
 
@@ -10,17 +9,6 @@ const MAX_MEMORY_MB = 192;
 
 const TANGLED = 'The page is too tangled to be turned into text.';
 
-/**
- * Where the thread's entry is: beside this module when it runs from source, else built, beside the program or one folder up
- * from its chunks. Throws when it isn't there.
- */
-export function htmlThreadUrl(from: string = import.meta.url): URL {
-  const names = from.endsWith('.ts') ? ['./html-thread.ts'] : ['./html-thread.js', '../html-thread.js'];
-  const found = names.map((name) => new URL(name, from)).find((url) => existsSync(url));
-  if (found === undefined) throw new Error(`There is no reader of pages beside ${from}.`);
-  return found;
-}
-
 /** The page as text, `maxCharacters` of it at most. Rejects with ToolError when that takes too long or too much memory, or as the signal does. */
 export async function readHtmlApart(
   page: { html: string; address: string; maxCharacters?: number },
@@ -28,13 +16,9 @@ export async function readHtmlApart(
 ): Promise<ReadPage> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<ReadPage>();
-  const worker = new Worker(htmlThreadUrl(), {
+  const worker = startThread('html-thread', {
     workerData: page,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
-    // It has no business with any of it.
-    env: {},
-    stdout: true,
-    stderr: true,
   });
   const stop = (): void => reject(signal.reason as Error);
   const timer = setTimeout(() => reject(new ToolError(TANGLED)), timeoutMs);

@@ -35,10 +35,12 @@ export function createWebTools({ isOn, options = {} }: WebToolDeps): OutsideTool
       try {
         const url = readAddress(readText(input, 'url'));
         return {
+          place: { id: `site:${url.host}`, name: url.host },
           summary: `Fetches this page from ${url.host}, which learns this computer’s network address: ${url.href}`,
         };
       } catch (error) {
-        if (error instanceof ToolError) return { summary: `This can’t be done: ${error.message}` };
+        if (error instanceof ToolError)
+          return { summary: `This can’t be done: ${error.message}`, place: 'unknown' };
         throw error;
       }
     },

@@ -9,13 +9,13 @@ import { ownZone, resolvePlace, zoneCity, type Place } from './zones.ts';
 export const currentTime = defineTool({
   name: 'current_time',
   description:
-    "Tells the time and date now in a city, country or zone, or where the person is when no place is given. Use it for what time it is; for another moment's time elsewhere use convert_time.",
+    'Tells the time and date now in a city, country or zone; without a place, where the person is.',
   input: Type.Object({
     place: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 80,
-        description: 'City, country, IANA zone, abbreviation or offset: "New York", "Japan", "CET", "UTC+2".',
+        description: 'E.g. "New York", "Japan", "CET", "UTC+2".',
       }),
     ),
   }),

@@ -13,18 +13,15 @@ export const CalculateInput = Type.Object({
   expression: Type.String({
     minLength: 1,
     maxLength: MAX_EXPRESSION_CHARACTERS,
-    description:
-      'The calculation, e.g. "(3 + 4) * 2^5", "15% of 80", "80 + 15%", "sqrt(2)", "median(3, 1, 2)", "30!", "x = 3; x^2 + 1".',
+    description: 'E.g. "(3 + 4) * 2^5", "15% of 80", "80 + 15%", "median(3, 1, 2)", "30!", "x = 3; x^2 + 1".',
   }),
-  decimals: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 50, description: 'Round to this many digits after the point.' }),
-  ),
+  decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 50, description: 'Digits after the point.' })),
   significantDigits: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 60, description: 'Round to this many significant digits.' }),
+    Type.Integer({ minimum: 1, maximum: 60, description: 'Significant digits.' }),
   ),
   angles: Type.Optional(
     Type.Enum(['radians', 'degrees'], {
-      description: 'How bare angles of sin, cos, tan and their inverses are meant; radians when absent.',
+      description: 'What bare angles are; radians when absent.',
     }),
   ),
 });
@@ -45,9 +42,8 @@ export const CalculateOutput = Type.Object({
 export const calculate = defineTool({
   name: 'calculate',
   description:
-    'Calculates exactly: arithmetic, percentages, fractions, powers, roots, factorials, remainders, logarithms (log is base 10, ln natural), ' +
-    'trigonometry, comparisons, statistics of a list (sum, mean, median, mode, min, max, std, variance, product), gcd, lcm, combinations, ' +
-    'prime factors, and simple variables. Use it for every calculation instead of working it out yourself.',
+    'Calculates exactly: arithmetic, percentages, roots, logarithms (log is base 10, ln natural), trigonometry, statistics of ' +
+    'a list (mean, median, std …), gcd, combinations, prime factors. Use it for every calculation.',
   input: CalculateInput,
   output: CalculateOutput,
   async run(input) {

@@ -214,7 +214,7 @@ function median(values: Num[], { engine }: Calculation): Num {
 
 function mode(values: Num[], { engine }: Calculation): Num {
   const counts = values.map((value) => values.filter((other) => compare(engine, value, other) === 0).length);
-  const most = Math.max(...counts);
+  const most = counts.reduce((highest, count) => Math.max(highest, count), 0);
   const winners = values.filter(
     (value, index) =>
       counts[index] === most && values.findIndex((v) => compare(engine, v, value) === 0) === index,

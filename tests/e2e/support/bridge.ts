@@ -30,6 +30,7 @@ const STATE: DesktopState = {
   quickAsk: 'off',
   hasTray: true,
   canNotify: true,
+  notifyTrouble: null,
   secrets: 'sealed',
 };
 
@@ -82,6 +83,7 @@ export async function giveBridge(
       state: () => scope.parleyTestState(),
       setOpenAtLogin: (open: boolean) => scope.parleyTestState(open),
       chooseFolder: () => scope.parleyTestFolder(),
+      diagnose: () => Promise.resolve('ok'),
       offerCommands: (commands: OfferedCommand[]) => said.offers.push(commands),
       reveal: (folder: string) => said.revealed.push(folder),
       openInMain: (chatId: string | null) => said.openedInMain.push(chatId),

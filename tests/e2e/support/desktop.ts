@@ -1,7 +1,7 @@
 import { expect, test as base, type ConsoleMessage, type Page, type Request } from '@playwright/test';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ended } from '../../support/electron/start.ts';
 import type { DesktopOptions } from './desktop-options.ts';
@@ -18,6 +18,8 @@ export interface LaunchOptions {
   /** After those that every start has. */
   args?: string[];
   env?: Record<string, string>;
+  /** Whether the Linux desktop shows tray icons; it does unless told otherwise. */
+  hasTrayHost?: boolean;
   /** A data folder to go on with; absent: a fresh one, removed after the test. */
   dataDir?: string;
   /** By a dialog's name, e.g. `dialog.showMessageBox`, what it answers from the start on; `open`: it waits for `settle`. */
@@ -271,15 +273,18 @@ export const test = base.extend<Fixtures>({
     testInfo.skip(missing !== null, missing ?? '');
     const started: Desktop[] = [];
     const folders: string[] = [];
-    await use(async ({ args = [], env = {}, dataDir, answers = {} } = {}) => {
+    await use(async ({ args = [], env = {}, dataDir, answers = {}, hasTrayHost = true } = {}) => {
       const scratch = await mkdtemp(join(tmpdir(), 'parley-desktop-'));
       folders.push(scratch);
       await mkdir(join(scratch, 'config'));
+      const bin = join(scratch, 'bin');
+      await mkdir(bin);
+      await writeFile(join(bin, 'gdbus'), `#!/bin/sh\necho '(<${hasTrayHost}>,)'\n`, { mode: 0o755 });
       const data = dataDir ?? join(scratch, 'data');
       const main = await startMain(runtime, {
         scratch,
         args: [`--data-dir=${data}`, '--port=0', ...args],
-        env: environment(scratch, env),
+        env: environment(scratch, { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, ...env }),
         answers,
       });
       const desktop = new Desktop(main, data);

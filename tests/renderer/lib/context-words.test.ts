@@ -8,6 +8,7 @@ const context = (changes: Partial<ChatContext>): ChatContext => ({
   limit: 16_384,
   summary: null,
   compacting: false,
+  setup: null,
   canCompact: true,
   ...changes,
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cleanFileName, countCharacters, decodeText, readTextFile } from '../../../renderer/lib/files.ts';
-import { MAX_CONTENT_CHARACTERS, MAX_FILE_BYTES } from '../../../shared/limits.ts';
+import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
 
 const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.from(values);
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -35,17 +35,19 @@ test('a name can’t break out of the line it stands on', () => {
   expect(cleanFileName(`${'x'.repeat(400)}.csv`)).toMatch(/^x{116}\.csv$/);
 });
 
-test('a file at the limit is taken, one byte more is too large', async () => {
-  const wide = '€'.repeat(Math.floor(MAX_FILE_BYTES / 3));
-  await expect(readTextFile(file('a.txt', wide, 'x'))).resolves.toMatchObject({
+test('a file is taken up to what a message holds, whatever its size in bytes', async () => {
+  const most = '😀'.repeat(MAX_CONTENT_CHARACTERS);
+  await expect(readTextFile(file('a.txt', most))).resolves.toMatchObject({ name: 'a.txt', text: most });
+  await expect(readTextFile(file('a.txt', most, 'x'))).resolves.toEqual({
     name: 'a.txt',
-    bytes: MAX_FILE_BYTES,
-    text: `${wide}x`,
+    trouble: 'too_long',
   });
-  await expect(readTextFile(file('a.txt', wide, 'xy'))).resolves.toEqual({
+  await expect(readTextFile(file('a.txt', 'x'.repeat(150_000)))).resolves.toEqual({
     name: 'a.txt',
-    trouble: 'too_large',
+    trouble: 'too_long',
   });
+  const huge = new File([new Uint8Array(5 * MAX_CONTENT_CHARACTERS)], 'huge.bin');
+  await expect(readTextFile(huge)).resolves.toEqual({ name: 'huge.bin', trouble: 'too_long' });
 });
 
 test('why a file is refused is told apart', async () => {

@@ -33,3 +33,8 @@ test('a step that a person did not allow has not failed, and one that was left o
   expect(outcomeOf(step({ status: 'running' }), false)).toBe('unfinished');
   expect(outcomeOf(step({ status: 'awaiting_approval' }), false)).toBe('unfinished');
 });
+
+test('what was cut off and may have taken effect is not told as failed', () => {
+  const step: Step = { id: '1', tool: 'send', status: 'failed', input: {}, error: 'Stopped.', inDoubt: true };
+  expect(outcomeOf(step, false)).toBe('unknown');
+});

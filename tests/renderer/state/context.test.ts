@@ -11,6 +11,7 @@ const CONTEXT: ChatContext = {
   limit: 200,
   summary: null,
   compacting: false,
+  setup: null,
   canCompact: true,
 };
 

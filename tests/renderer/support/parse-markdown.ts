@@ -1,5 +1,6 @@
 import { IncrementalMarkdown } from '../../../renderer/lib/incremental-markdown.ts';
-import type { MarkdownNode } from '../../../renderer/lib/markdown.ts';
+import { lexBlocks, type MarkdownNode } from '../../../renderer/lib/markdown.ts';
 
-/** The tree of a text that comes all at once. */
-export const parseMarkdown = (text: string): MarkdownNode[] => new IncrementalMarkdown().update(text);
+/** The tree of a text that comes all at once, however long that takes. */
+export const parseMarkdown = (text: string): MarkdownNode[] =>
+  new IncrementalMarkdown(lexBlocks).update(text) ?? [];

@@ -1,7 +1,7 @@
 /** Connected models in the agents' own thread. */
 import { afterEach, expect, test } from 'vitest';
 import { createWorkerRuntime, type WorkerRuntime } from '../../../server/agents/worker-runtime.ts';
-import { agentWorkerUrl } from '../../../server/agents/worker-url.ts';
+import { threadUrl } from '../../../server/threads.ts';
 import { startModelServer, type ModelServer } from '../../support/model-servers/model-server.ts';
 import { accessTo } from '../../support/model-servers/model-turn.ts';
 import { PLAIN_TEXT, type ScenarioName } from '../../support/model-servers/scenarios.ts';
@@ -14,7 +14,7 @@ const logged: string[] = [];
 async function start(scenario: ScenarioName, hangMs?: number): Promise<void> {
   server = await startModelServer('openai', { scenario });
   runtime = createWorkerRuntime({
-    workerUrl: agentWorkerUrl(),
+    workerUrl: threadUrl('agent-worker'),
     log: (line) => logged.push(line),
     ...(hangMs !== undefined && { hangMs }),
   });

@@ -108,7 +108,7 @@ describe('a tool call', () => {
   it('becomes a step that runs and is then done, and its result reaches the model', async () => {
     const script = scriptOf([{ call: 'add', input: { a: 1, b: 2 } }], [{ say: 'Three.' }]);
     const { result, ports, calls } = await run(turnRequest(script));
-    const step = { id: 'call-0', tool: 'add', input: { a: 1, b: 2 } };
+    const step = { id: 'call-0', tool: 'add', input: { a: 1, b: 2 }, textBefore: 0 };
     expect(result.steps).toEqual([{ ...step, status: 'done', output: { sum: 3 } }]);
     expect(ports.updates.map((update) => update.steps)).toEqual([
       [{ ...step, status: 'running' }],
@@ -116,6 +116,13 @@ describe('a tool call', () => {
       undefined,
     ]);
     expect(toolResults(calls)).toEqual([{ type: 'json', value: { sum: 3 } }]);
+  });
+
+  it('tells how much of the text was there when it was called, also when it is asked about or cut off', async () => {
+    const script = scriptOf([{ say: 'First.' }, { call: 'add', input: { a: 1, b: 2 } }], [{ say: 'Three.' }]);
+    const { result } = await run(turnRequest(script));
+    expect(result.content).toBe('First.\n\nThree.');
+    expect(result.steps.map(({ textBefore }) => textBefore)).toEqual([6]);
   });
 
   it('has an id of its own when the model uses one twice', async () => {

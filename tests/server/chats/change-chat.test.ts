@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createChatChanges, type ChatChanges } from '../../../server/chats/change-chat.ts';
+import { AppError } from '../../../server/errors.ts';
 import { createEraser } from '../../../server/chats/eraser.ts';
 import { createPurge } from '../../../server/chats/purge.ts';
 import { findChat, listUnsettledChats } from '../../../server/store/chat-repository.ts';
@@ -36,7 +37,11 @@ describe('a chat that was deleted', () => {
       await processing.send(chatId, 'one');
       await processing.send(chatId, 'two');
       await processing.until(() => processing.life.runtime.turns.length > 0, 'the turn to begin');
-      expect(await changes()[how](target(chatId))).toMatchObject({ id: chatId, status: 'stopped' });
+      const removed =
+        how === 'remove'
+          ? await changes().remove(target(chatId))
+          : (await changes().erase(target(chatId)))?.chat;
+      expect(removed).toMatchObject({ id: chatId, status: 'stopped' });
       await processing.crash();
       expect(isThere(chatId)).toBe(false);
       expect(unsettled()).toBe(0);
@@ -82,10 +87,21 @@ describe('a chat that was deleted', () => {
     const { store, processor } = processing.life;
     const purge = { sweep: () => Promise.reject(new Error('killed')) };
     const failing = createChatChanges({ store, processor, purge, clock: () => new Date() });
-    await expect(failing.erase(target(chatId))).rejects.toThrow('killed');
+    expect(await failing.erase(target(chatId))).toMatchObject({ chat: { id: chatId }, isErased: false });
     expect(await changes().restore(target(chatId))).toBeNull();
-    expect(await changes().erase(target(chatId))).toMatchObject({ id: chatId });
+    expect(await changes().erase(target(chatId))).toMatchObject({ chat: { id: chatId }, isErased: true });
     expect(await changes().erase(target(chatId))).toBeNull();
+  });
+
+  test('whose erasing finds no room for a new snapshot is told as accepted, and leaves the files later', async () => {
+    const chatId = await processing.createChat();
+    const { store, processor } = processing.life;
+    const purge = {
+      sweep: () => store.compact().then(() => Promise.reject(new AppError('storage_full'))),
+    };
+    const narrow = createChatChanges({ store, processor, purge, clock: () => new Date() });
+    expect(await narrow.erase(target(chatId))).toMatchObject({ chat: { id: chatId }, isErased: false });
+    expect(isThere(chatId)).toBe(false);
   });
 });
 

@@ -5,6 +5,9 @@ import type { MessageListQuery } from '../../../server/chats/chat-service.ts';
 import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../../shared/limits.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { createWorkspace } from '../../../server/store/workspace-repository.ts';
+import { noteSeen } from '../../../server/seen-time.ts';
+import { seeDays } from '../../support/seen-days.ts';
+import { collect } from '../../support/collect.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 import { echo } from '../../support/scripted-runtime.ts';
 
@@ -23,7 +26,8 @@ afterEach(async () => {
 
 /** The chat's messages as a client gets them; what doesn't fit the API's schema fails. */
 async function listed(chatId: string, query: MessageListQuery = {}): Promise<Message[]> {
-  const json = await processing.life.chats.messagesAsJson(chatId, WORKSPACE, query);
+  const told = await processing.life.chats.messagesAsJson(chatId, WORKSPACE, query);
+  const json = typeof told === 'string' || told === null ? told : (await collect(told)).join('');
   return Value.Parse(MessageList, { messages: JSON.parse(json ?? 'null') as unknown }).messages;
 }
 
@@ -270,11 +274,25 @@ describe('a send with an idempotency key', () => {
     const chatId = await processing.createChat();
     await processing.send(chatId, 'hello', 'key');
     await processing.send(chatId, 'hello', 'old key');
+    await processing.life.store.write((writer) => seeDays(writer, 1, time + IDEMPOTENCY_WINDOW_MS));
     time += IDEMPOTENCY_WINDOW_MS + 1_000;
     await processing.send(chatId, 'other', 'key');
     expect(processing.messages(chatId).filter(({ role }) => role === 'user')).toHaveLength(3);
     const kept = processing.life.store.read((reader) => reader.all('SELECT 1 FROM idempotency'));
     expect(kept).toHaveLength(1);
+  });
+
+  test('is repeated, not sent anew, when the clock has leapt ahead or was set back', async () => {
+    const chatId = await processing.createChat();
+    await processing.life.store.write((writer) => noteSeen(writer, clock()));
+    await processing.send(chatId, 'hello', 'key');
+    for (const days of [40, -80]) {
+      time += days * IDEMPOTENCY_WINDOW_MS;
+      await processing.send(chatId, 'hello', 'key');
+      await processing.life.store.write((writer) => noteSeen(writer, clock()));
+      await processing.send(chatId, 'hello', 'key');
+    }
+    expect(processing.messages(chatId).filter(({ role }) => role === 'user')).toHaveLength(1);
   });
 
   test('whose first try the disk refused is not taken for answered', async () => {

@@ -15,6 +15,7 @@ import { updateMessageDeletedAt } from '../../../server/store/erase-repository.t
 import { createMessage, listMessages } from '../../../server/store/message-repository.ts';
 import { RESTORE_WINDOW_DAYS } from '../../../shared/limits.ts';
 import { faultyDisk, type FaultyDisk } from '../../support/faulty-disk.ts';
+import { seeDays } from '../../support/seen-days.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -34,6 +35,7 @@ beforeEach(async () => {
   nowMs = NOW;
   disk = faultyDisk();
   temp = await openTempStore({ disk, limits: { probeIntervalMs: 10, probeSpacingMs: 1 } });
+  await temp.store.write((writer) => seeDays(writer, 40, NOW));
   eraser = createEraser({ store: temp.store, clock });
 });
 afterEach(async () => {
@@ -137,6 +139,29 @@ describe('a sweep', () => {
     expect(found('text')).toEqual(['live-0']);
   });
 
+  test('empties no trash because the clock leapt ahead, and does once the days have passed', async () => {
+    await makeChat('recent', ['text']);
+    const [seq = 0] = await makeChat('kept', ['a message']);
+    await deleteChat('recent', daysAgo(1));
+    await temp.store.write((writer) => updateMessageDeletedAt(writer, seq, daysAgo(1)));
+    const purge = createPurge({ store: temp.store, eraser, clock, log: () => undefined });
+    nowMs += 40 * DAY_MS;
+    await purge.run();
+    await purge.run();
+    const content = (): string | undefined =>
+      temp.store.read((reader) =>
+        reader.get<{ content: string }>('SELECT content FROM messages WHERE seq = ?', [seq]),
+      )?.content;
+    expect([isStored('recent'), content()]).toEqual([true, 'a message']);
+    for (let days = 1; days < RESTORE_WINDOW_DAYS; days += 1) {
+      expect(isStored('recent')).toBe(true);
+      nowMs += DAY_MS;
+      await purge.run();
+    }
+    expect([isStored('recent'), content()]).toEqual([false, '']);
+    await purge.close();
+  });
+
   test.each([
     ['indexed', 1, true],
     ['not indexed', 1, false],
@@ -148,14 +173,14 @@ describe('a sweep', () => {
     }
     await makeChat('due', [SECRET, `more ${SECRET}ish`]);
     if (isIndexed) await index();
-    await temp.store.fold();
+    await temp.store.compact();
     await deleteChat('due', daysAgo(31));
     expect(await filesWith('quorble')).not.toEqual([]);
     await eraser.sweep();
     await expectNoTrace();
     await temp.reopen();
     expect(found('zyxq*').length).toBe(isIndexed ? others : 0);
-    await temp.store.fold();
+    await temp.store.compact();
     await expectNoTrace();
   });
 

@@ -81,7 +81,7 @@ it('stand in no answer, log, export, backup or file of the store, and go with th
   expect((await api.post('/api/v1/backups')).status).toBe(201);
   for (const { text } of answers) expect([KEY, OTHER_KEY].filter((key) => text.includes(key))).toEqual([]);
   expect(server.requests.map(({ headers }) => headers['authorization'])).toContain(`Bearer ${OTHER_KEY}`);
-  await store.fold();
+  await store.compact();
   expect(await filesWithKeys(dataDir)).toEqual([join(dataDir, 'secrets.json')]);
   await api.request({ method: 'DELETE', path });
   expect(await filesWithKeys(dataDir)).toEqual([]);
@@ -96,7 +96,6 @@ it('that the key store locked are told as such, and nothing is sent without them
   const unlocked = <T>(value: T): Promise<T> =>
     isLocked ? Promise.reject(new Error('locked')) : Promise.resolve(value);
   const box: SecretBox = {
-    kind: 'sealed',
     seal: (text) => unlocked(Buffer.from(`sealed ${text}`).toString('base64')),
     open: (sealed) =>
       unlocked({ text: Buffer.from(sealed, 'base64').toString().replace('sealed ', ''), isStale: false }),

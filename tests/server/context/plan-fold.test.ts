@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../server/context/course.ts';
-import { measure } from '../../../server/context/measure.ts';
+import { measure, type MeasureBasis } from '../../../server/context/measure.ts';
 import { planFold, type FoldRequest } from '../../../server/context/plan-fold.ts';
 import type { HistoryRow } from '../../../server/store/course-repository.ts';
 
@@ -24,6 +24,14 @@ const exchange = (index: number, tokens: number, told?: number): Exchange => ({
   reply: row(index * 2 + 2, 'fine', told === undefined ? {} : { usage: { contextTokens: told } }),
 });
 const exchanges = (...sizes: number[]): Exchange[] => sizes.map((size, index) => exchange(index, size));
+
+/** A model that reads plenty. */
+const basis = (model: string, deletedAt: string | null): MeasureBasis => ({
+  model,
+  deletedAt,
+  limit: 100_000,
+  setup: () => 0,
+});
 
 /** How many of the exchanges are folded. */
 const folded = (sizes: number[], request: Partial<FoldRequest> = {}): number =>
@@ -62,18 +70,18 @@ test('what a model refused is folded whatever the limit is said to be', () => {
 
 test('the context is what the last reply told, and a reckoning of what came since', () => {
   const told = [exchange(0, 100, 400), exchange(1, 100, 520)];
-  expect(measure({ summary: null, exchanges: told }, 'box/m', null)).toEqual({
+  expect(measure({ summary: null, exchanges: told }, basis('box/m', null))).toEqual({
     tokens: 520,
     isEstimate: false,
   });
-  const since = measure({ summary: null, exchanges: [...told, exchange(2, 100)] }, 'box/m', null);
+  const since = measure({ summary: null, exchanges: [...told, exchange(2, 100)] }, basis('box/m', null));
   expect(since?.isEstimate).toBe(true);
   expect(Math.abs((since?.tokens ?? 0) - 620)).toBeLessThan(10);
-  expect(measure({ summary: null, exchanges: told }, 'box/other', null)).toEqual({
+  expect(measure({ summary: null, exchanges: told }, basis('box/other', null))).toEqual({
     tokens: 520,
     isEstimate: true,
   });
-  expect(measure({ summary: null, exchanges: [] }, 'box/m', null)).toBeNull();
+  expect(measure({ summary: null, exchanges: [] }, basis('box/m', null))).toBeNull();
 });
 
 test('what was told before a summary was made, or of a much shorter conversation, no longer counts', () => {
@@ -88,18 +96,35 @@ test('what was told before a summary was made, or of a much shorter conversation
     createdAt: '2026-01-01T00:00:00.000Z',
   };
   const kept = [exchange(1, 100, 9_000)];
-  const after = measure({ summary, exchanges: kept }, 'box/m', null);
+  const after = measure({ summary, exchanges: kept }, basis('box/m', null));
   expect(after?.isEstimate).toBe(true);
   expect(after?.tokens).toBeLessThan(150);
   const whole = [exchange(0, 5_000), exchange(1, 100, 200)];
-  expect(measure({ summary: null, exchanges: whole }, 'box/m', null)?.tokens).toBeGreaterThan(5_000);
+  expect(measure({ summary: null, exchanges: whole }, basis('box/m', null))?.tokens).toBeGreaterThan(5_000);
 });
 
 test('what was told while the model read a message that is deleted now no longer counts', () => {
   const left = { summary: null, exchanges: [exchange(1, 100, 9_000)] };
   const told = { tokens: 9_000, isEstimate: false };
-  expect(measure(left, 'box/m', '2026-01-01T09:59:59.000Z')).toEqual(told);
-  const after = measure(left, 'box/m', '2026-01-01T10:00:01.000Z');
+  expect(measure(left, basis('box/m', '2026-01-01T09:59:59.000Z'))).toEqual(told);
+  const after = measure(left, basis('box/m', '2026-01-01T10:00:01.000Z'));
   expect(after?.isEstimate).toBe(true);
   expect(after?.tokens).toBeLessThan(150);
+});
+
+test('what tools gave counts whole where all fits, and else as far as it is sent', () => {
+  const steps = [{ id: 's', tool: 't', status: 'done' as const, input: {}, output: 'y'.repeat(35_000) }];
+  const read = [{ question: row(1, 'Read it.'), reply: row(2, 'Done.', { steps }) }];
+  const tokens = (limit: number): number =>
+    measure({ summary: null, exchanges: read }, { ...basis('box/m', null), limit })?.tokens ?? 0;
+  expect(tokens(100_000)).toBeGreaterThan(10_000);
+  expect(tokens(4_096)).toBeLessThan(300);
+});
+
+test('instructions and tools count where the model told nothing', () => {
+  const asked = { summary: null, exchanges: [exchange(0, 100)] };
+  const without = measure(asked, basis('box/m', null))?.tokens ?? 0;
+  expect(measure(asked, { ...basis('box/m', null), setup: () => 400 })?.tokens).toBe(without + 400);
+  const told = { summary: null, exchanges: [exchange(0, 100, 520)] };
+  expect(measure(told, { ...basis('box/m', null), setup: () => 400 })?.tokens).toBe(520);
 });

@@ -8,11 +8,11 @@ import { importFile } from '../../../server/data/import-file.ts';
 import { createSearchIndexer } from '../../../server/search/search-indexer.ts';
 import { beginLongChat, listBegun } from '../../../server/store/import-repository.ts';
 import { openStore } from '../../../server/store/store.ts';
-import { searchMessages } from '../../../server/store/search-repository.ts';
 import type { Store } from '../../../server/store/types.ts';
 import { createWorkspace } from '../../../server/store/workspace-repository.ts';
 import { AppError } from '../../../server/errors.ts';
 import { exportedChat, exportFileOf, said } from '../../support/exported.ts';
+import { foundRoles } from '../../support/found-roles.ts';
 import { createMortalDisk } from '../../support/mortal-disk.ts';
 import { createTempDir } from '../../support/service.ts';
 import { openTempStore } from '../../support/store.ts';
@@ -104,8 +104,7 @@ describe('an import', () => {
     await search.catchUp();
     await importFile(temp.store, randomUUID, exportFileOf(exportedChat([said('wombat')])), WORKSPACE);
     await search.catchUp();
-    const find = (words: string): number =>
-      temp.store.read((reader) => searchMessages(reader, { workspaceId: WORKSPACE, words, limit: 5 })).length;
+    const find = (words: string): number => foundRoles(temp.store, WORKSPACE, words).length;
     expect([find('wombat'), find('word1')]).toEqual([1, 0]);
   });
 

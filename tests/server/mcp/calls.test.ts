@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ToolError } from '../../../server/tools/tool.ts';
+import { DoubtError, ToolError } from '../../../server/tools/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
 import {
@@ -80,6 +80,15 @@ describe.each(KINDS)('a tool of %s', (_kind, open) => {
     expect(await call('echo', { text: 'on' })).toEqual({ text: 'on' });
   });
 
+  it('tells when it gets on', async () => {
+    const { call } = await open();
+    let signs = 0;
+    const worked = call('works', { times: 3, everyMs: 50 }, undefined, () => (signs += 1));
+    expect(await worked).toEqual({ text: 'worked' });
+    // Those that come together with the answer are late, and tell nothing that matters any more.
+    expect(signs).toBeGreaterThan(0);
+  });
+
   it('may say a lot', async () => {
     const { call } = await open();
     expect(await call('huge', { characters: 3_000_000 })).toEqual({ text: 'x'.repeat(3_000_000) });
@@ -107,8 +116,8 @@ describe('a program', () => {
     const { call, events, pids } = await openProgram({ MCP_TEST_DIES_IN_CALL: '1' });
     for (const count of [1, 2]) {
       await expect(call('echo', { text: 'x' })).rejects.toThrow(
-        new ToolError(
-          'The tool server “Lamp” ended while the tool was running, so whether it did its work is not known.',
+        new DoubtError(
+          'The tool server “Lamp” ended while the tool was running. Whether it took effect is not known.',
         ),
       );
       expect((await events()).filter((line) => line === 'called echo')).toHaveLength(count);

@@ -6,9 +6,14 @@ import type { ToolPermissionList } from '../../../shared/api/approval.ts';
 import type { McpServer } from '../../../shared/api/mcp.ts';
 import type { Message, Step } from '../../../shared/api/message.ts';
 import { createLines } from '../../../server/mcp/lines.ts';
-import { createMcpServer, findMcpServer, updateMcpServer } from '../../../server/store/mcp-repository.ts';
 import {
-  createToolPermission,
+  createMcpServer,
+  findMcpServer,
+  updateListedTools,
+  updateMcpServer,
+} from '../../../server/store/mcp-repository.ts';
+import {
+  updateToolPermission,
   listToolPermissions,
 } from '../../../server/store/tool-permission-repository.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -87,10 +92,31 @@ describe('what was asked about a tool server', () => {
     expect(await lines.of(id)?.call('echo', { text: 'b' }, signal)).toEqual({ text: 'b' });
   });
 
+  it('is not sent to a tool that is described differently by then', async () => {
+    const { store, id, tool, one, echo } = await openLamp();
+    const about = await tool.describe?.({});
+    expect(about?.place).toEqual({ id: `server:${id}`, name: 'Lamp' });
+    const server = store.read((reader) => findMcpServer(reader, id));
+    if (server === null) throw new Error('It is gone.');
+    const tools = server.tools.map((each) =>
+      each.name === 'lamp__echo' ? { ...each, description: 'Deletes everything.' } : each,
+    );
+    await store.write((writer) => updateListedTools(writer, server, tools, new Date().toISOString()));
+    const changed = 'describes “echo” differently since this reply began, so nothing was sent';
+    await expect(tool.run({ text: 'a' }, { signal, basis: about?.basis ?? '' })).rejects.toThrow(changed);
+    await expect(tool.run({ text: 'a' }, { signal, place: `server:${id}` })).rejects.toThrow(changed);
+    const now = { ...tool, ...(await echo()) };
+    expect(now.described).not.toBe(tool.described);
+    expect(await one.calls()).toBe(0);
+  });
+
   it('is about no server that is made later', async () => {
     const { store } = await openMcpParts();
     await store.write((writer) => {
-      createToolPermission(writer, { tool: 'lamp__echo', createdAt: '2026-01-01T00:00:00.000Z' });
+      updateToolPermission(writer, {
+        ...{ id: 'p', workspaceId: 'w', tool: 'lamp__echo', place: 'server:lamp', placeName: 'Lamp' },
+        ...{ described: '', createdAt: '2026-01-01T00:00:00.000Z' },
+      });
       createMcpServer(writer, {
         ...{ id: 'lamp', name: 'Lamp', slug: 'lamp', transport: 'http', command: null, args: [] },
         ...{ url: 'http://127.0.0.1:9/mcp', secretNames: [], enabled: false, agents: 'all' },

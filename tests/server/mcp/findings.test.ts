@@ -58,7 +58,7 @@ describe('a test of a program', () => {
   it('says that there is no such program', async () => {
     expect(finding(await test({ transport: 'stdio', command: 'no-such-lamp' }))).toEqual([
       'program_not_found',
-      'The program “no-such-lamp” was not found; install it, or give its full path.',
+      `The program “no-such-lamp” was not found; install it, or give its full path. Programs are looked for in ${process.env['PATH']}.`,
       0,
     ]);
   });

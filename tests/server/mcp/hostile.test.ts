@@ -1,6 +1,7 @@
 /** What a tool server may cost that behaves as none should: connections, memory, time. */
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../server/tools/tool.ts';
+import type { McpOptions } from '../../../server/mcp/mcp-service.ts';
+import { DoubtError } from '../../../server/tools/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
 import {
@@ -10,15 +11,16 @@ import {
   type ScriptedServer,
 } from '../../support/mcp-server/scripted.ts';
 
-const ASKS_TOO_MUCH = new ToolError(
-  'The tool server asks for answers faster than it takes them, so it was let go.',
+const ASKS_TOO_MUCH = new DoubtError(
+  'The tool server asks for answers faster than it takes them, so it was let go. Whether it took effect is not known.',
 );
 const SSE = { 'content-type': 'text/event-stream' };
 
 async function openScripted(
   answers: Record<string, ScriptedAnswer>,
+  limits: McpOptions['limits'] = {},
 ): Promise<{ parts: McpParts; server: ScriptedServer }> {
-  const parts = await openMcpParts();
+  const parts = await openMcpParts({ limits });
   const server = await startScriptedServer(answers);
   await parts.mcp.create({ name: 'Lamp', transport: 'http', url: server.url });
   return { parts, server };
@@ -47,10 +49,8 @@ describe('an address', () => {
   });
 
   it('keeps no request open for a notice that is never accepted', async () => {
-    const { parts, server } = await openScripted({
-      'tools/call': () => undefined,
-      'notifications/cancelled': () => undefined,
-    });
+    const never = { 'tools/call': () => undefined, 'notifications/cancelled': () => undefined };
+    const { parts, server } = await openScripted(never, { noticeMs: 200 });
     await expect(parts.call('send', {}, AbortSignal.timeout(100))).rejects.toThrow();
     await eventually(() => expect(server.open()).toBe(0));
   });
@@ -99,6 +99,47 @@ describe('a program', () => {
     );
     await parts.mcp.create({ name: 'Lamp', transport: 'stdio', ...program });
     await expect(parts.call('send')).rejects.toThrow(ASKS_TOO_MUCH);
+  });
+});
+
+describe('an answer that is too large', () => {
+  const ENDLESS = 'x'.repeat(1024 * 1024);
+  const call = async (parts: McpParts): Promise<DoubtError> => {
+    const error: unknown = await parts.call('send').catch((problem: unknown) => problem);
+    if (error instanceof DoubtError) return error;
+    throw error;
+  };
+
+  it('is told as such at an address, also in a stream, and costs the server nothing', async () => {
+    let isStream = false;
+    const { parts } = await openScripted({
+      'tools/call': ({ id }, response) => {
+        response.writeHead(200, isStream ? SSE : { 'content-type': 'application/json' });
+        response.write(`${isStream ? 'data: ' : ''}{"jsonrpc":"2.0","id":${String(id)},"result":"`);
+        const more = (): void => {
+          while (!response.destroyed && response.write(ENDLESS));
+        };
+        response.on('drain', more);
+        more();
+      },
+    });
+    for (isStream of [false, true]) {
+      expect((await call(parts)).message).toBe(
+        'The tool server “Lamp” answered with more than the 32 MB that can be read. Whether it took effect is not known.',
+      );
+    }
+    expect(await parts.mcp.list()).toMatchObject([{ state: 'connected' }]);
+  });
+
+  it('is told as such of a program, which is started anew for the next call', async () => {
+    const parts = await openMcpParts();
+    await parts.addLamp();
+    const tooLarge =
+      'The tool server answered with more than the 16 MB that can be read, so it was let go. Whether it took effect is not known.';
+    const said = parts.call('huge', { characters: 40_000_000 });
+    await expect(said).rejects.toThrow(new DoubtError(tooLarge));
+    expect(await parts.call('echo', { text: 'again' })).toEqual({ text: 'again' });
+    expect(await parts.pids()).toHaveLength(2);
   });
 });
 

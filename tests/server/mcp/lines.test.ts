@@ -4,6 +4,7 @@ import type { UpdateMcpServerBody } from '../../../shared/api/mcp.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
 import { STDIO_MCP_SERVER } from '../../support/mcp-server/index.ts';
+import { writeScriptedProgram } from '../../support/mcp-server/scripted.ts';
 
 const allGone = async ({ pids }: McpParts, count: number): Promise<void> => {
   const all = await pids();
@@ -89,13 +90,50 @@ describe('a server that can’t be reached', () => {
   });
 
   it('keeps the tools that were listed last, and no turn waits until it has started', async () => {
-    const parts = await openMcpParts();
-    const { id, tools } = await parts.addLamp();
+    const parts = await openMcpParts({ limits: { firstListingMs: 50, listingMs: 50 } });
+    const { id } = await parts.addLamp();
+    await parts.mcp.testStored(id, {});
+    const { tools = [] } = (await parts.mcp.list())[0] ?? {};
     expect(tools).not.toEqual([]);
     const slow = await parts.mcp.update(id, { env: { MCP_TEST_START_DELAY_MS: '600000' } });
     expect(slow).toMatchObject({ state: 'opening', tools });
     expect((await parts.tools()).map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
     expect(await parts.mcp.list()).toMatchObject([{ state: 'opening' }]);
+  });
+});
+
+describe('a server that doesn’t say that its tools have changed', () => {
+  const hasGrown = async (parts: McpParts): Promise<boolean> =>
+    (await parts.tools()).some(({ name }) => name.startsWith('lamp__grown'));
+
+  it('is asked for them again when a turn begins, after a while', async () => {
+    const parts = await openMcpParts({ limits: { freshMs: 0 } });
+    await parts.addLamp({ MCP_TEST_SILENT: '1' });
+    expect(await hasGrown(parts)).toBe(false);
+    await parts.call('grow');
+    expect(await hasGrown(parts)).toBe(true);
+  });
+
+  it('is not asked again until then', async () => {
+    const parts = await openMcpParts({ limits: { freshMs: 600_000 } });
+    await parts.addLamp({ MCP_TEST_SILENT: '1' });
+    for (let turn = 0; turn < 5; turn += 1) await parts.tools();
+    expect((await parts.events()).filter((line) => line === 'listed')).toHaveLength(1);
+  });
+
+  it('is heard when it says so though it did not announce that', async () => {
+    const parts = await openMcpParts({ limits: { relistMs: 1 } });
+    const program = await writeScriptedProgram(
+      parts.dir,
+      `{ 'tools/call': (message, say, write) => {
+        answers['tools/list'] = (_, say) => say({ tools: [{ name: 'grown', inputSchema: { type: 'object' } }] });
+        write('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+        say({ content: [] });
+      } }`,
+    );
+    await parts.mcp.create({ name: 'Lamp', transport: 'stdio', ...program });
+    await parts.call('send');
+    await eventually(async () => expect(await hasGrown(parts)).toBe(true));
   });
 });
 

@@ -1,6 +1,6 @@
 /** Programs that start others: nothing of them is left running, and none keeps up the look of a server that has ended. */
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../server/tools/tool.ts';
+import { DoubtError } from '../../../server/tools/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
 import { STARTED_MCP_SERVER, STDIO_MCP_SERVER } from '../../support/mcp-server/index.ts';
@@ -53,8 +53,8 @@ describe('a server that ended, while a program that it started holds its streams
     const parts = await openMcpParts();
     await parts.addLamp({ MCP_TEST_STARTS_HELPER: '1', MCP_TEST_DIES_IN_CALL: '1' });
     await expect(parts.call('echo', { text: 'x' })).rejects.toThrow(
-      new ToolError(
-        'The tool server “Lamp” ended while the tool was running, so whether it did its work is not known.',
+      new DoubtError(
+        'The tool server “Lamp” ended while the tool was running. Whether it took effect is not known.',
       ),
     );
     expect(await parts.mcp.list()).toMatchObject([{ state: 'idle' }]);

@@ -101,6 +101,26 @@ describe('a turn that uses a tool server', () => {
     await eventually(async () => expect(await service.events()).toContain('cancelled hangs'));
   });
 
+  it('that was stopped while the tool worked says that it may have taken effect, and a retry asks', async () => {
+    const service = await startWithLamp();
+    const chatId = await play(service, '::tool lamp__write_counter {"line":"one","waitMs":60000}');
+    const { approval } = await asked(service, chatId);
+    const path = `/api/v1/chats/${chatId}/approvals/${approval?.id ?? ''}`;
+    expect((await service.post(path, { decision: 'approve', remember: true })).status).toBe(200);
+    await eventually(async () => expect(await linesOf(service.counterFile)).toEqual(['one']));
+    await service.post(`/api/v1/chats/${chatId}/stop`);
+    expect((await replyOf(service, chatId))?.steps).toMatchObject([
+      {
+        status: 'failed',
+        inDoubt: true,
+        error: 'This was stopped. Whether it took effect is not known.',
+      },
+    ]);
+    expect((await service.post(`/api/v1/chats/${chatId}/retry`)).status).toBe(200);
+    expect((await asked(service, chatId)).approval?.summary).toContain('may have been done before');
+    expect(await linesOf(service.counterFile)).toEqual(['one']);
+  });
+
   it('leaves no program behind when the service stops in the middle of a call', async () => {
     const service = await startWithLamp();
     const chatId = await play(service, '::tool lamp__hangs {}');

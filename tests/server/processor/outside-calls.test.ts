@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createCallJournal } from '../../../server/outside/call-journal.ts';
 import { NO_OUTSIDE, type AnnouncedCall, type OutsidePort } from '../../../server/outside/outside-port.ts';
 import type { WorkspacePort } from '../../../server/tools/tool.ts';
 import type { Step } from '../../../shared/api/message.ts';
@@ -199,4 +200,105 @@ test('while a person is asked no other time runs out; afterwards it does', async
   (await turn()).stream('', [{ id: '1', tool: 'add_line', status: 'running', input: {} }]);
   expect((await processing.untilAtRest(chatId)).status).toBe('failed');
   expect(processing.messages(chatId)[1]?.error?.code).toBe('timed_out');
+});
+
+/** Allows a tool for good, and has a call of it cut off by a stop. */
+async function cutOff(tool: string): Promise<void> {
+  const { id } = await announce(tool);
+  await decide(id, 'approve', true);
+  (await turn()).stream('', [{ id: '1', tool, status: 'running', input: { text: 'one' } }]);
+  void (await port()).runCall(id).catch(() => undefined);
+  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  await processing.life.processor.stop(chatId);
+}
+
+const retry = () => processing.life.chats.retry({ chatId, workspaceId: null, toolReach: 'all' });
+
+test('what was cut off by a stop is told as such, and its tool asks in the chat until a person says yes to it', async () => {
+  await start();
+  await cutOff('hang');
+  const words = 'This was stopped. Whether it took effect is not known.';
+  expect(processing.messages(chatId)[1]?.steps).toMatchObject([{ inDoubt: true, error: words }]);
+  await retry();
+  // The same, or what a model makes of it this time; also after a no, and after a crash.
+  const { id, approval } = await announce('hang', 'one, but in other words');
+  expect(approval?.summary).toContain('may have been done before');
+  await decide(id, 'deny');
+  await processing.crash();
+  const again = await announce('hang');
+  expect(again.approval?.summary).toContain('may have been done before');
+  await decide(again.id);
+  void (await port()).runCall(again.id).catch(() => undefined);
+  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  expect((await announce('hang', 'three')).approval).toBeNull();
+});
+
+test('what was cut off before it began was not done, and asks no more than before', async () => {
+  await start();
+  const { id } = await announce('add_line');
+  await decide(id, 'approve', true);
+  const outside = await port();
+  const stopping = processing.life.processor.stop(chatId);
+  await expect(outside.runCall(id)).rejects.toThrow();
+  await stopping;
+  const replyId = processing.messages(chatId)[1]?.id ?? '';
+  const late = createCallJournal({ store: processing.life.store, clock: () => new Date(), chatId, replyId });
+  const call = { id: 'late', tool: 'add_line', input: {}, basis: null, isKept: false, settles: false };
+  expect(await late.begin(call)).toBe(false);
+  expect(source.lines).toEqual([]);
+  expect(rows()).toBe(0);
+  await retry();
+  expect((await announce('add_line')).approval).toBeNull();
+});
+
+test('a call that is given up for its time may have taken effect, and the next of its kind asks', async () => {
+  source = createRecordingSource({ timeoutMs: 50 });
+  processing = await startProcessing({ sources: [source] });
+  chatId = await processing.createChat();
+  await processing.send(chatId, 'Go on.');
+  const { id } = await announce('hang');
+  await decide(id, 'approve', true);
+  await expect((await port()).runCall(id)).rejects.toMatchObject({
+    name: 'DoubtError',
+    message: expect.stringContaining('Whether it took effect is not known.') as unknown,
+  });
+  expect((await announce('hang')).approval).not.toBeNull();
+  (await turn()).reply('It took too long.');
+  await processing.untilAtRest(chatId);
+  await retry();
+  expect((await announce('hang', 'again')).approval).not.toBeNull();
+});
+
+/** A tool that gets on every 20 ms, until it was told so many times, or to stop. */
+const slow = (times: number, limits: { timeoutMs: number; longestMs?: number }) =>
+  createRecordingSource({
+    ...limits,
+    run: (_input, { signal, onProgress }) =>
+      new Promise((resolve) => {
+        let count = 0;
+        const timer = setInterval(() => {
+          onProgress?.();
+          count += 1;
+          if (count === times) resolve('done');
+          if (count === times || signal.aborted) clearInterval(timer);
+        }, 20);
+      }),
+  });
+
+async function callSlow(...[times, limits]: Parameters<typeof slow>): Promise<unknown> {
+  processing = await startProcessing({ sources: [slow(times, limits)], turnTimeoutMs: 400 });
+  chatId = await processing.createChat();
+  await processing.send(chatId, 'Go on.');
+  return make('add_line');
+}
+
+test('a call that gets on is neither given up after its time nor does its turn stand still', async () => {
+  expect(await callSlow(40, { timeoutMs: 400 })).toBe('done');
+  expect(processing.chat(chatId).status).toBe('processing');
+});
+
+test('a call that gets on for ever is given up after the longest time', async () => {
+  await expect(callSlow(Infinity, { timeoutMs: 5_000, longestMs: 1_000 })).rejects.toThrow(
+    'The tool “add_line” was not done within 1 seconds, though it reported progress, so it was given up.',
+  );
 });

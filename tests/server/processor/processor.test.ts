@@ -73,6 +73,44 @@ describe('a turn', () => {
     await processing.untilAtRest(chatId);
   });
 
+  test('is said to wait for a person, or no more, once its messages say so', async () => {
+    let isRefused = false;
+    await start({
+      wrap: (store) => ({
+        ...store,
+        write: (work) => (isRefused ? Promise.reject(new Error('no room')) : store.write(work)),
+      }),
+    });
+    const { processor, runtime } = processing.life;
+    const chatId = await processing.createChat();
+    await processing.send(chatId, 'hello');
+    const turn = await runtime.turnOf(chatId);
+    const steps = () => processing.messages(chatId)[1]?.steps ?? [];
+    const saidWith: unknown[] = [];
+    processor.onAsking((_id, waiting) =>
+      saidWith.push([waiting.map(({ id }) => id), steps().map(({ status }) => status)]),
+    );
+    const step = { id: 's1', tool: 'send', input: {} } as const;
+    const approval = { id: 'a1', expiresAt: '2099-01-01T00:00:00.000Z', canRemember: true };
+    turn.stream('Hel');
+    turn.stream('', [{ ...step, status: 'running' }]);
+    await processing.until(() => steps().length > 0, 'the step');
+    isRefused = true;
+    turn.stream('', [{ ...step, status: 'awaiting_approval', approval }]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(processor.isAsking(chatId)).toBe(false);
+    isRefused = false;
+    await processing.until(() => processor.isAsking(chatId), 'the question');
+    turn.stream('', [{ ...step, status: 'done', output: 1 }]);
+    await processing.until(() => !processor.isAsking(chatId), 'its end');
+    expect(saidWith).toEqual([
+      [['s1'], ['awaiting_approval']],
+      [[], ['done']],
+    ]);
+    turn.reply();
+    await processing.untilAtRest(chatId);
+  });
+
   test('saves many small pieces a few times, not once each', async () => {
     let saves = 0;
     await start({

@@ -33,6 +33,7 @@ describe('the chat page', () => {
     for (const rule of [
       "default-src 'none'",
       "script-src 'self'",
+      "worker-src 'self'",
       "style-src 'self'",
       "connect-src 'self'",
       "img-src 'self' data:",

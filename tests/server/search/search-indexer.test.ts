@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { searchMessages } from '../../../server/store/search-repository.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
-import { hasUnindexedMessages } from '../../../server/store/search-index-repository.ts';
+import { findScanEnd, lastMessageSeq } from '../../../server/store/search-repository.ts';
+import { hasUnindexedMessages, indexNextMessages } from '../../../server/store/search-index-repository.ts';
+import { foundRoles } from '../../support/found-roles.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 
 let processing: Processing;
@@ -10,12 +11,30 @@ beforeEach(async () => {
 });
 afterEach(() => processing.remove());
 
-const found = (words: string): string[] =>
-  processing.life.store
-    .read((reader) => searchMessages(reader, { workspaceId: WORKSPACE, words, limit: 50 }))
-    .map(({ role }) => role)
-    .sort();
+const found = (words: string): string[] => foundRoles(processing.life.store, WORKSPACE, words);
 const isBehind = (): boolean => processing.life.store.read(hasUnindexedMessages);
+
+const addMessages = (chatId: string, count: number, contentOf: (index: number) => string): Promise<void> =>
+  processing.life.store.write((writer) => {
+    for (let index = 0; index < count; index += 1) {
+      createMessage(writer, {
+        id: `message-${index}`,
+        chatId,
+        workspaceId: WORKSPACE,
+        role: 'user',
+        content: contentOf(index),
+        status: 'complete',
+        mode: 'agent',
+        model: null,
+        steps: [],
+        error: null,
+        usage: null,
+        stopReason: null,
+        replyTo: null,
+        createdAt: new Date(0).toISOString(),
+      });
+    }
+  });
 
 test('makes what was sent searchable, at once when asked to catch up', async () => {
   const chatId = await processing.createChat();
@@ -39,26 +58,7 @@ test('finds a reply that was finished after the index had passed it', async () =
 
 test('indexes every message once, however many there are and however often it is asked', async () => {
   const chatId = await processing.createChat();
-  await processing.life.store.write((writer) => {
-    for (let index = 0; index < 450; index += 1) {
-      createMessage(writer, {
-        id: `message-${index}`,
-        chatId,
-        workspaceId: WORKSPACE,
-        role: 'user',
-        content: index % 10 === 0 ? 'lighthouse' : 'harbour',
-        status: 'complete',
-        mode: 'agent',
-        model: null,
-        steps: [],
-        error: null,
-        usage: null,
-        stopReason: null,
-        replyTo: null,
-        createdAt: new Date(0).toISOString(),
-      });
-    }
-  });
+  await addMessages(chatId, 450, (index) => (index % 10 === 0 ? 'lighthouse' : 'harbour'));
   await Promise.all([processing.life.search.catchUp(), processing.life.search.catchUp()]);
   await processing.life.search.catchUp();
   expect(found('lighthouse')).toHaveLength(45);
@@ -84,4 +84,20 @@ test('leaves what is indexed searchable when the store refuses to be written', a
   await processing.life.search.catchUp();
   expect(found('one')).toEqual(['user']);
   processing.life.disk.isFull = false;
+});
+
+test('takes up and looks through long messages a few at a time', async () => {
+  await addMessages(await processing.createChat(), 20, () => 'x'.repeat(40_000));
+  const { store } = processing.life;
+  const limit = { messages: 200, bytes: 64 * 1024 };
+  let times = 0;
+  while (isBehind()) {
+    await store.write((writer) => indexNextMessages(writer, limit));
+    times += 1;
+  }
+  expect(times).toBe(10);
+  const last = store.read(lastMessageSeq);
+  expect(store.read((reader) => findScanEnd(reader, last, limit))).toBe(last - 2);
+  expect(store.read((reader) => findScanEnd(reader, last, { messages: 5, bytes: 1e9 }))).toBe(last - 5);
+  expect(store.read((reader) => findScanEnd(reader, 1, limit))).toBe(0);
 });

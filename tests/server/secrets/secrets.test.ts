@@ -16,7 +16,6 @@ interface TestBox extends SecretBox {
 function createBox(): TestBox {
   const turned = (text: string): string => Array.from(text).reverse().join('');
   const box: TestBox = {
-    kind: 'sealed',
     key: 1,
     refuses: false,
     asked: 0,
@@ -182,6 +181,19 @@ describe('with a box', () => {
     box.refuses = false;
     await secrets.read('a');
     expect(await fileOf(dataDir)).not.toContain('sk-one');
+  });
+
+  it('that has no key of its own any more opens what it sealed, and seals nothing', async () => {
+    const dataDir = await createTempDir();
+    const box = createBox();
+    await open(dataDir, () => Promise.resolve(box)).write('a', 'sk-one');
+    const secrets = open(dataDir, () => Promise.resolve({ ...box, seal: null }));
+    expect(await secrets.kind()).toBe('file');
+    await secrets.write('b', 'sk-two');
+    expect(await fileOf(dataDir)).toContain('sk-two');
+    expect(await secrets.read('a')).toEqual(present('sk-one'));
+    expect(await fileOf(dataDir)).toContain('sk-one');
+    expect(await open(dataDir).read('a')).toEqual(present('sk-one'));
   });
 
   it('locks what it does not open, and loses nothing', async () => {

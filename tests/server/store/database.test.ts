@@ -7,7 +7,7 @@ import {
   translateError,
 } from '../../../server/store/database.ts';
 
-const PRAGMAS = ['journal_mode', 'synchronous', 'locking_mode', 'temp_store', 'cache_size', 'secure_delete'];
+const PRAGMAS = ['journal_mode', 'synchronous', 'locking_mode', 'temp_store', 'cache_size'];
 const pragmas = (database: MemoryDatabase): unknown[] =>
   PRAGMAS.map((name) => Object.values(database.get<Record<string, unknown>>(`PRAGMA ${name}`) ?? {})[0]);
 
@@ -23,26 +23,35 @@ async function numbers(): Promise<MemoryDatabase> {
 }
 
 describe('openDatabase', () => {
-  it('keeps pragmas, statements and data through an export', async () => {
+  it('becomes a file that holds nothing of what was deleted', async () => {
     const database = await numbers();
-    expect(pragmas(database)).toEqual(['memory', 0, 'exclusive', 2, -16384, 1]);
-    const read = (): unknown => database.all('SELECT n, word FROM numbers');
-    const before = [pragmas(database), read()];
-    const file = database.exportFile();
-    expect([pragmas(database), read()]).toEqual(before);
-    database.run('INSERT INTO numbers VALUES (?, ?)', [2, 'two']);
+    expect(pragmas(database)).toEqual(['memory', 0, 'exclusive', 2, -16384]);
+    database.run('CREATE VIRTUAL TABLE words USING fts4(content="numbers", word)');
+    for (let n = 2; n < 2_000; n += 1) {
+      const word = n % 2 === 0 ? `abracadabra${n} ${'x'.repeat(n)}` : 'kept';
+      database.run('INSERT INTO numbers VALUES (?, ?)', [n, word]);
+      if (n > 1_000) database.run('INSERT INTO words (docid, word) VALUES (?, ?)', [n, word]);
+    }
+    const before = database.usedBytes();
+    database.run('DELETE FROM words WHERE docid % 2 = 0');
+    database.run('DELETE FROM numbers WHERE n % 2 = 0');
+    expect(database.usedBytes()).toBeLessThan(before);
+    expect(database.isSound()).toBe(true);
+    const file = Buffer.from(database.compactFile());
+    expect(() => database.get('SELECT 1')).toThrow(DatabaseLostError);
+    expect(file.includes('bracadabra')).toBe(false);
+    expect(file.length).toBeLessThan(before / 4);
     const copy = await openDatabase(file);
-    expect(copy.all('SELECT n, word FROM numbers')).toEqual([{ n: 1, word: 'one' }]);
-    expect(pragmas(copy)).toEqual(before[0]);
+    expect(pragmas(copy)).toEqual(['memory', 0, 'exclusive', 2, -16384]);
+    expect(copy.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 1_000 });
+    expect(copy.get("SELECT count(*) AS count FROM words WHERE words MATCH 'kept'")).toEqual({ count: 500 });
+    expect(copy.isSound()).toBe(true);
   });
 
-  it('refuses to export inside a transaction and keeps the transaction', async () => {
+  it('refuses to become a file inside a transaction', async () => {
     const database = await numbers();
     database.begin();
-    database.run('INSERT INTO numbers VALUES (?, ?)', [2, 'two']);
-    expect(() => database.exportFile()).toThrow(SqlError);
-    database.commit();
-    expect(database.all('SELECT n FROM numbers')).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(() => database.compactFile()).toThrow(SqlError);
   });
 
   it('is lost for good after a trap, while a new one works', async () => {

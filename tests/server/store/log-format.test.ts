@@ -2,17 +2,19 @@ import { describe, expect, it } from 'vitest';
 import {
   HEADER_BYTES,
   type LogPosition,
+  Statements,
   decodeHeader,
   decodePayload,
   decodeRecord,
   encodeHeader,
   encodeRecord,
+  referenceTo,
 } from '../../../server/store/log-format.ts';
 
 const start = (header: Buffer): LogPosition => ({
   chain: header.readUInt32LE(HEADER_BYTES - 4),
   sequence: 0,
-  statements: new Map(),
+  uses: new Map(),
 });
 
 function writeRecord(position: LogPosition, ...sqls: string[]): Buffer {
@@ -41,24 +43,32 @@ describe('the header', () => {
 });
 
 describe('records', () => {
-  it('name a statement in full once and by number from then on', () => {
+  it('write a statement out in the first records that use it and now and then, and else by what follows from it', () => {
     const position = start(encodeHeader(1));
     const first = writeRecord(position, 'INSERT a', 'UPDATE b', 'INSERT a');
-    const second = writeRecord(position, 'UPDATE b');
-    const statements: string[] = [];
     const payload = (bytes: Buffer): Buffer => bytes.subarray(14);
     expect(payload(first).toString()).toBe(
-      '[["INSERT a","x",1.5,null],["UPDATE b","x",1.5,null],[0,"x",1.5,null]]',
+      `[["INSERT a","x",1.5,null],["UPDATE b","x",1.5,null],[${referenceTo('INSERT a')},"x",1.5,null]]`,
     );
-    expect(payload(second).toString()).toBe('[[1,"x",1.5,null]]');
-    expect(decodePayload(payload(first), statements).map(({ sql }) => sql)).toEqual([
-      'INSERT a',
-      'UPDATE b',
-      'INSERT a',
-    ]);
-    expect(decodePayload(payload(second), statements)).toEqual([
-      { sql: 'UPDATE b', params: ['x', 1.5, null] },
-    ]);
+    const records = Array.from({ length: 600 }, () => writeRecord(position, 'UPDATE b'));
+    const withText = records.flatMap((bytes, index) => (bytes.includes('UPDATE b') ? [index + 1] : []));
+    expect(withText).toEqual([1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512]);
+    const statements = new Statements();
+    const sqls = [first, ...records].map((bytes) =>
+      decodePayload(payload(bytes), statements).map(({ sql }) => sql),
+    );
+    expect(sqls[0]).toEqual(['INSERT a', 'UPDATE b', 'INSERT a']);
+    for (const later of sqls.slice(1)) expect(later).toEqual(['UPDATE b']);
+  });
+
+  it('of the format before this one, which counted statements, are read', () => {
+    const statements = new Statements();
+    const read = (json: string): string[] =>
+      decodePayload(Buffer.from(json), statements).map(({ sql }) => sql);
+    expect(read('[["INSERT a","x"],["UPDATE b"],[0,"y"]]')).toEqual(['INSERT a', 'UPDATE b', 'INSERT a']);
+    expect(read('[[1],[0,"z"]]')).toEqual(['UPDATE b', 'INSERT a']);
+    statements.beginFile();
+    expect(() => read('[[1]]')).toThrow('never defined');
   });
 
   it('leave the position alone until they are accepted', () => {
@@ -72,7 +82,7 @@ describe('records', () => {
     const position = start(encodeHeader(1));
     const text = 'NUL \0, half a pair \ud800, 🎉, "quoted"\n\u2028';
     const { bytes } = encodeRecord(position, [{ sql: 'INSERT a', params: [text] }]);
-    expect(decodePayload(bytes.subarray(14), [])[0]?.params).toEqual([text]);
+    expect(decodePayload(bytes.subarray(14), new Statements())[0]?.params).toEqual([text]);
   });
 
   it('do not pass in another file, in another place or after another record', () => {

@@ -1,8 +1,9 @@
-import { rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../server/store/store.ts';
 import type { Store, Writer } from '../../../server/store/types.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../../support/faulty-disk.ts';
 import {
   ITEM_MIGRATIONS,
@@ -202,12 +203,16 @@ describe('close', () => {
     expect(itemIds(store)).toEqual([1]);
   });
 
-  it('folds a log that has grown, so that the next start is quick', async () => {
-    await store.close();
-    store = await openItems(dir, { disk, limits: { closeFoldLogBytes: 1000 } });
-    await addItem(store, 1, 'x'.repeat(2000));
-    await store.close();
-    expect((await stat(join(dir, 'snapshot-2.sqlite'))).size).toBeGreaterThan(2000);
+  it('gives up a compaction under way, and loses nothing by it', async () => {
+    await addItem(store, 1);
+    const release = disk.hang(['write'], /snapshot/);
+    const compacting = store.compact();
+    await eventually(async () => expect(await readdir(dir)).toContain('log-2'));
+    const closing = store.close();
+    release();
+    await expect(compacting).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await closing;
+    expect((await readdir(dir)).filter((name) => name.startsWith('snapshot'))).toEqual([]);
     store = await openItems(dir, { disk });
     expect(itemIds(store)).toEqual([1]);
   });
@@ -216,7 +221,7 @@ describe('close', () => {
     await store.close();
     store = await openItems(dir, {
       disk,
-      limits: { closeFoldLogBytes: 0, closeFoldMs: 30, closeWaitMs: 30 },
+      limits: { closeWaitMs: 20 },
     });
     await addItem(store, 1);
     const release = disk.hang(['write', 'datasync', 'unlink']);
@@ -267,12 +272,12 @@ describe('migrations', () => {
     expect(store.read((reader) => reader.all('SELECT * FROM items'))).toEqual([{ id: 1, text: 'item 1' }]);
   });
 
-  it('of Parley itself go through and survive a fold', async () => {
+  it('of Parley itself go through and survive a compaction', async () => {
     await store.close();
     const own = join(root, 'own');
     store = await openStore({ dir: own, disk });
     await store.write((writer) => writer.run('INSERT INTO settings (name, value) VALUES (?, ?)', ['a', '1']));
-    await store.fold();
+    await store.compact();
     await store.close();
     store = await openStore({ dir: own, disk });
     expect(store.read((reader) => reader.all('SELECT name, value FROM settings'))).toEqual([

@@ -78,7 +78,7 @@ const isAnswered = ({ state }: Told): boolean =>
 function open(): Told {
   const told = new Told();
   const response = told as unknown as ServerResponse;
-  streams.open({ chatId, cursor: null, response, headers: {}, isInForce: () => true });
+  streams.open({ chatId, cursor: null, response, headers: {}, holder: 'a key', isInForce: () => true });
   return told;
 }
 

@@ -5,7 +5,8 @@ import { eventually } from '../../support/eventually.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
 import { startTestService } from '../../support/service.ts';
 
-const MAX_STREAMS = 200;
+const MAX_STREAMS = 100;
+const MAX_STREAMS_OF_ALL = 400;
 
 test('more streams than there is room for are refused, and room comes back when they are dropped', async () => {
   const { service, ...api } = await startTestService({ runtime: createScriptedRuntime() });
@@ -18,9 +19,24 @@ test('more streams than there is room for are refused, and room comes back when 
     const refused = await api.get(`/api/v1/chats/${id}/events`);
     expect([refused.status, refused.error().code]).toEqual([429, 'too_many_requests']);
     expect(refused.headers['retry-after']).toBe('5');
+    expect(refused.error().message).toContain(`${MAX_STREAMS} event streams of this key`);
+    // Others aren't kept out by it.
+    const other = createEventClient(service.port, service.openSession().apiKey, id);
+    (await other.open()).cut();
     for (const stream of streams) stream.cut();
     await eventually(async () => (await newClient().open()).cut());
   }
+});
+
+test('all keys together have room for a number of streams, and hear of it', async () => {
+  const { service, ...api } = await startTestService({ runtime: createScriptedRuntime() });
+  const { id } = await api.createChat();
+  const openAs = (key: string): Promise<OpenStream> => createEventClient(service.port, key, id).open();
+  for (let opened = 0; opened < MAX_STREAMS_OF_ALL; opened += MAX_STREAMS) {
+    const key = service.openSession().apiKey;
+    await Promise.all(Array.from({ length: MAX_STREAMS }, () => openAs(key)));
+  }
+  await expect(openAs(service.openSession().apiKey)).rejects.toThrow(`429`);
 });
 
 test('a client that doesn’t read is told how things stand when it reads again, not all that was in between', async () => {

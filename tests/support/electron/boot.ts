@@ -29,9 +29,21 @@ async function start(): Promise<string> {
   return chromium.endpoint();
 }
 
-// As Electron does where the app doesn't handle them itself.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (process.listenerCount(signal) === 1) app.quit();
-  });
+/**
+ * Electron puts its own signal handlers in place once the app's entry has run, over those that are there: a listener from
+ * before is never told. Its own quits the app and takes itself away, so that a second signal of that kind ends the process at
+ * once. A listener from later takes its place (shell/browser/electron_browser_main_parts_posix.cc).
+ */
+async function takeSignals(): Promise<void> {
+  await entryEvaluated;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.removeAllListeners(signal);
+    const quit = (): void => {
+      if (process.listenerCount(signal) > 1) return;
+      process.removeAllListeners(signal);
+      app.quit();
+    };
+    process.on(signal, quit);
+  }
 }
+void takeSignals();

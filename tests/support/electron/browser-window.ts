@@ -4,6 +4,9 @@ import { browser } from './boot.ts';
 import { createEvent, emitPreventable } from './events.ts';
 import { WebContents } from './web-contents.ts';
 
+/** Set in the environment: as some Wayland compositors do, hidden windows are never painted. */
+const NEVER_PAINTED = 'STAND_IN_HIDDEN_NEVER_PAINTED';
+
 /** What the stand-in's windows are, whatever else is asked for; asking for the opposite is an error. */
 const ONLY: Electron.WebPreferences = {
   contextIsolation: true,
@@ -42,6 +45,7 @@ export class BrowserWindow extends BaseWindow {
     this.webContents = new WebContents(preferences, { width, height });
     this.webContents.standInFocused = () => this.isFocused();
     this.webContents.on('standInPainted', () => {
+      if (process.env[NEVER_PAINTED] === '1') return;
       if (!this.isDestroyed() && !this.isVisible()) this.emit('ready-to-show');
     });
     for (const event of ['focus', 'blur'] as const)

@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HAS_SIGNALS } from '../platform.ts';
 import { freshUserData, startSample, startWithWindow, type Sample } from './fixtures/start-sample.ts';
+
+/** Signals of a kind that come closer together can arrive as one. */
+const APART_MS = 200;
 
 /** Prints what happens on the way out: the process is gone when it could be asked. */
 const tellSteps = (sample: Sample): Promise<void> =>
@@ -72,6 +76,31 @@ test.runIf(HAS_SIGNALS)('a signal quits the app in order', async () => {
   expect(await sample.ended).toEqual({ code: 0, signal: null });
   expect(steps(sample)).toContain('will-quit');
 });
+
+test.runIf(HAS_SIGNALS)(
+  'a second signal ends the app at once, unless it listens since it is ready',
+  async () => {
+    const hard = await startWithWindow();
+    await hard.run(({ app }) => app.on('will-quit', (event) => event.preventDefault()));
+    hard.process.kill('SIGINT');
+    await pause(APART_MS);
+    hard.process.kill('SIGINT');
+    expect(await hard.ended).toEqual({ code: null, signal: 'SIGINT' });
+
+    const own = await startWithWindow();
+    await own.run(() => {
+      let count = 0;
+      process.on('SIGINT', () => {
+        count += 1;
+        if (count === 2) process.exit(5);
+      });
+    });
+    own.process.kill('SIGINT');
+    await pause(APART_MS);
+    own.process.kill('SIGINT');
+    expect(await own.ended).toEqual({ code: 5, signal: null });
+  },
+);
 
 test('a second start ends by itself and tells the first, which then is alone again', async () => {
   const userData = await freshUserData();

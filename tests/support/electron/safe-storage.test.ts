@@ -52,12 +52,20 @@ test('without a key store nothing can be sealed', async () => {
   await expect(seal(sample)).rejects.toThrow('Error while encrypting');
 });
 
-test('where only plain text is left, the app must ask for it', async () => {
-  const sample = await started({ env: { STAND_IN_KEY_STORE: 'basic_text' } });
-  const available = await sample.run(async ({ safeStorage: store }) => {
-    const before = await store.isAsyncEncryptionAvailable();
-    store.setUsePlainTextEncryption(true);
-    return [before, await store.isAsyncEncryptionAvailable(), store.getSelectedStorageBackend()];
-  });
-  expect(available).toEqual([false, true, 'basic_text']);
+test('without a key store on Linux a key that everybody knows is used, and only the prefix tells', async () => {
+  for (const [keyStore, backend] of [
+    ['basic_text', 'basic_text'],
+    ['silent', 'gnome_libsecret'],
+  ] as const) {
+    const sample = await started({ env: { STAND_IN_KEY_STORE: keyStore } });
+    expect(
+      await sample.run(async ({ safeStorage: store }) => [
+        await store.isAsyncEncryptionAvailable(),
+        store.getSelectedStorageBackend(),
+      ]),
+    ).toEqual([true, backend]);
+    const sealed = await seal(sample);
+    expect(Buffer.from(sealed, 'base64').subarray(0, 3).toString()).toBe('v10');
+    expect(await open(await started(), sealed)).toBe('a secret, é');
+  }
 });

@@ -5,19 +5,24 @@ import { dirname, join } from 'node:path';
 import { app } from './app.ts';
 import { guarded } from './guard.ts';
 
-/** Set in the environment: `none` (nothing can be sealed) or, on Linux, `basic_text` (no key store there). */
+/**
+ * Set in the environment: `none` (nothing can be sealed), or as on a Linux without a key store: `basic_text` where the desktop
+ * is known to have none, `silent` where one is expected and doesn't answer. There, sealing works with a key that everybody
+ * knows, and only the prefix of what comes out tells.
+ */
 const KEY_STORE = 'STAND_IN_KEY_STORE';
 const PREFIX = Buffer.from('v11');
+const FIXED_PREFIX = Buffer.from('v10');
+const FIXED_KEY = Buffer.alloc(32, 'peanuts');
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 let plainTextAllowed = false;
 
-function available(): boolean {
-  const keyStore = process.env[KEY_STORE];
-  if (!app.isReady() || keyStore === 'none') return false;
-  return keyStore !== 'basic_text' || plainTextAllowed;
-}
+const hasFixedKey = (): boolean => ['basic_text', 'silent'].includes(process.env[KEY_STORE] ?? '');
+/** The asynchronous way always has some key once the app is ready. */
+const works = (): boolean => app.isReady() && process.env[KEY_STORE] !== 'none';
+const available = (): boolean => works() && (!hasFixedKey() || plainTextAllowed);
 
 function key(): Buffer {
   const file = join(app.getPath('userData'), 'stand-in-key-store');
@@ -28,26 +33,24 @@ function key(): Buffer {
   return readFileSync(file);
 }
 
-function encrypt(text: string): Buffer {
-  if (!available()) throw new Error('Error while encrypting the text provided to safeStorage.encryptString.');
+function encrypt(text: string, can: boolean): Buffer {
+  if (!can) throw new Error('Error while encrypting the text provided to safeStorage.encryptString.');
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key(), iv);
+  const cipher = createCipheriv('aes-256-gcm', hasFixedKey() ? FIXED_KEY : key(), iv);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([PREFIX, iv, cipher.getAuthTag(), sealed]);
+  return Buffer.concat([hasFixedKey() ? FIXED_PREFIX : PREFIX, iv, cipher.getAuthTag(), sealed]);
 }
 
-function decrypt(bytes: Buffer): string {
+function decrypt(bytes: Buffer, can: boolean): string {
   const failed = 'Error while decrypting the ciphertext provided to safeStorage.decryptString.';
-  if (!available() || !bytes.subarray(0, PREFIX.length).equals(PREFIX)) throw new Error(failed);
-  const [iv, tag, sealed] = [
-    PREFIX.length,
-    PREFIX.length + IV_BYTES,
-    PREFIX.length + IV_BYTES + TAG_BYTES,
-  ].map((start, index) =>
-    bytes.subarray(start, index === 2 ? undefined : start + (index === 0 ? IV_BYTES : TAG_BYTES)),
-  ) as [Buffer, Buffer, Buffer];
+  const prefix = bytes.subarray(0, PREFIX.length);
+  const isFixed = prefix.equals(FIXED_PREFIX);
+  if (!can || (!isFixed && (hasFixedKey() || !prefix.equals(PREFIX)))) throw new Error(failed);
+  const iv = bytes.subarray(PREFIX.length, PREFIX.length + IV_BYTES);
+  const tag = bytes.subarray(PREFIX.length + IV_BYTES, PREFIX.length + IV_BYTES + TAG_BYTES);
+  const sealed = bytes.subarray(PREFIX.length + IV_BYTES + TAG_BYTES);
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key(), iv);
+    const decipher = createDecipheriv('aes-256-gcm', isFixed ? FIXED_KEY : key(), iv);
     decipher.setAuthTag(tag);
     return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
   } catch (cause) {
@@ -57,11 +60,14 @@ function decrypt(bytes: Buffer): string {
 
 export const safeStorage = guarded('safeStorage', {
   isEncryptionAvailable: available,
-  isAsyncEncryptionAvailable: async () => available(),
-  encryptString: encrypt,
-  decryptString: decrypt,
-  encryptStringAsync: async (text: string) => encrypt(text),
-  decryptStringAsync: async (bytes: Buffer) => ({ result: decrypt(bytes), shouldReEncrypt: false }),
+  isAsyncEncryptionAvailable: async () => works(),
+  encryptString: (text: string) => encrypt(text, available()),
+  decryptString: (bytes: Buffer) => decrypt(bytes, available()),
+  encryptStringAsync: async (text: string) => encrypt(text, works()),
+  decryptStringAsync: async (bytes: Buffer) => ({
+    result: decrypt(bytes, works()),
+    shouldReEncrypt: !hasFixedKey() && bytes.subarray(0, PREFIX.length).equals(FIXED_PREFIX),
+  }),
   getSelectedStorageBackend: () => {
     if (!app.isReady()) return 'unknown';
     return process.env[KEY_STORE] === 'basic_text' ? 'basic_text' : 'gnome_libsecret';

@@ -14,7 +14,7 @@ export function createTestMcpServer({ switches, die }: TestMcpDeps): McpServer {
   const tools: TestTool[] = [...TEST_TOOLS];
   const lamp = new McpServer(
     { name: 'lamp', version: '1.2.3' },
-    { capabilities: { tools: { listChanged: true } } },
+    { capabilities: { tools: { listChanged: !switches.isSilent } } },
   );
   // Below what McpServer makes of tools: names and schemas go out as they stand, and what is thrown is an error of the protocol.
   const { server } = lamp;
@@ -34,9 +34,14 @@ export function createTestMcpServer({ switches, die }: TestMcpDeps): McpServer {
       input: params.arguments ?? {},
       signal: ctx.mcpReq.signal,
       switches,
+      progress: async (progress) => {
+        const progressToken = params._meta?.progressToken;
+        if (progressToken === undefined) return;
+        await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress } });
+      },
       grow: async () => {
         tools.push({ ...TEST_TOOLS[0], name: `grown_${tools.length}` } as TestTool);
-        await server.sendToolListChanged();
+        if (!switches.isSilent) await server.sendToolListChanged();
       },
     });
   });

@@ -1,6 +1,6 @@
 /**
  * A tool server (MCP) for tests, over stdio or HTTP. It has `echo`, `add`, `write_counter`, `fails`, `throws`, `hangs`,
- * `huge`, `picture`, `environment`, `grow` and some with odd names; how it misbehaves is told in switches.ts.
+ * `works`, `huge`, `picture`, `environment`, `grow` and some with odd names; how it misbehaves is told in switches.ts.
  *
  * Over stdio it is a process of its own: add a tool server with {@link STDIO_MCP_SERVER} and the switches as its
  * environment, e.g. `{ name: 'Lamp', transport: 'stdio', ...STDIO_MCP_SERVER, env: { MCP_TEST_COUNTER_FILE: file } }`.

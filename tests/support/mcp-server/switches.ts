@@ -21,6 +21,8 @@ export interface McpSwitches {
   stays: boolean;
   /** It starts a program that keeps its streams open, as `started <pid>` tells, and never ends. `MCP_TEST_STARTS_HELPER=1` */
   startsHelper: boolean;
+  /** It never says that its tools have changed, though they may. `MCP_TEST_SILENT=1` */
+  isSilent: boolean;
   /** It knows the newest protocol only, in which there is no `initialize`. `MCP_TEST_MODERN_ONLY=1` */
   isModernOnly: boolean;
 }
@@ -36,6 +38,7 @@ export const NO_SWITCHES: McpSwitches = {
   talksNonsense: false,
   stays: false,
   startsHelper: false,
+  isSilent: false,
   isModernOnly: false,
 };
 
@@ -53,6 +56,7 @@ export function readSwitches(env: NodeJS.ProcessEnv, args: readonly string[]): M
     talksNonsense: isOn('MCP_TEST_TALKS_NONSENSE'),
     stays: isOn('MCP_TEST_STAYS'),
     startsHelper: isOn('MCP_TEST_STARTS_HELPER'),
+    isSilent: isOn('MCP_TEST_SILENT'),
     isModernOnly: isOn('MCP_TEST_MODERN_ONLY'),
   };
 }

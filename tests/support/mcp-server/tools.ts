@@ -8,6 +8,8 @@ import type { McpSwitches } from './switches.ts';
 export interface TestCall {
   input: Record<string, unknown>;
   signal: AbortSignal;
+  /** Tells the client that the call gets on, if it wants to know. */
+  progress: (progress: number) => Promise<void>;
   switches: McpSwitches;
   /** Adds a tool and tells the client that the list has changed. */
   grow: () => Promise<void>;
@@ -28,7 +30,7 @@ const ANY = object({});
 /** A grey dot. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 /** Longest output that `huge` gives, in characters. */
-const MAX_HUGE = 5_000_000;
+const MAX_HUGE = 400_000_000;
 
 /** The tools of the test server, in the order in which they are listed. */
 export const TEST_TOOLS: readonly TestTool[] = [
@@ -85,6 +87,18 @@ export const TEST_TOOLS: readonly TestTool[] = [
           reject(new Error('cancelled'));
         });
       }),
+  },
+  {
+    name: 'works',
+    description: 'Gets on, as it says so many times, and then is done.',
+    inputSchema: object({ times: { type: 'integer' }, everyMs: { type: 'integer' } }),
+    run: async ({ input, progress, signal }) => {
+      for (let time = 1; time <= Number(input['times']); time += 1) {
+        await sleep(Number(input['everyMs']), undefined, { signal });
+        await progress(time);
+      }
+      return text('worked');
+    },
   },
   {
     name: 'huge',

@@ -7,7 +7,7 @@ import { GOOGLE_WIRE } from './google-wire.ts';
 import { OLLAMA_WIRE } from './ollama-wire.ts';
 import { OPENAI_WIRE } from './openai-wire.ts';
 import { actFor, scenarioFor, type ScenarioName } from './scenarios.ts';
-import type { Answer, Asked, Wire } from './wire.ts';
+import { isRecord, type Answer, type Asked, type Wire } from './wire.ts';
 
 /** The formats by name. */
 export const WIRES = {
@@ -43,6 +43,12 @@ export interface ModelServerOptions {
   models?: readonly string[];
   /** How much its models read, in OpenAI's format and Ollama's; untold, or 8,192, unless given. */
   contextTokens?: number;
+  /** It counts tokens, tells them, and refuses what is longer than `contextTokens`, as llama.cpp does; only in OpenAI's format. */
+  isStrict?: boolean;
+  /** What it calls the model that answers; the one that was asked unless told. */
+  answersAs?: string;
+  /** It doesn't list how much its models read. */
+  isSecretive?: boolean;
   /** The key it wants; any or none unless told. */
   apiKey?: string;
 }
@@ -91,13 +97,22 @@ export async function startModelServer(
       return;
     }
     if (asked === null) {
-      const described = wire.describe(path, models, body, options.contextTokens);
+      const listed = options.isSecretive === true ? undefined : options.contextTokens;
+      const described = wire.describe(path, models, body, listed);
       if (described === null) refuse(response, 404, 'Not found');
       else sendJson(response, 200, described);
       return;
     }
     if (!models.includes(asked.model)) {
       refuse(response, 404, `The model '${asked.model}' does not exist.`);
+      return;
+    }
+    const inputTokens = options.isStrict === true ? await countRequest(body) : 0;
+    if (inputTokens > (options.contextTokens ?? Infinity)) {
+      const reads = options.contextTokens ?? 0;
+      const message = `request (${inputTokens} tokens) exceeds the available context size (${reads} tokens), try increasing it`;
+      const error = { code: 400, message, type: 'exceed_context_size_error', n_ctx: reads };
+      sendJson(response, 400, { error });
       return;
     }
     const name = scenarioFor(asked, scenario);
@@ -108,7 +123,10 @@ export async function startModelServer(
       brokenOff.add(response);
       request.socket.destroy();
     } else if (act.kind === 'refusal') refuse(response, act.status, act.message, act.headers);
-    else await answer(response, asked, act);
+    else {
+      const tokens = { inputTokens, outputTokens: 20 };
+      await answer(response, asked, options.isStrict === true ? { ...act, tokens } : act);
+    }
   }
 
   function record(
@@ -145,7 +163,7 @@ export async function startModelServer(
     }
     response.writeHead(200, { 'content-type': wire.contentType, 'cache-control': 'no-cache' });
     response.flushHeaders();
-    const { pieces, end } = wire.pieces(asked, act);
+    const { pieces, end } = wire.pieces({ ...asked, model: options.answersAs ?? asked.model }, act);
     for (const piece of pieces) {
       if (response.destroyed) return;
       if (act.everyMs !== undefined) await pause(act.everyMs);
@@ -170,10 +188,15 @@ export async function startModelServer(
         response.end(wire.malformed + end.join(''));
         break;
       case 'fault':
-        response.end(wire.fault);
+        response.end(act.report === undefined ? wire.fault : reported(act.report));
         break;
     }
   }
+
+  const reported = (report: unknown): string =>
+    wire.contentType.includes('ndjson')
+      ? `${JSON.stringify(report)}\n`
+      : `data: ${JSON.stringify(report)}\n\n`;
 
   function refuse(response: ServerResponse, status: number, message: string, headers = {}): void {
     sendJson(response, status, wire.refusal(status, message), headers);
@@ -197,6 +220,13 @@ export async function startModelServer(
       await once(server, 'close');
     },
   };
+}
+
+/** What a request is for a model, by a tokenizer of its own. */
+export async function countRequest(body: unknown): Promise<number> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  const { messages, tools } = isRecord(body) ? body : {};
+  return countTokens(JSON.stringify([messages, tools ?? []]));
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

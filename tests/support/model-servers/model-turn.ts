@@ -12,6 +12,7 @@ import type { ModelServer } from './model-server.ts';
 /** Patience for tests: like the real one, only shorter. */
 export const SHORT_PATIENCE: Patience = {
   firstTokenMs: 4_000,
+  readingMs: () => 0,
   idleMs: 400,
   tries: 3,
   retryMs: 5_000,

@@ -55,6 +55,8 @@ const sayAll = (asked: Asked): Answer => {
   return { kind: 'answer', text: all.match(/[\s\S]{1,400}/g) ?? [], tokens };
 };
 
+const FLOOD = Array.from({ length: 300 }, () => 'All work and no play. '.repeat(455).padEnd(10_010, '.'));
+
 const BUSY = 'Rate limit reached for requests. Please try again later.';
 const BROKEN = 'The server had an error while processing your request.';
 
@@ -111,6 +113,16 @@ export const SCENARIOS = {
     toolResults.length === 0
       ? { kind: 'answer', calls: [calculate('6*7')] }
       : say(`The tool says ${toolResults.join(' and ')}`),
+  /** Calls `big_output`, and reads on three times where it is told that there is more. */
+  'reads-on': ({ toolResults }) => {
+    if (toolResults.length === 0) return { kind: 'answer', calls: [{ name: 'big_output', args: '{}' }] };
+    const more = /To read on: read_more (\{[^}]*\})/.exec(toolResults[0] ?? '')?.[1];
+    const last = toolResults.at(-1) ?? '';
+    const next = /"output":(\d+),"from":\d+,"to":(\d+),"of":(\d+)/.exec(last);
+    if (toolResults.length > 3 || more === undefined) return say(`I have read it. ${last.length}`);
+    const args = next === null ? more : `{"output":${next[1]},"from":${next[2]}}`;
+    return { kind: 'answer', calls: [{ name: 'read_more', args }] };
+  },
   /** Keeps a note, then tells what came of it. */
   'remember-note': ({ toolResults }) =>
     toolResults.length === 0
@@ -139,6 +151,14 @@ export const SCENARIOS = {
     everyMs: 50,
     text: Array.from({ length: 2_000 }, (_, index) => `word${index} `),
   }),
+  /** Writes as fast as it can, and would go on for three million characters and then for ever. */
+  floods: () => ({ kind: 'answer', text: FLOOD, instead: 'stall' }),
+  'floods-thoughts': () => ({ kind: 'answer', reasoning: FLOOD, instead: 'stall' }),
+  'floods-arguments': () => ({
+    kind: 'answer',
+    calls: [{ name: 'calculate', args: `{"expression":"${'1+'.repeat(1_500_000)}1` }],
+    instead: 'stall',
+  }),
   /** Takes the request, and says nothing ever. */
   silence: () => ({ kind: 'answer', instead: 'stall', firstAfterMs: 600_000 }),
   stall: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'stall' }),
@@ -149,6 +169,18 @@ export const SCENARIOS = {
   malformed: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'malform' }),
   /** Reports a fault of its own in the midst of the stream. */
   'fault-midway': () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'fault' }),
+  /** Says that it took no tokens at all. */
+  'counts-nothing': () => ({
+    kind: 'answer',
+    text: tokens(PLAIN_TEXT),
+    tokens: { inputTokens: 0, outputTokens: 0 },
+  }),
+  /** Reports the error that the message holds as JSON: after a few words, or with `"atOnce":true` before any. */
+  reports: ({ messages }) => {
+    const { atOnce, ...report } = JSON.parse(messages.at(-1)?.text ?? '{}') as Record<string, unknown>;
+    const text = atOnce === true ? [] : tokens(PARTIAL_TEXT);
+    return { kind: 'answer', text, instead: 'fault', report };
+  },
   'key-refused': () => refuse(401, 'Incorrect API key provided.'),
   'no-model': ({ model }) => refuse(404, `The model '${model}' does not exist.`),
   'busy-then-fine': (_, before) =>

@@ -27,6 +27,8 @@ export interface Answer {
   reasoning?: string[];
   text?: string[];
   calls?: ToolCall[];
+  /** With `instead: 'fault'`: the error that is reported; the format's own unless given. */
+  report?: unknown;
   /** It doesn't say how many tokens it took; only in OpenAI's format, where many servers don't. */
   isUncounted?: boolean;
   /** The tokens it took; {@link TOLD_USAGE} unless told. */

@@ -11,6 +11,7 @@ import { stripCourtesy } from '../asks.ts';
 import { narrow } from '../narrow.ts';
 import type { Intent, Request, Skill } from '../skill.ts';
 import { quoteBlock, quoteLine, tellTime } from '../telling.ts';
+import { askedOfNotes } from './notes-asked.ts';
 import { chooseListed, listedNotes } from './notes-choice.ts';
 
 const REMEMBER =
@@ -51,7 +52,12 @@ function recognise(request: Request): Intent | null {
   const text = stripCourtesy(request.text);
   const chosen = chooseListed(text, request.history);
   if (chosen) return { tool: forgetNote.name, input: { ids: chosen.ids }, confidence: chosen.confidence };
-  return recogniseFind(text) ?? recogniseForget(text, request) ?? recogniseRemember(text, request);
+  return (
+    recogniseFind(text) ??
+    recogniseForget(text, request) ??
+    recogniseRemember(text, request) ??
+    recogniseAsked(text, request)
+  );
 }
 
 function recogniseFind(text: string): Intent | null {
@@ -65,6 +71,11 @@ function recogniseFind(text: string): Intent | null {
   const { about, place } = ABOUT_MINE.exec(text)?.groups ?? {};
   const mine = about ?? place;
   return mine === undefined ? null : { tool: findNotes.name, input: { query: mine }, confidence: 0.4 };
+}
+
+function recogniseAsked(text: string, { history }: Request): Intent | null {
+  const query = askedOfNotes(text, history);
+  return query === null ? null : { tool: findNotes.name, input: { query }, confidence: 0.45 };
 }
 
 function recogniseForget(text: string, request: Request): Intent | null {

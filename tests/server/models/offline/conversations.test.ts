@@ -440,6 +440,14 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['forget that the spare key is with Ana', ['forget_note'], 'Forgotten'],
     ['show my notes', ['find_notes'], 'You have no notes yet.'],
   ],
+  'a question that a note answers': [
+    ['Remember that the spare key is with Anna', ['remember_note'], '> the spare key is with Anna'],
+    ['Who has the spare key?', ['find_notes'], 'with Anna'],
+    ['And where is it?', ['find_notes'], 'with Anna'],
+    ['Does Bob have the spare key?', [], NOT_UNDERSTOOD],
+    ['forget the note about the spare key', ['forget_note'], 'Forgotten'],
+    ['Who has the spare key?', ['find_notes'], 'I have nothing noted about'],
+  ],
   'choosing a note to forget': [
     ['note: the wifi code is tulip', ['remember_note'], 'Noted'],
     ['note: the wifi router is upstairs', ['remember_note'], 'Noted'],

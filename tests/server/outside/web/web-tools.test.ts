@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WebOptions } from '../../../../server/outside/web/fetch-page.ts';
-import { htmlThreadUrl, readHtmlApart } from '../../../../server/outside/web/html-reader.ts';
+import { readHtmlApart } from '../../../../server/outside/web/html-reader.ts';
 import { createWebTools } from '../../../../server/outside/web/web-tools.ts';
 import { createOutsideCaller } from '../../../support/outside-call.ts';
 import { resolveLocally, startWebServer, type WebServer } from '../../../support/web-server.ts';
@@ -284,9 +284,5 @@ describe('a page made to take for ever', () => {
     );
     setTimeout(() => controller.abort(), 50);
     await expect(reading).rejects.toThrow('aborted');
-  });
-
-  it('is read by a thread that has to be there', () => {
-    expect(() => htmlThreadUrl('file:///nowhere/chunks/a.js')).toThrow('There is no reader of pages');
   });
 });

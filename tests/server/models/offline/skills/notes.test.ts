@@ -151,3 +151,57 @@ test('tells a choice as a numbered list with dates in the zone of the person', (
     'Several notes fit. Which one shall I forget?\n\n1. one; two *(21 November 2026, 00:30)*\n2. three *(19 November 2026, 11:00)*',
   );
 });
+
+describe('answers from what was noted', () => {
+  const noted = (text: string) =>
+    exchange(`remember that ${text}`, 'Noted', [
+      {
+        tool: 'remember_note',
+        input: { text },
+        output: { note: { id: 'n', text, createdAt: '2026-11-20T10:00:00.000Z' }, known: false },
+      },
+    ]);
+  const history = [noted('the spare key is with Anna')];
+
+  test.each([
+    'Who has the spare key?',
+    'who’s got the spare key',
+    'And who keeps the spare key?',
+    'Where is the spare key?',
+    'where’s the spare key now?',
+    'With whom is the spare key?',
+    'who is the spare key with?',
+    'is the spare key with Anna?',
+    'what does Anna have?',
+    'who has it?',
+    'And where is it?',
+  ])('%s', (text) => {
+    expect(recognise(text, { history })?.[0]).toBe('find_notes');
+  });
+
+  test('when, once a day was noted', () => {
+    const dentist = [noted('the dentist is on Friday at 9'), exchange('thanks', 'You’re welcome.')];
+    expect(recognise('When is the dentist?', { history: dentist })?.[0]).toBe('find_notes');
+    expect(recognise('what is on Friday?', { history: dentist })?.[0]).toBe('find_notes');
+    expect(recognise('when is it?', { history: dentist })).toBeNull();
+  });
+
+  test.each(['Who has the spare key?', 'who did I lend the ladder to?'])(
+    'who has a thing is looked up although nothing was noted here: %s',
+    (text) => {
+      expect(recognise(text)?.[0]).toBe('find_notes');
+    },
+  );
+
+  test.each([
+    'Does Bob have the spare key?',
+    'who is Anna’s sister?',
+    'who won the cup in 2018?',
+    'what is the capital of France?',
+    'who has the most medals?',
+    'is it raining?',
+    'why is that?',
+  ])('nothing from %j', (text) => {
+    expect(recognise(text, { history: [...history, exchange('thanks', 'You’re welcome.')] })).toBeNull();
+  });
+});

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { agentWorkerUrl } from '../../../server/agents/worker-url.ts';
-import { createWorkerRuntime } from '../../../server/agents/worker-runtime.ts';
-import { recordedPorts, turnRequest } from '../../support/turns.ts';
+import { createWorkerRuntime } from '../../server/agents/worker-runtime.ts';
+import { threadUrl } from '../../server/threads.ts';
+import { recordedPorts, turnRequest } from '../support/turns.ts';
 
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-worker-url-'));
+  folder = await mkdtemp(join(tmpdir(), 'parley-threads-'));
   await mkdir(join(folder, 'chunks', 'deep'), { recursive: true });
   await writeFile(join(folder, 'agent-worker.js'), '');
 });
@@ -17,17 +17,19 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const built = (...path: string[]): string => pathToFileURL(join(folder, ...path)).href;
 
-it('finds the built worker beside the entry and beside its folder of chunks', () => {
-  expect(agentWorkerUrl(built('cli.js')).href).toBe(built('agent-worker.js'));
-  expect(agentWorkerUrl(built('chunks', 'start.js')).href).toBe(built('agent-worker.js'));
+it('finds a built thread beside the entry and beside its folder of chunks', () => {
+  expect(threadUrl('agent-worker', built('cli.js')).href).toBe(built('agent-worker.js'));
+  expect(threadUrl('agent-worker', built('chunks', 'start.js')).href).toBe(built('agent-worker.js'));
 });
 
 it('says so when there is none', () => {
-  expect(() => agentWorkerUrl(built('chunks', 'deep', 'start.js'))).toThrow('There is no agent worker');
+  expect(() => threadUrl('agent-worker', built('chunks', 'deep', 'start.js'))).toThrow(
+    'There is no agent-worker.js',
+  );
 });
 
 it('finds the source, where the real model answers with the real tools', async () => {
-  const runtime = createWorkerRuntime({ workerUrl: agentWorkerUrl() });
+  const runtime = createWorkerRuntime({ workerUrl: threadUrl('agent-worker') });
   try {
     const result = await runtime.run(
       turnRequest('what is 2+2', { model: 'offline-assistant' }),

@@ -25,9 +25,9 @@ afterEach(async () => {
 
 const idsUpTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
-describe('folding', () => {
+describe('a compaction', () => {
   it('happens by itself when the log outgrows the snapshot, and keeps one generation before', async () => {
-    store = await openItems(dir, { disk, limits: { foldLogBytes: 4_000 } });
+    store = await openItems(dir, { disk, limits: { compactLogBytes: 4_000 } });
     const text = 'x'.repeat(1_000);
     let id = 0;
     while (!(await readdir(dir)).includes('snapshot-4.sqlite')) await addItem(store, (id += 1), text);
@@ -50,11 +50,11 @@ describe('folding', () => {
     store = await openItems(dir, { disk });
     await addItem(store, 1);
     const release = disk.hang(['rename']);
-    const folding = store.fold();
+    const compacting = store.compact();
     await addItem(store, 2);
     release();
     await addItem(store, 3);
-    await folding;
+    await compacting;
     await addItem(store, 4);
     const image = await crashImage(dir);
     const copy = await openItems(image);
@@ -70,13 +70,13 @@ describe('folding', () => {
     const refused = [addItem(store, 2)];
     await eventually(() => expect(disk.counts.get('write')).toBeGreaterThan(2));
     // While item 2 waits for its sync, the copy is taken and the next log begins: with it in memory, and item 3 behind.
-    const folding = store.fold();
+    const compacting = store.compact();
     const isCopied = async (): Promise<boolean> => (await readdir(dir)).includes('log-2');
     await eventually(async () => expect(await isCopied()).toBe(true));
     await new Promise((resolve) => setTimeout(resolve, 50));
     refused.push(addItem(store, 3));
     disk.fail({ calls: ['datasync'], path: /log-1/, code: 'EIO', times: 1 });
-    const outcomes = Promise.allSettled([...refused, folding]);
+    const outcomes = Promise.allSettled([...refused, compacting]);
     release();
     for (const outcome of await outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'storage_unavailable' } });
@@ -84,7 +84,7 @@ describe('folding', () => {
     expect(itemIds(store)).toEqual([1]);
     await eventually(() => expect(store?.writable).toBe(true));
     await addItem(store, 4);
-    await store.fold();
+    await store.compact();
     await store.close();
     store = await openItems(dir, { disk });
     expect(itemIds(store)).toEqual([1, 4]);
@@ -97,7 +97,7 @@ describe('folding', () => {
       const dying = faultyDisk();
       const first = await openItems(folder, { disk: dying, limits: { settledMs: 20, closeWaitMs: 20 } });
       await addItem(first, 1);
-      await first.fold();
+      await first.compact();
       await addItem(first, 2);
       const acknowledged = [1, 2];
       const add = (id: number): Promise<unknown> =>
@@ -107,7 +107,7 @@ describe('folding', () => {
         );
       dying.loseAfter(calls);
       const writes = [add(3)];
-      const folding = first.fold().then(
+      const compacting = first.compact().then(
         () => true,
         () => false,
       );
@@ -116,7 +116,7 @@ describe('folding', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
       await Promise.all(writes);
-      finished = (await folding) && !dying.lost;
+      finished = (await compacting) && !dying.lost;
       await first.close();
 
       const second = await openItems(folder);
@@ -124,7 +124,7 @@ describe('folding', () => {
       expect(ids).toEqual(expect.arrayContaining(acknowledged));
       expect(ids).toEqual(idsUpTo(ids.length));
       await addItem(second, 100);
-      await second.fold();
+      await second.compact();
       await second.close();
       const third = await openItems(folder);
       expect(itemIds(third)).toEqual([...ids, 100]);
@@ -137,7 +137,7 @@ describe('folding', () => {
     await addItem(store, 1);
     for (const path of [/snapshot-\d+\.sqlite/, /snapshot-\d+\.check/, /log-\d+/]) {
       disk.fail({ calls: ['write'], path, code: 'ENOSPC' });
-      await expect(store.fold()).rejects.toMatchObject({ code: 'storage_full' });
+      await expect(store.compact()).rejects.toMatchObject({ code: 'storage_full' });
       disk.heal();
     }
     await addItem(store, 2);
@@ -147,7 +147,7 @@ describe('folding', () => {
     expect(itemIds(copy)).toEqual([1, 2]);
     await copy.close();
     await removeImage(image);
-    await store.fold();
+    await store.compact();
     await store.close();
     store = await openItems(dir, { disk });
     expect(itemIds(store)).toEqual([1, 2]);
@@ -155,11 +155,11 @@ describe('folding', () => {
 
   it('that failed is tried again by itself', async () => {
     const warnings: string[] = [];
-    const limits = { foldLogBytes: 500, foldRetryMs: 0 };
+    const limits = { compactLogBytes: 500, compactRetryMs: 0 };
     store = await openItems(dir, { disk, limits, warn: (message) => warnings.push(message) });
     disk.fail({ calls: ['write'], path: /snapshot-\d+\.sqlite/, code: 'ENOSPC', afterBytes: 100 });
     for (let id = 1; id <= 40; id += 1) await addItem(store, id);
-    await eventually(() => expect(warnings.join()).toContain('could not be folded'));
+    await eventually(() => expect(warnings.join()).toContain('could not be made'));
     disk.heal();
     await addItem(store, 41);
     await eventually(async () => expect((await readdir(dir)).join()).toMatch(/snapshot-\d+\.sqlite/));
@@ -191,7 +191,7 @@ describe('folding', () => {
         writer.run('INSERT INTO texts (id, text) VALUES (?, ?)', [id, text]);
         writer.run('INSERT INTO words (docid, text) VALUES (?, ?)', [id, text]);
       });
-      if (id === 10) await store.fold();
+      if (id === 10) await store.compact();
     }
     const holders = async (): Promise<string[]> => {
       const names = await readdir(dir);
@@ -204,13 +204,78 @@ describe('folding', () => {
     await store.write((writer) => {
       writer.run('DELETE FROM words WHERE docid = 7');
       writer.run('DELETE FROM texts WHERE id = 7');
-      writer.run("INSERT INTO words (words) VALUES ('optimize')");
     });
-    await store.fold({ dropPrevious: true });
+    await store.compact({ dropPrevious: true });
     expect(await holders()).toEqual([]);
     expect((await readdir(dir)).sort()).toEqual(['log-3', 'snapshot-3.check', 'snapshot-3.sqlite']);
     await store.close();
     store = await openStore({ dir, migrations: [{ version: 1, name: 'texts', statements: [] }] });
     expect(store.read((reader) => reader.get('SELECT count(*) AS n FROM texts'))).toEqual({ n: 19 });
+  });
+
+  it('runs in a thread of its own over the real disk, which ends with it', async () => {
+    store = await openItems(dir);
+    for (let id = 1; id <= 200; id += 1) await addItem(store, id, 'x'.repeat(1_000));
+    const threads = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'MessagePort' || name === 'Worker').length;
+    const before = threads();
+    await store.compact();
+    expect(threads()).toBe(before);
+    expect(await readdir(dir)).toContain('snapshot-2.sqlite');
+    await store.close();
+    store = await openItems(dir);
+    expect(itemIds(store)).toEqual(idsUpTo(200));
+    const closing = store.compact();
+    await store.close();
+    await expect(closing).rejects.toMatchObject({ code: 'storage_unavailable' });
+    store = await openItems(dir);
+    expect(itemIds(store)).toEqual(idsUpTo(200));
+  });
+
+  it('happens when the store is at rest, for a log that is not long enough otherwise', async () => {
+    const limits = { restLogBytes: 2_000, restMs: 20 };
+    store = await openItems(dir, { disk, limits });
+    await addItem(store, 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await readdir(dir)).toEqual(['log-1']);
+    await addItem(store, 2, 'x'.repeat(3_000));
+    await eventually(async () => expect(await readdir(dir)).toContain('snapshot-2.sqlite'));
+  });
+
+  it('gives up the second line of defence rather than not having room for the next snapshot', async () => {
+    store = await openItems(dir, { disk });
+    await addItem(store, 1, 'x'.repeat(100_000));
+    await store.compact();
+    await store.compact();
+    expect(await readdir(dir)).toContain('snapshot-2.sqlite');
+    disk.freeBytes = async () => ((await readdir(dir)).includes('snapshot-2.sqlite') ? 0 : Infinity);
+    await store.compact();
+    expect((await readdir(dir)).filter((name) => name.endsWith('sqlite'))).toEqual([
+      'snapshot-3.sqlite',
+      'snapshot-4.sqlite',
+    ]);
+  });
+
+  it('without room is told and tried ever more rarely, writes nothing, and goes on when there is room', async () => {
+    const warnings: string[] = [];
+    const limits = { compactLogBytes: 500, compactRetryMs: 20, limitBytes: 10_000_000 };
+    store = await openItems(dir, { disk, limits, warn: (message) => warnings.push(message) });
+    disk.leaveFree(1_000);
+    let id = 0;
+    while (store.usage().notices.length === 0) await addItem(store, (id += 1));
+    expect(store.usage().notices).toMatchObject([
+      { code: 'not_compacted', message: expect.stringContaining('enough room') as string },
+    ]);
+    const from = performance.now();
+    const logs = async (): Promise<number> => (await readdir(dir)).length;
+    while (performance.now() - from < 400) await addItem(store, (id += 1));
+    // 20, 40, 80, 160, 320 ms.
+    expect(await logs()).toBeLessThan(9);
+    expect(warnings).toHaveLength(1);
+    expect((await readdir(dir)).join()).not.toMatch(/snapshot/);
+    disk.leaveFree(null);
+    await eventually(async () => expect((await readdir(dir)).join()).toMatch(/snapshot-\d+\.sqlite/));
+    await eventually(() => expect(store?.usage().notices).toEqual([]));
+    expect(itemIds(store)).toEqual(idsUpTo(id));
   });
 });

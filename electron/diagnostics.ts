@@ -1,0 +1,110 @@
+/** The self-check of this desktop app: its parts as Electron has them, and what it runs on. */
+import {
+  app,
+  BrowserWindow,
+  globalShortcut,
+  Notification,
+  safeStorage,
+  type BrowserWindowConstructorOptions,
+} from 'electron';
+import { release } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { builtPageDir } from '../server/config.ts';
+import { readHtmlApart } from '../server/outside/web/html-reader.ts';
+import { startService } from '../server/start.ts';
+import { VERSION } from '../server/version.ts';
+import { createSystemBox } from './secret-box.ts';
+import { asTable, selfCheck, type CheckRow, type Finding } from './self-check.ts';
+import { hasTrayHost } from './tray-host.ts';
+import { isWayland } from './wayland.ts';
+
+/** What was found, for people and for programs. */
+export interface Diagnostics {
+  system: Record<string, string>;
+  rows: CheckRow[];
+  /** Both as a table. */
+  text: string;
+}
+
+/** Keys that hardly anybody has in use. */
+const PROBE_KEYS = 'CommandOrControl+Alt+Shift+F11';
+const PAGE_LOOK_MS = 50;
+const OFF_SCREEN: BrowserWindowConstructorOptions = { show: false, webPreferences: { sandbox: true } };
+
+/**
+ * Checks every part; Electron has to be ready. `program` is the address of the built program, `pageUrl` that of the page to be
+ * drawn; null: that of the service that is started for the check.
+ */
+export async function diagnose(program: string, pageUrl: string | null): Promise<Diagnostics> {
+  const { platform, arch, versions } = process;
+  const system = {
+    Parley: VERSION,
+    Electron: versions.electron,
+    Chromium: versions.chrome,
+    Node: versions.node,
+    on: `${platform} ${release()} ${arch}`,
+    as: app.isPackaged ? (process.env['APPIMAGE'] ? 'AppImage' : 'installed app') : 'checkout',
+  };
+  const rows = await selfCheck({
+    startService: (dataDir) =>
+      startService({ dataDir, port: 0, pageDir: builtPageDir(program), log: () => undefined }),
+    readHtml: async (html) =>
+      (await readHtmlApart({ html, address: 'http://127.0.0.1/' }, { signal: AbortSignal.timeout(10_000) }))
+        .text,
+    desktop: {
+      page: ({ url }) => checkPage(pageUrl ?? url),
+      sandbox: async () => checkSandbox(),
+      sealing: checkSealing,
+      tray: checkTray,
+      shortcuts: async () => checkShortcuts(),
+      notifications: async () =>
+        Notification.isSupported() ? 'supported' : { missing: 'this system shows none' },
+    },
+  });
+  return { system, rows, text: asTable(system, rows) };
+}
+
+async function checkPage(url: string): Promise<Finding> {
+  const window = new BrowserWindow(OFF_SCREEN);
+  try {
+    await window.loadURL(url);
+    for (;;) {
+      const text: unknown = await window.webContents.executeJavaScript('document.body.innerText');
+      if (typeof text === 'string' && text.trim() !== '') return 'drawn';
+      await pause(PAGE_LOOK_MS);
+    }
+  } finally {
+    window.destroy();
+  }
+}
+
+/**
+ * An AppImage starts Chromium without its sandbox where user namespaces are kept from it. Asking for the sandbox afterwards
+ * (`app.enableSandbox`) comes too late for the processes that others are made from.
+ */
+const checkSandbox = (): Finding =>
+  process.platform === 'linux' && process.argv.includes('--no-sandbox')
+    ? { missing: 'started with --no-sandbox: pages have a part of Chromium’s sandbox at most' }
+    : 'in force';
+
+async function checkSealing(): Promise<Finding> {
+  const box = await createSystemBox(safeStorage, process.platform).open();
+  if (!box?.seal) return { missing: 'no key store: secrets have only file permissions' };
+  const { text } = await box.open(await box.seal('Parley'));
+  if (text !== 'Parley') throw new Error('what was sealed came back changed');
+  return process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'by the system';
+}
+
+const checkTray = async (): Promise<Finding> =>
+  process.platform !== 'linux' || (await hasTrayHost())
+    ? 'icons are shown'
+    : { missing: 'this desktop shows no icons; a closed window is minimised' };
+
+function checkShortcuts(): Finding {
+  if (isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), process.platform)) {
+    return { missing: 'on Wayland the desktop decides, and doesn’t say' };
+  }
+  if (!globalShortcut.register(PROBE_KEYS, () => undefined)) return { missing: 'the system refused one' };
+  globalShortcut.unregister(PROBE_KEYS);
+  return 'can be set';
+}

@@ -1,0 +1,70 @@
+/** What the pages of the windows ask for, done. */
+import { dialog, ipcMain } from 'electron';
+import type { Service } from '../server/service.ts';
+import type { DesktopState } from '../shared/ipc.ts';
+import type { AppMenu } from './app-menu.ts';
+import { createChooseFolder } from './choose-folder.ts';
+import { setupIpc } from './ipc.ts';
+import type { LoginItem } from './login-item.ts';
+import type { MainWindow } from './main-window.ts';
+import type { QuickAsk } from './quick-ask.ts';
+import { createWindowSessions } from './window-sessions.ts';
+
+/** What their requests are done with. */
+export interface PageRequestDeps {
+  service: Service;
+  main: MainWindow;
+  quickAsk: QuickAsk;
+  menu: AppMenu;
+  loginItem: LoginItem;
+  state: () => DesktopState;
+  openFolder: (folder: 'data' | 'logs') => void;
+  /** Checks what Parley is made of; what was found, as text. */
+  diagnose: () => Promise<string>;
+  log: (line: string) => void;
+}
+
+/** Serves the pages from now on. */
+export function setupPageRequests(deps: PageRequestDeps): void {
+  const { service, main, quickAsk, menu, loginItem, state, openFolder, diagnose, log } = deps;
+  const chooseFolder = createChooseFolder(dialog);
+  setupIpc(
+    {
+      ipcMain,
+      origin: service.url,
+      kindOf: (contents) => {
+        if (contents === main.current()?.window.webContents) return 'main';
+        return contents === quickAsk.current()?.window.webContents ? 'quick-ask' : null;
+      },
+      log,
+    },
+    {
+      session: createWindowSessions(() => service.openSession()),
+      state,
+      diagnose,
+      setOpenAtLogin: (open) => {
+        try {
+          loginItem.set(open);
+        } catch (error) {
+          log(`Opening at login could not be changed: ${String(error)}`);
+        }
+        if (loginItem.isSet() !== open) log(`The system did not ${open ? 'add' : 'remove'} the login item.`);
+        return state();
+      },
+      chooseFolder: () => chooseFolder(main.current()?.window ?? null),
+      offerCommands: (commands) => menu.offer(commands),
+      listening: (contents) => {
+        for (const page of [main.current(), quickAsk.current()]) {
+          if (page?.window.webContents === contents) page.orders.listening();
+        }
+      },
+      reveal: openFolder,
+      openInMain: (chatId) => {
+        quickAsk.hide();
+        const workspaceId = chatId === null ? null : service.findWorkspaceOf(chatId);
+        main.order({ type: 'open_chat', chatId, workspaceId });
+      },
+      dismiss: () => quickAsk.hide(),
+    },
+  );
+}

@@ -1,0 +1,53 @@
+/**
+ * Whether a person sees tray icons on this Linux desktop. Electron makes an icon and says nothing when no desktop shows it, as
+ * on GNOME without an extension; the desktop's own message bus knows. Electron has no way to that bus, but every desktop
+ * brings a program that asks it.
+ */
+import { execFile } from 'node:child_process';
+
+const SERVICE = 'org.kde.StatusNotifierWatcher';
+const OBJECT = '/StatusNotifierWatcher';
+const PROPERTIES = 'org.freedesktop.DBus.Properties';
+/** Whether anything shows the icons that the watcher is told of. */
+const HOSTED = 'IsStatusNotifierHostRegistered';
+const LIMIT_MS = 1_000;
+
+/** Programs that ask the bus, of GLib, systemd and D-Bus itself: the first that is there counts. */
+const WAYS: readonly (readonly [string, ...string[]])[] = [
+  [
+    'gdbus',
+    ...['call', '--session', '--dest', SERVICE, '--object-path', OBJECT],
+    ...['--method', `${PROPERTIES}.Get`, SERVICE, HOSTED],
+  ],
+  ['busctl', '--user', 'get-property', SERVICE, OBJECT, SERVICE, HOSTED],
+  [
+    'dbus-send',
+    '--session',
+    '--print-reply',
+    `--dest=${SERVICE}`,
+    OBJECT,
+    `${PROPERTIES}.Get`,
+    `string:${SERVICE}`,
+    `string:${HOSTED}`,
+  ],
+];
+
+/** What a program printed; null: there is no such program. Empty when it failed or took too long. */
+export type RunProgram = (program: string, args: readonly string[]) => Promise<string | null>;
+
+/** Whether tray icons are shown. Where nobody can be asked, they count as not shown: a window is never lost by that. */
+export async function hasTrayHost(run: RunProgram = runProgram): Promise<boolean> {
+  for (const [program, ...args] of WAYS) {
+    const answer = await run(program, args);
+    if (answer !== null) return /\btrue\b/.test(answer);
+  }
+  return false;
+}
+
+const runProgram: RunProgram = (program, args) =>
+  new Promise((resolve) => {
+    execFile(program, args, { timeout: LIMIT_MS }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else resolve(error.code === 'ENOENT' ? null : '');
+    });
+  });

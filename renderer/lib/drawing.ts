@@ -1,0 +1,149 @@
+/**
+ * Has things drawn in a thread of its own, which is ended when one of them takes too long: the page never waits for what a
+ * message holds. The thread begins with the first job. What came of a job is kept for a while, so that what comes into view
+ * again is there at once, and what took too long isn't tried again.
+ */
+import type { DrawingJob, DrawingJobs, DrawingKind, DrawingReport, Drawings, Drawn } from './drawing-jobs.ts';
+
+/** A job may take so many ticks. They are counted, since time passes also while the computer sleeps. */
+const TICK_MS = 250;
+const MOST_TICKS = 8;
+/** So much is kept, in characters of what was asked. */
+const KEPT_CHARACTERS = 2_000_000;
+
+/** As much of a worker as is used. */
+export type DrawingWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
+
+interface Waiting {
+  job: DrawingJob;
+  settle: (drawn: Drawn | null, isFinal: boolean) => void;
+}
+
+export class Drawing {
+  readonly #start: () => DrawingWorker;
+  readonly #queue: Waiting[] = [];
+  readonly #kept = new Map<string, Drawn | null>();
+  #keptCharacters = 0;
+  #worker: DrawingWorker | null = null;
+  #isReady = false;
+  #current: Waiting | null = null;
+  #ticking: ReturnType<typeof setInterval> | undefined;
+
+  /** `start` begins the thread; it may throw where there are none. */
+  constructor(start: () => DrawingWorker) {
+    this.#start = start;
+  }
+
+  /** What came of the job before: null: it can't be drawn; undefined: it isn't known. */
+  known<K extends DrawingKind>(job: DrawingJobs[K]): Drawings[K] | null | undefined {
+    return this.#kept.get(keyOf(job)) as Drawings[K] | null | undefined;
+  }
+
+  /**
+   * Draws; null: it can't be drawn, or not in time. Never rejects. `isPassing`: the same will hardly be asked again, because
+   * it grows; what comes of it isn't kept then, unless it took too long.
+   */
+  async draw<K extends DrawingKind>(job: DrawingJobs[K], isPassing = false): Promise<Drawings[K] | null> {
+    const known = this.known<K>(job);
+    if (known !== undefined) return known;
+    const drawn = await new Promise<Drawn | null>((resolve) => {
+      this.#queue.push({
+        job,
+        settle: (answer, isFinal) => {
+          if (isFinal && (answer === null || !isPassing)) this.#keep(keyOf(job), answer);
+          resolve(answer);
+        },
+      });
+      this.#next();
+    });
+    return drawn as Drawings[K] | null;
+  }
+
+  #next(): void {
+    if (this.#current !== null || this.#queue.length === 0) return;
+    if (this.#worker === null && !this.#begin()) return;
+    if (!this.#isReady) return;
+    this.#current = this.#queue.shift() ?? null;
+    this.#worker?.postMessage(this.#current?.job);
+    let ticks = 0;
+    this.#ticking = setInterval(() => {
+      ticks += 1;
+      if (ticks >= MOST_TICKS) this.#end();
+    }, TICK_MS);
+  }
+
+  #begin(): boolean {
+    try {
+      const worker = this.#start();
+      worker.onmessage = ({ data }: MessageEvent<DrawingReport>) => this.#note(data);
+      // It couldn't be loaded: the service may be away. The next job tries again.
+      worker.onerror = () => this.#giveUp();
+      this.#worker = worker;
+      return true;
+    } catch {
+      this.#giveUp();
+      return false;
+    }
+  }
+
+  #note(report: DrawingReport): void {
+    if (report.type === 'ready') this.#isReady = true;
+    else this.#settle(report.drawn);
+    this.#next();
+  }
+
+  #settle(drawn: Drawn | null): void {
+    clearInterval(this.#ticking);
+    const { settle } = this.#current ?? {};
+    this.#current = null;
+    settle?.(drawn, true);
+  }
+
+  /** Ends the thread with what it is at; what waits goes to a new one. */
+  #end(): void {
+    this.#drop();
+    this.#settle(null);
+    this.#next();
+  }
+
+  #giveUp(): void {
+    this.#drop();
+    clearInterval(this.#ticking);
+    const waiting = [...(this.#current ? [this.#current] : []), ...this.#queue.splice(0)];
+    this.#current = null;
+    for (const { settle } of waiting) settle(null, false);
+  }
+
+  #drop(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#isReady = false;
+  }
+
+  #keep(key: string, drawn: Drawn | null): void {
+    this.#kept.set(key, drawn);
+    this.#keptCharacters += key.length;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#keptCharacters <= KEPT_CHARACTERS) return;
+      this.#kept.delete(oldest);
+      this.#keptCharacters -= oldest.length;
+    }
+  }
+}
+
+const keyOf = (job: DrawingJob): string => {
+  switch (job.kind) {
+    case 'blocks':
+      return `blocks ${job.text}`;
+    case 'colours':
+      return `colours ${job.language} ${job.code}`;
+    case 'formula':
+      return `formula ${job.display} ${job.tex}`;
+  }
+};
+
+/** Named by the build; see electron.vite.config.ts. */
+const THREAD_PATH = '/drawing-thread.js';
+
+/** The page's own. */
+export const drawing = new Drawing(() => new Worker(THREAD_PATH, { type: 'module' }));

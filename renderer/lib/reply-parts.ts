@@ -1,0 +1,29 @@
+/** A reply in the order it came: texts, and the tool calls between them. */
+import type { Step } from '../../shared/api/message.ts';
+
+/** A stretch of a reply: tools that were called, and the text that came after them (empty: none). */
+export interface ReplyPart {
+  steps: Step[];
+  text: string;
+}
+
+/**
+ * The parts of a reply, in order; the first has no steps when the reply begins with text. Steps of replies in which it wasn't
+ * kept when they came stand first.
+ */
+export function replyParts(content: string, steps: readonly Step[] = []): ReplyPart[] {
+  const parts: ReplyPart[] = [{ steps: [], text: content }];
+  let start = 0;
+  for (const step of steps) {
+    const last = parts.at(-1);
+    if (!last) break;
+    // A text that was cut or replaced may be shorter than it was.
+    const at = Math.min(Math.max(step.textBefore ?? 0, start), content.length);
+    if (at > start) {
+      last.text = content.slice(start, at);
+      parts.push({ steps: [step], text: content.slice(at) });
+      start = at;
+    } else last.steps.push(step);
+  }
+  return parts;
+}

@@ -1,0 +1,62 @@
+/** Reading on where the output of a tool was cut for the model, as a tool of the turn itself; see fit-request.ts. */
+import { jsonSchema, type ToolSet } from 'ai';
+import { ToolInputError } from './tool-kit.ts';
+
+/** What it is called. It is offered only while something is cut. */
+export const READ_MORE = 'read_more';
+
+/** A piece takes up about a fifth of what the model reads. */
+const PIECE_CHARACTERS_A_TOKEN = 0.6;
+
+interface Place {
+  output: number;
+  from: number;
+}
+
+/** What reading on works with. */
+export interface ReadMoreDeps {
+  /** What the tools gave, whole, as the model was sent it last. */
+  outputs: () => readonly string[];
+  /** Tokens that the model reads. */
+  limit: () => number;
+}
+
+/** The tool that gives the next piece of an output. */
+export function readMoreTool({ outputs, limit }: ReadMoreDeps): ToolSet {
+  return {
+    [READ_MORE]: {
+      description:
+        'Gives the next piece of a tool’s output that was cut. The note where it was cut says with what.',
+      inputSchema: jsonSchema<Place>(
+        {
+          type: 'object',
+          properties: { output: { type: 'integer', minimum: 1 }, from: { type: 'integer', minimum: 0 } },
+          required: ['output', 'from'],
+        },
+        {
+          validate: (value) =>
+            isPlace(value)
+              ? { success: true, value }
+              : {
+                  success: false,
+                  error: new ToolInputError('it takes the numbers “output” and “from” of the note'),
+                },
+        },
+      ),
+      execute: ({ output, from }: Place) => {
+        const text = outputs()[output - 1];
+        if (text === undefined) throw new Error(`There is no output ${output} here.`);
+        if (from >= text.length) throw new Error(`Output ${output} has ${text.length} characters only.`);
+        const to = Math.min(text.length, from + Math.floor(limit() * PIECE_CHARACTERS_A_TOKEN));
+        return { output, from, to, of: text.length, text: text.slice(from, to).toWellFormed() };
+      },
+    },
+  };
+}
+
+function isPlace(value: unknown): value is Place {
+  const { output, from }: Partial<Record<keyof Place, unknown>> = Object(value) as object;
+  return (
+    Number.isSafeInteger(output) && Number(output) >= 1 && Number.isSafeInteger(from) && Number(from) >= 0
+  );
+}

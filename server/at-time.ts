@@ -1,0 +1,19 @@
+/** How late at most it is noticed that a computer slept, or that its clock was set. */
+const LOOK_INTERVAL_MS = 10_000;
+
+/**
+ * Runs `run` once the clock shows `atMs`, or once as much time has passed as was left when this was called, whichever comes
+ * first. A timer alone stands still while a computer sleeps, overflows after 24 days, and hears of no clock that is set
+ * back. Returns what calls it off.
+ */
+export function atTime(atMs: number, clock: () => Date, run: () => void): () => void {
+  const leftMs = (): number => atMs - clock().getTime();
+  const endsAt = performance.now() + leftMs();
+  let timer: NodeJS.Timeout;
+  const plan = (): void => {
+    const waitMs = Math.min(leftMs(), endsAt - performance.now());
+    timer = setTimeout(waitMs > 0 ? plan : run, Math.max(0, Math.min(waitMs, LOOK_INTERVAL_MS)));
+  };
+  plan();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,46 @@
+/**
+ * The messages of a long chat, told in pieces with the event loop free in between. Which messages are listed is read once,
+ * at the start: a list is one picture of that, whatever happens meanwhile.
+ */
+import { breathe, PIECE_BYTES, PIECE_ROWS } from '../data/pieces.ts';
+import { findLastSeq, listLinks, listMessageTexts } from '../store/export-repository.ts';
+import type { Store } from '../store/types.ts';
+
+/** The JSON text of an array of a chat's listed messages after `afterSeq`, oldest first and `limit` at most. */
+export function messagePieces(
+  store: Store,
+  chatId: string,
+  { afterSeq = 0, limit = Infinity }: { afterSeq?: number; limit?: number },
+): AsyncGenerator<string> {
+  const { lastSeq, unlisted } = store.read((reader) => ({
+    lastSeq: findLastSeq(reader, chatId),
+    unlisted: new Set(
+      listLinks(reader, chatId)
+        .filter(({ hiddenBy, isDeleted }) => hiddenBy !== null || isDeleted)
+        .map(({ id }) => id),
+    ),
+  }));
+
+  async function* pieces(): AsyncGenerator<string> {
+    let place = afterSeq;
+    let left = limit;
+    let between = '[';
+    while (left > 0) {
+      const slice = { afterSeq: place, lastSeq, rows: PIECE_ROWS, bytes: PIECE_BYTES, folded: true };
+      const rows = store.read((reader) => listMessageTexts(reader, chatId, slice));
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      place = last.seq;
+      const listed = rows.filter(({ id }) => !unlisted.has(id)).slice(0, left);
+      left -= listed.length;
+      await store.settled();
+      if (listed.length > 0) {
+        yield between + listed.map(({ json }) => json).join(',');
+        between = ',';
+      }
+      await breathe();
+    }
+    yield between === '[' ? '[]' : ']';
+  }
+  return pieces();
+}

@@ -1,0 +1,95 @@
+/**
+ * Errors that stand within an answer of status 200, in all formats: the libraries pass over some, and lose what others are
+ * called. They are read here as they come, and the answer ends with them.
+ */
+import { UnreadableError } from './model-fault.ts';
+
+/** Told what a server reports: its JSON, or an error of ours when that can't be read. */
+export type OnReport = (error: unknown) => void;
+
+/** Longest line of an answer, in UTF-16 code units. */
+const MAX_LINE_CHARACTERS = 32 * 1024 * 1024;
+/** Longest answer that comes as one piece of JSON, in the same. */
+const MAX_WHOLE_CHARACTERS = 1024 * 1024;
+
+/** The same answer, up to a line that reports an error. */
+export function watchReports(response: Response, onReport: OnReport): Response {
+  if (response.body === null) return response;
+  const type = response.headers.get('content-type') ?? '';
+  const isPage = /\bhtml\b/i.test(type);
+  const isStream = !isPage && !/\bapplication\/json\b/i.test(type);
+  const watch = isStream ? createLineWatch(/ndjson/i.test(type)) : createWholeWatch(isPage);
+  const decoder = new TextDecoder();
+  const watched = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, out) {
+        const report = watch.read(decoder.decode(bytes, { stream: true }));
+        // What stands before it is part of the answer; the libraries make nothing of the report itself that counts.
+        out.enqueue(bytes);
+        if (report === null) return;
+        onReport(report.error);
+        out.terminate();
+      },
+      flush() {
+        const report = watch.end();
+        if (report !== null) onReport(report.error);
+      },
+    }),
+  );
+  return new Response(watched, response);
+}
+
+interface Report {
+  error: unknown;
+}
+
+interface Watch {
+  read: (text: string) => Report | null;
+  end: () => Report | null;
+}
+
+/** Watches an answer of lines; each has to be JSON where `isStrict`. */
+function createLineWatch(isStrict: boolean): Watch {
+  let rest = '';
+  return {
+    read(text) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const report = reportIn(line, isStrict);
+        if (report !== null) return report;
+      }
+      return rest.length > MAX_LINE_CHARACTERS ? { error: new UnreadableError() } : null;
+    },
+    end: () => reportIn(rest, isStrict),
+  };
+}
+
+/** Watches an answer that is no stream: one piece of JSON, or a page, which no model sends. */
+function createWholeWatch(isPage: boolean): Watch {
+  let whole = '';
+  return {
+    read(text) {
+      if (isPage) return { error: new UnreadableError() };
+      if (whole.length < MAX_WHOLE_CHARACTERS) whole += text;
+      return null;
+    },
+    // Some servers call a stream of lines so, too.
+    end: () =>
+      reportIn(whole, false) ??
+      whole.split('\n').reduce<Report | null>((found, line) => found ?? reportIn(line, false), null),
+  };
+}
+
+function reportIn(line: string, isStrict: boolean): Report | null {
+  const isLikely = line.includes('"error"');
+  if (line.trim() === '' || (!isLikely && !isStrict)) return null;
+  try {
+    const data: unknown = JSON.parse(line.replace(/^(?:data|error):/, ''));
+    const error: unknown = Array.isArray(data) ? (data as unknown[])[0] : data;
+    if (typeof error !== 'object' || error === null || !('error' in error)) return null;
+    return error.error === null || error.error === '' ? null : { error };
+  } catch {
+    return isStrict ? { error: new UnreadableError() } : null;
+  }
+}

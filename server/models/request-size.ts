@@ -1,0 +1,47 @@
+/** About how many tokens a request to a model is, and its parts; see context/reckon.ts for how near that is. */
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider';
+import { reckonTokens } from '../context/reckon.ts';
+
+/** A tool that a model is offered. */
+export type OfferedTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
+
+/** A message's text, as near as it matters to what a server reads. */
+export const textOf = ({ content }: LanguageModelV4Message): string =>
+  typeof content === 'string'
+    ? content
+    : content
+        .map((part) => {
+          if (part.type === 'text') return part.text;
+          return part.type === 'tool-result' ? outputText(part) : JSON.stringify(part);
+        })
+        .join('\n');
+
+/** What a tool gave, as the model reads it. */
+export function outputText({ output }: LanguageModelV4ToolResultPart): string {
+  return output.type === 'text' || output.type === 'error-text'
+    ? output.value
+    : JSON.stringify('value' in output ? output.value : null);
+}
+
+/** The tokens of a message. */
+export const messageTokens = (message: LanguageModelV4Message): number => reckonTokens(textOf(message));
+
+/** The tokens of a tool's name, description and input. */
+export const toolTokens = (tool: {
+  name: string;
+  description?: string | undefined;
+  inputSchema?: unknown;
+}): number => reckonTokens(JSON.stringify([tool.name, tool.description, tool.inputSchema]));
+
+/** The tokens of a tool as it is offered to a model. */
+export const offeredTokens = (tool: OfferedTool): number =>
+  tool.type === 'function' ? toolTokens(tool) : reckonTokens(JSON.stringify(tool));
+
+/** The tokens of all that a request holds. */
+export const requestTokens = ({ prompt, tools = [] }: LanguageModelV4CallOptions): number =>
+  prompt.reduce((sum, message) => sum + messageTokens(message), 0) +
+  tools.reduce((sum, tool) => sum + offeredTokens(tool), 0);

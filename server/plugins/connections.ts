@@ -1,0 +1,66 @@
+/**
+ * How many connections there are. Beyond the most there can be, the one that has been without a request for longest gives
+ * way, so that connections which are only held open never keep anybody out; where all are at work, the new one is refused.
+ */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { AppError } from '../errors.ts';
+
+/** Far more than programs on one computer need, and fewer than a process may have files open. */
+export const MAX_CONNECTIONS = 1_000;
+/** How long a client may take to read why it was turned away, and to hang up. */
+const PARTING_MS = 2_000;
+
+/** The connections of one server. */
+export interface Connections {
+  /** A request has come; the connection is at work until {@link end}. */
+  begin(socket: Socket): void;
+  end(socket: Socket): void;
+}
+
+/** Counts a server's connections. `refuse` answers one that there is no room for. */
+export function watchConnections(
+  server: Server,
+  refuse: (socket: Socket, error: AppError) => void,
+  most = MAX_CONNECTIONS,
+): Connections {
+  const open = new Set<Socket>();
+  /** Without a request under way, longest first. */
+  const idle = new Set<Socket>();
+
+  server.on('connection', (socket: Socket) => {
+    if (open.size >= most) {
+      const [longest] = idle;
+      if (longest === undefined) {
+        socket.on('error', () => socket.destroy());
+        refuse(socket, new AppError('too_many_requests', TOO_MANY, { retryAfterSeconds: 1 }));
+        return;
+      }
+      forget(longest);
+      longest.destroy();
+    }
+    open.add(socket);
+    idle.add(socket);
+    socket.once('close', () => forget(socket));
+  });
+
+  function forget(socket: Socket): void {
+    open.delete(socket);
+    idle.delete(socket);
+  }
+
+  return {
+    begin: (socket) => void idle.delete(socket),
+    end: (socket) => {
+      if (open.has(socket)) idle.add(socket);
+    },
+  };
+}
+
+const TOO_MANY = `There are ${MAX_CONNECTIONS} connections with requests under way, which is as many as there can be; close some, and try again.`;
+
+/** Ends a connection whose client has been told what it needs to know, also where that one never hangs up. */
+export function part(socket: Duplex): void {
+  setTimeout(() => socket.destroy(), PARTING_MS).unref();
+}

@@ -1,0 +1,12 @@
+import { StorageAnswer } from '../../shared/api/storage.ts';
+import type { Store } from '../store/types.ts';
+import { adminOnly, type App } from './route.ts';
+
+/** Tells how the store stands. */
+export function setupStorageRoute(app: App, usage: Store['usage']): void {
+  app.get(
+    '/api/v1/storage',
+    { schema: { response: { 200: StorageAnswer } }, onRequest: adminOnly },
+    async () => ({ storage: usage() }),
+  );
+}

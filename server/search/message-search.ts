@@ -1,0 +1,151 @@
+/**
+ * Finds messages of a workspace, for searches and for the tools of a turn. Whatever is looked for and however much there is,
+ * the event loop is held for some milliseconds at a time: the index is asked for the newest matches alone, and texts are
+ * looked through in parts.
+ */
+import { contentOf } from '../store/message-text.ts';
+import {
+  findContent,
+  findScanEnd,
+  lastMessageSeq,
+  matchMessages,
+  scanMessages,
+  type MatchedRow,
+  type MessageFilter,
+} from '../store/search-repository.ts';
+import type { Store } from '../store/types.ts';
+import type { SnippetPart } from '../../shared/api/search.ts';
+import { within } from '../within.ts';
+import {
+  fold,
+  isUnspaced,
+  matchExpression,
+  titleMatcher,
+  wordMatcher,
+  wordsWithin,
+  type Term,
+} from './fold.ts';
+import { rank } from './ranking.ts';
+import type { SearchIndexer } from './search-indexer.ts';
+import { cutSnippet, findPieces, type TextRange } from './snippet.ts';
+
+/** A message that was found. */
+export type FoundMessage = Pick<
+  MatchedRow,
+  'messageId' | 'chatId' | 'chatTitle' | 'role' | 'createdAt' | 'isHidden'
+> & {
+  /** The part of the text around the words. */
+  snippet: SnippetPart[];
+};
+
+/** What to look for, and where. */
+export interface MessageQuery extends MessageFilter {
+  /** Finds nothing when there are none. */
+  terms: readonly Term[];
+  limit: number;
+}
+
+/** Finds messages. */
+export interface MessageSearch {
+  /** Best first; newest first in writing without spaces between words. */
+  find(query: MessageQuery): Promise<FoundMessage[]>;
+}
+
+/** Messages that are ranked: the newest of all that match. */
+const MAX_CANDIDATES = 500;
+/** How long a search waits for the index, which is far behind only after a large import. */
+const INDEX_WAIT_MS = 2_000;
+/** What is looked through at once without the index, and in all. */
+const SCAN_AT_ONCE = { messages: 2_000, bytes: 512 * 1024 };
+const MAX_SCANNED_MESSAGES = 200_000;
+/** Characters looked through at once for where the words stand; and in all for one search: snippets beyond show how texts begin. */
+const MARK_AT_ONCE = 64 * 1024;
+const MAX_MARKED = 4 * 1024 * 1024;
+const MAX_RANGES = 400;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Makes the search of a store's messages. */
+export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, 'catchUp'>): MessageSearch {
+  /** Newest first. Others get their turn between the parts of a long scan. */
+  async function scan({ terms, limit, ...filter }: MessageQuery): Promise<MatchedRow[]> {
+    const found: MatchedRow[] = [];
+    const pieces = terms.map(({ text }) => text);
+    let toSeq = store.read(lastMessageSeq);
+    const end = Math.max(0, toSeq - MAX_SCANNED_MESSAGES);
+    while (toSeq > end && found.length < limit) {
+      const part = { toSeq, limit: limit - found.length, pieces };
+      const rows = store.read((reader) => {
+        const afterSeq = Math.max(end, findScanEnd(reader, toSeq, SCAN_AT_ONCE));
+        toSeq = afterSeq;
+        return scanMessages(reader, { ...filter, ...part, afterSeq });
+      });
+      for (const row of rows) found.push(row);
+      await nextTurn();
+    }
+    return found;
+  }
+
+  function match({ terms, limit, ...filter }: MessageQuery): MatchedRow[] {
+    const fits = titleMatcher(terms);
+    const rows = store.read((reader) =>
+      matchMessages(reader, { ...filter, match: matchExpression(terms), limit: MAX_CANDIDATES }),
+    );
+    return rank(rows, (title) => fits(fold(title))).slice(0, limit);
+  }
+
+  return {
+    async find(query) {
+      const { terms } = query;
+      if (terms.length === 0) return [];
+      await within(INDEX_WAIT_MS, indexer.catchUp());
+      const unspaced = terms.some(({ text }) => isUnspaced(text));
+      const rows = unspaced ? await scan(query) : match(query);
+      const found: FoundMessage[] = [];
+      let room = MAX_MARKED;
+      for (const row of rows) {
+        const stored = store.read((reader) => findContent(reader, row));
+        const text = stored === null ? '' : contentOf(stored);
+        if (text.length > MARK_AT_ONCE) await nextTurn();
+        const ranges = unspaced
+          ? findPieces(
+              text.slice(0, room),
+              terms.map(({ text: piece }) => piece),
+            )
+          : await findWords(text, terms, room);
+        room = Math.max(0, room - text.length);
+        const { messageId, chatId, chatTitle, role, createdAt, isHidden } = row;
+        found.push({
+          messageId,
+          chatId,
+          chatTitle,
+          role,
+          createdAt,
+          isHidden,
+          snippet: cutSnippet(text, ranges),
+        });
+      }
+      return found;
+    },
+  };
+}
+
+/** Where the words of the terms stand, as far as `room` characters reach: the first stretch of the text that holds all of them. */
+async function findWords(text: string, terms: readonly Term[], room: number): Promise<TextRange[]> {
+  const isWanted = wordMatcher(terms);
+  const missing = new Set(terms.flatMap(({ folded }) => folded));
+  const ranges: TextRange[] = [];
+  let next = MARK_AT_ONCE;
+  for (const { word, start } of wordsWithin(text.slice(0, room))) {
+    if (start > next) {
+      if (missing.size === 0) break;
+      next = start + MARK_AT_ONCE;
+      await nextTurn();
+    }
+    const folded = fold(word);
+    if (!isWanted(folded)) continue;
+    missing.delete(folded);
+    if (ranges.push({ start, end: start + word.length }) === MAX_RANGES) break;
+  }
+  return ranges;
+}

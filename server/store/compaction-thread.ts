@@ -1,0 +1,14 @@
+/** The entry of the thread that makes one snapshot, tells what came of it, and ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type CompactionTask, compactStore } from './compact.ts';
+import type { CompactionOutcome } from './compactor.ts';
+import { diskErrorCode, nodeDisk } from './disk.ts';
+
+const outcome = await compactStore(nodeDisk(), workerData as CompactionTask).then(
+  (bytes): CompactionOutcome => ({ bytes }),
+  (error: unknown): CompactionOutcome => ({
+    message: error instanceof Error ? error.message : String(error),
+    code: diskErrorCode(error),
+  }),
+);
+parentPort?.postMessage(outcome);

@@ -1,0 +1,150 @@
+/**
+ * Compaction: the log becomes the next snapshot. Here only the next log is made, and in one synchronous step between two transactions
+ * every later record goes there. Once all earlier ones are durable, a thread makes the snapshot from the files alone (compactor.ts).
+ * Until that has its name, recovery uses the old snapshot and both logs, so a crash or a failure at any point loses nothing.
+ */
+import { join } from 'node:path';
+import { AppError } from '../errors.ts';
+import { nameFault } from '../fault-report.ts';
+import { removeGenerations } from './compact.ts';
+import type { Compactor } from './compactor.ts';
+import { diskErrorCode } from './disk.ts';
+import { listFolder } from './folder.ts';
+import { refusalFor } from './health.ts';
+import { closeQuietly, createLog } from './log-file.ts';
+import { HEADER_BYTES } from './log-format.ts';
+import { type StoreState, loggedBytes } from './state.ts';
+import type { CompactOptions } from './types.ts';
+
+export interface Compaction {
+  /** Called when something became durable: starts a compaction when the log is long, or the store has been at rest for a while. */
+  consider(): void;
+  /** Does it now; waits for one under way first. Rejects with AppError when it couldn't be done. */
+  compact(options?: CompactOptions): Promise<void>;
+}
+
+/** Each try begins a new log: they must not come in quick succession. */
+const MIN_RETRY_MS = 50;
+const MAX_RETRY_MS = 60 * 60_000;
+const NOTICE = 'not_compacted';
+
+export function createCompaction(state: StoreState, compactor: Compactor): Compaction {
+  const { dir, disk, limits } = state;
+  let active: Promise<void> | null = null;
+  let stopping: AbortController | null = null;
+  let failures = 0;
+  let retryAt = -Infinity;
+  let writtenAt = 0;
+  let restTimer: NodeJS.Timeout | undefined;
+
+  async function run({ dropPrevious = false }: CompactOptions, signal: AbortSignal): Promise<void> {
+    const writer = state.writer;
+    if (state.refusal || !writer) throw givenUp();
+    const generation = writer.log.generation + 1;
+    const prepared = await createLog(disk, dir, generation);
+    if (!mayGoOn(signal) || writer !== state.writer) {
+      await closeQuietly(prepared.log.file);
+      throw givenUp();
+    }
+    const old = writer.log;
+    const { sequence } = state.position;
+    state.position = { chain: prepared.chain, sequence, uses: new Map() };
+    const durable = await writer.switchTo(prepared.log);
+    if (!durable) {
+      await closeQuietly(prepared.log.file);
+      throw givenUp();
+    }
+    state.carriedBytes += old.end - HEADER_BYTES;
+    await closeQuietly(old.file);
+    if (!mayGoOn(signal)) throw givenUp();
+    state.snapshotBytes = await compactor({ dir, generation, end: old.end, sequence }, signal);
+    state.carriedBytes = 0;
+    if (!mayGoOn(signal)) throw givenUp();
+    await removeOld(generation, dropPrevious);
+  }
+
+  const mayGoOn = (signal: AbortSignal): boolean => !signal.aborted && state.refusal === null;
+  const givenUp = (): AppError =>
+    state.refusal ?? new AppError('storage_unavailable', 'The compaction was given up.');
+
+  /**
+   * Removes what the newest snapshot, and the one before it as a second line of defence, don't need; with `dropPrevious` that one
+   * and files set aside as well.
+   */
+  async function removeOld(newest: number, dropPrevious: boolean): Promise<void> {
+    const { snapshots, logs, setAside } = await listFolder(disk, dir);
+    // A store whose first log is there can begin from nothing: that counts as a snapshot.
+    const earlier = [...(logs.includes(1) ? [1] : []), ...snapshots].filter((each) => each < newest);
+    await removeGenerations(disk, dir, dropPrevious ? newest : Math.max(0, ...earlier));
+    if (!dropPrevious) return;
+    for (const name of setAside) await disk.unlink(join(dir, name));
+    await disk.syncDir(dir);
+  }
+
+  function start(options: CompactOptions): Promise<void> {
+    const before = active ?? Promise.resolve();
+    const mine: Promise<void> = before
+      .catch(() => undefined)
+      .then(() => run(options, (stopping ??= new AbortController()).signal))
+      .then(noteSuccess, noteFailure)
+      .finally(() => {
+        if (active === mine) active = null;
+      });
+    active = mine;
+    return mine;
+  }
+
+  function noteSuccess(): void {
+    failures = 0;
+    retryAt = -Infinity;
+    state.notices.delete(NOTICE);
+  }
+
+  function noteFailure(error: unknown): never {
+    if (!stopping?.signal.aborted && !state.refusal) {
+      const waitMs = Math.min(limits.compactRetryMs * 2 ** failures, MAX_RETRY_MS);
+      retryAt = performance.now() + waitMs;
+      if (failures === 0) state.warn(`The log could not be made into a snapshot yet: ${nameFault(error)}`);
+      failures += 1;
+      state.notices.set(NOTICE, diskErrorCode(error) === 'ENOSPC' ? NO_ROOM : NOT_COMPACTED);
+      // There may be no further write to bring it up again.
+      setTimeout(consider, Math.max(waitMs, MIN_RETRY_MS)).unref();
+    }
+    throw error instanceof AppError ? error : refusalFor(error);
+  }
+
+  state.stopCompaction = async () => {
+    stopping ??= new AbortController();
+    stopping.abort(givenUp());
+    while (active) await active.catch(() => undefined);
+    stopping = null;
+  };
+
+  const isWanted = (bytes: number): boolean =>
+    !active && !state.refusal && !state.closing && performance.now() >= retryAt && loggedBytes(state) > bytes;
+
+  function consider(): void {
+    writtenAt = performance.now();
+    if (isWanted(limits.compactLogBytes)) start({}).catch(() => undefined);
+    else restTimer ??= setTimeout(considerAtRest, limits.restMs).unref();
+  }
+
+  /** What a start would have to replay is brought in while nothing else goes on, unless it is little beside the whole. */
+  function considerAtRest(): void {
+    restTimer = undefined;
+    const leftMs = writtenAt + limits.restMs - performance.now();
+    if (leftMs > 0) restTimer = setTimeout(considerAtRest, leftMs).unref();
+    else if (isWanted(Math.max(limits.restLogBytes, state.snapshotBytes * REST_SHARE)))
+      start({}).catch(() => undefined);
+  }
+
+  return { consider, compact: (options = {}) => start(options) };
+}
+
+const REST_SHARE = 1 / 64;
+
+const NO_ROOM =
+  'There isn’t enough room on the disk to bring the changes of late into a new snapshot of Parley’s store, which needs about as much space as the store itself. ' +
+  'Nothing is lost, but the log grows, starts take longer, and the text of what was deleted for good still stands in the store’s files. Make room; Parley then goes on by itself.';
+const NOT_COMPACTED =
+  'The changes of late could not be brought into a new snapshot of Parley’s store. Nothing is lost, but the log grows, and the text of what was deleted for good still stands in the store’s files. It is tried again; the log file of Parley says what went wrong.';

@@ -1,0 +1,37 @@
+/** Runs compactions in a thread of its own, so that the event loop never waits for one; the thread ends with its work. */
+import { startThread } from '../threads.ts';
+import { type CompactionTask, compactStore } from './compact.ts';
+import type { Disk } from './disk.ts';
+
+/** Makes a snapshot as {@link compactStore} does. When the signal is aborted it stops, and rejects once nothing of it runs any more. */
+export type Compactor = (task: CompactionTask, signal: AbortSignal) => Promise<number>;
+
+/** What the thread tells, once. */
+export type CompactionOutcome = { bytes: number } | { message: string; code: string };
+
+/** A compactor in this very thread: for disks that only this thread has. */
+export const compactHere =
+  (disk: Disk): Compactor =>
+  (task, signal) =>
+    compactStore(disk, task, signal);
+
+/** A compactor in a thread, over the real file system. */
+export const compactInThread: Compactor = async (task, signal) => {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const worker = startThread('compaction-thread', { workerData: task });
+  const stop = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', stop);
+  worker.on('message', (outcome: CompactionOutcome) => {
+    if ('bytes' in outcome) resolve(outcome.bytes);
+    else reject(Object.assign(new Error(outcome.message), { code: outcome.code }));
+  });
+  worker.on('error', reject);
+  worker.on('exit', () => reject(new Error('The compaction thread ended early.')));
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+};

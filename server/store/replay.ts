@@ -1,0 +1,217 @@
+/** From logs to memory: what their records did is done again, in order; what can't be read is gone around. */
+import { crc32 } from 'node:zlib';
+import type { MemoryDatabase } from './database.ts';
+import { type Disk, readFully } from './disk.ts';
+import { logPath } from './folder.ts';
+import {
+  type FoundRecord,
+  HEADER_BYTES,
+  LOG_FORMAT,
+  Statements,
+  decodeHeader,
+  decodePayload,
+  decodeRecord,
+  parsePayload,
+} from './log-format.ts';
+import type { DurableLimit, LoadedStore } from './recovery.ts';
+import { type LogPiece, readPieces } from './salvage.ts';
+import { StoreOpenError } from './store-error.ts';
+
+/** A log that was found damaged. */
+export interface DamagedLog {
+  path: string;
+  /** What was read of it. */
+  content: Buffer;
+}
+
+/** Called when something is missing, before what follows it is done again: the schema must be whole then. */
+export type OnHole = (database: MemoryDatabase) => void;
+
+/** A snapshot that nothing vouches for: its own log's first record says where it stands. */
+export const UNKNOWN_SEQUENCE = -1;
+/** How long a replay may hold the event loop before it lets others in. */
+const REPLAY_SLICE_MS = 12;
+
+/** A log as it was read. */
+interface Log {
+  path: string;
+  file: Buffer;
+  format: number;
+  /** What the first record builds on; null: nobody knows. */
+  chain: number | null;
+  isHeaderDamaged: boolean;
+  first: FoundRecord | null;
+  isTorn: boolean;
+}
+
+/** Replays logs, oldest first, into what was loaded so far. */
+export async function replayLogs(
+  disk: Disk,
+  dir: string,
+  logs: number[],
+  loaded: LoadedStore,
+  { limit, onHole }: { limit: DurableLimit | undefined; onHole: OnHole },
+): Promise<void> {
+  const { position } = loaded;
+  const replayer = createReplayer(loaded, onHole);
+  let before: Log | null = null;
+  for (const generation of logs) {
+    const path = logPath(dir, generation);
+    const file = await readFully(disk, path, generation === limit?.generation ? limit.end : Infinity);
+    const log = openLog(path, file, generation);
+    // A log's header is durable before the log is used: a short file is a crash's, a long one was damaged later.
+    if (!log && file.length <= HEADER_BYTES) {
+      loaded.unused.push(generation);
+      continue;
+    }
+    if (position.sequence === UNKNOWN_SEQUENCE && log?.first) position.sequence = log.first.sequence - 1;
+    if (!log && loaded.snapshotBytes === 0 && before === null)
+      throw new StoreOpenError('damaged', `Nothing of ${path} can be read; nothing was changed.`);
+    if (!log || (log.first && log.first.sequence <= position.sequence)) {
+      loaded.damaged.push({ path, reason: 'nothing in it can be read, or it leads nowhere' });
+      continue;
+    }
+    // What a crash tears was written last: what goes on elsewhere was whole once.
+    if (before && log.first && log.first.sequence > position.sequence + 1) noteDamage(loaded, before);
+    else if (before?.isTorn) loaded.torn.push({ generation: loaded.generation, end: loaded.end });
+    if (log.isHeaderDamaged) noteDamage(loaded, log);
+    loaded.generation = generation;
+    loaded.format = log.format;
+    await replayer.replay(log);
+    loaded.loggedBytes += loaded.end - HEADER_BYTES;
+    before = log;
+  }
+  loaded.unused = loaded.unused.filter((generation) => generation !== loaded.generation);
+  if (position.sequence === UNKNOWN_SEQUENCE) position.sequence = 0;
+}
+
+/** Null when there is no header, and nothing to be read behind a damaged one. */
+function openLog(path: string, file: Buffer, generation: number): Log | null {
+  const header = decodeHeader(file);
+  const log: Log = {
+    path,
+    file,
+    format: LOG_FORMAT,
+    chain: null,
+    isHeaderDamaged: true,
+    first: null,
+    isTorn: false,
+  };
+  if (header.kind === 'known' && header.generation === generation) {
+    const first = decodeRecord(file, HEADER_BYTES, header.chain, null);
+    return { ...log, format: header.format, chain: header.chain, isHeaderDamaged: false, first };
+  }
+  if (file.length <= HEADER_BYTES) return null;
+  const stored = file.readUInt32LE(HEADER_BYTES - 4);
+  const chains = [stored, crc32(file.subarray(0, HEADER_BYTES - 4))];
+  const chain = chains.find((each) => decodeRecord(file, HEADER_BYTES, each, null)) ?? null;
+  for (const piece of readPieces(file, chain, UNKNOWN_SEQUENCE))
+    if (piece.kind === 'record') return { ...log, chain, first: piece.record };
+  return null;
+}
+
+function noteDamage(loaded: LoadedStore, { path, file }: Log): void {
+  if (loaded.damagedLogs.some((each) => each.path === path)) return;
+  loaded.damagedLogs.push({ path, content: file });
+}
+
+/** Many records go to one transaction, since each was whole; once something is missing, each has its own. */
+function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log): Promise<void> } {
+  const { database, position } = loaded;
+  const statements = new Statements();
+  let hasHole = false;
+
+  const apply = (record: FoundRecord): void => {
+    for (const { sql, params } of decodePayload(record.payload, statements)) database.run(sql, params);
+  };
+
+  function replayWhole(log: Log, record: FoundRecord): void {
+    try {
+      apply(record);
+    } catch (error) {
+      if (isLost(error)) throw error;
+      const message = `Record ${record.sequence} of ${log.path} can't be replayed; nothing was changed.`;
+      throw new StoreOpenError('damaged', message, { cause: error });
+    }
+  }
+
+  /** What doesn't fit what is left is missing as well. */
+  function replayIfItFits(record: FoundRecord): void {
+    database.commit();
+    database.begin();
+    try {
+      apply(record);
+    } catch (error) {
+      if (isLost(error)) throw error;
+      database.rollback();
+      database.begin();
+      // The schema was brought up to date at the hole.
+      if (!record.payload.includes(SCHEMA_STEP)) loaded.missing += 1;
+    }
+  }
+
+  /** Later records may use statements whose text stood in what is missing: it is looked for in all that follows. */
+  function beginHole(later: readonly LogPiece[]): void {
+    database.commit();
+    onHole(database);
+    database.begin();
+    for (const piece of later) if (piece.kind === 'record') learn(piece.record, statements);
+    hasHole = true;
+  }
+
+  async function replay(log: Log): Promise<void> {
+    statements.beginFile();
+    const pieces = readPieces(log.file, log.chain, log.first ? log.first.sequence - 1 : position.sequence);
+    let source: Iterator<LogPiece, void> = pieces;
+    let deadline = performance.now() + REPLAY_SLICE_MS;
+    loaded.end = HEADER_BYTES;
+    database.begin();
+    for (let next = source.next(); !next.done; next = source.next()) {
+      const piece = next.value;
+      const gap = piece.kind === 'record' ? piece.record.sequence - position.sequence - 1 : 0;
+      if (piece.kind === 'hole' || gap > 0) {
+        const rest = [...{ [Symbol.iterator]: () => source }];
+        beginHole([piece, ...rest]);
+        source = rest.values();
+        loaded.missing += gap;
+        // Before the first record, it is the log before this one that lacks something.
+        if (piece.kind === 'hole' || loaded.end > HEADER_BYTES) {
+          noteDamage(loaded, log);
+          statements.stopCounting();
+        }
+      }
+      if (piece.kind === 'record') {
+        if (piece.isMended) noteDamage(loaded, log);
+        if (hasHole) replayIfItFits(piece.record);
+        else replayWhole(log, piece.record);
+        position.chain = piece.record.crc;
+        position.sequence = piece.record.sequence;
+        loaded.end = piece.record.end;
+      } else if (piece.kind === 'end') {
+        log.isTorn = piece.state === 'torn';
+        if (piece.state === 'damaged') {
+          noteDamage(loaded, log);
+          loaded.missing += 1;
+        }
+      }
+      if (performance.now() < deadline) continue;
+      database.commit();
+      await new Promise((resolve) => setImmediate(resolve));
+      database.begin();
+      deadline = performance.now() + REPLAY_SLICE_MS;
+    }
+    database.commit();
+    if (loaded.end === HEADER_BYTES) position.chain = log.chain ?? 0;
+    position.uses = new Map();
+  }
+
+  return { replay };
+}
+
+const SCHEMA_STEP = 'PRAGMA user_version';
+const isLost = (error: unknown): boolean => error instanceof Error && error.name === 'DatabaseLostError';
+
+function learn(record: FoundRecord, statements: Statements): void {
+  for (const [statement] of parsePayload(record.payload))
+    if (typeof statement === 'string') statements.learn(statement);
+}

@@ -1,0 +1,64 @@
+/**
+ * How full the store is. All of it lives in memory, and a file that is too large could be written but never be opened again: long
+ * before that, what makes it grow is refused. Deleting and the replies to what was accepted never are.
+ */
+import type { Storage, StorageNotice, StorageState } from '../../shared/api/storage.ts';
+import { AppError } from '../errors.ts';
+import type { StoreState } from './state.ts';
+
+const NEARLY_FULL_SHARE = 0.7;
+/** Counting takes two statements, too many for each send: so long a count is taken to hold, in milliseconds. */
+const COUNT_HOLDS_MS = 500;
+const MIB = 1024 * 1024;
+
+export interface Usage {
+  current(): Storage;
+  /** Throws AppError `storage_full` when nothing more should come in. */
+  requireRoom(): void;
+}
+
+export function createUsage(state: StoreState): Usage {
+  const { limitBytes } = state.limits;
+  let bytes = 0;
+  let countedAt = -Infinity;
+
+  function count(): number {
+    const now = performance.now();
+    if (now - countedAt < COUNT_HOLDS_MS) return bytes;
+    countedAt = now;
+    return (bytes = state.database.usedBytes());
+  }
+
+  return {
+    current() {
+      countedAt = -Infinity;
+      const used = count();
+      const level = levelOf(used, limitBytes);
+      const notices: StorageNotice[] = [...state.notices].map(([code, message]) => ({ code, message }));
+      if (level !== 'ok') notices.unshift({ code: level, message: WORDS[level](used, limitBytes) });
+      if (state.refusal) notices.unshift({ code: 'refusing', message: REFUSING });
+      return { bytes: used, limitBytes, state: state.refusal ? 'refusing' : level, notices };
+    },
+    requireRoom() {
+      if (count() >= limitBytes) throw new AppError('storage_full', WORDS.full(bytes, limitBytes));
+    },
+  };
+}
+
+function levelOf(bytes: number, limitBytes: number): Exclude<StorageState, 'refusing'> {
+  if (bytes >= limitBytes) return 'full';
+  return bytes >= limitBytes * NEARLY_FULL_SHARE ? 'nearly_full' : 'ok';
+}
+
+const inMb = (bytes: number): string => `${Math.ceil(bytes / MIB).toLocaleString('en')} MB`;
+
+const WORDS = {
+  nearly_full: (bytes: number, limitBytes: number) =>
+    `Parley’s store holds ${inMb(bytes)} of the ${inMb(limitBytes)} it can hold. Before it is full, delete for good what you don’t need; ` +
+    'an export keeps a copy.',
+  full: (_bytes: number, limitBytes: number) =>
+    `Parley’s store is full: it can hold ${inMb(limitBytes)}. Nothing new was accepted; delete chats for good to make room. All that is stored can be read.`,
+} as const;
+
+const REFUSING =
+  'The disk doesn’t take what Parley wants to write, so nothing new is accepted. It is tried again all the time; all that is stored can be read.';

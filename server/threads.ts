@@ -1,0 +1,40 @@
+/** Worker threads: where their entries are, and what each one starts with. */
+import { existsSync } from 'node:fs';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Each thread's built name, and its source beside this module. `electron.vite.config.ts` builds the same. */
+const SOURCES = {
+  'agent-worker': './agents/worker.ts',
+  'compaction-thread': './store/compaction-thread.ts',
+  'html-thread': './outside/web/html-thread.ts',
+} as const;
+
+/** A thread, by the name of its built entry. */
+export type ThreadName = keyof typeof SOURCES;
+
+/**
+ * Where a thread's entry is: its source while this module runs from source, else the built file beside this module or one folder
+ * up, since the bundler may put this module in a folder of chunks. Throws when a built one is not there.
+ */
+export function threadUrl(name: ThreadName, from: string = import.meta.url): URL {
+  if (from.endsWith('.ts')) return new URL(SOURCES[name], from);
+  const found = [`./${name}.js`, `../${name}.js`]
+    .map((path) => new URL(path, from))
+    .find((url) => existsSync(url));
+  if (found === undefined) throw new Error(`There is no ${name}.js beside ${from}.`);
+  return found;
+}
+
+/** Starts a thread that gets none of this process's flags and environment, and whose output goes nowhere unless it is read. */
+export const startThread = (
+  name: ThreadName,
+  options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>,
+): Worker =>
+  new Worker(threadUrl(name), {
+    name: `parley-${name}`,
+    ...options,
+    execArgv: [],
+    env: {},
+    stdout: true,
+    stderr: true,
+  });

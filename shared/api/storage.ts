@@ -1,0 +1,32 @@
+import { Type, type Static } from 'typebox';
+
+/**
+ * How the store stands. `ok`; `nearly_full`: from 70% of its limit on; `full`: messages and imports are refused, everything can be read
+ * and deleted; `refusing`: the disk takes no writes for now, which passes by itself once it does.
+ */
+export const STORAGE_STATES = ['ok', 'nearly_full', 'full', 'refusing'] as const;
+export type StorageState = (typeof STORAGE_STATES)[number];
+
+/** Something a person should know of the store; gone when it no longer holds. */
+export const StorageNotice = Type.Object({
+  /** What it is, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), and others. */
+  code: Type.String(),
+  /** Sentences for a person, with what can be done. */
+  message: Type.String(),
+});
+export type StorageNotice = Static<typeof StorageNotice>;
+
+/** The store: how much there is, how much fits, and what a person should know of it. */
+export const Storage = Type.Object({
+  /** What is stored, without the room that deleted texts left. */
+  bytes: Type.Integer(),
+  /** From here on messages and imports are refused. */
+  limitBytes: Type.Integer(),
+  state: Type.Enum([...STORAGE_STATES]),
+  notices: Type.Array(StorageNotice),
+});
+export type Storage = Static<typeof Storage>;
+
+/** Answer of `GET /api/v1/storage`, which needs the scope `admin`. */
+export const StorageAnswer = Type.Object({ storage: Storage });
+export type StorageAnswer = Static<typeof StorageAnswer>;

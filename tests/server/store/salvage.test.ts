@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import {
+  HEADER_BYTES,
+  RECORD_HEAD_BYTES,
+  encodeHeader,
+  encodeRecord,
+} from '../../../server/store/log-format.ts';
+import { type LogPiece, readPieces } from '../../../server/store/salvage.ts';
+
+const header = encodeHeader(1);
+const chain = header.readUInt32LE(HEADER_BYTES - 4);
+
+/** Eight records, of lengths and kinds as a store writes them, and where each begins. */
+function makeLog(): { log: Buffer; starts: number[] } {
+  const position = { chain, sequence: 0, uses: new Map<string, number>() };
+  const starts: number[] = [];
+  const parts = [header];
+  const operations = [
+    [{ sql: 'CREATE TABLE a (id)', params: [] }],
+    [{ sql: 'INSERT INTO a VALUES (?, ?)', params: [1, 'one [["brackets"]] and 🎉'] }],
+    [
+      { sql: 'UPDATE a SET id = ?', params: [2] },
+      { sql: 'INSERT INTO a VALUES (?, ?)', params: [3, 'x'.repeat(300)] },
+    ],
+    [{ sql: 'DELETE FROM a WHERE id = ?', params: [null] }],
+  ];
+  for (const each of [...operations, ...operations]) {
+    const record = encodeRecord(position, each);
+    record.accept();
+    starts.push(parts.reduce((sum, part) => sum + part.length, 0));
+    parts.push(record.bytes);
+  }
+  return { log: Buffer.concat(parts), starts };
+}
+
+const { log, starts } = makeLog();
+const startOf = (index: number): number => starts[index] ?? log.length;
+const payload = (index: number): string =>
+  log.toString('latin1', startOf(index) + RECORD_HEAD_BYTES, startOf(index + 1));
+
+const read = (file: Buffer): LogPiece[] => [...readPieces(file, chain, 0)];
+const payloads = (pieces: LogPiece[]): Map<number, string> =>
+  new Map(
+    pieces.flatMap((piece) =>
+      piece.kind === 'record' ? [[piece.record.sequence, piece.record.payload.toString('latin1')]] : [],
+    ),
+  );
+const expected = (without: number[] = []): Map<number, string> =>
+  new Map(starts.flatMap((_, index) => (without.includes(index) ? [] : [[index + 1, payload(index)]])));
+const endOf = (pieces: LogPiece[]): LogPiece | undefined => pieces.at(-1);
+
+describe('a log', () => {
+  it('that is whole is read as it was written', () => {
+    expect(payloads(read(log))).toEqual(expected());
+    expect(endOf(read(log))).toEqual({ kind: 'end', at: log.length, state: 'clean' });
+  });
+
+  it('with any one bit flipped, in whatever record, is read as it was written', () => {
+    for (let offset = HEADER_BYTES; offset < log.length; offset += 1) {
+      for (const bit of [0, 3, 5, 7]) {
+        const flipped = Buffer.from(log);
+        flipped[offset] = (flipped[offset] ?? 0) ^ (1 << bit);
+        const pieces = read(flipped);
+        expect(payloads(pieces), `bit ${bit} of byte ${offset}`).toEqual(expected());
+        expect(pieces.filter((piece) => piece.kind === 'record' && piece.isMended)).toHaveLength(1);
+        expect(endOf(pieces)).toMatchObject({ state: 'clean' });
+      }
+    }
+  });
+
+  it('with a byte of another value keeps all other records, and that one or nothing of it', () => {
+    for (let offset = HEADER_BYTES; offset < startOf(7); offset += 1) {
+      const changed = Buffer.from(log);
+      changed[offset] = (changed[offset] ?? 0) ^ 0x36;
+      const damaged = starts.findLastIndex((start) => start <= offset);
+      const found = payloads(read(changed));
+      if (!found.has(damaged + 1)) found.set(damaged + 1, payload(damaged));
+      expect(found, `byte ${offset}`).toEqual(expected());
+    }
+  });
+
+  it('with any record overwritten by zeros keeps all others', () => {
+    for (let index = 0; index < 7; index += 1) {
+      const zeroed = Buffer.from(log).fill(0, startOf(index), startOf(index + 1));
+      const pieces = read(zeroed);
+      expect(payloads(pieces)).toEqual(expected([index]));
+      expect(pieces).toContainEqual({ kind: 'hole', start: startOf(index), end: startOf(index + 1) });
+    }
+  });
+
+  it('with zeros over the end of one record and the start of the next keeps all others', () => {
+    const zeroed = Buffer.from(log).fill(0, startOf(3) - 6, startOf(3) + 6);
+    expect(payloads(read(zeroed))).toEqual(expected([2, 3]));
+  });
+
+  it('with a piece missing, wherever it is cut, keeps what is whole before and behind it', () => {
+    for (let from = startOf(2); from <= startOf(3); from += 1) {
+      for (const to of [startOf(4), startOf(4) + 3, startOf(4) + 20]) {
+        const cut = Buffer.concat([log.subarray(0, from), log.subarray(to)]);
+        const lost = [2, 3, 4].filter((index) => startOf(index + 1) > from && startOf(index) < to);
+        expect(payloads(read(cut)), `from ${from} to ${to}`).toEqual(expected(lost));
+      }
+    }
+  });
+
+  it('with a length that points far beyond, or to the middle of another record, is read as it was written', () => {
+    for (const length of [0, 1, 7, 250, 2 ** 31, 2 ** 32 - 1]) {
+      const changed = Buffer.from(log);
+      changed.writeUInt32LE(length, startOf(2) + 4);
+      expect(payloads(read(changed)), `length ${length}`).toEqual(expected());
+    }
+  });
+
+  it('that was cut short is torn there, whatever is left of the last record', () => {
+    for (let length = startOf(6); length < log.length; length += 1) {
+      const pieces = read(log.subarray(0, length));
+      const last = starts.findLastIndex((start) => start <= length);
+      expect(endOf(pieces)).toMatchObject({
+        at: startOf(last),
+        state: length === startOf(last) ? 'clean' : 'torn',
+      });
+    }
+  });
+
+  it('of which the last block was never written is torn there', () => {
+    const torn = Buffer.from(log).fill(0, startOf(7) + 20);
+    expect(endOf(read(torn))).toEqual({ kind: 'end', at: startOf(7), state: 'torn' });
+  });
+
+  it('of which the last record says something else than was written was damaged', () => {
+    const changed = Buffer.from(log);
+    changed.write('ABC', startOf(7) + 20);
+    expect(endOf(read(changed))).toEqual({ kind: 'end', at: startOf(7), state: 'damaged' });
+  });
+});
