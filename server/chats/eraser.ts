@@ -15,7 +15,6 @@ import {
   updateMessageDeletedAt,
 } from '../store/erase-repository.ts';
 import { updateChatDeletedAt } from '../store/chat-repository.ts';
-import { mergeIndexParts } from '../store/search-index-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
 import { ERASED_AT, restorableSince } from './restore-window.ts';
 
@@ -30,8 +29,8 @@ export interface Eraser {
   close(): Promise<void>;
 }
 
-/** How long one transaction may go on: everybody else waits as long. */
-const SLICE_MS = 6;
+/** How long the work of one transaction may go on: everybody else waits as long, and about as long again while the search index takes it up. */
+const SLICE_MS = 3;
 const MESSAGES_AT_ONCE = 200;
 
 /** An eraser for a store. */
@@ -84,8 +83,6 @@ export function createEraser({ store, clock }: { store: Store; clock: () => Date
   async function inSlices<T>(items: readonly T[], work: (writer: Writer, item: T) => void): Promise<void> {
     let done = 0;
     while (done < items.length) {
-      // Kept in few parts all along, the index never has to bring many together at once, which takes long.
-      await write(mergeIndexParts);
       await write((writer) => {
         const deadline = performance.now() + SLICE_MS;
         for (const item of items.slice(done)) {

@@ -60,16 +60,3 @@ export function lowerIndexedTo(writer: Writer): void {
       WHERE indexed_to > (SELECT coalesce(max(seq), 0) FROM messages)`,
   );
 }
-
-const totalChanges = (reader: Reader): number =>
-  reader.get<{ total: number }>('SELECT total_changes() AS total')?.total ?? 0;
-
-/**
- * Brings parts of the index together, for a few milliseconds; false when there is nothing left to do this way. The words
- * of messages that were taken out go when their parts meet, at the latest when the store is compacted.
- */
-export function mergeIndexParts(writer: Writer): boolean {
-  const before = totalChanges(writer);
-  writer.run('INSERT INTO messages_found (messages_found) VALUES (?)', ['merge=50,2']);
-  return totalChanges(writer) - before >= 2;
-}
