@@ -30,7 +30,8 @@ export default defineConfig<DesktopOptions>({
   use: {
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // Recording every test would cost a tenth of the time.
+    trace: 'on-first-retry',
     launchOptions: {
       ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
       // Chromium must not call home: the tests assert that nothing leaves the service's origin.

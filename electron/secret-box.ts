@@ -8,7 +8,7 @@ import type { SecretBox } from '../server/secrets/secrets.ts';
 /** What of Electron's safe storage is used. */
 export type Sealer = Pick<
   SafeStorage,
-  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
+  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'
 >;
 
 /** How secrets are kept; `unasked`: the system has not been asked yet, and on Linux only its answer tells. */

@@ -15,7 +15,6 @@ function keyStore(prefix: string | null): { sealer: Sealer; asked: () => number 
       shouldReEncrypt: false,
     }),
     // What is told is a guess, and wrong here.
-    getSelectedStorageBackend: () => 'gnome_libsecret',
   } as unknown as Sealer;
   return { sealer, asked: () => asked };
 }
