@@ -7,7 +7,7 @@ import { builtPageDir } from '../server/config.ts';
 import { openLogFile } from '../server/log-file.ts';
 import { linkOfOwner } from '../server/owner-link.ts';
 import type { Service } from '../server/service.ts';
-import { growThreadPool } from '../server/thread-pool.ts';
+import { endProcess, growThreadPool } from '../server/thread-pool.ts';
 import { VERSION } from '../server/version.ts';
 import { readArguments, type Arguments } from './arguments.ts';
 import { openDesktop } from './desktop.ts';
@@ -70,6 +70,7 @@ async function run(): Promise<void> {
   };
   const quit = setupQuit({
     app,
+    exit: (code) => void endProcess(code, (last) => app.exit(last)),
     powerMonitor,
     log,
     ready,

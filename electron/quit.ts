@@ -6,12 +6,14 @@ import type { App, PowerMonitor } from 'electron';
 
 /** What leaving works with. */
 export interface QuitDeps {
-  app: Pick<App, 'on' | 'quit' | 'exit'>;
+  app: Pick<App, 'on' | 'quit'>;
   powerMonitor: Pick<PowerMonitor, 'on'>;
   /** Stops what runs, within its own bounds; called once. */
   stop: () => Promise<void>;
   /** The last thing before the process ends; not called when an installer ends it. */
   beforeExit?: () => void;
+  /** Ends the process with a code. */
+  exit: (code: number) => void;
   log: (line: string) => void;
   /** Resolves when Electron is ready. Before, it takes over the signals that were listened for; after, it leaves them be. */
   ready: Promise<unknown>;
@@ -66,7 +68,7 @@ export function setupQuit(deps: QuitDeps): Quit {
     if (isExiting) return;
     isExiting = true;
     if (!isPrepared) beforeExit?.();
-    app.exit(code);
+    deps.exit(code);
   }
 
   function noLongerClosing(): void {

@@ -13,15 +13,18 @@ const LAST_WORK_MS = 200;
 
 /**
  * Ends the process. One whose work on a file hangs in the system can't end in order, since that waits for the work: it
- * ends as by SIGTERM then, which is at once. To be called when all that matters is done.
+ * ends as by SIGTERM then, which is at once. To be called when all that matters is done. `exit` is how it ends in order.
  */
-export async function endProcess(code: number): Promise<never> {
+export async function endProcess(
+  code: number,
+  exit: (code: number) => void = (last) => process.exit(last),
+): Promise<void> {
   if (hasFileWork()) await new Promise((resolve) => setTimeout(resolve, LAST_WORK_MS));
   if (hasFileWork()) {
     process.removeAllListeners('SIGTERM');
     process.kill(process.pid, 'SIGTERM');
   }
-  process.exit(code);
+  exit(code);
 }
 
 const hasFileWork = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -171,6 +172,22 @@ test('a page that keeps crashing is for the person to decide', async ({ launch }
   expect(dialog.message).toContain('keeps failing');
   await dialog.choose('Load it again');
   await expect.poll(isThere).toBe(true);
+});
+
+test('ends although work on a file hangs', async ({ launch }) => {
+  test.skip(process.platform === 'win32', 'there are no named pipes in folders on Windows');
+  const desktop = await launch();
+  await desktop.chat();
+  await withFolder(async (folder) => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await desktop.evaluate((_electron, path: string) => {
+      process.getBuiltinModule('node:fs').open(path, 'r', () => undefined);
+    }, pipe);
+    await desktop.quit();
+    await desktop.ended;
+    expect(await readFile(logOf(desktop), 'utf8')).toContain('Parley has ended.');
+  });
 });
 
 test('checks itself on request, leaves what is there alone, and prints a table or JSON', async ({

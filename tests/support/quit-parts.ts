@@ -37,7 +37,6 @@ export function createQuitParts(): QuitParts {
       app.emit('before-quit', { preventDefault: () => undefined });
       if (windows.close) app.emit('will-quit', { preventDefault: () => undefined });
     },
-    exit: (code: number) => void exited.push(code),
   });
   const powerMonitor = new EventEmitter();
   const signals = new EventEmitter();
@@ -50,6 +49,7 @@ export function createQuitParts(): QuitParts {
       return stopped.promise;
     },
     beforeExit: () => void (lastThings += 1),
+    exit: (code) => void exited.push(code),
     log: (line) => void lines.push(line),
     ready: ready.promise,
     signals,
