@@ -48,7 +48,7 @@ const NEEDED = [
 ];
 
 /**
- * Eleven megabytes today: the service, its agents with mathjs, the SDK and a tokenizer, the library for tool servers, the page
+ * Eleven megabytes today: the service, its agents with the SDK and a tokenizer, the library for tool servers, the page
  * with its fonts. There is some room to grow; a dependency that came in unbundled, with all its files, would not fit.
  */
 const MOST_BYTES = 13 * 1024 * 1024;
@@ -114,7 +114,7 @@ describe('the archive', () => {
   });
 
   it('carries the licences of what is bundled and of what stands beside it', () => {
-    for (const name of ['fastify', 'ai', 'mathjs'])
+    for (const name of ['fastify', 'ai', 'decimal.js'])
       expect(text('out/main/licenses.md')).toContain(`## ${name} - `);
     for (const name of ['svelte', 'katex', 'marked']) {
       expect(text('out/renderer/licenses.md')).toContain(`## ${name} - `);

@@ -1,7 +1,6 @@
 import { Fraction } from 'fraction.js';
-import type { BigNumber } from 'mathjs';
 import { ToolError } from '../tool.ts';
-import { checked, toBig, type Engine } from './engine.ts';
+import { checked, Decimal, toDecimal } from './decimal.ts';
 import { digitCount, fits, isExact, isWhole, MAX_INTEGER_DIGITS, tooLong, type Num } from './numbers.ts';
 
 /** Largest power of ten inexact results may reach. */
@@ -10,22 +9,21 @@ const MAX_EXPONENT = 1_000_000;
 const MAX_FACTORIAL = 1_748;
 
 type Exactly = (a: Fraction, b: Fraction) => Fraction;
-type Nearly = (a: BigNumber, b: BigNumber) => BigNumber;
+type Nearly = (a: Decimal, b: Decimal) => Decimal;
 
 /** Combines exactly where both are exact and the result stays manageable, else to the working digits. */
-function combine(engine: Engine, a: Num, b: Num, exactly: Exactly, nearly: Nearly): Num {
+function combine(a: Num, b: Num, exactly: Exactly, nearly: Nearly): Num {
   if (isExact(a) && isExact(b)) {
     const result = exactly(a, b);
-    return fits(result) ? result : toBig(engine, result);
+    return fits(result) ? result : toDecimal(result);
   }
-  const result = checked(nearly(toBig(engine, a), toBig(engine, b)), 'That has no defined result.');
+  const result = checked(nearly(toDecimal(a), toDecimal(b)), 'That has no defined result.');
   if (Math.abs(result.e) > MAX_EXPONENT) throw tooLong(result.e);
   return result;
 }
 
-export function add(engine: Engine, a: Num, b: Num): Num {
+export function add(a: Num, b: Num): Num {
   return combine(
-    engine,
     a,
     b,
     (x, y) => x.add(y),
@@ -33,13 +31,12 @@ export function add(engine: Engine, a: Num, b: Num): Num {
   );
 }
 
-export function subtract(engine: Engine, a: Num, b: Num): Num {
-  return add(engine, a, negate(b));
+export function subtract(a: Num, b: Num): Num {
+  return add(a, negate(b));
 }
 
-export function multiply(engine: Engine, a: Num, b: Num): Num {
+export function multiply(a: Num, b: Num): Num {
   return combine(
-    engine,
     a,
     b,
     (x, y) => x.mul(y),
@@ -47,10 +44,9 @@ export function multiply(engine: Engine, a: Num, b: Num): Num {
   );
 }
 
-export function divide(engine: Engine, a: Num, b: Num): Num {
+export function divide(a: Num, b: Num): Num {
   if (isZero(b)) throw new ToolError("I can't divide by zero.");
   return combine(
-    engine,
     a,
     b,
     (x, y) => x.div(y),
@@ -59,35 +55,35 @@ export function divide(engine: Engine, a: Num, b: Num): Num {
 }
 
 /** The remainder with the sign of the divisor, as in everyday clock arithmetic. */
-export function modulo(engine: Engine, a: Num, b: Num): Num {
+export function modulo(a: Num, b: Num): Num {
   if (isZero(b)) throw new ToolError("I can't take a remainder by zero.");
-  return subtract(engine, a, multiply(engine, b, floor(engine, divide(engine, a, b))));
+  return subtract(a, multiply(b, floor(divide(a, b))));
 }
 
 export function negate(value: Num): Num {
   return isExact(value) ? value.neg() : value.neg();
 }
 
-export function floor(engine: Engine, value: Num): Num {
-  return isExact(value) ? value.floor() : toExactWhole(value.floor(), engine);
+export function floor(value: Num): Num {
+  return isExact(value) ? value.floor() : toExactWhole(value.floor());
 }
 
-/** A rounded BigNumber is exact again while its digits are known. */
-function toExactWhole(value: BigNumber, engine: Engine): Num {
-  return value.e < 60 ? new Fraction(value.toFixed()) : toBig(engine, value);
+/** A rounded Decimal is exact again while its digits are known. */
+function toExactWhole(value: Decimal): Num {
+  return value.e < 60 ? new Fraction(value.toFixed()) : toDecimal(value);
 }
 
-export function ceil(engine: Engine, value: Num): Num {
-  return negate(floor(engine, negate(value)));
+export function ceil(value: Num): Num {
+  return negate(floor(negate(value)));
 }
 
 /** Rounds half away from zero. */
-export function round(engine: Engine, value: Num, places: number): Num {
+export function round(value: Num, places: number): Num {
   const scale = new Fraction(10n ** BigInt(places));
   const half = new Fraction(1n, 2n);
-  const size = floor(engine, add(engine, multiply(engine, absolute(value), scale), half));
-  const rounded = divide(engine, size, scale);
-  return compare(engine, value, ZERO) < 0 ? negate(rounded) : rounded;
+  const size = floor(add(multiply(absolute(value), scale), half));
+  const rounded = divide(size, scale);
+  return compare(value, ZERO) < 0 ? negate(rounded) : rounded;
 }
 
 export function absolute(value: Num): Num {
@@ -102,9 +98,9 @@ export function isZero(value: Num): boolean {
 }
 
 /** Negative, 0 or positive as `a` is less than, equal to or greater than `b`. */
-export function compare(engine: Engine, a: Num, b: Num): number {
+export function compare(a: Num, b: Num): number {
   if (isExact(a) && isExact(b)) return a.compare(b);
-  return toBig(engine, a).cmp(toBig(engine, b));
+  return toDecimal(a).cmp(toDecimal(b));
 }
 
 /** The number when it is whole and small enough for `what`. */
@@ -127,15 +123,15 @@ export function factorial(value: Num): Fraction {
 }
 
 /** The real power; exact when base and exponent allow it. */
-export function power(engine: Engine, base: Num, exponent: Num): Num {
+export function power(base: Num, exponent: Num): Num {
   if (isExact(base) && isExact(exponent)) {
-    const result = exponent.d === 1n ? wholePower(base, exponent) : rootPower(base, exponent, engine);
+    const result = exponent.d === 1n ? wholePower(base, exponent) : rootPower(base, exponent);
     if (result) return result;
   }
   if (isZero(exponent)) return ONE;
-  const x = toBig(engine, base);
-  const y = toBig(engine, exponent);
-  if (x.isZero()) return y.isNegative() ? divide(engine, ONE, ZERO) : ZERO;
+  const x = toDecimal(base);
+  const y = toDecimal(exponent);
+  if (x.isZero()) return y.isNegative() ? divide(ONE, ZERO) : ZERO;
   if (x.isNegative() && !y.isInteger())
     throw new ToolError('A fractional power of a negative number is not a real number.');
   const exponentOfTen = (Math.log10(Math.abs(x.div(`1e${x.e}`).toNumber())) + x.e) * y.toNumber();
@@ -164,17 +160,15 @@ function digitsOfPower(base: bigint, times: number): number {
   return log10 * times;
 }
 
-function rootPower(base: Fraction, exponent: Fraction, engine: Engine): Num | null {
+function rootPower(base: Fraction, exponent: Fraction): Num | null {
   if (exponent.d > 1_000n) return null;
   const degree = Number(exponent.d);
   if (base.s < 0n && degree % 2 === 0) throw new ToolError(evenRoot(degree));
-  const root = exactRoot(engine, base.abs(), degree);
+  const root = exactRoot(base.abs(), degree);
   const signed = (value: Num): Num => (base.s < 0n ? negate(value) : value);
   const times = new Fraction(exponent.s * exponent.n);
   if (root) return wholePower(base.s < 0n ? root.neg() : root, times);
-  return base.s < 0n
-    ? power(engine, signed(power(engine, base.abs(), new Fraction(1n, exponent.d))), times)
-    : null;
+  return base.s < 0n ? power(signed(power(base.abs(), new Fraction(1n, exponent.d))), times) : null;
 }
 
 function evenRoot(degree: number): string {
@@ -183,15 +177,15 @@ function evenRoot(degree: number): string {
 }
 
 /** The root when it is rational, else null. */
-function exactRoot(engine: Engine, value: Fraction, degree: number): Fraction | null {
-  const numerator = wholeRoot(engine, value.n, degree);
-  const denominator = numerator === null ? null : wholeRoot(engine, value.d, degree);
+function exactRoot(value: Fraction, degree: number): Fraction | null {
+  const numerator = wholeRoot(value.n, degree);
+  const denominator = numerator === null ? null : wholeRoot(value.d, degree);
   return numerator === null || denominator === null ? null : new Fraction(numerator, denominator);
 }
 
-function wholeRoot(engine: Engine, value: bigint, degree: number): bigint | null {
+function wholeRoot(value: bigint, degree: number): bigint | null {
   if (value < 2n) return value;
-  const guess = engine.bignumber(value.toString()).pow(engine.bignumber(1).div(degree)).round();
+  const guess = new Decimal(value.toString()).pow(new Decimal(1).div(degree)).round();
   if (guess.e > 2_500) return null;
   const root = BigInt(guess.toFixed());
   return root ** BigInt(degree) === value ? root : null;

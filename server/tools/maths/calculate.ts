@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import type { MathNode } from 'mathjs';
 import { defineTool, ToolError } from '../tool.ts';
-import { loadEngine, type Engine } from './engine.ts';
 import { evaluate, type Value } from './evaluate.ts';
 import { tidyExpression } from './notation.ts';
 import { isExact, showNumber, type Rounding } from './numbers.ts';
+import { parse, type Tree } from './parse.ts';
 
 const MAX_EXPRESSION_CHARACTERS = 1_000;
 const MAX_NESTING = 60;
@@ -46,22 +45,21 @@ export const calculate = defineTool({
     'a list (mean, median, std …), gcd, combinations, prime factors. Use it for every calculation.',
   input: CalculateInput,
   output: CalculateOutput,
-  async run(input) {
+  run(input) {
     const expression = tidyExpression(input.expression);
     const rounding: Rounding = { decimals: input.decimals, significantDigits: input.significantDigits };
-    const engine = await loadEngine();
-    const value = evaluate(parse(engine, expression), { engine, degrees: input.angles === 'degrees' });
+    const value = evaluate(read(expression), { degrees: input.angles === 'degrees' });
     return { expression, ...describe(value, rounding) };
   },
 });
 
-function parse(engine: Engine, expression: string): MathNode {
+function read(expression: string): Tree {
   if (expression === '') throw new ToolError('There is nothing to calculate.');
   if (nesting(expression) > MAX_NESTING)
     throw new ToolError('That has too many brackets inside each other for me.');
   if (/\d\s+\d/.test(expression)) throw new ToolError('There is an operator missing between two numbers.');
   try {
-    return engine.parse(expression);
+    return parse(expression);
   } catch {
     throw new ToolError(`I can't read "${clip(expression)}" as a calculation.`);
   }

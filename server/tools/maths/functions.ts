@@ -1,5 +1,4 @@
 import { Fraction } from 'fraction.js';
-import type { BigNumber } from 'mathjs';
 import { ToolError } from '../tool.ts';
 import {
   absolute,
@@ -20,12 +19,12 @@ import {
   toInteger,
   ZERO,
 } from './arithmetic.ts';
-import { checked, toBig, type Engine } from './engine.ts';
+import { checked, Decimal, toDecimal } from './decimal.ts';
 import { digitCount, fits, isExact, isWhole, MAX_INTEGER_DIGITS, tooLong, type Num } from './numbers.ts';
 
-/** What functions work with: the engine, and whether bare angles are degrees. */
+/** How functions work. */
 export interface Calculation {
-  engine: Engine;
+  /** Whether bare angles are degrees. */
   degrees: boolean;
 }
 
@@ -43,46 +42,40 @@ const HALF = new Fraction(1n, 2n);
 /** The functions a calculation may use, by lower-case name. Nothing else can be called. */
 export const FUNCTIONS: ReadonlyMap<string, MathsFunction> = new Map<string, MathsFunction>([
   ...one('abs', (x) => absolute(x)),
-  ...one('sign', (x, { engine }) => new Fraction(Math.sign(compare(engine, x, ZERO)))),
-  ...one('floor', (x, { engine }) => floor(engine, x)),
-  ...one('ceil', (x, { engine }) => ceil(engine, x)),
+  ...one('sign', (x) => new Fraction(Math.sign(compare(x, ZERO)))),
+  ...one('floor', (x) => floor(x)),
+  ...one('ceil', (x) => ceil(x)),
   ...one('factorial', (x) => factorial(x)),
-  ...one('square', (x, { engine }) => multiply(engine, x, x)),
-  ...one('cube', (x, { engine }) => multiply(engine, multiply(engine, x, x), x)),
-  ...one('sqrt', (x, { engine }) => nthRoot(engine, x, new Fraction(2))),
-  ...one('cbrt', (x, { engine }) => nthRoot(engine, x, new Fraction(3))),
-  ...one('exp', (x, { engine }) => power(engine, e(engine), x)),
-  ...one('ln', (x, { engine }) => logarithm(engine, x, null)),
-  ...one('log10', (x, { engine }) => logarithm(engine, x, new Fraction(10))),
-  ...one('log2', (x, { engine }) => logarithm(engine, x, new Fraction(2))),
-  [
-    'log',
-    { takes: [1, 2], apply: ([x = ZERO, base = new Fraction(10)], { engine }) => logarithm(engine, x, base) },
-  ],
-  ...two(['nthroot', 'root'], (x, degree, { engine }) => nthRoot(engine, x, degree)),
-  ...two(['pow', 'power'], (x, y, { engine }) => power(engine, x, y)),
-  ...two(['mod'], (x, y, { engine }) => modulo(engine, x, y)),
+  ...one('square', (x) => multiply(x, x)),
+  ...one('cube', (x) => multiply(multiply(x, x), x)),
+  ...one('sqrt', (x) => nthRoot(x, new Fraction(2))),
+  ...one('cbrt', (x) => nthRoot(x, new Fraction(3))),
+  ...one('exp', (x) => power(e(), x)),
+  ...one('ln', (x) => logarithm(x, null)),
+  ...one('log10', (x) => logarithm(x, new Fraction(10))),
+  ...one('log2', (x) => logarithm(x, new Fraction(2))),
+  ['log', { takes: [1, 2], apply: ([x = ZERO, base = new Fraction(10)]) => logarithm(x, base) }],
+  ...two(['nthroot', 'root'], (x, degree) => nthRoot(x, degree)),
+  ...two(['pow', 'power'], (x, y) => power(x, y)),
+  ...two(['mod'], (x, y) => modulo(x, y)),
   ...two(['choose', 'combinations', 'ncr'], (n, k) => choose(n, k)),
   ...two(['permutations', 'npr'], (n, k) => permute(n, k)),
   [
     'round',
     {
       takes: [1, 2],
-      apply: ([x = ZERO, places = ZERO], { engine }) =>
-        round(engine, x, Math.max(0, toInteger(places, 'Rounding', 50))),
+      apply: ([x = ZERO, places = ZERO]) => round(x, Math.max(0, toInteger(places, 'Rounding', 50))),
     },
   ],
   ...list(['sum', 'total'], sum),
-  ...list(['product'], (values, { engine }) => values.reduce((a, b) => multiply(engine, a, b), ONE)),
+  ...list(['product'], (values) => values.reduce((a, b) => multiply(a, b), ONE)),
   ...list(['mean', 'average', 'avg'], mean),
   ...list(['median'], median),
   ...list(['mode'], mode),
-  ...list(['min'], (values, { engine }) => sorted(engine, values)[0] ?? ZERO),
-  ...list(['max'], (values, { engine }) => sorted(engine, values).at(-1) ?? ZERO),
+  ...list(['min'], (values) => sorted(values)[0] ?? ZERO),
+  ...list(['max'], (values) => sorted(values).at(-1) ?? ZERO),
   ...list(['variance'], variance),
-  ...list(['std', 'stdev'], (values, calculation) =>
-    power(calculation.engine, variance(values, calculation), HALF),
-  ),
+  ...list(['std', 'stdev'], (values) => power(variance(values), HALF)),
   ...list(['gcd', 'gcf', 'hcf'], (values) => values.map(whole).reduce((a, b) => a.gcd(b))),
   ...list(['lcm'], (values) => values.map(whole).reduce((a, b) => bounded(a.lcm(b)))),
   [
@@ -121,103 +114,100 @@ function list(names: string[], apply: (values: Num[], calculation: Calculation) 
 }
 
 /** A function of any real number that is worked out to the working digits. */
-function nearly(name: string, apply: (x: BigNumber) => BigNumber): Entries {
-  return one(name, (x, { engine }) => {
-    const big = toBig(engine, x);
+function nearly(name: string, apply: (x: Decimal) => Decimal): Entries {
+  return one(name, (x) => {
+    const big = toDecimal(x);
     if (big.abs().gt(10_000)) throw new ToolError(`That is too large a number for ${name}.`);
     return checked(apply(big), `${name} is not defined there.`);
   });
 }
 
 /** A function of an angle. Its rational values (0, ±1/2, ±1) come out exact. */
-function turning(name: string, apply: (x: BigNumber) => BigNumber): Entries {
-  return one(name, (x, { engine, degrees }) => {
-    let angle = toBig(engine, x);
+function turning(name: string, apply: (x: Decimal) => Decimal): Entries {
+  return one(name, (x, { degrees }) => {
+    let angle = toDecimal(x);
     if (angle.abs().gt(1e15)) throw new ToolError(`That angle is too large for ${name}.`);
-    if (degrees) angle = toBig(engine, multiply(engine, x, degree(engine)));
+    if (degrees) angle = toDecimal(multiply(x, degree()));
     return settle(checked(apply(angle), `${name} is not defined there.`));
   });
 }
 
 /** A function that gives an angle. */
-function turningBack(name: string, aliases: string[], apply: (x: BigNumber) => BigNumber): Entries {
+function turningBack(name: string, aliases: string[], apply: (x: Decimal) => Decimal): Entries {
   return [name, ...aliases].flatMap((each) =>
-    one(each, (x, { engine, degrees }) => {
-      const angle = checked(apply(toBig(engine, x)), `${name} takes a number from -1 to 1.`);
-      return degrees ? settle(angle.div(toBig(engine, degree(engine)))) : angle;
+    one(each, (x, { degrees }) => {
+      const angle = checked(apply(toDecimal(x)), `${name} takes a number from -1 to 1.`);
+      return degrees ? settle(angle.div(toDecimal(degree()))) : angle;
     }),
   );
 }
 
 /** What differs from a half or a whole by no more than the rounding of the working digits is that number. */
-function settle(value: BigNumber): Num {
+function settle(value: Decimal): Num {
   const doubled = value.times(2);
   const near = doubled.round();
   return doubled.minus(near).abs().lt('1e-60') && near.e < 20 ? new Fraction(near.toFixed()).div(2) : value;
 }
 
-export function pi(engine: Engine): BigNumber {
-  return engine.bignumber(-1).acos();
+export function pi(): Decimal {
+  return new Decimal(-1).acos();
 }
 
-export function e(engine: Engine): BigNumber {
-  return engine.bignumber(1).exp();
+export function e(): Decimal {
+  return new Decimal(1).exp();
 }
 
 /** One degree, in radians. */
-export function degree(engine: Engine): BigNumber {
-  return pi(engine).div(180);
+export function degree(): Decimal {
+  return pi().div(180);
 }
 
-function nthRoot(engine: Engine, value: Num, degreeOfRoot: Num): Num {
+function nthRoot(value: Num, degreeOfRoot: Num): Num {
   if (isZero(degreeOfRoot)) throw new ToolError('There is no zeroth root.');
   const odd = isWhole(degreeOfRoot) && degreeOfRoot.n % 2n === 1n;
-  if (odd && compare(engine, value, ZERO) < 0) return negate(nthRoot(engine, negate(value), degreeOfRoot));
-  if (compare(engine, value, ZERO) < 0)
-    throw new ToolError('That root of a negative number is not a real number.');
-  return power(engine, value, divide(engine, ONE, degreeOfRoot));
+  if (odd && compare(value, ZERO) < 0) return negate(nthRoot(negate(value), degreeOfRoot));
+  if (compare(value, ZERO) < 0) throw new ToolError('That root of a negative number is not a real number.');
+  return power(value, divide(ONE, degreeOfRoot));
 }
 
 /** The logarithm, natural when `base` is null; exact when it is whole. */
-function logarithm(engine: Engine, value: Num, base: Num | null): Num {
-  if (compare(engine, value, ZERO) <= 0)
-    throw new ToolError('Logarithms are defined for positive numbers only.');
-  if (base && (compare(engine, base, ZERO) <= 0 || compare(engine, base, ONE) === 0))
+function logarithm(value: Num, base: Num | null): Num {
+  if (compare(value, ZERO) <= 0) throw new ToolError('Logarithms are defined for positive numbers only.');
+  if (base && (compare(base, ZERO) <= 0 || compare(base, ONE) === 0))
     throw new ToolError('The base of a logarithm is a positive number other than 1.');
-  const natural = toBig(engine, value).ln();
+  const natural = toDecimal(value).ln();
   if (!base) return isExact(value) && value.equals(1) ? ZERO : natural;
-  const result = natural.div(toBig(engine, base).ln());
+  const result = natural.div(toDecimal(base).ln());
   const near = result.round();
   if (!isExact(value) || !isExact(base) || result.minus(near).abs().gt('1e-60')) return result;
   const whole = new Fraction(near.toFixed());
-  return compare(engine, power(engine, base, whole), value) === 0 ? whole : result;
+  return compare(power(base, whole), value) === 0 ? whole : result;
 }
 
-function sum(values: Num[], { engine }: Calculation): Num {
-  return values.reduce((a, b) => add(engine, a, b), ZERO);
+function sum(values: Num[]): Num {
+  return values.reduce((a, b) => add(a, b), ZERO);
 }
 
-function mean(values: Num[], calculation: Calculation): Num {
-  return divide(calculation.engine, sum(values, calculation), new Fraction(values.length));
+function mean(values: Num[]): Num {
+  return divide(sum(values), new Fraction(values.length));
 }
 
-function sorted(engine: Engine, values: Num[]): Num[] {
-  return values.toSorted((a, b) => compare(engine, a, b));
+function sorted(values: Num[]): Num[] {
+  return values.toSorted((a, b) => compare(a, b));
 }
 
-function median(values: Num[], { engine }: Calculation): Num {
-  const inOrder = sorted(engine, values);
+function median(values: Num[]): Num {
+  const inOrder = sorted(values);
   const upper = inOrder[Math.floor(inOrder.length / 2)] ?? ZERO;
   const lower = inOrder[Math.floor((inOrder.length - 1) / 2)] ?? ZERO;
-  return multiply(engine, add(engine, lower, upper), HALF);
+  return multiply(add(lower, upper), HALF);
 }
 
-function mode(values: Num[], { engine }: Calculation): Num {
-  const counts = values.map((value) => values.filter((other) => compare(engine, value, other) === 0).length);
+function mode(values: Num[]): Num {
+  const counts = values.map((value) => values.filter((other) => compare(value, other) === 0).length);
   const most = counts.reduce((highest, count) => Math.max(highest, count), 0);
   const winners = values.filter(
-    (value, index) =>
-      counts[index] === most && values.findIndex((v) => compare(engine, v, value) === 0) === index,
+    (value, index) => counts[index] === most && values.findIndex((v) => compare(v, value) === 0) === index,
   );
   const [winner] = winners;
   if (!winner || winners.length > 1) throw new ToolError('No single number occurs most often there.');
@@ -225,12 +215,11 @@ function mode(values: Num[], { engine }: Calculation): Num {
 }
 
 /** The sample variance (n − 1). */
-function variance(values: Num[], calculation: Calculation): Num {
+function variance(values: Num[]): Num {
   if (values.length < 2) throw new ToolError('A deviation needs at least two numbers.');
-  const { engine } = calculation;
-  const middle = mean(values, calculation);
-  const squares = values.map((value) => power(engine, subtract(engine, value, middle), new Fraction(2)));
-  return divide(engine, sum(squares, calculation), new Fraction(values.length - 1));
+  const middle = mean(values);
+  const squares = values.map((value) => power(subtract(value, middle), new Fraction(2)));
+  return divide(sum(squares), new Fraction(values.length - 1));
 }
 
 function whole(value: Num): Fraction {

@@ -1,5 +1,5 @@
 /**
- * From the way calculations are written (×, ÷, √, ½, 1,234.5, "15% of 80") to the notation mathjs parses.
+ * From the way calculations are written (×, ÷, √, ½, 1,234.5, "15% of 80") to what parse.ts reads.
  */
 
 const SIGNS: [RegExp, string][] = [
@@ -33,7 +33,7 @@ export function tidyExpression(text: string): string {
     .replace(/%\s*of\b/gi, '% *')
     .replace(/([\d)])\s*[xX]\s*(?=[\d(.])/g, '$1 * ')
     .replace(/=\s*\??\s*$/, '');
-  return groupPercentages(dropThousands(tidy)).replace(/\s+/g, ' ').trim();
+  return dropThousands(tidy).replace(/\s+/g, ' ').trim();
 }
 
 /** Removes thousands separators, except between arguments: `mean(1,234)` has two of them. */
@@ -60,26 +60,4 @@ function isSeparator(text: string, index: number): boolean {
     /(?:^|[^\d.])\d{1,3}(?:,\d{3})*$/.test(text.slice(Math.max(0, index - 60), index)) &&
     /^\d{3}(?!\d)/.test(text.slice(index + 1))
   );
-}
-
-/**
- * mathjs reads `80 + 15% - 3` as 80 plus the remainder of 15 by −3. What stands before the minus is put in brackets, so
- * that a percentage followed by plus or minus stays one.
- */
-function groupPercentages(text: string): string {
-  const starts = [0];
-  let grouped = '';
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index);
-    grouped += character;
-    if (character === '(' || character === '[') starts.push(grouped.length);
-    else if (character === ')' || character === ']') {
-      if (starts.length > 1) starts.pop();
-    } else if (/[,;=<>]/.test(character)) starts[starts.length - 1] = grouped.length;
-    else if (character === '%' && /^\s*[-+]/.test(text.slice(index + 1))) {
-      const start = starts.at(-1) ?? 0;
-      grouped = `${grouped.slice(0, start)}(${grouped.slice(start)})`;
-    }
-  }
-  return grouped;
 }

@@ -1,5 +1,5 @@
 import { Fraction } from 'fraction.js';
-import type { BigNumber } from 'mathjs';
+import type { Decimal } from './decimal.ts';
 import { ToolError } from '../tool.ts';
 
 /** Most digits an exact whole number may have, and either part of an exact fraction. */
@@ -12,7 +12,7 @@ export const MAX_SHOWN_DIGITS = 60;
 export const DEFAULT_DIGITS = 12;
 
 /** A number: exact as a fraction, else to {@link WORKING_DIGITS} digits. */
-export type Num = Fraction | BigNumber;
+export type Num = Fraction | Decimal;
 
 /** How many digits to show. At most one is set. */
 export interface Rounding {
@@ -61,7 +61,7 @@ function showExact(value: Fraction, rounding: Rounding): Shown {
   return { text: rounding.decimals === undefined ? trimZeros(text) : text, exact };
 }
 
-function showApproximate(value: BigNumber, rounding: Rounding): Shown {
+function showApproximate(value: Decimal, rounding: Rounding): Shown {
   if (value.isZero()) return { text: '0', exact: false };
   if (value.e > 40 || value.e < -20)
     return {

@@ -1,5 +1,5 @@
 /**
- * Units by their definitions. mathjs has units too, but not the imperial ones, and asking it for feet would load 100 MB.
+ * Units by their definitions.
  * Factors are exact decimals or fractions, times the dimension's base unit; `π` marks the one family that is not rational.
  */
 
