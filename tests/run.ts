@@ -2,7 +2,7 @@
  * `npm test`: format, lint, types, build, unit and service tests, end-to-end tests. Every part runs even when an
  * earlier one failed, so that one run tells all; the last line counts tests, and a failed part counts as one failure.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,17 +38,36 @@ const reports = mkdtempSync(join(tmpdir(), 'parley-reports-'));
 const totals: Counts = { passed: 0, failed: 0, skipped: [], secondTry: [] };
 const failedParts: string[] = [];
 
-function run(name: string, command: string, args: string[], env: Record<string, string> = {}): boolean {
-  console.log(`\n── ${name}`);
-  const { status } = spawnSync(command, args, {
+/** Runs a part; what it prints is shown as it comes, or, `atEnd`, once it is over. */
+async function run(
+  name: string,
+  command: string,
+  args: readonly string[],
+  { env = {}, atEnd = false }: { env?: Record<string, string>; atEnd?: boolean } = {},
+): Promise<boolean> {
+  const title = `\n── ${name}`;
+  if (!atEnd) console.log(title);
+  const child = spawn(command, args, {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: atEnd ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     // There the tools are scripts that only a shell runs.
     shell: process.platform === 'win32',
     env: { ...process.env, ...env },
   });
-  if (status !== 0) failedParts.push(name);
-  return status === 0;
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  }
+  const isGood = await new Promise<boolean>((resolve) => {
+    child.on('error', (error) => {
+      console.error(error.message);
+      resolve(false);
+    });
+    child.on('close', (code) => resolve(code === 0));
+  });
+  if (atEnd) console.log(`${title}\n${printed}`);
+  if (!isGood) failedParts.push(name);
+  return isGood;
 }
 
 /** Adds a report's counts; a part that failed without a failing test still counts as one failure. */
@@ -83,18 +102,26 @@ function secondTriesIn({ suites = [], specs = [] }: Suite): string[] {
   return [...here, ...suites.flatMap(secondTriesIn)];
 }
 
-for (const [name, command, args] of [
-  ['format', 'prettier', ['--check', '.']],
-  ['lint', 'eslint', ['.']],
-  ['types', 'tsc', ['-p', 'tsconfig.node.json']],
-  ['page types', 'svelte-check', ['--tsconfig', 'tsconfig.web.json', '--fail-on-warnings']],
-  ['build', 'electron-vite', ['build', '--ignoreConfigWarning', '--logLevel', 'warn']],
-] as const) {
-  if (!run(name, command, [...args])) totals.failed += 1;
+/** Runs parts one after the other. */
+async function check(parts: readonly (readonly [string, string, readonly string[]])[]): Promise<void> {
+  for (const [name, command, args] of parts) {
+    if (!(await run(name, command, args, { atEnd: true }))) totals.failed += 1;
+  }
 }
 
+// Each takes one core, and lint as long as all the others.
+await Promise.all([
+  check([['lint', 'eslint', ['.']]]),
+  check([
+    ['build', 'electron-vite', ['build', '--ignoreConfigWarning', '--logLevel', 'warn']],
+    ['format', 'prettier', ['--check', '.']],
+    ['types', 'tsc', ['-p', 'tsconfig.node.json']],
+    ['page types', 'svelte-check', ['--tsconfig', 'tsconfig.web.json', '--fail-on-warnings']],
+  ]),
+]);
+
 const unitReport = join(reports, 'unit.json');
-const unitOk = run('unit and service tests', 'vitest', [
+const unitOk = await run('unit and service tests', 'vitest', [
   'run',
   '--reporter=default',
   '--reporter=json',
@@ -109,8 +136,8 @@ count('unit.json', unitOk, (report) => {
   return { passed: numPassedTests, failed: numFailedTests, skipped, secondTry: [] };
 });
 
-const endToEndOk = run('end-to-end tests', 'playwright', ['test', '--reporter=list,json'], {
-  PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json'),
+const endToEndOk = await run('end-to-end tests', 'playwright', ['test', '--reporter=list,json'], {
+  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json') },
 });
 count('e2e.json', endToEndOk, (report) => {
   const { expected, unexpected, flaky } = (report as { stats: Record<string, number> }).stats;
