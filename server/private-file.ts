@@ -1,8 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from './sync-folder.ts';
 
 /**
- * Writes a file that only its owner may read (mode 0600), whole or not at all: readers see the old text or the new one.
- * One writer at a time.
+ * Writes a file that only its owner may read (mode 0600), whole or not at all: readers see the old text or the new one,
+ * also after a power cut once this has resolved. One writer at a time.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;
@@ -10,10 +12,16 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await rm(temporary, { force: true });
   const file = await open(temporary, 'wx', 0o600);
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
   }
-  await rename(temporary, path);
+  await syncFolder(dirname(path));
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Backup } from '../../shared/api/data.ts';
+import { syncFolder } from '../sync-folder.ts';
 
 const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-\d{1,4})?\.json\.gz$/;
 const MAX_IN_ONE_SECOND = 1_000;
@@ -122,14 +123,3 @@ const orderOf = (name: string): number => Number(/-(\d{1,4})\.json\.gz$/.exec(na
 
 const isAbsent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-
-async function syncFolder(dir: string): Promise<void> {
-  // Windows has no way to sync a folder; its file systems order such changes themselves.
-  if (process.platform === 'win32') return;
-  const folder = await open(dir, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}

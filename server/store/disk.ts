@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 
 /** An open file. */
 export interface DiskFile {
@@ -149,17 +150,6 @@ export function nodeDisk(): Disk {
       ),
     syncDir: syncFolder,
   };
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows has no way to sync a folder; its file systems order such changes themselves.
-  if (process.platform === 'win32') return;
-  const handle = await fsp.open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Writes all of `data` at `position`, however little the disk takes at a time. */

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
 import { access, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../../sync-folder.ts';
 import { ToolError } from '../../tools/tool.ts';
 import { changed, codeOf, inWords } from './file-words.ts';
 import { isSameFile, type Place } from './places.ts';
@@ -50,7 +51,8 @@ export async function replaceFile(place: Place, bytes: Uint8Array): Promise<void
       await rm(temporary, { force: true }).catch(() => undefined);
       throw error;
     }
-    await syncFolder(folder);
+    // Where the system can: the file is there by now.
+    await syncFolder(folder).catch(() => undefined);
   } catch (error) {
     throw inWords(error, shown);
   }
@@ -89,11 +91,4 @@ async function requireUnchanged({ real, shown, stats }: Place): Promise<void> {
       ? now === stats
       : isSameFile(now, stats) && now.size === stats.size && now.mtimeNs === stats.mtimeNs;
   if (!isSame) throw new ToolError(changed(shown));
-}
-
-/** Has the new name survive a power cut, where a system can do that. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY).catch(() => null);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

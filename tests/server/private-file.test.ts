@@ -1,0 +1,28 @@
+import { mkdir, readFile, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { writePrivateFile } from '../../server/private-file.ts';
+import { syncFolder } from '../../server/sync-folder.ts';
+import { createTempDir } from '../support/service.ts';
+
+vi.mock(import('../../server/sync-folder.ts'), { spy: true });
+
+it('has the folder on disk, too, once the file has its name', async () => {
+  const path = join(await createTempDir(), 'secrets.json');
+  const found: string[] = [];
+  vi.mocked(syncFolder).mockImplementation(async (folder) => {
+    expect(folder).toBe(dirname(path));
+    found.push(await readFile(path, 'utf8'));
+  });
+  await writePrivateFile(path, 'one');
+  await writePrivateFile(path, 'two');
+  expect(found).toEqual(['one', 'two']);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+it('leaves nothing behind where it can not be written', async () => {
+  const dir = await createTempDir();
+  await mkdir(join(dir, 'local-key', 'full'), { recursive: true });
+  await expect(writePrivateFile(join(dir, 'local-key'), 'text')).rejects.toThrow();
+  expect(await readdir(dir)).toEqual(['local-key']);
+});
