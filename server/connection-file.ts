@@ -1,7 +1,10 @@
 /** `connection.json` in the data folder: how local tools find the running service. */
+import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nameFault } from './fault-report.ts';
 import { writePrivateFile } from './private-file.ts';
+import { createSequence } from './sequence.ts';
 
 /** What stands in the file. */
 export interface Connection {
@@ -21,26 +24,52 @@ const pathIn = (dataDir: string): string => join(dataDir, 'connection.json');
 export interface ConnectionFile {
   /** Writes it anew with another local key; does nothing once it is being withdrawn. */
   updateKey(apiKey: string): Promise<void>;
+  /** Writes it anew where it is missing. */
+  restore(): Promise<void>;
   /** Removes it, unless somebody else has written it since. */
   withdraw(): Promise<void>;
 }
 
-/** Says that the service is ready. Only the owner of the folder may. */
-export async function publishConnection(dataDir: string, connection: Connection): Promise<ConnectionFile> {
-  const write = (apiKey: string): Promise<void> =>
-    writePrivateFile(pathIn(dataDir), `${JSON.stringify({ ...connection, apiKey }, null, 2)}\n`);
-  await write(connection.apiKey);
-  let writing = Promise.resolve();
+const RETRY_MS = 5_000;
+
+/**
+ * Says that the service is ready. Only the owner of the folder may. Where the disk refuses, `log` is told, and it is tried
+ * again until the disk takes it.
+ */
+export async function publishConnection(
+  dataDir: string,
+  connection: Connection,
+  log: (line: string) => void,
+  retryMs = RETRY_MS,
+): Promise<ConnectionFile> {
+  const path = pathIn(dataDir);
+  const sequence = createSequence();
+  let { apiKey } = connection;
   let isWithdrawn = false;
+  let timer: NodeJS.Timeout | undefined;
+  const write = async (): Promise<void> => {
+    if (isWithdrawn) return;
+    await writePrivateFile(path, `${JSON.stringify({ ...connection, apiKey }, null, 2)}\n`);
+  };
+  const publish = (): Promise<void> =>
+    sequence.run(write).catch((error: unknown) => {
+      if (!timer)
+        log(`connection.json can't be written yet, so programs don't find Parley: ${nameFault(error)}`);
+      timer = setTimeout(() => void publish(), retryMs).unref();
+    });
+
+  await publish();
   return {
-    updateKey(apiKey) {
-      const written = writing.then(() => (isWithdrawn ? undefined : write(apiKey)));
-      writing = written.catch(() => undefined);
-      return written;
-    },
+    updateKey: (text) =>
+      sequence.run(() => {
+        apiKey = text;
+        return write();
+      }),
+    restore: () => sequence.run(async () => (existsSync(path) ? undefined : write())),
     async withdraw() {
       isWithdrawn = true;
-      await writing;
+      clearTimeout(timer);
+      await sequence.settled();
       await removeConnectionFile(dataDir, connection);
     },
   };

@@ -1,18 +1,18 @@
 /**
  * One process owns a data folder. The claim is held by the kernel and vanishes with the process, however that ends, and a
  * process that is paused keeps it: no claim is ever stale, and none is taken over. On Linux it is a socket in the folder
- * itself (owner/folder-socket.ts), which holds across containers and other namespaces; where the folder can't hold one, a
- * socket with an abstract name. On Windows it is a named pipe, elsewhere an exclusively locked file.
+ * itself (owner/folder-socket.ts), which holds across containers and other namespaces; where the folder can't hold one, or
+ * the disk is full, a socket with an abstract name. Each looks for the other, once others can see it. On Windows it is a named pipe, elsewhere an exclusively locked file.
  * Whoever holds it says who it is, and that is believed as far as it can be checked (owner/owner-words.ts).
  *
  * None of it reaches another computer, or a virtual machine: on file systems that those share, this is said at the start.
  */
 import { hash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimAbstract } from './owner/abstract-socket.ts';
+import { askHolder, claimAbstract } from './owner/abstract-socket.ts';
 import { claimFile, readOwner } from './owner/file-lock.ts';
-import { claimFolderSocket } from './owner/folder-socket.ts';
+import { claimFolderSocket, findSocketOwner } from './owner/folder-socket.ts';
 import { askOwner, claimSocket } from './owner/named-socket.ts';
 import type { Owner } from './owner/owner-words.ts';
 import { nameSharedFileSystem } from './owner/shared-folder.ts';
@@ -36,10 +36,21 @@ export interface Ownership {
   announce(baseUrl: string): void;
   /** Gives the folder up. */
   release(): Promise<void>;
+  /**
+   * Makes the folder and claims it anew when it, or what says whose it is, was deleted or moved. Throws {@link OwnedError} when
+   * another process has it by now, from then on every time: what is there now is not what this process owned.
+   */
+  renew(): Promise<void>;
+}
+
+/** What was claimed, once. */
+export interface Held extends Omit<Ownership, 'renew'> {
+  /** Whether others still see it, at the folder's path. */
+  isInPlace(): Promise<boolean>;
 }
 
 /** What a try to claim a folder comes to: it is ours, or another's (null: nobody answers, so it may be free by now). */
-export type Claim = { ownership: Ownership } | { owner: Owner | null };
+export type Claim = { held: Held } | { owner: Owner | null };
 
 const RETRY_MS = 50;
 const MAX_TRIES = 40;
@@ -54,6 +65,33 @@ export async function ownDataDir(
   dataDir: string,
   warn: (line: string) => void = () => undefined,
 ): Promise<Ownership> {
+  let held: Held | null = await hold(dataDir, warn);
+  let address: string | null = null;
+  let lostTo: OwnedError | null = null;
+  return {
+    announce(baseUrl) {
+      address = baseUrl;
+      held?.announce(baseUrl);
+    },
+    release: async () => held?.release(),
+    async renew() {
+      if (lostTo) throw lostTo;
+      if (await held?.isInPlace()) return;
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await held?.release();
+      held = null;
+      try {
+        held = await hold(dataDir, warn);
+      } catch (error) {
+        if (error instanceof OwnedError) lostTo = error;
+        throw error;
+      }
+      if (address !== null) held.announce(address);
+    },
+  };
+}
+
+async function hold(dataDir: string, warn: (line: string) => void): Promise<Held> {
   const shared = await nameSharedFileSystem(dataDir);
   if (shared !== null) {
     warn(
@@ -64,7 +102,7 @@ export async function ownDataDir(
   const startWaitEnds = performance.now() + START_WAIT_MS;
   for (let tries = 1; ; tries += 1) {
     const claimed = await claim();
-    if ('ownership' in claimed) return claimed.ownership;
+    if ('held' in claimed) return claimed.held;
     const { owner } = claimed;
     // An owner with no address yet is starting; one that doesn't answer may be too busy with that.
     const mayTellMore = owner?.baseUrl === null && performance.now() < startWaitEnds;
@@ -81,15 +119,24 @@ async function chooseClaim(
   isShared: boolean,
   warn: (line: string) => void,
 ): Promise<() => Promise<Claim>> {
-  if (process.platform === 'win32') {
-    const address = `\\\\.\\pipe\\${await nameOf(dataDir)}`;
-    return async () => (await claimSocket(address)) ?? { owner: await askOwner(address) };
-  }
-  if (process.platform !== 'linux') {
+  if (process.platform !== 'win32' && process.platform !== 'linux') {
     return async () => (await claimFile(dataDir)) ?? { owner: await readOwner(dataDir) };
   }
   const name = await nameOf(dataDir);
-  return async () => (await claimFolderSocket(dataDir, isShared)) ?? claimAbstract(name, warn);
+  const isInPlace = async (): Promise<boolean> => (await nameOf(dataDir).catch(() => null)) === name;
+  if (process.platform === 'win32') {
+    const address = `\\\\.\\pipe\\${name}`;
+    return async () => (await claimSocket(address, isInPlace)) ?? { owner: await askOwner(address) };
+  }
+  return async () => {
+    const claimed = await claimFolderSocket(dataDir, isShared);
+    const claim = claimed ?? (await claimAbstract(name, isInPlace, warn));
+    if ('owner' in claim) return claim;
+    const owner = claimed ? await askHolder(name) : await findSocketOwner(dataDir);
+    if (owner === null) return claim;
+    await claim.held.release();
+    return { owner };
+  };
 }
 
 /** The folder is known by what it is, not by its path: links and other spellings lead to the same claim. */

@@ -23,10 +23,12 @@ import { createConnectionService, type ConnectionOptions } from './connections/c
 import { clearConnectionFile, publishConnection } from './connection-file.ts';
 import { createContextService } from './context/context-service.ts';
 import { createDataService } from './data/data-service.ts';
-import { describeFault } from './fault-report.ts';
+import { describeFault, nameFault } from './fault-report.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
 import { createOutside, type OutsideOptions } from './outside/outside.ts';
 import { ownDataDir } from './owner.ts';
+import { createReclaim } from './reclaim.ts';
+import { explainStart } from './start-refusal.ts';
 import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';
 import type { Chat } from '../shared/api/chat.ts';
 import type { Service, StartOptions } from './service.ts';
@@ -67,7 +69,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     });
   } catch (error) {
     await teardown.run();
-    throw error;
+    throw explainStart(error, dataDir);
   }
 }
 
@@ -92,10 +94,13 @@ async function start(context: StartContext): Promise<Service> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const ownership = await ownDataDir(dataDir, log);
   teardown.add('owner', () => ownership.release());
-  await clearConnectionFile(dataDir);
+  const reclaim = createReclaim(ownership);
+  await clearConnectionFile(dataDir).catch((error: unknown) =>
+    log(`connection.json of an earlier start can't be removed: ${nameFault(error)}`),
+  );
 
   const opening = import('./store/store.ts').then(({ openStore }) =>
-    openStore({ ...context.store, dir: join(dataDir, 'store'), warn: log }),
+    openStore({ ...context.store, dir: join(dataDir, 'store'), warn: log, reclaim: () => reclaim.run() }),
   );
   teardown.add('store', () =>
     opening.then(
@@ -116,6 +121,7 @@ async function start(context: StartContext): Promise<Service> {
   const workspaceId = await openFirstWorkspace(store, startedAt);
   const keys = createKeyRing({ store, clock, newId: randomUUID });
   const localKey = await openLocalKey(dataDir, keys, workspaceId);
+  reclaim.add(() => localKey.restore());
 
   const settings = createSettingsService(store);
   // It has started nothing before it is warmed or given a turn.
@@ -126,6 +132,7 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('search index', async () => indexer.close());
   const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
   teardown.add('secrets', () => secrets.close());
+  reclaim.add(() => secrets.restore());
   const outside = createOutside({
     store,
     secrets,
@@ -244,13 +251,10 @@ async function start(context: StartContext): Promise<Service> {
   if (portNote !== null) log(portNote);
   const url = `http://127.0.0.1:${boundPort}`;
 
-  const connection = await publishConnection(dataDir, {
-    baseUrl: url,
-    apiKey: localKey.text,
-    pid: process.pid,
-    version: VERSION,
-    startedAt,
-  });
+  const { text: apiKey } = localKey;
+  const found = { baseUrl: url, apiKey, pid: process.pid, version: VERSION, startedAt };
+  const connection = await publishConnection(dataDir, found, log);
+  reclaim.add(() => connection.restore());
   localKey.onRotate = (text) => connection.updateKey(text);
   teardown.add('connection.json', () => connection.withdraw());
   ownership.announce(url);

@@ -3,6 +3,7 @@
  * only its owner may read, so that it stays the same over restarts. Whatever the file holds decides: of several local keys
  * in force, which a crash can leave behind, the next start keeps the one that stands there.
  */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
@@ -23,6 +24,8 @@ export interface LocalKeyHolder {
    * Rejects with AppError when the disk refuses: then the old key goes on working.
    */
   rotate(): Promise<string>;
+  /** Writes its file anew where that is missing. */
+  restore(): Promise<void>;
 }
 
 /**
@@ -72,6 +75,10 @@ export async function openLocalKey(
     rotate() {
       rotating = rotating.catch(() => undefined).then(rotateNow);
       return rotating;
+    },
+    async restore() {
+      await rotating.catch(() => undefined);
+      if (!existsSync(path)) await writeFile(current);
     },
   };
   let rotating: Promise<unknown> & Promise<string> = Promise.resolve(current);

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import type { Backup, DataInfo, ImportResult } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
 import { countData } from '../store/export-repository.ts';
-import { refusalFor } from '../store/health.ts';
+import { refusalFor } from '../store/refusal.ts';
 import { listBegun } from '../store/import-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createBackupFolder } from './backup-folder.ts';

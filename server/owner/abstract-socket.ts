@@ -1,4 +1,5 @@
-import type { Claim } from '../owner.ts';
+import type { Claim, Held } from '../owner.ts';
+import type { Owner } from './owner-words.ts';
 import { askOwner, claimSocket } from './named-socket.ts';
 import { findHolder } from './socket-holder.ts';
 
@@ -6,14 +7,25 @@ import { findHolder } from './socket-holder.ts';
  * Anybody on the computer can take an abstract name before Parley does. Only a process of our own user's that is seen to
  * hold it counts as an owner; whoever else has it must not keep Parley from starting.
  */
-export async function claimAbstract(name: string, warn: (line: string) => void): Promise<Claim> {
+export async function claimAbstract(
+  name: string,
+  isInPlace: Held['isInPlace'],
+  warn: (line: string) => void,
+): Promise<Claim> {
   const address = `\0${name}`;
-  const claimed = await claimSocket(address);
+  const claimed = await claimSocket(address, isInPlace);
   if (claimed !== null) return claimed;
   const owner = await askOwner(address);
   if (owner === null || (await findHolder(name)) !== null) return { owner };
   warn(
     'Another program has taken the name by which Parley would know that the data folder is in use, so it can’t tell whether another Parley uses it.',
   );
-  return { ownership: { announce: () => undefined, release: () => Promise.resolve() } };
+  return { held: { announce: () => undefined, release: () => Promise.resolve(), isInPlace } };
+}
+
+/** Who has the name, if it is another process of our own user's; else null. */
+export async function askHolder(name: string): Promise<Owner | null> {
+  const owner = await askOwner(`\0${name}`);
+  const pid = owner && (await findHolder(name));
+  return pid === null || pid === process.pid ? null : owner;
 }

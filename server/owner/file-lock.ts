@@ -1,8 +1,8 @@
 /** A claim by a file that is locked exclusively while it is open, as BSD and macOS can do it. */
-import { constants, closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ownership } from '../owner.ts';
+import type { Held } from '../owner.ts';
 import { parseOwner, type Owner } from './owner-words.ts';
 
 const LOCK_FILE = 'owner.lock';
@@ -11,7 +11,7 @@ const O_EXLOCK = 0x20;
 const O_NONBLOCK = 0x4;
 
 /** Null: another process has it. */
-export async function claimFile(dataDir: string): Promise<{ ownership: Ownership } | null> {
+export async function claimFile(dataDir: string): Promise<{ held: Held } | null> {
   const say = (file: number, owner: Owner): void => {
     ftruncateSync(file);
     writeSync(file, JSON.stringify(owner), 0);
@@ -30,7 +30,12 @@ export async function claimFile(dataDir: string): Promise<{ ownership: Ownership
   }
   say(file, { pid: process.pid, baseUrl: null });
   return {
-    ownership: {
+    held: {
+      async isInPlace() {
+        const found = await stat(join(dataDir, LOCK_FILE)).catch(() => null);
+        const { dev, ino } = fstatSync(file);
+        return found?.dev === dev && found.ino === ino;
+      },
       announce: (baseUrl) => say(file, { pid: process.pid, baseUrl }),
       async release() {
         ftruncateSync(file);

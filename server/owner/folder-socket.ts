@@ -9,11 +9,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Claim } from '../owner.ts';
 import { machineTag } from './machine-tag.ts';
 import { askOwner, createTeller, listen } from './named-socket.ts';
+import type { Owner } from './owner-words.ts';
 
 const NAME = /^owner-([0-9a-f]{8})-[0-9a-f]{8}\.sock(?:\.tmp)?$/;
 /** The longest path of a socket, in bytes, that systems take. */
@@ -29,8 +30,11 @@ export class ElsewhereError extends Error {
   }
 }
 
-/** What a file system says that holds no sockets, or takes no files at all: FAT, Windows' and other shares, one that is mounted to be read only. */
-const NO_SOCKETS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EROFS', 'EACCES']);
+/**
+ * What a file system says that holds no sockets, or takes no files at all: FAT, Windows' and other shares, one that is mounted to be
+ * read only, one that is full.
+ */
+const NO_SOCKETS = new Set('EPERM ENOTSUP EOPNOTSUPP ENOSYS EINVAL EROFS EACCES ENOSPC EDQUOT'.split(' '));
 
 /**
  * Null: the folder can't hold a socket. `isShared`: other computers may see the folder, whose sockets seem dead from here;
@@ -55,8 +59,10 @@ export async function claimFolderSocket(dataDir: string, isShared: boolean): Pro
     if (NO_SOCKETS.has(code)) return null;
     throw Object.assign(new Error(`The data folder can't be claimed (${code}).`), { code, path: dataDir });
   }
+  let ino: bigint;
   try {
     await rename(join(dataDir, temporary), join(dataDir, own));
+    ino = (await lstat(join(dataDir, own), { bigint: true })).ino;
     for (const name of await readdir(dataDir)) {
       const itsTag = NAME.exec(name)?.[1];
       if (name === own || itsTag === undefined) continue;
@@ -74,13 +80,32 @@ export async function claimFolderSocket(dataDir: string, isShared: boolean): Pro
     throw error;
   }
   return {
-    ownership: {
+    held: {
       announce(baseUrl) {
         self.baseUrl = baseUrl;
       },
       release,
+      isInPlace: () =>
+        lstat(join(dataDir, own), { bigint: true }).then(
+          (found) => found.ino === ino,
+          () => false,
+        ),
     },
   };
+}
+
+/** Who listens at a socket in the folder, for who can't put one there; null: nobody. */
+export async function findSocketOwner(dataDir: string): Promise<Owner | null> {
+  const folder = openFolder(dataDir);
+  try {
+    for (const name of await readdir(dataDir)) {
+      const owner = NAME.test(name) ? await askOwner(folder.pathOf(name)) : null;
+      if (owner !== null) return owner;
+    }
+    return null;
+  } finally {
+    folder.close();
+  }
 }
 
 /** Paths in the folder that are short enough for sockets: by way of an open descriptor where its own is too long. */

@@ -1,6 +1,6 @@
 /** A claim by listening under a name that only one process can have, and asking who does. */
 import { connect, createServer, type Server } from 'node:net';
-import type { Claim, Ownership } from '../owner.ts';
+import type { Held } from '../owner.ts';
 import { MAX_OWNER_TEXT, parseOwner, type Owner } from './owner-words.ts';
 
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -22,20 +22,24 @@ export function createTeller(): { server: Server; self: Owner; stop: () => Promi
   };
 }
 
-/** Null: another process has the name. */
-export async function claimSocket(address: string): Promise<{ ownership: Ownership } | null> {
+/** Null: another process has the name. `isInPlace`: whether the folder still goes by that name. */
+export async function claimSocket(
+  address: string,
+  isInPlace: Held['isInPlace'],
+): Promise<{ held: Held } | null> {
   const { server, self, stop } = createTeller();
   const code = await listen(server, address);
   if (code === 'EADDRINUSE') return null;
   if (code !== null) throw Object.assign(new Error(`The data folder can't be claimed (${code}).`), { code });
   return {
-    ownership: {
+    held: {
       announce(baseUrl) {
         self.baseUrl = baseUrl;
       },
       release: stop,
+      isInPlace,
     },
-  } satisfies Claim;
+  };
 }
 
 /** Null when it listens, else why not. Who may look into the folder that a socket lies in may ask. */

@@ -2,7 +2,7 @@
  * `secrets.json` in the data folder: `{ version: 1, secrets: { <name>: { how, text } } }`, readable by its owner only and
  * replaced as a whole. What can't be understood is set aside, never overwritten.
  */
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
@@ -28,6 +28,8 @@ export interface SecretFile {
   set(name: string, kept: KeptSecret): Promise<void>;
   /** As `set`; false: there was none. */
   remove(name: string): Promise<boolean>;
+  /** Writes the file anew where it is missing, with what was known of it. */
+  restore(): Promise<void>;
 }
 
 const VERSION = 1;
@@ -101,6 +103,9 @@ export function openSecretFile(dataDir: string, log: (line: string) => void): Se
       if (!secrets.delete(name)) return false;
       await replace(secrets);
       return true;
+    },
+    async restore() {
+      if (known !== null && known.size > 0 && !existsSync(path)) await replace(known);
     },
   };
 }

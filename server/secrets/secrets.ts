@@ -36,6 +36,13 @@ export interface Secrets {
   names(): Promise<string[]>;
 }
 
+/** The secrets as the service that owns the folder has them. */
+export interface OwnedSecrets extends Secrets {
+  /** Writes the file anew where it is missing. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Where secrets are kept. */
 export interface SecretsOptions {
   dataDir: string;
@@ -51,11 +58,7 @@ const NOT_OPENED = 'The system’s key store did not open it; unlock the key sto
 const NOT_SEALED = 'The system’s key store did not take the secret; unlock the key store and try again.';
 
 /** The secrets of a data folder that this process owns. Nothing is read before the first is asked for. */
-export function createSecrets({
-  dataDir,
-  openBox,
-  log,
-}: SecretsOptions): Secrets & { close(): Promise<void> } {
+export function createSecrets({ dataDir, openBox, log }: SecretsOptions): OwnedSecrets {
   const file = openSecretFile(dataDir, log);
   let opening: Promise<SecretBox | null> | null = null;
   /** Each reads the file, and may write it. */
@@ -142,6 +145,7 @@ export function createSecrets({
         const found = await file.all();
         return found.state === 'unreadable' ? [] : [...found.secrets.keys()].sort();
       }),
+    restore: () => sequence.run(() => file.restore()),
     close: () => sequence.settled(),
   };
 }

@@ -10,7 +10,7 @@ import { removeGenerations } from './compact.ts';
 import type { Compactor } from './compactor.ts';
 import { diskErrorCode } from './disk.ts';
 import { listFolder } from './folder.ts';
-import { refusalFor } from './health.ts';
+import { refusalFor } from './refusal.ts';
 import { closeQuietly, createLog } from './log-file.ts';
 import { HEADER_BYTES } from './log-format.ts';
 import { type StoreState, loggedBytes } from './state.ts';
@@ -43,15 +43,15 @@ export function createCompaction(state: StoreState, compactor: Compactor): Compa
     const generation = writer.log.generation + 1;
     const prepared = await createLog(disk, dir, generation);
     if (!mayGoOn(signal) || writer !== state.writer) {
-      await closeQuietly(prepared.log.file);
+      await closeQuietly(prepared.file);
       throw givenUp();
     }
     const old = writer.log;
     const { sequence } = state.position;
     state.position = { chain: prepared.chain, sequence, uses: new Map() };
-    const durable = await writer.switchTo(prepared.log);
+    const durable = await writer.switchTo(prepared);
     if (!durable) {
-      await closeQuietly(prepared.log.file);
+      await closeQuietly(prepared.file);
       throw givenUp();
     }
     state.carriedBytes += old.end - HEADER_BYTES;
@@ -59,6 +59,7 @@ export function createCompaction(state: StoreState, compactor: Compactor): Compa
     if (!mayGoOn(signal)) throw givenUp();
     state.snapshotBytes = await compactor({ dir, generation, end: old.end, sequence }, signal);
     state.carriedBytes = 0;
+    state.base = generation;
     if (!mayGoOn(signal)) throw givenUp();
     await removeOld(generation, dropPrevious);
   }

@@ -32,6 +32,10 @@ export interface MemoryDatabase extends Reader {
   begin(): void;
   commit(): void;
   rollback(): void;
+  /** A part of a transaction that can be taken back alone; outside of one, a transaction of its own. */
+  beginPart(): void;
+  commitPart(): void;
+  rollbackPart(): void;
   /** The number of the last migration that ran. */
   userVersion(): number;
   /** What the pages in use take, in bytes. */
@@ -144,7 +148,19 @@ export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatab
     const begin = raw.prepare('BEGIN');
     const commit = raw.prepare('COMMIT');
     const rollback = raw.prepare('ROLLBACK');
+    const beginPart = raw.prepare('SAVEPOINT part');
+    const commitPart = raw.prepare('RELEASE part');
+    const rollbackPart = raw.prepare('ROLLBACK TO part');
     const control = (statement: Statement): void => guarded(() => execute(statement, undefined));
+    const takeBack = (...statements: Statement[]): void =>
+      guarded(() => {
+        try {
+          for (const statement of statements) execute(statement, undefined);
+        } catch (error) {
+          // Without a transaction to take back, what the memory holds is anyone's guess.
+          throw new DatabaseLostError('A transaction could not be taken back.', { cause: error });
+        }
+      });
 
     return {
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
@@ -183,15 +199,10 @@ export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatab
         }),
       begin: () => control(begin),
       commit: () => control(commit),
-      rollback: () =>
-        guarded(() => {
-          try {
-            execute(rollback, undefined);
-          } catch (error) {
-            // Without a transaction to take back, what the memory holds is anyone's guess.
-            throw new DatabaseLostError('A transaction could not be taken back.', { cause: error });
-          }
-        }),
+      rollback: () => takeBack(rollback),
+      beginPart: () => control(beginPart),
+      commitPart: () => control(commitPart),
+      rollbackPart: () => takeBack(rollbackPart, commitPart),
       userVersion: () => guarded(() => Number(scalar('PRAGMA user_version'))),
       usedBytes: () =>
         guarded(

@@ -17,6 +17,8 @@ export interface DiskFile {
   datasync(): Promise<void>;
   truncate(length: number): Promise<void>;
   size(): Promise<number>;
+  /** Whether this very file is what stands at a path; false also when nothing does. */
+  isAt(path: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,8 @@ export interface Disk {
   open(path: string, mode: OpenMode): Promise<DiskFile>;
   /** Renames a file, replacing what stood there. */
   rename(from: string, to: string): Promise<void>;
+  /** Whether something stands at a path. */
+  exists(path: string): Promise<boolean>;
   /** Names in a folder; throws ENOENT when there is none. */
   readdir(path: string): Promise<string[]>;
   /** Removes a file; nothing happens when there is none. */
@@ -60,6 +64,7 @@ const FLAGS: Record<OpenMode, string | number> = {
 function nodeFile(fd: number, writesDurably: boolean): DiskFile {
   /** Something was changed that only a sync makes durable. */
   let isUnsynced = !writesDurably;
+  let identity: string | null = null;
   const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> =>
     new Promise((resolve, reject) => {
       const length = Math.min(buffer.length - offset, MAX_READ_BYTES);
@@ -116,6 +121,13 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
           else resolve(stats.size);
         });
       }),
+    async isAt(path) {
+      const found = await identify((done) => fs.stat(path, { bigint: true }, done));
+      if (found === null || found === identity) return found !== null;
+      // Some file systems give a file another number in the course of time.
+      identity = await identify((done) => fs.fstat(fd, { bigint: true }, done));
+      return found === identity;
+    },
     close: () =>
       new Promise((resolve, reject) => {
         fs.close(fd, (error) => {
@@ -125,6 +137,19 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
       }),
   };
 }
+
+type StatDone = (error: NodeJS.ErrnoException | null, stats: fs.BigIntStats) => void;
+
+/** What tells a file from all others; null: there is none. */
+const identify = (stat: (done: StatDone) => void): Promise<string | null> =>
+  new Promise((resolve, reject) => {
+    stat((error, stats) => {
+      if (!error) resolve(`${stats.dev}:${stats.ino}`);
+      else if (NOTHING_THERE.has(error.code ?? '')) resolve(null);
+      else reject(error);
+    });
+  });
+const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
 /** The real file system. Files are made with mode 0600, folders with 0700. */
 export function nodeDisk(): Disk {
@@ -137,6 +162,7 @@ export function nodeDisk(): Disk {
         });
       }),
     rename: (from, to) => fsp.rename(from, to),
+    exists: async (path) => (await identify((done) => fs.stat(path, { bigint: true }, done))) !== null,
     readdir: (path) => fsp.readdir(path),
     unlink: (path) => fsp.rm(path, { force: true }),
     async mkdir(path) {

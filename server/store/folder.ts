@@ -1,6 +1,7 @@
 /** What the files of a store are called, and which of them are there. The layout is described in store.ts. */
 import { basename, join } from 'node:path';
 import type { Disk } from './disk.ts';
+import type { OpenLog } from './log-file.ts';
 
 /** What stands in a store's folder; generations in rising order. */
 export interface FolderListing {
@@ -11,6 +12,9 @@ export interface FolderListing {
   /** Damaged files kept for a person to look at. */
   setAside: string[];
 }
+
+/** The first log begins with nothing, and needs no snapshot. */
+export const FIRST_GENERATION = 1;
 
 const SNAPSHOT = /^snapshot-([1-9]\d{0,14})\.sqlite$/;
 const LOG = /^log-([1-9]\d{0,14})$/;
@@ -39,6 +43,15 @@ export async function listFolder(disk: Disk, dir: string): Promise<FolderListing
     temporary: names.filter((name) => TEMPORARY.test(name)),
     setAside: names.filter((name) => SET_ASIDE.test(name)),
   };
+}
+
+/** Whether all is there that a start would need: the newest snapshot, the logs since, and at its place the open one. */
+export async function areFilesThere(disk: Disk, dir: string, base: number, open: OpenLog): Promise<boolean> {
+  const needed = base === FIRST_GENERATION ? [] : [disk.exists(snapshotPath(dir, base))];
+  for (let generation = base; generation < open.generation; generation += 1)
+    needed.push(disk.exists(logPath(dir, generation)));
+  const found = await Promise.all([open.file.isAt(logPath(dir, open.generation)), ...needed]);
+  return found.every(Boolean);
 }
 
 /** Renames a damaged file so that it is kept but never read again. */

@@ -1,18 +1,22 @@
 /**
- * What happens when the disk refuses or the database in memory is lost: writes are refused from that moment, the store
- * is put back to exactly what is durable (memory rebuilt from the files, the log cut behind its last durable record),
- * those who waited are told, and the disk is tried until it really takes a write; then writes go on.
+ * What happens when the disk refuses, the files are gone, or the database in memory is lost: writes are refused from that
+ * moment, the store is put back to exactly what is durable (what isn't is taken back in memory, the log cut behind its last
+ * durable record), those who waited are told, and the disk is tried until it really takes a write; then writes go on.
+ *
+ * Files that were deleted or moved are written anew from memory, as one snapshot. A lost database is rebuilt from the files.
  */
-import { AppError } from '../errors.ts';
+import type { AppError } from '../errors.ts';
 import { nameFault } from '../fault-report.ts';
-import { DatabaseLostError } from './database.ts';
-import { type Disk, diskErrorCode, writeFully } from './disk.ts';
-import { probePath } from './folder.ts';
-import { closeQuietly } from './log-file.ts';
-import { type Waiter, createLogWriter } from './log-writer.ts';
+import { diskErrorCode } from './disk.ts';
+import { areFilesThere, listFolder } from './folder.ts';
+import { type OpenLog, closeQuietly } from './log-file.ts';
+import { LOG_FORMAT } from './log-format.ts';
+import { FilesGoneError, type LogWriter, type Waiter, createLogWriter } from './log-writer.ts';
+import { probe } from './probe.ts';
 import { type LoadedStore, loadStore } from './recovery.ts';
+import { describeDamage, describeLoss, refusalFor } from './refusal.ts';
 import { repairFiles } from './repair.ts';
-import { type StoreState, adopt, takeFiles } from './state.ts';
+import { type StoreState, adopt, loggedBytes, noteChange, takeFiles } from './state.ts';
 
 export interface Health {
   /**
@@ -26,75 +30,95 @@ export interface Health {
   nudge(): void;
   /** The attempt under way to put things right; null when there is none. */
   readonly attempt: Promise<void> | null;
+  /** Looks whether the files are there, and tries to put right what isn't. */
+  lookAgain(): Promise<void>;
   /** Ends all attempts. */
   stop(): void;
 }
 
-const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-/** Enough that a disk with only a few bytes left doesn't pass for one that has room. */
-const PROBE_BYTES = 64 * 1024;
-
-/** What a person should know of a store that was damaged. */
-function describeDamage(dir: string, kept: readonly string[], missing: number): string {
-  const files = kept.length === 0 ? '' : ` As it was, it is kept as ${kept.join(', ')}.`;
-  if (missing === 0) return `A file in ${dir} was damaged, and nothing was lost.${files}`;
-  const changes = missing === 1 ? 'One change' : `${missing} changes`;
-  return (
-    `A file in ${dir} was damaged. ${changes} could not be read and may be missing from chats or settings; ` +
-    `all others, earlier and later, were kept.${files}`
-  );
-}
-
-const LOST_WORDS =
-  'Parley had to read its data anew from the disk in the midst of this; nothing that was accepted is lost. Try again in a moment.';
-
-/** What clients are told when the disk refused, or the database in memory was lost. */
-export const refusalFor = (error: unknown): AppError =>
-  error instanceof DatabaseLostError
-    ? new AppError('storage_unavailable', LOST_WORDS, { cause: error })
-    : diskRefusal(error);
-
-const diskRefusal = (error: unknown): AppError =>
-  new AppError(FULL_CODES.has(diskErrorCode(error)) ? 'storage_full' : 'storage_unavailable', undefined, {
-    cause: error,
-  });
-
-export function createHealth(state: StoreState, initial: LoadedStore): Health {
+export function createHealth(
+  state: StoreState,
+  initial: LoadedStore,
+  reclaim: () => Promise<void> = () => Promise.resolve(),
+): Health {
   const { dir, disk, limits } = state;
-  /** Loaded into memory already, but its files aren't opened for writing yet. */
+  /** In memory already, but its files aren't opened for writing yet. */
   let unopened: LoadedStore | null = initial;
+  /** The files have to be opened anew, and stand where the writer that failed left them. */
+  let needsFiles = false;
   let needsReload = false;
+  /** What the disk refused could not be taken back; memory holds it still. */
+  let holdsRefused = false;
+  let isGone = false;
   let needsProbe = false;
   let firstSequence = initial.position.sequence;
   let refused: { waiters: Waiter[]; error: AppError }[] = [];
   let attempt: Promise<void> | null = null;
   let lastAttemptAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
+  let lookTimer = setTimeout(look, limits.lookMs).unref();
   let stopped = false;
+
+  async function isInPlace(log: OpenLog): Promise<boolean> {
+    for (;;) {
+      const { base } = state;
+      if (await areFilesThere(disk, dir, base, log)) return true;
+      // A compaction may have put others in their place meanwhile.
+      if (base === state.base) return false;
+    }
+  }
+
+  function onDurable(records: number): void {
+    try {
+      state.undo.settle(records);
+      state.onDurable();
+    } catch (error) {
+      lose(error);
+    }
+  }
 
   async function openForWriting(loaded: LoadedStore): Promise<void> {
     const damaged = [...loaded.damaged];
+    if (isGone) await reclaim();
     const { log, kept } = await repairFiles(disk, dir, loaded);
     for (const { path, reason } of damaged) state.warn(`${path} was set aside: ${reason}.`);
-    if (kept.length > 0 || loaded.missing > 0) {
-      const words = describeDamage(dir, kept, loaded.missing);
-      state.warn(words);
-      state.notices.set('damaged', words);
-    }
+    if (kept.length > 0 || loaded.missing > 0) tell('damaged', describeDamage(dir, kept, loaded.missing));
+    if (isGone) tell('written_anew', describeLoss(dir));
     takeFiles(state, loaded);
     firstSequence = loaded.position.sequence;
-    state.writer = createLogWriter(log, { onDurable: () => state.onDurable(), onFailure });
+    state.position = loaded.position;
+    const before = state.writer;
+    state.writer = createLogWriter(log, { isInPlace, onDurable, onFailure });
     unopened = null;
+    needsFiles = false;
+    isGone = false;
+    if (before) await closeQuietly(before.log.file);
+  }
+
+  function tell(code: string, words: string): void {
+    state.warn(words);
+    state.notices.set(code, words);
   }
 
   function onFailure(error: unknown, waiters: Waiter[]): void {
     const refusal = refuse(error);
     refused.push({ waiters, error: refusal });
-    needsReload = true;
+    needsFiles = true;
     needsProbe = true;
+    takeBack();
     // A disk that hangs must not keep those who wait: they are told, whatever the state of the files.
     setTimeout(tellRefused, limits.settledMs).unref();
     restore();
+  }
+
+  function takeBack(): void {
+    if (needsReload) return;
+    try {
+      if (state.undo.takeBack()) noteChange(state, 'went back');
+      else needsReload = holdsRefused = true;
+    } catch {
+      needsReload = true;
+    }
   }
 
   function refuse(error: unknown): AppError {
@@ -108,6 +132,35 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
     const groups = refused;
     refused = [];
     for (const { waiters, error } of groups) for (const waiter of waiters) waiter.reject(error);
+  }
+
+  function tellAccepted(): void {
+    const groups = refused;
+    refused = [];
+    for (const { waiters } of groups) for (const waiter of waiters) waiter.resolve();
+  }
+
+  /** What is to be on disk, from memory: behind what `log` holds, or all of it where files are gone. */
+  async function fromMemory({ log, durableRecords }: LogWriter): Promise<LoadedStore> {
+    isGone = !(await isInPlace(log));
+    const { logs } = isGone ? { logs: [] } : await listFolder(disk, dir);
+    const { database, snapshotBytes, base } = state;
+    return {
+      database,
+      position: { chain: log.chain, sequence: firstSequence + durableRecords, uses: new Map() },
+      generation: log.generation,
+      base,
+      end: log.end,
+      loggedBytes: loggedBytes(state),
+      snapshotBytes,
+      format: LOG_FORMAT,
+      torn: [],
+      damaged: [],
+      damagedLogs: [],
+      missing: 0,
+      isAhead: isGone,
+      unused: logs.filter((generation) => generation > log.generation),
+    };
   }
 
   async function reload(): Promise<void> {
@@ -126,16 +179,27 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
     firstSequence = durable;
     unopened = loaded;
     needsReload = false;
+    holdsRefused = false;
     lost.close();
   }
 
-  /** One try: memory first, since that only takes reading; then the files; then a real write. */
+  /** One try: memory first; then the files; then a real write. */
   async function putRight(): Promise<void> {
     try {
       await state.stopCompaction();
       await state.writer?.drained();
-      if (needsReload) await reload();
+      const { writer } = state;
+      if (writer && (holdsRefused || (needsFiles && !needsReload))) {
+        unopened = await fromMemory(writer);
+        if (holdsRefused && isGone) unopened.position.sequence = state.position.sequence;
+      }
+      if (needsReload && !(holdsRefused && isGone)) await reload();
       if (unopened) await openForWriting(unopened);
+      if (holdsRefused) {
+        // Nowhere is left where it could be read without what was refused: now it is on disk as well.
+        tellAccepted();
+        needsReload = holdsRefused = false;
+      }
     } finally {
       tellRefused();
     }
@@ -153,6 +217,8 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
         () => state.warn('Writes are accepted again.'),
         (error: unknown) => {
           state.refusal = refusalFor(error);
+          // Memory is all that is left of what was loaded.
+          if (unopened && diskErrorCode(error) === 'ENOENT') unopened.isAhead = isGone = true;
         },
       )
       .finally(() => {
@@ -166,6 +232,31 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
     if (performance.now() - lastAttemptAt >= limits.probeSpacingMs) restore();
   };
 
+  function lose(error: unknown): AppError {
+    const known = needsReload;
+    needsReload = true;
+    const refusal = refuse(error);
+    if (known) nudge();
+    else restore();
+    return refusal;
+  }
+
+  const logAtRest = (): OpenLog | null => (state.writer?.idle && !state.refusal ? state.writer.log : null);
+
+  /** While something is written, that looks itself. */
+  async function lookAtRest(): Promise<void> {
+    const log = logAtRest();
+    // What the disk can't tell now, the next write finds out.
+    if (!log || (await isInPlace(log).catch(() => true)) || logAtRest() !== log) return;
+    onFailure(new FilesGoneError(`log-${log.generation}, or what it builds on, was deleted or moved`), []);
+  }
+
+  function look(): void {
+    void lookAtRest().finally(() => {
+      if (!stopped) lookTimer = setTimeout(look, limits.lookMs).unref();
+    });
+  }
+
   return {
     async start({ mustWrite }) {
       try {
@@ -177,37 +268,20 @@ export function createHealth(state: StoreState, initial: LoadedStore): Health {
         timer = setTimeout(restore, limits.probeIntervalMs).unref();
       }
     },
-    lose(error) {
-      const known = needsReload;
-      needsReload = true;
-      const refusal = refuse(error);
-      if (known) nudge();
-      else restore();
-      return refusal;
-    },
+    lose,
     nudge,
+    async lookAgain() {
+      await lookAtRest();
+      if (state.refusal) restore();
+      await attempt;
+    },
     get attempt() {
       return attempt;
     },
     stop() {
       stopped = true;
       clearTimeout(timer);
+      clearTimeout(lookTimer);
     },
   };
-}
-
-/** Really writes and syncs something; throws what the disk throws. */
-async function probe(disk: Disk, dir: string): Promise<void> {
-  const path = probePath(dir);
-  try {
-    const file = await disk.open(path, 'create');
-    try {
-      await writeFully(file, Buffer.alloc(PROBE_BYTES), 0);
-      await file.datasync();
-    } finally {
-      await closeQuietly(file);
-    }
-  } finally {
-    await disk.unlink(path).catch(() => undefined);
-  }
 }

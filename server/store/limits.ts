@@ -22,6 +22,8 @@ export interface StoreLimits {
   compactRetryMs: number;
   /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: number;
+  /** How often it is looked whether the files are still there while nothing is written, in milliseconds. */
+  lookMs: number;
   /** How often a disk that refused is tried again, in milliseconds. */
   probeIntervalMs: number;
   /** How soon after a try a write may cause another, in milliseconds. */
@@ -36,6 +38,7 @@ export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
   closeWaitMs: 1_000,
   compactRetryMs: 60_000,
   settledMs: 2_000,
+  lookMs: 2_000,
   probeIntervalMs: 1_000,
   probeSpacingMs: 250,
 };

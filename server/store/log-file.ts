@@ -9,14 +9,12 @@ export interface OpenLog {
   file: DiskFile;
   /** Where the durable part ends; the next byte goes here. */
   end: number;
+  /** What the next record builds on: the crc of the last durable one, or of the header. */
+  chain: number;
 }
 
-/** Makes an empty log, whole and durable under its name before this resolves. `chain`: what its first record builds on. */
-export async function createLog(
-  disk: Disk,
-  dir: string,
-  generation: number,
-): Promise<{ log: OpenLog; chain: number }> {
+/** Makes an empty log, whole and durable under its name before this resolves. */
+export async function createLog(disk: Disk, dir: string, generation: number): Promise<OpenLog> {
   const path = logPath(dir, generation);
   const header = encodeHeader(generation);
   const made = await disk.open(temporaryPath(path), 'create');
@@ -29,11 +27,15 @@ export async function createLog(
   await disk.rename(temporaryPath(path), path);
   await disk.syncDir(dirname(path));
   const file = await disk.open(path, 'append');
-  return { log: { generation, file, end: HEADER_BYTES }, chain: header.readUInt32LE(HEADER_BYTES - 4) };
+  return { generation, file, end: HEADER_BYTES, chain: header.readUInt32LE(HEADER_BYTES - 4) };
 }
 
 /** Opens a log for appending at `end`; what stands behind it is cut off, durably, before this resolves. */
-export async function openLog(disk: Disk, dir: string, generation: number, end: number): Promise<OpenLog> {
+export async function openLog(
+  disk: Disk,
+  dir: string,
+  { generation, end, chain = 0 }: { generation: number; end: number; chain?: number },
+): Promise<OpenLog> {
   const file = await disk.open(logPath(dir, generation), 'append');
   try {
     if ((await file.size()) > end) {
@@ -44,7 +46,7 @@ export async function openLog(disk: Disk, dir: string, generation: number, end: 
     await closeQuietly(file);
     throw error;
   }
-  return { generation, file, end };
+  return { generation, file, end, chain };
 }
 
 /** Closes a file whose content no longer matters, or is safe already. */

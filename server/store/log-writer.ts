@@ -30,9 +30,16 @@ export interface LogWriter {
   readonly durableRecords: number;
 }
 
+/** What was written has no name any more: the log, or what it builds on, was deleted or moved. */
+export class FilesGoneError extends Error {
+  override name = 'FilesGoneError';
+}
+
 export interface LogWriterEvents {
-  /** A batch became durable. */
-  onDurable(): void;
+  /** Whether a log is still where a start would find it, with all that goes with it; asked beside each batch that is written. */
+  isInPlace(log: OpenLog): Promise<boolean>;
+  /** A batch of so many records became durable. */
+  onDurable(records: number): void;
   /** The disk refused; `waiters` are all that wait, in order, and are the store's to reject. Called once. */
   onFailure(error: unknown, waiters: Waiter[]): void;
 }
@@ -89,7 +96,7 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents): LogWri
     for (let batch = takeBatch(); batch; batch = takeBatch()) {
       writing = batch;
       try {
-        if (batch.chunks.length > 0) await makeDurable(batch);
+        if (batch.chunks.length > 0) await makeDurable(batch, events);
       } catch (error) {
         fail(error, batch);
         break;
@@ -101,7 +108,7 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents): LogWri
         log = batch.switch.next;
         batch.switch.ended(true);
       }
-      events.onDurable();
+      events.onDurable(batch.chunks.length);
     }
     running = false;
     const waiting = drainWaiters;
@@ -170,10 +177,17 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents): LogWri
   };
 }
 
-async function makeDurable(batch: Batch): Promise<void> {
-  const { chunks, log } = batch;
+async function makeDurable({ chunks, log }: Batch, events: LogWriterEvents): Promise<void> {
   const data = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-  await writeFully(log.file, data, log.end);
+  // Beside the write, which takes longer. Nothing may be under way any more when this rejects.
+  const looking = events.isInPlace(log).catch((error: unknown) => asError(error));
+  await writeFully(log.file, data, log.end).finally(() => looking);
   await log.file.datasync();
+  const found = await looking;
+  if (found instanceof Error) throw found;
+  if (!found) throw new FilesGoneError(`log-${log.generation}, or what it builds on, was deleted or moved`);
   log.end += data.length;
+  log.chain = chunks.at(-1)?.readUInt32LE(0) ?? log.chain;
 }
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

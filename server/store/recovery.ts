@@ -5,7 +5,7 @@
  */
 import { type MemoryDatabase, openDatabase } from './database.ts';
 import { type Disk, diskErrorCode, readFully } from './disk.ts';
-import { type FolderListing, listFolder, logPath, snapshotPath } from './folder.ts';
+import { FIRST_GENERATION, type FolderListing, listFolder, logPath, snapshotPath } from './folder.ts';
 import { HEADER_BYTES, LOG_FORMAT, type LogPosition, decodeHeader } from './log-format.ts';
 import { migrateInMemory } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
@@ -142,5 +142,3 @@ async function loadBase(disk: Disk, dir: string, listing: FolderListing): Promis
   }
   return start(await openDatabase(null), FIRST_GENERATION, 0, 0);
 }
-
-const FIRST_GENERATION = 1;

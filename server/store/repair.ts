@@ -32,11 +32,10 @@ export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore):
   const kept: string[] = [];
   for (const damaged of loaded.damagedLogs) kept.push(await copyAside(disk, dir, damaged));
   if (loaded.isAhead) return { log: await writeWhole(disk, dir, loaded), kept };
-  for (const { generation, end } of loaded.torn) {
-    await closeQuietly((await openLog(disk, dir, generation, end)).file);
-  }
+  for (const torn of loaded.torn) await closeQuietly((await openLog(disk, dir, torn)).file);
   if (loaded.end > 0) {
-    const log = await openLog(disk, dir, loaded.generation, loaded.end);
+    const { generation, end, position } = loaded;
+    const log = await openLog(disk, dir, { generation, end, chain: position.chain });
     try {
       await disk.syncDir(dir);
     } catch (error) {
@@ -51,23 +50,24 @@ export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore):
 }
 
 /** What is in memory as a new snapshot, and a new log after it. All other files stay, and count no more. */
-export async function writeWhole(disk: Disk, dir: string, loaded: LoadedStore): Promise<OpenLog> {
+async function writeWhole(disk: Disk, dir: string, loaded: LoadedStore): Promise<OpenLog> {
   const { snapshots, logs } = await listFolder(disk, dir);
   const generation = Math.max(0, loaded.generation, ...snapshots, ...logs) + 1;
   const image = loaded.database.exportFile();
   const { sequence } = loaded.position;
   await writeSnapshot(disk, dir, { generation, sequence, image });
   loaded.generation = generation;
+  loaded.base = generation;
   loaded.snapshotBytes = image.length;
   loaded.loggedBytes = 0;
   return beginLog(disk, dir, loaded);
 }
 
 async function beginLog(disk: Disk, dir: string, loaded: LoadedStore): Promise<OpenLog> {
-  const { log, chain } = await createLog(disk, dir, loaded.generation);
+  const log = await createLog(disk, dir, loaded.generation);
   loaded.end = log.end;
   loaded.format = LOG_FORMAT;
-  loaded.position.chain = chain;
+  loaded.position.chain = log.chain;
   loaded.position.uses = new Map();
   return log;
 }

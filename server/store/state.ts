@@ -8,6 +8,7 @@ import type { LogWriter } from './log-writer.ts';
 import type { Migration } from './migrations.ts';
 import type { LoadedStore } from './recovery.ts';
 import type { StoreChange } from './types.ts';
+import { type Undo, createUndo } from './undo.ts';
 
 export interface StoreState {
   readonly dir: string;
@@ -16,6 +17,8 @@ export interface StoreState {
   readonly warn: (message: string) => void;
   readonly migrations: readonly Migration[];
   database: MemoryDatabase;
+  /** Of that database. */
+  undo: Undo;
   /** What the next record builds on. */
   position: LogPosition;
   /** See `version` in types.ts. */
@@ -27,6 +30,8 @@ export interface StoreState {
   /** Why writes are refused; null while they aren't. */
   refusal: AppError | null;
   closing: boolean;
+  /** Generation of the newest snapshot; 1 when there is none. */
+  base: number;
   snapshotBytes: number;
   /** Bytes in logs before the current one that the newest snapshot doesn't hold. */
   carriedBytes: number;
@@ -47,13 +52,15 @@ export function noteChange(state: StoreState, change: StoreChange): void {
 /** Takes over what was loaded: memory and log position now stand where the files do. */
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.database = loaded.database;
+  state.undo = createUndo(loaded.database);
   state.position = loaded.position;
   noteChange(state, 'went back');
   takeFiles(state, loaded);
 }
 
-/** Takes over how large the files are. */
+/** Takes over which files there are, and how large. */
 export function takeFiles(state: StoreState, loaded: LoadedStore): void {
+  state.base = loaded.base;
   state.snapshotBytes = loaded.snapshotBytes;
   state.carriedBytes = loaded.loggedBytes - Math.max(0, loaded.end - HEADER_BYTES);
 }

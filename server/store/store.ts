@@ -14,9 +14,9 @@
  * Generation 1 has no snapshot: it begins empty. A torn end is cut off; a log that was damaged is kept under another name,
  * and what can be read of it, before and after the damage, becomes the next snapshot (salvage.ts, row-repair.ts).
  *
- * A write runs in memory at once and counts when its record is synced (log-writer.ts). When the disk refuses, or the
- * database in memory is lost, the store goes back to what the disk holds before anyone is told (health.ts). Compaction
- * turns a grown log into the next snapshot (compaction.ts).
+ * A write runs in memory at once and counts when its record is synced (log-writer.ts). When the disk refuses, the store
+ * goes back to what the disk holds before anyone is told (undo.ts, health.ts); when its files were deleted or moved, they
+ * are written anew from memory. Compaction turns a grown log into the next snapshot (compaction.ts).
  */
 import { AppError } from '../errors.ts';
 import { within } from '../within.ts';
@@ -32,6 +32,7 @@ import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './recovery.ts';
 import { type StoreState, adopt, noteChange } from './state.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
+import { createUndo } from './undo.ts';
 import { createUsage } from './usage.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 
@@ -44,6 +45,10 @@ export interface StoreOptions {
   limits?: Partial<StoreLimits>;
   /** The schema; Parley's own when absent. */
   migrations?: readonly Migration[];
+  /**
+   * Called before the folder is made anew because it was deleted or moved while it was open; nothing is written while it rejects.
+   */
+  reclaim?: () => Promise<void>;
   /** Told, in one sentence, of what a person should know: a damaged file set aside, writes refused, a compaction that failed. */
   warn?: (message: string) => void;
 }
@@ -66,6 +71,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     warn,
     migrations,
     database: loaded.database,
+    undo: createUndo(loaded.database),
     position: loaded.position,
     version: 0,
     listeners: new Set(),
@@ -73,13 +79,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     writer: null,
     refusal: null,
     closing: false,
+    base: 0,
     snapshotBytes: 0,
     carriedBytes: 0,
     stopCompaction: () => Promise.resolve(),
     onDurable: () => undefined,
   };
   adopt(state, loaded);
-  const health = createHealth(state, loaded);
+  const health = createHealth(state, loaded, options.reclaim);
   const compactor: Compactor = options.disk ? compactHere(options.disk) : compactInThread;
   const compaction = createCompaction(state, compactor);
   state.onDurable = () => compaction.consider();
@@ -117,19 +124,15 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
 
   /** Runs `work` in a transaction; returns its result and the record to log, or null when nothing changed. */
   function transact<T>(work: (writer: Writer) => T): { result: T; record: EncodedRecord | null } {
-    const { database } = state;
     const done: Operation[] = [];
-    database.begin();
     operations = done;
     try {
-      const result = work(writer);
-      if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
-      const record = done.length > 0 ? encodeRecord(state.position, done) : null;
-      database.commit();
-      return { result, record };
-    } catch (error) {
-      database.rollback();
-      throw error;
+      return state.undo.transact(() => {
+        const result = work(writer);
+        if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
+        const record = done.length > 0 ? encodeRecord(state.position, done) : null;
+        return { result, record, operations: done };
+      });
     } finally {
       operations = null;
     }
@@ -171,8 +174,8 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   const { limits } = state;
 
   async function shut(): Promise<void> {
+    await within(limits.closeWaitMs, health.lookAgain());
     health.stop();
-    await within(limits.closeWaitMs, health.attempt ?? Promise.resolve());
     await within(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
     await within(limits.closeWaitMs, state.stopCompaction());
     if (state.writer) await within(limits.closeWaitMs, closeQuietly(state.writer.log.file));

@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimAbstract } from '../../server/owner/abstract-socket.ts';
 import { claimFolderSocket } from '../../server/owner/folder-socket.ts';
 import { parseOwner } from '../../server/owner/owner-words.ts';
-import { OwnedError, ownDataDir } from '../../server/owner.ts';
+import { OwnedError, type Ownership, ownDataDir } from '../../server/owner.ts';
 import { createTempDir } from '../support/service.ts';
 
 const IS_LINUX = process.platform === 'linux';
@@ -115,31 +115,41 @@ describe('a data folder', () => {
     await expect(claimFolderSocket(dataDir, true)).rejects.toThrow(theirs);
     expect(await readdir(dataDir)).toEqual([theirs]);
     const claimed = await claimFolderSocket(dataDir, false);
-    if (claimed === null || !('ownership' in claimed)) throw new Error('It was not claimed.');
-    await claimed.ownership.release();
+    if (claimed === null || !('held' in claimed)) throw new Error('It was not claimed.');
+    await claimed.held.release();
     expect(await readdir(dataDir)).toEqual([]);
   });
 });
 
+const PROGRAM = `require('net').createServer((s) => s.write('x'.repeat(5000))).listen('\\0' + process.argv[1], () => console.log('up'))`;
+
+async function holder(name: string, identity: { uid?: number } = {}): Promise<void> {
+  const child = spawn(process.execPath, ['-e', PROGRAM, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...identity,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+}
+
 /** Where a folder can hold no socket. */
 describe.runIf(IS_LINUX)('an abstract name', () => {
   const newName = (): string => `parley-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const PROGRAM = `require('net').createServer((s) => s.write('x'.repeat(5000))).listen('\\0' + process.argv[1], () => console.log('up'))`;
+  const inPlace = (): Promise<boolean> => Promise.resolve(true);
 
-  async function holder(name: string, identity: { uid?: number } = {}): Promise<void> {
-    const child = spawn(process.execPath, ['-e', PROGRAM, name], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      ...identity,
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await once(child.stdout, 'data');
-  }
+  it('is looked at also where the folder can hold a socket: it may have been full when its owner came', async () => {
+    const dataDir = await createTempDir();
+    const { dev, ino } = await stat(dataDir, { bigint: true });
+    await holder(`parley-${hash('sha256', `${dev}:${ino}`, 'hex').slice(0, 32)}`);
+    expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
+    expect(await readdir(dataDir)).toEqual([]);
+  });
 
   it('belongs to who has it, also when that one is too busy to say who it is', async () => {
     const name = newName();
     await holder(name);
     const warnings: string[] = [];
-    expect(await claimAbstract(name, (line) => warnings.push(line))).toEqual({
+    expect(await claimAbstract(name, inPlace, (line) => warnings.push(line))).toEqual({
       owner: { pid: null, baseUrl: null },
     });
     expect(warnings).toEqual([]);
@@ -151,10 +161,51 @@ describe.runIf(IS_LINUX)('an abstract name', () => {
       const name = newName();
       await holder(name, { uid: 65_534 });
       const warnings: string[] = [];
-      expect(await claimAbstract(name, (line) => warnings.push(line))).toHaveProperty('ownership');
+      expect(await claimAbstract(name, inPlace, (line) => warnings.push(line))).toHaveProperty('held');
       expect(warnings).toHaveLength(1);
     },
   );
+});
+
+describe('a data folder that is deleted or moved while it is owned', () => {
+  const own = async (dataDir: string): Promise<Ownership> => {
+    const ownership = await ownDataDir(dataDir);
+    onTestFinished(() => ownership.release());
+    ownership.announce('http://127.0.0.1:4141');
+    return ownership;
+  };
+
+  it('is made and claimed anew; the claim of one that is still there stays', async () => {
+    const dataDir = join(await createTempDir(), 'data');
+    await mkdir(dataDir);
+    const ownership = await own(dataDir);
+    const files = await readdir(dataDir);
+    await ownership.renew();
+    expect(await readdir(dataDir)).toEqual(files);
+    await rm(dataDir, { recursive: true });
+    await ownership.renew();
+    expect(((await claim(dataDir)) as OwnedError).owner).toEqual({
+      pid: process.pid,
+      baseUrl: 'http://127.0.0.1:4141',
+    });
+    await rename(dataDir, `${dataDir}-moved`);
+    await ownership.renew();
+    expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
+    await ownership.release();
+    expect(await claim(dataDir)).not.toBeInstanceOf(Error);
+  });
+
+  it('is left for good to who took what is there now', async () => {
+    const dataDir = join(await createTempDir(), 'data');
+    await mkdir(dataDir);
+    const ownership = await own(dataDir);
+    await rm(dataDir, { recursive: true });
+    await mkdir(dataDir);
+    const other = await own(dataDir);
+    await expect(ownership.renew()).rejects.toBeInstanceOf(OwnedError);
+    await other.release();
+    await expect(ownership.renew()).rejects.toBeInstanceOf(OwnedError);
+  });
 });
 
 describe('what an owner says', () => {

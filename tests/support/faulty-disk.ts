@@ -2,7 +2,17 @@ import { type Disk, type DiskFile, nodeDisk } from '../../server/store/disk.ts';
 
 /** The calls a disk can be told to refuse. */
 export type DiskCall =
-  'open' | 'read' | 'write' | 'datasync' | 'truncate' | 'rename' | 'readdir' | 'unlink' | 'mkdir' | 'syncDir';
+  | 'open'
+  | 'read'
+  | 'write'
+  | 'datasync'
+  | 'truncate'
+  | 'rename'
+  | 'stat'
+  | 'readdir'
+  | 'unlink'
+  | 'mkdir'
+  | 'syncDir';
 
 export interface Fault {
   calls: readonly DiskCall[];
@@ -102,6 +112,10 @@ export function faultyDisk(): FaultyDisk {
       return file.truncate(length);
     },
     size: () => file.size(),
+    async isAt(at) {
+      await pass('stat', at);
+      return file.isAt(at);
+    },
     close: () => file.close(),
   });
 
@@ -114,6 +128,10 @@ export function faultyDisk(): FaultyDisk {
     async rename(from, to) {
       await pass('rename', from);
       return real.rename(from, to);
+    },
+    async exists(path) {
+      await pass('stat', path);
+      return real.exists(path);
     },
     async readdir(path) {
       await pass('readdir', path);

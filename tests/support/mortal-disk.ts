@@ -42,6 +42,7 @@ export function createMortalDisk(): MortalDisk {
     datasync: () => live(() => file.datasync()),
     truncate: (length) => live(() => file.truncate(length)),
     size: () => live(() => file.size()),
+    isAt: (path) => live(() => file.isAt(path)),
     close: () => live(() => file.close()),
   });
 
@@ -53,6 +54,7 @@ export function createMortalDisk(): MortalDisk {
     },
     open: (path, mode) => live(async () => mortalFile(await real.open(path, mode))),
     rename: (from, to) => live(() => real.rename(from, to)),
+    exists: (path) => live(() => real.exists(path)),
     readdir: (path) => live(() => real.readdir(path)),
     unlink: (path) => live(() => real.unlink(path)),
     mkdir: (path) => live(() => real.mkdir(path)),

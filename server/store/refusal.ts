@@ -1,0 +1,46 @@
+/** What clients and people are told when the store can't be written. */
+import { AppError } from '../errors.ts';
+import { DatabaseLostError } from './database.ts';
+import { diskErrorCode } from './disk.ts';
+import { FilesGoneError } from './log-writer.ts';
+
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const NO_DESCRIPTOR_CODES = new Set(['EMFILE', 'ENFILE']);
+
+const LOST_WORDS =
+  'Parley had to read its data anew from the disk in the midst of this; nothing that was accepted is lost. Try again in a moment.';
+const GONE_WORDS =
+  'Files of Parley’s store were deleted or moved while Parley was running, so nothing was accepted. They are written anew from memory; try again in a moment.';
+const NO_DESCRIPTOR_WORDS =
+  'Parley has as many files open as the system lets it, so nothing was accepted. Try again in a moment; if it goes on, raise the limit (ulimit -n) and restart Parley.';
+
+/** What clients are told when the disk refused, files are gone, or the database in memory was lost. */
+export function refusalFor(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = diskErrorCode(error);
+  return new AppError(FULL_CODES.has(code) ? 'storage_full' : 'storage_unavailable', wordsFor(error, code), {
+    cause: error,
+  });
+}
+
+function wordsFor(error: unknown, code: string): string | undefined {
+  if (error instanceof DatabaseLostError) return LOST_WORDS;
+  if (error instanceof FilesGoneError) return GONE_WORDS;
+  return NO_DESCRIPTOR_CODES.has(code) ? NO_DESCRIPTOR_WORDS : undefined;
+}
+
+/** What a person should know of a store that was damaged. */
+export function describeDamage(dir: string, kept: readonly string[], missing: number): string {
+  const files = kept.length === 0 ? '' : ` As it was, it is kept as ${kept.join(', ')}.`;
+  if (missing === 0) return `A file in ${dir} was damaged, and nothing was lost.${files}`;
+  const changes = missing === 1 ? 'One change' : `${missing} changes`;
+  return (
+    `A file in ${dir} was damaged. ${changes} could not be read and may be missing from chats or settings; ` +
+    `all others, earlier and later, were kept.${files}`
+  );
+}
+
+/** What a person should know when the files had to be written anew. */
+export const describeLoss = (dir: string): string =>
+  `Files in ${dir} were deleted or moved while Parley was running. Nothing is lost: they were written anew from memory. ` +
+  'Keep cleaners and sync programs away from this folder.';

@@ -1,0 +1,85 @@
+/**
+ * Taking back in memory what the disk refused, without a second database: what is not on disk yet runs inside one
+ * transaction of SQLite's, which ends as soon as everything is. When the disk refuses, that transaction is rolled back and
+ * what of it is on disk is run again.
+ *
+ * In a rush that never pauses it would never end, and what it holds would grow: past {@link MAX_HELD_BYTES} it is given up
+ * until the next pause. A refusal in that time has the store read anew from its files.
+ */
+import type { MemoryDatabase } from './database.ts';
+import type { EncodedRecord, Operation } from './log-format.ts';
+
+export interface Undo {
+  /** Runs one transaction's work, whole or not at all. */
+  transact<T extends Transaction>(work: () => T): T;
+  /** So many transactions, in order, are on disk. */
+  settle(count: number): void;
+  /** Takes back all that isn't on disk; false: that can't be done, and memory is as it was. */
+  takeBack(): boolean;
+}
+
+/** What a transaction did. */
+export interface Transaction {
+  operations: readonly Operation[];
+  /** What has to get to disk; null: nothing. */
+  record: EncodedRecord | null;
+}
+
+const MAX_HELD_BYTES = 1024 * 1024;
+
+/** For one database, of which everything is on disk. Any call may throw DatabaseLostError. */
+export function createUndo(database: MemoryDatabase): Undo {
+  let isHeld = false;
+  /** Since the transaction began, and on disk. */
+  let settled: (readonly Operation[])[] = [];
+  let settledBytes = 0;
+  let pending: Transaction[] = [];
+
+  function end(): void {
+    if (isHeld) database.commit();
+    isHeld = false;
+    settled = [];
+    settledBytes = 0;
+  }
+
+  return {
+    transact(work) {
+      if (pending.length === 0) {
+        database.begin();
+        isHeld = true;
+      }
+      try {
+        database.beginPart();
+        try {
+          const done = work();
+          database.commitPart();
+          if (done.record) pending.push(done);
+          return done;
+        } catch (error) {
+          database.rollbackPart();
+          throw error;
+        }
+      } finally {
+        if (pending.length === 0) end();
+      }
+    },
+    settle(count) {
+      const done = pending.splice(0, count);
+      if (isHeld && pending.length > 0) {
+        settled.push(...done.map(({ operations }) => operations));
+        for (const { record } of done) settledBytes += record?.bytes.length ?? 0;
+      }
+      if (pending.length === 0 || settledBytes > MAX_HELD_BYTES) end();
+    },
+    takeBack() {
+      if (pending.length === 0) return true;
+      if (!isHeld) return false;
+      database.rollback();
+      database.begin();
+      for (const operations of settled) for (const { sql, params } of operations) database.run(sql, params);
+      pending = [];
+      end();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** The whole data folder deleted or moved under the running service, which is then killed: nothing acknowledged is lost. */
+import { cp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Chat } from '../../shared/api/chat.ts';
+import { linkOfOwner } from '../../server/owner-link.ts';
+import { createTempDir, createTestClient, type TestClient } from '../support/service.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+
+const API_KEY = 'sk-of-somebody-else';
+
+async function run(dataDir: string): Promise<{ service: ServiceProcess; api: TestClient }> {
+  const service = await startServiceProcess(dataDir);
+  onTestFinished(() => void service.child.kill('SIGKILL'));
+  return { service, api: createTestClient(Number(new URL(service.baseUrl).port), service.apiKey) };
+}
+
+/** Makes chats until one is taken; returns its id, and how the others were answered. */
+async function sendUntilTaken(api: TestClient): Promise<{ id: string; refused: { code: string }[] }> {
+  const refused: { code: string }[] = [];
+  for (;;) {
+    const answer = await api.post('/api/v1/chats', {});
+    if (answer.status === 201) return { id: answer.json<Chat>().id, refused };
+    refused.push(answer.error());
+    await sleep(20);
+  }
+}
+
+const chatIds = async (api: TestClient): Promise<string[]> =>
+  (await api.get('/api/v1/chats'))
+    .json<{ data: Chat[] }>()
+    .data.map(({ id }) => id)
+    .sort();
+
+it.each([
+  { name: 'deleted', strike: (dataDir: string) => rm(dataDir, { recursive: true }) },
+  { name: 'moved', strike: (dataDir: string) => rename(dataDir, `${dataDir}-moved`) },
+])('a data folder that is $name is made anew, with all that belongs into it', async ({ strike }) => {
+  const dataDir = join(await createTempDir(), 'data');
+  const { service, api } = await run(dataDir);
+  const ids = [(await api.createChat()).id];
+  const added = await api.post('/api/v1/connections', {
+    provider: 'openai',
+    name: 'Somewhere',
+    baseUrl: 'http://127.0.0.1:9/v1',
+    apiKey: API_KEY,
+  });
+  expect(added.status).toBe(201);
+  const names = ['connection.json', 'local-key', 'secrets.json'] as const;
+  const files = await Promise.all(names.map((name) => readFile(join(dataDir, name), 'utf8')));
+  expect(files[2]).toContain(API_KEY);
+
+  await strike(dataDir);
+  const { id, refused } = await sendUntilTaken(api);
+  ids.push(id);
+  for (const { code } of refused) expect(code).toBe('storage_unavailable');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(await Promise.all(names.map((name) => readFile(join(dataDir, name), 'utf8')))).toEqual(files);
+  expect(await linkOfOwner(dataDir)).toContain(service.baseUrl);
+  await expect(startServiceProcess(dataDir)).rejects.toThrow('already running');
+
+  await service.end('SIGKILL');
+  const again = await run(dataDir);
+  expect(again.service.apiKey).toBe(service.apiKey);
+  expect(await chatIds(again.api)).toEqual(ids.sort());
+  expect(await again.service.end('SIGTERM')).toBe(0);
+});
+
+it('a data folder that another Parley has taken meanwhile is left to that one', async () => {
+  const dataDir = join(await createTempDir(), 'data');
+  const { service, api } = await run(dataDir);
+  const { id } = await api.createChat();
+  service.child.kill('SIGSTOP');
+  await rm(dataDir, { recursive: true });
+  const other = await run(dataDir);
+  const theirs = [(await other.api.createChat()).id];
+  service.child.kill('SIGCONT');
+  const refusal = (await api.post('/api/v1/chats', {})).error();
+  expect(refusal.code).toBe('storage_unavailable');
+  await expect
+    .poll(async () => (await api.post('/api/v1/chats', {})).error().message)
+    .toContain('another took its place');
+  expect(await chatIds(api)).toEqual([id]);
+  await service.end('SIGTERM');
+  theirs.push((await other.api.createChat()).id);
+  await other.service.end('SIGKILL');
+  const copy = join(await createTempDir(), 'copy');
+  await cp(dataDir, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+  expect(await readdir(copy)).toContain('connection.json');
+  expect(await chatIds((await run(copy)).api)).toEqual(theirs.sort());
+});

@@ -1,0 +1,172 @@
+/** Files that are deleted or moved underneath an open store: it is noticed before anything more is accepted, and made good. */
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../server/store/types.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
+import { addItem, crashImage, itemIds, makeFolder, openItems, removeImage } from '../support/items.ts';
+
+const LIMITS = { probeIntervalMs: 20, probeSpacingMs: 5 };
+
+let root: string;
+let dataDir: string;
+let dir: string;
+let disk: FaultyDisk;
+let store: Store;
+let warnings: string[];
+let reclaimed: number;
+
+const open = (limits: object = {}): Promise<Store> =>
+  openItems(dir, {
+    disk,
+    limits: { ...LIMITS, ...limits },
+    warn: (message) => warnings.push(message),
+    reclaim: async () => {
+      reclaimed += 1;
+      await mkdir(dataDir, { recursive: true });
+    },
+  });
+
+/** A store with a snapshot of its own, whose earlier generation is gone. */
+beforeEach(async () => {
+  root = await makeFolder();
+  dataDir = join(root, 'data');
+  dir = join(dataDir, 'store');
+  disk = faultyDisk();
+  warnings = [];
+  reclaimed = 0;
+  store = await open();
+  await addItem(store, 1);
+  await store.compact({ dropPrevious: true });
+  await addItem(store, 2);
+});
+afterEach(async () => {
+  await store.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const resumed = (): Promise<void> => eventually(() => expect(store.writable).toBe(true));
+
+/** What a kill at this moment would leave to the next start. */
+async function idsAfterKill(): Promise<number[]> {
+  const image = await crashImage(dir);
+  const copy = await openItems(image);
+  const ids = itemIds(copy);
+  await copy.close();
+  await removeImage(image);
+  return ids;
+}
+
+const ways: { name: string; strike: () => Promise<void>; heal?: () => Promise<void> }[] = [
+  { name: 'a log that was deleted', strike: () => rm(join(dir, 'log-2')) },
+  { name: 'a snapshot that was deleted', strike: () => rm(join(dir, 'snapshot-2.sqlite')) },
+  { name: 'a folder of the store that was deleted', strike: () => rm(dir, { recursive: true }) },
+  { name: 'a folder that was moved away', strike: () => rename(dataDir, join(root, 'elsewhere')) },
+  {
+    name: 'a log that was put back by who had deleted it',
+    async strike() {
+      const copy = await crashImage(dir);
+      await rm(dir, { recursive: true });
+      await rename(copy, dir);
+    },
+  },
+  {
+    name: 'a data folder that was deleted and can not be made',
+    async strike() {
+      await rm(dataDir, { recursive: true });
+      await writeFile(dataDir, 'in the way');
+    },
+    heal: () => rm(dataDir),
+  },
+];
+
+describe.each(ways)('$name', ({ strike, heal }) => {
+  it('refuses what is written then, loses nothing, and goes on', async () => {
+    await strike();
+    await expect(addItem(store, 3)).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: expect.stringContaining('deleted or moved') as string,
+    });
+    expect(itemIds(store)).toEqual([1, 2]);
+    if (heal) {
+      await expect(addItem(store, 3)).rejects.toMatchObject({ code: 'storage_unavailable' });
+      expect(store.usage()).toMatchObject({ state: 'refusing', notices: [{ code: 'refusing' }] });
+      await heal();
+    }
+    await resumed();
+    expect(await idsAfterKill()).toEqual([1, 2]);
+    await addItem(store, 4);
+    expect(await idsAfterKill()).toEqual([1, 2, 4]);
+    expect(store.usage().notices).toMatchObject([{ code: 'written_anew' }]);
+    expect(warnings.filter((line) => line.includes('deleted or moved'))).toHaveLength(2);
+    expect(reclaimed).toBeGreaterThan(0);
+    await store.compact();
+    await addItem(store, 5);
+    expect(await idsAfterKill()).toEqual([1, 2, 4, 5]);
+  });
+
+  it('is noticed and made good also while nothing is written', async () => {
+    await store.close();
+    store = await open({ lookMs: 20 });
+    await addItem(store, 3);
+    await strike();
+    await eventually(() => expect(warnings.join()).toContain('refused'));
+    await heal?.();
+    await eventually(() => expect(store.usage().notices).toMatchObject([{ code: 'written_anew' }]));
+    expect(await idsAfterKill()).toEqual([1, 2, 3]);
+  });
+
+  it('is made good when the store is closed, at the latest', async () => {
+    await strike();
+    await heal?.();
+    await store.close();
+    expect(await idsAfterKill()).toEqual([1, 2]);
+  });
+});
+
+describe('a rush that never pauses', () => {
+  /** Longer together than what can be taken back. Resolves with what was acknowledged. */
+  async function rush(strike: () => Promise<void> | void): Promise<number[]> {
+    const kept = new Set([1, 2]);
+    const sends: Promise<unknown>[] = [];
+    for (let id = 3; id < 300; id += 1) {
+      const send = addItem(store, id, 'x'.repeat(50_000)).then(
+        () => kept.add(id),
+        () => undefined,
+      );
+      sends.push(send);
+      if (id === 200) await strike();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(sends);
+    await resumed();
+    expect(kept.size).toBeGreaterThan(100);
+    expect(kept.size).toBeLessThan(299);
+    return [...kept].sort((a, b) => a - b);
+  }
+
+  it('in which the folder is deleted loses nothing that was acknowledged', async () => {
+    const kept = await rush(() => rm(dir, { recursive: true }));
+    expect(itemIds(store)).toEqual(kept);
+    expect(await idsAfterKill()).toEqual(kept);
+  });
+
+  it('in which the disk refuses keeps what was acknowledged and nothing else', async () => {
+    const kept = await rush(() => disk.fail({ calls: ['datasync'], code: 'EIO', times: 1 }));
+    expect(itemIds(store)).toEqual(kept);
+    expect(await idsAfterKill()).toEqual(kept);
+  });
+});
+
+it('a compaction that removes files is not taken for a cleaner', async () => {
+  await store.close();
+  store = await open({ lookMs: 1 });
+  for (let id = 3; id < 40; id += 1) {
+    const compacting = store.compact({ dropPrevious: true });
+    await addItem(store, id);
+    await compacting;
+  }
+  expect(warnings).toEqual([]);
+  expect((await readdir(dir)).filter((name) => name.startsWith('snapshot'))).toHaveLength(2);
+});
