@@ -49,10 +49,10 @@ const OTHER_PROTOCOL = /^HPE_|^EPROTO$|^ERR_SSL_(?:WRONG_VERSION|PACKET_LENGTH|H
 
 /** Asks, and resolves with what came of it; never rejects. */
 export async function ask(request: Ask): Promise<Answer> {
-  const deadline = Date.now() + request.limits.wholeMs;
+  const deadline = performance.now() + request.limits.wholeMs;
   let url = request.url;
   for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
-    const wholeMs = Math.max(1, deadline - Date.now());
+    const wholeMs = Math.max(1, deadline - performance.now());
     const step = await askOnce({ ...request, url, limits: { ...request.limits, wholeMs } });
     if (step.state !== 'moved') return step;
     if (new URL(step.url).origin !== new URL(url).origin) return { state: 'redirected', to: step.url };

@@ -28,8 +28,8 @@ export async function listServerModels(
   limits: AskLimits,
   { brief = false } = {},
 ): Promise<Listing> {
-  const deadline = Date.now() + limits.wholeMs;
-  const left = (): AskLimits => ({ ...limits, wholeMs: Math.max(1, deadline - Date.now()) });
+  const deadline = performance.now() + limits.wholeMs;
+  const left = (): AskLimits => ({ ...limits, wholeMs: Math.max(1, deadline - performance.now()) });
   const { headers, listPath, readPage } = FORMATS[server.provider];
   const models = new Map<string, ListedModel>();
   let next: string | null = '';

@@ -25,12 +25,12 @@ export async function addOllamaDetails(
   models: ListedModel[],
   limits: AskLimits,
 ): Promise<ListedModel[]> {
-  const deadline = Date.now() + limits.wholeMs;
+  const deadline = performance.now() + limits.wholeMs;
   const detailed = new Map<ListedModel, ListedModel | null>();
   const waiting = models.slice(0, MAX_DETAILED);
   async function askInTurn(): Promise<void> {
     for (let model = waiting.shift(); model !== undefined; model = waiting.shift()) {
-      const wholeMs = deadline - Date.now();
+      const wholeMs = deadline - performance.now();
       if (wholeMs <= 0) return;
       detailed.set(model, await detail(server, model, { ...limits, wholeMs }));
     }

@@ -51,7 +51,7 @@ interface Opened {
 
 /** Opens a connection, in the newest version of the protocol that both speak. Rejects with {@link McpFault}. */
 export async function openConnection(options: OpenOptions): Promise<McpConnection> {
-  const deadline = Date.now() + options.openMs;
+  const deadline = performance.now() + options.openMs;
   let opened: Opened;
   try {
     // Most servers speak the older versions, and some end when they are asked for a newer one first.
@@ -86,7 +86,7 @@ async function attempt(
   );
   // Also from a server that doesn't announce that it will say so.
   client.setNotificationHandler('notifications/tools/list_changed', () => onToolsChanged());
-  const timeout = Math.max(1, deadline - Date.now());
+  const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
   try {
     await client.connect(transport, { timeout, ...(signal === undefined ? {} : { signal }) });
     return { client, transport, stderr };

@@ -74,25 +74,26 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
   let opening: Promise<McpConnection> | null = null;
   let fault: McpFault | null = null;
   let failures = 0;
-  let heldOffUntil = 0;
+  let heldOffUntil = -Infinity;
   let uses = 0;
   let idleTimer: NodeJS.Timeout | undefined;
   let relistTimer: NodeJS.Timeout | undefined;
-  let listedAt = 0;
+  let listedAt = -Infinity;
   let relisting: Promise<void> | null = null;
   let leaving: Promise<unknown> = Promise.resolve();
 
   async function openNow(): Promise<McpConnection> {
-    const deadline = Date.now() + limits.openMs;
+    const deadline = performance.now() + limits.openMs;
     let connection: McpConnection | null = null;
     try {
       connection = await open({ signal: ending.signal, onToolsChanged: relistSoon });
-      await list(connection, Math.max(1, deadline - Date.now()));
+      await list(connection, Math.max(1, Math.ceil(deadline - performance.now())));
       ending.signal.throwIfAborted();
     } catch (error) {
       await connection?.end(ending.signal.aborted ? STOP_GRACE_MS : GRACE_MS);
       failures += 1;
-      heldOffUntil = Date.now() + Math.min(limits.holdOffMs * 2 ** (failures - 1), limits.maxHoldOffMs);
+      heldOffUntil =
+        performance.now() + Math.min(limits.holdOffMs * 2 ** (failures - 1), limits.maxHoldOffMs);
       fault = error instanceof McpFault ? error : new McpFault('failed', STOPPED, error);
       throw fault;
     }
@@ -113,13 +114,13 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
   }
 
   async function list(connection: McpConnection, timeoutMs: number): Promise<void> {
-    listedAt = Date.now();
+    listedAt = performance.now();
     await save(await connection.list(timeoutMs));
   }
 
   /** Many servers change their tools and don't say so. */
   function listAgain(connection: McpConnection): Promise<void> {
-    if (Date.now() - listedAt < limits.freshMs) return relisting ?? Promise.resolve();
+    if (performance.now() - listedAt < limits.freshMs) return relisting ?? Promise.resolve();
     relisting ??= list(connection, limits.openMs)
       .catch(() => undefined)
       .finally(() => (relisting = null));
@@ -133,7 +134,7 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
         relistTimer = undefined;
         if (current?.isOpen === true) list(current, limits.openMs).catch(() => undefined);
       },
-      Math.max(0, listedAt + limits.relistMs - Date.now()),
+      Math.max(0, listedAt + limits.relistMs - performance.now()),
     );
     relistTimer.unref();
   }
@@ -179,7 +180,7 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
       return fault?.message ?? null;
     },
     async ready() {
-      if (ending.signal.aborted || Date.now() < heldOffUntil) return;
+      if (ending.signal.aborted || performance.now() < heldOffUntil) return;
       if (current?.isOpen === true) await listAgain(current);
       else await opened().catch(() => undefined);
       restTimer();
@@ -198,7 +199,7 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
       throw new ToolError('The tool server forgets its connections at once; see whether it is well.');
     },
     forgive() {
-      heldOffUntil = 0;
+      heldOffUntil = -Infinity;
       failures = 0;
     },
     async end(graceMs) {

@@ -1,5 +1,5 @@
 /** How connections to tool servers come and go: no turn waits long, nothing is left running. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UpdateMcpServerBody } from '../../../shared/api/mcp.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
@@ -11,6 +11,8 @@ const allGone = async ({ pids }: McpParts, count: number): Promise<void> => {
   expect(all).toHaveLength(count);
   await eventually(() => expect(all.filter(isAlive)).toEqual([]));
 };
+
+afterEach(() => vi.restoreAllMocks());
 
 describe('a program that is no longer needed', () => {
   it('is gone when the service has closed', async () => {
@@ -77,6 +79,15 @@ describe('a server that can’t be reached', () => {
     expect(made).toMatchObject({ state: 'failed', tools: [] });
     expect(made.problem).toBe('The program ended at once (exit code 3). Its last lines were:\nNo bulb.');
     for (let turn = 0; turn < 3; turn += 1) expect(await parts.tools()).toEqual([]);
+    expect(await parts.pids()).toHaveLength(1);
+  });
+
+  it('is left alone as long as ever when the clock leaps ahead', async () => {
+    const parts = await openMcpParts();
+    await parts.addLamp({}, ['--ends-with', 'No bulb.']);
+    const at = Date.now() + 24 * 60 * 60_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => at);
+    expect(await parts.tools()).toEqual([]);
     expect(await parts.pids()).toHaveLength(1);
   });
 
