@@ -4,16 +4,15 @@
  */
 import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/api/approval.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
-import { boundOutput } from '../agents/bound-output.ts';
 import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
 import type { StoredQuestion, StoredToolCall } from '../store/tool-call-repository.ts';
 import type { Store } from '../store/types.ts';
 import { mayAskFirst } from '../tools/catalog.ts';
-import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { DoubtError, ToolError } from '../tools/tool.ts';
 import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
 import type { CallJournal } from './call-journal.ts';
-import { CALL_TIMEOUT_MS, LONGEST_CALL_MS, type Description, type OutsideTool } from './outside-tool.ts';
+import { makeCall } from './make-call.ts';
+import type { Description, OutsideTool } from './outside-tool.ts';
 import type { AnnouncedCall, OutsidePort } from './outside-port.ts';
 
 /** What a turn's outside tools work with. */
@@ -251,37 +250,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     }
   }
 
-  async function make({ name, input, basis, place }: Call, tool: OutsideTool): Promise<unknown> {
-    const { timeoutMs = CALL_TIMEOUT_MS, longestMs = LONGEST_CALL_MS } = tool;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(`gave no answer within ${secondsOf(timeoutMs)}`), timeoutMs);
-    const longest = setTimeout(
-      () => late.abort(`was not done within ${secondsOf(longestMs)}, though it reported progress`),
-      longestMs,
-    );
-    const both = AbortSignal.any([signal, late.signal]);
-    try {
-      const running = tool.run(input as Record<string, unknown>, {
-        signal: both,
-        ...(basis !== null && { basis }),
-        ...(place !== null && { place }),
-        onProgress: () => {
-          if (both.aborted) return;
-          timer.refresh();
-          deps.onProgress?.();
-        },
-      });
-      return boundOutput(await unlessAborted(both, running));
-    } catch (error) {
-      if (late.signal.aborted && !signal.aborted) throw lateError(name, String(late.signal.reason), tool);
-      if (error instanceof ToolError || signal.aborted) throw error;
-      deps.onFault(name, error);
-      throw new ToolError(`The tool “${name}” did not work: there is a fault in it.`);
-    } finally {
-      clearTimeout(timer);
-      clearTimeout(longest);
-    }
-  }
+  const make = ({ input, basis, place }: Call, tool: OutsideTool): Promise<unknown> =>
+    makeCall(tool, { input, basis, place }, deps);
 
   function announced(id: string): Call {
     const call = calls.get(id);
@@ -314,13 +284,6 @@ function placeOf(about: Description | null): Pick<Question, 'place' | 'placeName
   if (about?.place === 'unknown') return { place: null, placeName: null };
   return { place: about?.place?.id ?? '', placeName: about?.place?.name ?? '' };
 }
-
-const secondsOf = (milliseconds: number): string => `${Math.max(1, Math.round(milliseconds / 1000))} seconds`;
-
-const lateError = (name: string, why: string, { changes }: OutsideTool): ToolError => {
-  const words = `The tool “${name}” ${why}, so it was given up.`;
-  return changes ? new DoubtError(`${words} ${DOUBT_WORDS}`) : new ToolError(words);
-};
 
 const wordsOf = (error: unknown): string =>
   error instanceof ToolError ? error.message : 'The tool did not work.';
