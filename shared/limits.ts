@@ -28,6 +28,9 @@ export const MAX_WORKSPACES = 100;
 /** How many connections to model servers there can be. */
 export const MAX_CONNECTIONS = 50;
 
+/** How many headers one connection may have. */
+export const MAX_CONNECTION_HEADERS = 20;
+
 /** How many models of one connection are kept; the first ones as its server lists them. */
 export const MAX_LISTED_MODELS = 1_000;
 

@@ -10,9 +10,11 @@ import type {
 import { words } from '../lib/words/index.ts';
 import { isLoopback, USUAL_ADDRESS } from '../../shared/model-addresses.ts';
 import { addressOf, hostOf } from '../lib/model-addresses.ts';
+import { HEADER_NAME, SecretRows, type SecretRowFault } from './secret-rows.svelte.ts';
 
 /** What stands in the way of testing or saving. */
-export type DraftFault = 'no_provider' | 'no_address' | 'address' | 'key' | 'key_elsewhere';
+export type DraftFault =
+  'no_provider' | 'no_address' | 'address' | 'key' | 'key_elsewhere' | SecretRowFault | 'secrets_elsewhere';
 
 const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
 const KEY = /^[\x21-\x7e]+$/;
@@ -29,6 +31,7 @@ export class ConnectionDraft {
   key = $state('');
   /** The key that is kept is to go. */
   dropsKey = $state(false);
+  readonly headers: SecretRows;
   /** A model to be asked for a word, too, as the provider names it. */
   model = $state('');
   /** What the last test found. */
@@ -37,6 +40,7 @@ export class ConnectionDraft {
   /** `at`: a server that was found, which a new one begins with. */
   constructor(existing: Connection | null, at: FoundServer | null = null) {
     this.existing = existing;
+    this.headers = new SecretRows(existing?.headerNames);
     if (at !== null) {
       this.choose(at.provider);
       this.name = at.name;
@@ -48,12 +52,13 @@ export class ConnectionDraft {
     this.address = addressOf(existing.provider, existing.baseUrl);
   }
 
-  /** Begins anew with a provider: its usual address, and no key that was meant for another. */
+  /** Begins anew with a provider: its usual address, and no key or headers that were meant for another. */
   choose(provider: Provider): void {
     if (provider === this.provider) return;
     this.provider = provider;
     this.address = USUAL_ADDRESS[provider] ?? '';
     this.key = '';
+    this.headers.fill([]);
     this.model = '';
   }
 
@@ -73,13 +78,20 @@ export class ConnectionDraft {
     if (this.#address === '' && USUAL_ADDRESS[this.provider] === null) return 'no_address';
     if (this.#address !== '' && (!ADDRESS.test(this.#address) || this.host === null)) return 'address';
     if (this.key.trim() !== '' && !KEY.test(this.key.trim())) return 'key';
-    return this.#movesKey ? 'key_elsewhere' : null;
+    if (this.#movesKey) return 'key_elsewhere';
+    const fault = this.headers.fault(HEADER_NAME, true);
+    return fault ?? (this.#hasMoved && this.headers.keepsAny ? 'secrets_elsewhere' : null);
   }
 
   /** The key that is kept would go to a server that it wasn't given for. */
   get #movesKey(): boolean {
+    return this.#hasMoved && this.hasKey && !this.dropsKey && this.key.trim() === '';
+  }
+
+  /** It is to be another server than before. */
+  get #hasMoved(): boolean {
     const { existing } = this;
-    if (existing === null || !this.hasKey || this.dropsKey || this.key.trim() !== '') return false;
+    if (existing === null) return false;
     const originOf = (baseUrl: string | null): string | undefined =>
       URL.parse(addressOf(existing.provider, baseUrl))?.origin;
     return originOf(existing.baseUrl) !== originOf(this.#baseUrl);
@@ -135,7 +147,9 @@ export class ConnectionDraft {
 
   /** Something is written that would be lost. */
   get isTouched(): boolean {
-    if (this.existing === null) return this.key !== '' || this.name.trim() !== '';
+    if (this.existing === null) {
+      return this.key !== '' || this.name.trim() !== '' || !this.headers.isEmpty;
+    }
     return Object.keys(this.changes).length > 0;
   }
 
@@ -153,6 +167,7 @@ export class ConnectionDraft {
       ...(name !== '' && { name }),
       baseUrl: this.#baseUrl,
       apiKey: this.key.trim() === '' ? null : this.key.trim(),
+      ...this.#newHeaders,
     };
   }
 
@@ -172,21 +187,33 @@ export class ConnectionDraft {
     const model = this.model.trim();
     return {
       ...(existing === null
-        ? { provider: this.creation.provider, baseUrl: this.#baseUrl, apiKey: this.creation.apiKey ?? null }
+        ? {
+            provider: this.creation.provider,
+            baseUrl: this.#baseUrl,
+            apiKey: this.creation.apiKey ?? null,
+            ...this.#newHeaders,
+          }
         : { connectionId: existing.id, ...this.#access(existing) }),
       ...(model !== '' && { model }),
     };
   }
 
-  #access(existing: Connection | null): Pick<UpdateConnectionBody, 'baseUrl' | 'apiKey'> {
+  get #newHeaders(): Pick<CreateConnectionBody, 'headers'> {
+    return this.headers.isEmpty ? {} : { headers: this.headers.values };
+  }
+
+  #access(existing: Connection | null): Pick<UpdateConnectionBody, 'baseUrl' | 'apiKey' | 'headers'> {
     const key = this.key.trim();
+    const headers = this.headers.changes(true);
     return {
       ...(this.#baseUrl !== (existing?.baseUrl ?? null) && { baseUrl: this.#baseUrl }),
       ...(key !== '' ? { apiKey: key } : this.dropsKey && { apiKey: null }),
+      ...(headers !== null && { headers }),
     };
   }
 
   get #signature(): string {
-    return JSON.stringify([this.provider, this.#address, this.key, this.dropsKey, this.model.trim()]);
+    const { provider, key, dropsKey, model, headers } = this;
+    return JSON.stringify([provider, this.#address, key, dropsKey, headers.signature, model.trim()]);
   }
 }

@@ -9,25 +9,15 @@ import type {
 import { DEFAULT_AGENT_TYPE, MAX_NAME_CHARACTERS } from '../../shared/limits.ts';
 import { joinCommandLine, splitCommandLine } from '../lib/command-line.ts';
 import type { SnippetServer } from '../lib/mcp-snippet.ts';
+import { HEADER_NAME, SecretRows, type SecretRowFault } from './secret-rows.svelte.ts';
 
 /** What stands in the way of testing or saving. */
-export type McpFaultWord =
-  'no_command' | 'quote' | 'no_url' | 'url' | 'secret_name' | 'secret_twice' | 'secrets_elsewhere';
-
-/** An environment variable or header as it is being written. */
-export interface SecretRow {
-  /** Tells rows apart in lists. */
-  id: number;
-  name: string;
-  value: string;
-  /** A value is kept for it: it has this name, and stays as it is unless another is written. */
-  isKept: boolean;
-}
+export type McpFaultWord = 'no_command' | 'quote' | 'no_url' | 'url' | SecretRowFault | 'secrets_elsewhere';
 
 const ADDRESS = /^https?:\/\/[^\s#@]+$/i;
 const NAMES: Readonly<Record<McpTransport, RegExp>> = {
   stdio: /^[A-Za-z_][A-Za-z0-9_.()-]*$/,
-  http: /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/,
+  http: HEADER_NAME,
 };
 
 /** A tool server as it is being written: a new one, or changes to one that exists. */
@@ -38,14 +28,15 @@ export class McpDraft {
   name = $state('');
   commandLine = $state('');
   url = $state('');
-  rows = $state<SecretRow[]>([]);
+  /** Environment variables or headers. */
+  readonly secrets: SecretRows;
   agents = $state.raw<'all' | readonly string[]>([DEFAULT_AGENT_TYPE]);
   /** What the last test found. */
   #result = $state.raw<{ of: string; test: McpTest } | null>(null);
-  #rowCount = 0;
 
   constructor(existing: McpServer | null) {
     this.existing = existing;
+    this.secrets = new SecretRows(existing?.secretNames);
     if (existing === null) return;
     const { command, args } = existing;
     this.transport = existing.transport;
@@ -53,16 +44,6 @@ export class McpDraft {
     this.commandLine = command === null ? '' : joinCommandLine({ command, args });
     this.url = existing.url ?? '';
     this.agents = existing.agents;
-    this.rows = existing.secretNames.map((name) => this.#row(name, '', true));
-  }
-
-  /** Adds an empty row; resolves to nothing that must be kept. */
-  addRow(): void {
-    this.rows.push(this.#row('', '', false));
-  }
-
-  removeRow(id: number): void {
-    this.rows = this.rows.filter((row) => row.id !== id);
   }
 
   /** Takes over what a snippet describes. */
@@ -71,7 +52,7 @@ export class McpDraft {
     if (server.name !== '') this.name = server.name;
     this.commandLine = server.transport === 'stdio' ? joinCommandLine(server) : '';
     this.url = server.url;
-    this.rows = server.secrets.map(({ name, value }) => this.#row(name, value, false));
+    this.secrets.fill(server.secrets);
   }
 
   /** Null: it can be tested, and saved once it has a name. */
@@ -90,19 +71,9 @@ export class McpDraft {
   }
 
   get #rowFault(): McpFaultWord | null {
-    const rows = this.#usedRows;
-    if (rows.some(({ name }) => !NAMES[this.transport].test(name.trim()))) return 'secret_name';
-    const names = rows.map(({ name }) =>
-      this.transport === 'http' ? name.trim().toLowerCase() : name.trim(),
-    );
-    if (names.some((name, index) => names.indexOf(name) !== index)) return 'secret_twice';
-    const isElsewhere = this.#movesAway && rows.some(({ isKept, value }) => isKept && value === '');
-    return isElsewhere ? 'secrets_elsewhere' : null;
-  }
-
-  /** Rows that say something. */
-  get #usedRows(): SecretRow[] {
-    return this.rows.filter(({ name, value }) => name.trim() !== '' || value !== '');
+    const fault = this.secrets.fault(NAMES[this.transport], this.transport === 'http');
+    if (fault !== null) return fault;
+    return this.#movesAway && this.secrets.keepsAny ? 'secrets_elsewhere' : null;
   }
 
   /** What is kept was given for another server. */
@@ -151,7 +122,7 @@ export class McpDraft {
   /** Something is written that would be lost. */
   get isTouched(): boolean {
     if (this.existing !== null) return Object.keys(this.changes).length > 0;
-    return `${this.name}${this.commandLine}${this.url}`.trim() !== '' || this.#usedRows.length > 0;
+    return `${this.name}${this.commandLine}${this.url}`.trim() !== '' || !this.secrets.isEmpty;
   }
 
   /** Notes what a test found of what is written now; call `take` before asking. */
@@ -172,7 +143,7 @@ export class McpDraft {
 
   /** Body of the request that tests a new one. */
   get trial(): TestMcpServerBody {
-    const values = Object.fromEntries(this.#usedRows.map(({ name, value }) => [name.trim(), value]));
+    const { values } = this.secrets;
     if (this.transport === 'http') return { transport: 'http', url: this.url.trim(), headers: values };
     return { transport: 'stdio', ...(this.#command ?? { command: '', args: [] }), env: values };
   }
@@ -191,7 +162,7 @@ export class McpDraft {
   /** The part of the changes that says how it is reached: what a test is about. */
   get reaching(): UpdateMcpServerBody {
     const { existing } = this;
-    const values = this.#changedValues;
+    const values = this.secrets.changes(this.transport === 'http');
     if (this.transport === 'http') {
       const url = this.url.trim();
       return { ...(url !== existing?.url && { url }), ...(values !== null && { headers: values }) };
@@ -202,30 +173,8 @@ export class McpDraft {
     return { ...(!isSame && line), ...(values !== null && { env: values }) };
   }
 
-  /** Null: nothing changes about them. */
-  get #changedValues(): Record<string, string | null> | null {
-    const rows = this.#usedRows;
-    const kept = rows.filter(({ isKept }) => isKept).map(({ name }) => name);
-    const set = rows.filter(({ isKept, value }) => !isKept || value !== '');
-    // Headers are the same in either case: one that is written anew takes the place of the old one.
-    const isSet = (name: string): boolean =>
-      set.some((row) => row.name.trim().toLowerCase() === name.toLowerCase() && this.transport === 'http');
-    const gone = (this.existing?.secretNames ?? []).filter((name) => !kept.includes(name) && !isSet(name));
-    if (gone.length === 0 && set.length === 0) return null;
-    return Object.fromEntries([
-      ...gone.map((name) => [name, null] as const),
-      ...set.map(({ name, value }) => [name.trim(), value] as const),
-    ]);
-  }
-
-  #row(name: string, value: string, isKept: boolean): SecretRow {
-    this.#rowCount += 1;
-    return { id: this.#rowCount, name, value, isKept };
-  }
-
   get #signature(): string {
-    const rows = this.rows.map(({ name, value }) => [name, value]);
-    return JSON.stringify([this.transport, this.commandLine, this.url, rows]);
+    return JSON.stringify([this.transport, this.commandLine, this.url, this.secrets.signature]);
   }
 }
 

@@ -5,7 +5,7 @@ import { isModelName } from '../models/names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnectionPlace } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import { openConnection } from './connection-key.ts';
+import { openConnection } from './credentials.ts';
 import { contextTokensOf } from './known-models.ts';
 import { splitModelName } from './slug.ts';
 
@@ -31,13 +31,16 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
       store.read((reader) => findConnectionPlace(reader, parts.slug)),
     );
     if (opened === null) return unknownModel(model);
-    const { key, connection } = opened;
+    const { credentials, connection } = opened;
     const { name, provider, baseUrl, hasKey } = connection;
-    if (key.state === 'locked') return refusedKey(`The key of ${name} can’t be used. ${key.reason}`);
-    if (key.state === 'absent' && hasKey) {
+    if (credentials.state === 'locked') {
+      const what = hasKey ? 'key' : 'headers';
+      return refusedKey(`The ${what} of ${name} can’t be used. ${credentials.reason}`);
+    }
+    const { apiKey, headers } = credentials;
+    if (apiKey === null && hasKey) {
       return refusedKey(`The key of ${name} is no longer there; enter it again in the settings.`);
     }
-    const apiKey = key.state === 'present' ? key.text : null;
     const contextTokens = store.read((reader) => contextTokensOf(reader, model));
     return {
       kind: 'connected',
@@ -45,6 +48,7 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
         provider,
         baseUrl,
         apiKey,
+        ...(Object.keys(headers).length > 0 && { headers }),
         modelId: parts.modelId,
         ...(contextTokens !== null && { contextTokens }),
       },

@@ -15,7 +15,7 @@ import type { Store } from '../store/types.ts';
 import { within } from '../within.ts';
 import { ASK_LIMITS, type AskLimits } from './ask.ts';
 import { createConnectionChanges } from './connection-changes.ts';
-import { readKey } from './connection-key.ts';
+import { readCredentials } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
 import { listModels } from './known-models.ts';
 import { createModelLists } from './model-lists.ts';
@@ -75,10 +75,13 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));
 
   async function asConnection({ hasKey, models, ...connection }: StoredConnection): Promise<Connection> {
-    const { state } = await readKey(secrets, { id: connection.id, hasKey });
+    const { headerNames } = connection;
+    const kept = await readCredentials(secrets, { id: connection.id, hasKey, headerNames });
+    const isLost = kept.state === 'present' && kept.apiKey === null;
     return {
       ...connection,
-      key: state === 'absent' ? 'none' : state,
+      key: hasKey && !isLost ? kept.state : 'none',
+      headers: headerNames.length > 0 ? kept.state : 'none',
       models: models.map(({ id, contextTokens }) => ({
         name: `${connection.slug}/${id}`,
         id,
@@ -121,7 +124,8 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
     },
     async update(id, change) {
       if (!(await changes.update(id, change))) return null;
-      const canListMore = change.baseUrl !== undefined || change.apiKey !== undefined;
+      const { baseUrl, apiKey, headers } = change;
+      const canListMore = [baseUrl, apiKey, headers].some((given) => given !== undefined);
       return canListMore ? withModels(id) : stored(id);
     },
     async remove(id) {
@@ -139,7 +143,7 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
       return findServers(localServers, store.read(listConnections), closing.signal);
     },
     async tidy() {
-      await Promise.allSettled([lists.refreshOld(), changes.sweepKeys()]);
+      await Promise.allSettled([lists.refreshOld(), changes.sweepSecrets()]);
     },
     async close() {
       closing.abort();

@@ -1,6 +1,8 @@
 /** What an answer of a model server means to the person who connects it, in one sentence they can act on. */
 import type { ConnectionFinding } from '../../shared/api/connection.ts';
+import type { Mask } from '../secrets/mask.ts';
 import type { Answer } from './ask.ts';
+import { maskOf } from './credentials.ts';
 import { fieldsOf, listOf, textOf } from './json.ts';
 import type { Server } from './list-models.ts';
 import { addressOf, PROVIDER_TITLES } from './providers.ts';
@@ -62,12 +64,17 @@ function unreachable(code: string, origin: string, host: string, hostname: strin
 }
 
 function explainStatus(
-  { provider, apiKey }: Server,
+  server: Server,
   { status, json, retryAfter }: Extract<Answer, { state: 'answered' }>,
   host: string,
 ): Finding {
+  const { provider, apiKey, headers } = server;
   const error = fieldsOf(fieldsOf(json)['error']);
   if (status === 401 || status === 403 || isKeyRefusal(error)) {
+    if (headers !== undefined) {
+      const message = `${host} did not accept the key or the headers; check them.`;
+      return { finding: 'wrong_key', message };
+    }
     return apiKey === null
       ? { finding: 'key_needed', message: `${host} asks for a key; enter one.` }
       : {
@@ -79,7 +86,7 @@ function explainStatus(
   if (status === 408 || status === 504) {
     return { finding: 'too_slow', message: `${host} did not get an answer in time; try again.` };
   }
-  const said = saidBy(json, apiKey);
+  const said = saidBy(json, maskOf(server));
   if (status === 503 && /\bload/i.test(said)) {
     return { finding: 'too_slow', message: `${host} is still loading its model; try again in a minute.` };
   }
@@ -109,12 +116,14 @@ function rateLimited(error: Record<string, unknown>, retryAfter: string | null, 
   return `${host} gets too many requests just now; try again ${when}.`;
 }
 
-/** What the server says itself, as the end of a sentence, in one line and without the key. */
-export function saidBy(json: unknown, apiKey: string | null): string {
+/** What the server says itself, as the end of a sentence, in one line and without what `hide` takes out. */
+export function saidBy(json: unknown, hide: Mask): string {
   const { error, message, detail } = fieldsOf(json);
   const text = textOf(fieldsOf(error)['message']) ?? textOf(error) ?? textOf(message) ?? textOf(detail);
   if (text === null) return '.';
-  const plain = (apiKey === null ? text : text.replaceAll(apiKey, '…')).replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const plain = hide(text)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
   const short = plain.length > MAX_QUOTED_CHARACTERS ? `${plain.slice(0, MAX_QUOTED_CHARACTERS)}…` : plain;
   return `: “${short.toWellFormed()}”.`;
 }

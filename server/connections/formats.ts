@@ -5,6 +5,7 @@
  */
 import type { Provider } from '../../shared/api/connection.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
+import type { Server } from './list-models.ts';
 import { countOf, fieldsOf, listOf, textOf, type Fields } from './json.ts';
 
 /** One page of a list of models. */
@@ -132,6 +133,12 @@ function readOllamaPage(json: unknown): Page | null {
 }
 
 const message = { role: 'user', content: GREETING };
+
+/** What a request to a server carries. */
+export function headersFor({ provider, apiKey, headers = {} }: Server): Record<string, string> {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { ...FORMATS[provider].headers(apiKey), ...Object.fromEntries(own) };
+}
 
 /** How each provider is spoken to. */
 export const FORMATS: Readonly<Record<Provider, Format>> = {

@@ -65,7 +65,7 @@ async function lookAt({ provider, name, port }: LocalServer, limits: AskLimits):
     models,
     // It lists its models to everybody, and wants the key for all else.
     ...(owner === LLAMA_CPP &&
-      (await propsOf(baseUrl, null, limits)).needsKey && { needsKey: true as const }),
+      (await propsOf({ provider, baseUrl, apiKey: null }, limits)).needsKey && { needsKey: true as const }),
   };
 }
 

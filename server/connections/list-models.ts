@@ -1,7 +1,9 @@
 import { MAX_LISTED_MODELS } from '../../shared/limits.ts';
+import type { SecretValues } from '../secrets/mask.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
 import { ask, type Answer, type AskLimits } from './ask.ts';
-import { FORMATS } from './formats.ts';
+import type { Credentials } from './credentials.ts';
+import { FORMATS, headersFor } from './formats.ts';
 import { fieldsOf, listOf } from './json.ts';
 import { propsOf } from './llama-props.ts';
 import { addOllamaDetails } from './ollama-details.ts';
@@ -10,7 +12,17 @@ import { addressOf, type Place } from './providers.ts';
 /** A server, and what is needed to be let in. */
 export interface Server extends Place {
   apiKey: string | null;
+  /** What each request carries besides, in place of what is named alike; absent: nothing. */
+  headers?: SecretValues;
 }
+
+/** A server with what lets Parley in. */
+export const serverOf = ({ provider, baseUrl }: Place, { apiKey, headers }: Credentials): Server => ({
+  provider,
+  baseUrl,
+  apiKey,
+  ...(Object.keys(headers).length > 0 && { headers }),
+});
 
 /** What came of asking for a list of models. `not_listed` with a good answer: that answer is no list. */
 export type Listing = { state: 'listed'; models: ListedModel[] } | { state: 'not_listed'; answer: Answer };
@@ -30,13 +42,14 @@ export async function listServerModels(
 ): Promise<Listing> {
   const deadline = performance.now() + limits.wholeMs;
   const left = (): AskLimits => ({ ...limits, wholeMs: Math.max(1, deadline - performance.now()) });
-  const { headers, listPath, readPage } = FORMATS[server.provider];
+  const { listPath, readPage } = FORMATS[server.provider];
+  const headers = headersFor(server);
   const models = new Map<string, ListedModel>();
   let next: string | null = '';
   let isLlama = false;
   for (let page = 0; next !== null && page < MAX_PAGES && models.size < MAX_LISTED_MODELS; page += 1) {
     const url = `${addressOf(server)}${listPath}${next}`;
-    const answer = await ask({ url, headers: headers(server.apiKey), limits: left() });
+    const answer = await ask({ url, headers, limits: left() });
     const read = answer.state === 'answered' && answer.status === 200 ? readPage(answer.json) : null;
     if (read === null) return { state: 'not_listed', answer };
     isLlama ||= server.provider === 'openai_compatible' && isFromLlama(answer);
@@ -45,7 +58,7 @@ export async function listServerModels(
   }
   const listed = [...models.values()].slice(0, MAX_LISTED_MODELS);
   if (isLlama && !brief) {
-    const { contextTokens } = await propsOf(addressOf(server), server.apiKey, left());
+    const { contextTokens } = await propsOf(server, left());
     return {
       state: 'listed',
       models: listed.map((model) => ({ ...model, contextTokens: contextTokens ?? model.contextTokens })),

@@ -1,6 +1,8 @@
 import { ask, type AskLimits } from './ask.ts';
-import { FORMATS } from './formats.ts';
+import { headersFor } from './formats.ts';
 import { countOf, fieldsOf } from './json.ts';
+import type { Server } from './list-models.ts';
+import { addressOf } from './providers.ts';
 
 /** What a llama.cpp server tells of itself beside its list of models. */
 export interface LlamaProps {
@@ -10,14 +12,10 @@ export interface LlamaProps {
   needsKey: boolean;
 }
 
-/** Asks a llama.cpp server for its properties, which stand beside the endpoints at `baseUrl`. */
-export async function propsOf(
-  baseUrl: string,
-  apiKey: string | null,
-  limits: AskLimits,
-): Promise<LlamaProps> {
-  const url = `${baseUrl.replace(/\/v1$/, '')}/props`;
-  const answer = await ask({ url, headers: FORMATS.openai_compatible.headers(apiKey), limits });
+/** Asks a llama.cpp server for its properties, which stand beside the endpoints at its address. */
+export async function propsOf(server: Server, limits: AskLimits): Promise<LlamaProps> {
+  const url = `${addressOf(server).replace(/\/v1$/, '')}/props`;
+  const answer = await ask({ url, headers: headersFor(server), limits });
   if (answer.state !== 'answered') return { contextTokens: null, needsKey: false };
   const needsKey = answer.status === 401 || answer.status === 403;
   if (answer.status !== 200) return { contextTokens: null, needsKey };

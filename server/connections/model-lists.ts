@@ -8,9 +8,9 @@ import {
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { AskLimits } from './ask.ts';
-import { openConnection } from './connection-key.ts';
+import { openConnection } from './credentials.ts';
 import { explain, type Finding } from './findings.ts';
-import { listServerModels } from './list-models.ts';
+import { listServerModels, serverOf } from './list-models.ts';
 
 /** What {@link createModelLists} works with. */
 export interface ModelListDeps {
@@ -41,11 +41,10 @@ export function createModelLists({ store, secrets, clock, limits }: ModelListDep
   const refresh: ModelLists['refresh'] = async (id) => {
     const opened = await openConnection(secrets, () => store.read((reader) => findConnection(reader, id)));
     if (opened === null) return { state: 'gone' };
-    const { connection, key } = opened;
-    if (key.state === 'locked')
-      return { state: 'failed', found: { finding: 'key_needed', message: key.reason } };
-    const { provider, baseUrl } = connection;
-    const server = { provider, baseUrl, apiKey: key.state === 'present' ? key.text : null };
+    const { connection, credentials } = opened;
+    if (credentials.state === 'locked')
+      return { state: 'failed', found: { finding: 'key_needed', message: credentials.reason } };
+    const server = serverOf(connection, credentials);
     const listing = await listServerModels(server, limits);
     if (listing.state === 'not_listed') return { state: 'failed', found: explain(server, listing.answer) };
     const listedAt = clock().toISOString();

@@ -1,6 +1,6 @@
 import type { ListedModel } from '../store/connection-repository.ts';
 import { ask, type AskLimits } from './ask.ts';
-import { FORMATS } from './formats.ts';
+import { headersFor } from './formats.ts';
 import { countOf, fieldsOf, listOf, textOf } from './json.ts';
 import type { Server } from './list-models.ts';
 import { addressOf } from './providers.ts';
@@ -45,7 +45,7 @@ export async function addOllamaDetails(
 async function detail(server: Server, model: ListedModel, limits: AskLimits): Promise<ListedModel | null> {
   const answer = await ask({
     url: `${addressOf(server)}/api/show`,
-    headers: FORMATS.ollama.headers(server.apiKey),
+    headers: headersFor(server),
     json: { model: model.id },
     limits,
   });

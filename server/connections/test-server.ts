@@ -1,7 +1,9 @@
 import type { ConnectionTest, Provider } from '../../shared/api/connection.ts';
+import { redact } from '../redact.ts';
 import { ask, type Answer, type AskLimits } from './ask.ts';
+import { maskOf } from './credentials.ts';
 import { explain, saidBy, type Finding } from './findings.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS, headersFor } from './formats.ts';
 import { fieldsOf } from './json.ts';
 import { listServerModels, type Server } from './list-models.ts';
 import { addressOf, PROVIDER_TITLES } from './providers.ts';
@@ -41,9 +43,8 @@ export async function testServer(
 }
 
 function askForWord(server: Server, modelId: string, limits: AskLimits): Promise<Answer> {
-  const { headers, askForWord: wordOf } = FORMATS[server.provider];
-  const { path, json } = wordOf(modelId);
-  return ask({ url: addressOf(server) + path, headers: headers(server.apiKey), json, limits });
+  const { path, json } = FORMATS[server.provider].askForWord(modelId);
+  return ask({ url: addressOf(server) + path, headers: headersFor(server), json, limits });
 }
 
 const isReply = (answer: Answer): boolean =>
@@ -57,7 +58,7 @@ const isReply = (answer: Answer): boolean =>
 const hasThought = (answer: Answer): boolean =>
   answer.state === 'answered' &&
   answer.status === 400 &&
-  /output limit was reached/i.test(saidBy(answer.json, null));
+  /output limit was reached/i.test(saidBy(answer.json, redact));
 
 /** Whether an answer says what is wrong, and doesn't leave open if only the model isn't there. */
 function saysAll(answer: Answer, { finding }: Finding): boolean {
@@ -73,7 +74,8 @@ function refusal(server: Server, modelId: string, models: string[], answer: Answ
     const message = `${host} has no model “${modelId}” for chats; choose one that it lists.`;
     return { finding: 'no_such_model', message };
   }
-  const said = answer.state === 'answered' ? ` (${answer.status})${saidBy(answer.json, server.apiKey)}` : '.';
+  const said =
+    answer.state === 'answered' ? ` (${answer.status})${saidBy(answer.json, maskOf(server))}` : '.';
   return { finding: 'failed', message: `${host} lists ${modelId}, but did not reply with it${said}` };
 }
 

@@ -1,11 +1,13 @@
 import type { ConnectionTest, TestConnectionBody } from '../../shared/api/connection.ts';
+import { MAX_CONNECTION_HEADERS } from '../../shared/limits.ts';
 import { invalidField } from '../errors.ts';
+import { checkHeaders } from '../secrets/header-values.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { findConnection } from '../store/connection-repository.ts';
+import { findConnection, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { AskLimits } from './ask.ts';
-import { openConnection } from './connection-key.ts';
-import type { Server } from './list-models.ts';
+import { NO_CREDENTIALS, openConnection, staying, withGiven } from './credentials.ts';
+import { serverOf, type Server } from './list-models.ts';
 import { isSameServer, readBaseUrl } from './providers.ts';
 import { testServer } from './test-server.ts';
 
@@ -31,37 +33,41 @@ export function createConnectionTester({ store, secrets, limits }: ConnectionTes
   }
 
   async function testStored(id: string, body: TestConnectionBody): Promise<ConnectionTest | null> {
-    const opened = await openConnection(secrets, () => store.read((reader) => findConnection(reader, id)));
-    if (opened === null) return null;
-    const { connection, key } = opened;
+    const find = (): StoredConnection | null => store.read((reader) => findConnection(reader, id));
+    const connection = find();
+    if (connection === null) return null;
     const { provider } = connection;
     const baseUrl = body.baseUrl === undefined ? connection.baseUrl : readBaseUrl(provider, body.baseUrl);
     const place = { provider, baseUrl };
-    if (body.apiKey !== undefined) return run({ ...place, apiKey: body.apiKey }, body.model);
-    // The key was given for the server that is connected, and is tried at no other.
-    const isKept = isSameServer(connection, place);
-    if (isKept && key.state === 'locked') {
-      return {
-        finding: 'key_needed',
-        message: `The key can’t be used. ${key.reason}`,
-        tookMs: 0,
-        models: [],
-      };
+    // What is kept was given for the server that is connected, and is tried at no other.
+    const kept = (): StoredConnection | null => {
+      const now = find();
+      if (now === null) return null;
+      return isSameServer(now, place) ? staying(now, body) : { ...now, hasKey: false, headerNames: [] };
+    };
+    const opened = await openConnection(secrets, kept);
+    if (opened === null) return null;
+    const { credentials } = opened;
+    if (credentials.state === 'locked') {
+      const message = `What is kept can’t be used. ${credentials.reason}`;
+      return { finding: 'key_needed', message, tookMs: 0, models: [] };
     }
-    return run({ ...place, apiKey: isKept && key.state === 'present' ? key.text : null }, body.model);
+    return run(serverOf(place, withGiven(credentials, body)), body.model);
   }
 
   return {
     async test(body) {
+      checkHeaders(body.headers ?? {}, { max: MAX_CONNECTION_HEADERS });
       if (body.connectionId !== undefined) return testStored(body.connectionId, body);
-      const { provider, baseUrl = null, apiKey = null, model } = body;
+      const { provider, baseUrl = null, model } = body;
       if (provider === undefined) {
         throw invalidField(
           'provider',
           '"provider" is missing: name it, or a connection with "connectionId".',
         );
       }
-      return run({ provider, baseUrl: readBaseUrl(provider, baseUrl), apiKey }, model);
+      const place = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
+      return run(serverOf(place, withGiven(NO_CREDENTIALS, body)), model);
     },
   };
 }

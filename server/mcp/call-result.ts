@@ -1,7 +1,7 @@
 /** What a tool of a server gave, as plain data: texts as they are, pictures and files as a note of what they were. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { ToolError } from '../tools/tool.ts';
-import type { Mask } from './mask.ts';
+import type { Mask } from '../secrets/mask.ts';
 
 const MAX_ERROR_CHARACTERS = 2_000;
 /** Base64 holds three bytes in four characters. */

@@ -2,10 +2,12 @@ import type { UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
 import { readName } from '../clean-name.ts';
 import { AppError, invalidField } from '../errors.ts';
+import type { SecretValues } from '../secrets/mask.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { StoredMcpServer } from '../store/mcp-repository.ts';
+import { namesHeader, requireAllAnew, type GivenHeaders } from '../secrets/header-values.ts';
 import { checkSecrets, readArgs, readText, readUrl, refuse, secretField } from './read-server.ts';
-import { readServerSecrets, type SecretValues } from './server-secrets.ts';
+import { readServerSecrets } from './server-secrets.ts';
 
 /** A tool server before and after a change that isn't stored yet. */
 export interface ChangedServer {
@@ -55,25 +57,13 @@ const FIELDS_OF_STDIO = ['command', 'args', 'env'] as const;
 
 const originOf = ({ url }: StoredMcpServer): string | null => (url === null ? null : new URL(url).origin);
 
-type Given = Readonly<Record<string, string | null>>;
-
-/** Header names are the same in either case. */
-const isNamed = (given: Given, name: string, ignoresCase: boolean): boolean =>
-  Object.keys(given).some((one) => (ignoresCase ? one.toLowerCase() === name.toLowerCase() : one === name));
-
-function requireAllAnew(names: readonly string[], given: Given): void {
-  const kept = names.find((name) => !isNamed(given, name, true));
-  if (kept === undefined) return;
-  throw invalidField(
-    'headers',
-    `"headers" must give "${kept}" anew, or as null: the address is that of another server.`,
-  );
-}
+const isNamed = (given: GivenHeaders, name: string, ignoresCase: boolean): boolean =>
+  ignoresCase ? namesHeader(given, name) : Object.hasOwn(given, name);
 
 async function merge(
   secrets: Pick<Secrets, 'read'>,
   before: StoredMcpServer,
-  given: Given,
+  given: GivenHeaders,
 ): Promise<SecretValues> {
   const staying = before.secretNames.filter((name) => !isNamed(given, name, before.transport === 'http'));
   const kept = await readServerSecrets(secrets, { id: before.id, secretNames: staying });

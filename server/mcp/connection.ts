@@ -1,5 +1,5 @@
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
-import type { SecretValues } from './server-secrets.ts';
+import type { SecretValues } from '../secrets/mask.ts';
 
 /** How a connection is opened. */
 export interface OpenOptions {

@@ -3,7 +3,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelconte
 import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
 import { isTimeout, systemCode } from './explain-fault.ts';
 import { BROKE_OFF, TOO_LARGE } from './http-transport.ts';
-import type { Mask } from './mask.ts';
+import type { Mask } from '../secrets/mask.ts';
 
 /** What became of a call that failed. */
 export type CallFault =

@@ -1,7 +1,7 @@
 /** What went wrong when a tool server was to be opened, in one sentence or two that a person can act on. */
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { McpPlace } from '../store/mcp-repository.ts';
-import type { Mask } from './mask.ts';
+import type { Mask } from '../secrets/mask.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { Ending } from './stdio-transport.ts';
 

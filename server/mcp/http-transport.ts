@@ -7,7 +7,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Answers, ASKS_TOO_MUCH } from './answers.ts';
 import { Listing, LISTS_TOO_MUCH } from './listing.ts';
-import type { SecretValues } from './server-secrets.ts';
+import type { SecretValues } from '../secrets/mask.ts';
 
 /** Most that one answer may bring, in bytes: a stream that stays open brings no more than that, either. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;

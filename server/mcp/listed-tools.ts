@@ -2,7 +2,7 @@
 import { MAX_MCP_TOOLS } from '../../shared/limits.ts';
 import { storableText } from '../clean-name.ts';
 import type { ListedTool } from '../store/mcp-repository.ts';
-import type { Mask } from './mask.ts';
+import type { Mask } from '../secrets/mask.ts';
 import { toolNameFor } from './tool-names.ts';
 
 /** A tool as a server sends it. */

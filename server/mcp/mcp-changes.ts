@@ -9,6 +9,7 @@ import { DEFAULT_AGENT_TYPE, MAX_MCP_SERVERS } from '../../shared/limits.ts';
 import { readName } from '../clean-name.ts';
 import { slugFor } from '../connections/slug.ts';
 import { AppError } from '../errors.ts';
+import type { SecretValues } from '../secrets/mask.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createSequence } from '../sequence.ts';
 import {
@@ -23,13 +24,7 @@ import {
 import type { Store } from '../store/types.ts';
 import { applyChange, type ChangedServer } from './change-server.ts';
 import { checkSecrets, readPlace, secretField } from './read-server.ts';
-import {
-  parseValues,
-  secretNameOf,
-  serverOfSecret,
-  writeValues,
-  type SecretValues,
-} from './server-secrets.ts';
+import { parseValues, secretNameOf, serverOfSecret, writeValues } from './server-secrets.ts';
 
 /** What {@link createMcpChanges} works with. */
 export interface McpChangeDeps {

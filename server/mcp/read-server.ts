@@ -2,25 +2,12 @@
 import type { CreateMcpServerBody, McpTransport } from '../../shared/api/mcp.ts';
 import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
 import { invalidField } from '../errors.ts';
+import { checkHeaders, unusableName } from '../secrets/header-values.ts';
 import type { McpPlace } from '../store/mcp-repository.ts';
 
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_.()-]{0,127}$/;
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
-const HEADER_VALUE = /^[\x20-\x7e]*$/;
-/** Those that the protocol, or HTTP itself, needs for its own. */
-const OWN_HEADERS = new Set([
-  'accept',
-  'connection',
-  'content-length',
-  'content-type',
-  'host',
-  'last-event-id',
-  'mcp-method',
-  'mcp-name',
-  'mcp-protocol-version',
-  'mcp-session-id',
-  'transfer-encoding',
-]);
+/** Those that the protocol needs for its own. */
+const OWN_HEADERS = ['last-event-id', 'mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id'];
 
 /** The field of a body that holds the secrets of such a server. */
 export const secretField = (transport: McpTransport): 'env' | 'headers' =>
@@ -68,26 +55,17 @@ export const readArgs = (args: readonly string[]): string[] => args.map((arg) =>
 
 /** The values without anything that can't be sent. Throws AppError `invalid_request`, which quotes names alone. */
 export function checkSecrets(transport: McpTransport, values: Readonly<Record<string, string | null>>): void {
-  const field = secretField(transport);
+  if (transport === 'http') {
+    checkHeaders(values, { max: MAX_MCP_SECRETS, own: OWN_HEADERS });
+    return;
+  }
   const names = Object.keys(values);
   if (names.length > MAX_MCP_SECRETS) {
-    throw invalidField(field, `"${field}" must not hold more than ${MAX_MCP_SECRETS} names.`);
+    throw invalidField('env', `"env" must not hold more than ${MAX_MCP_SECRETS} names.`);
   }
   for (const name of names) {
-    const isSound = transport === 'stdio' ? ENV_NAME.test(name) : HEADER_NAME.test(name);
-    if (!isSound)
-      throw invalidField(field, `"${field}" holds a name that can’t be used: letters, digits and "_" can.`);
-    if (transport === 'http' && OWN_HEADERS.has(name.toLowerCase())) {
-      throw invalidField(field, `The header "${name}" is set by Parley itself; leave it out.`);
-    }
+    if (!ENV_NAME.test(name)) throw invalidField('env', unusableName('env'));
     const value = values[name];
-    if (typeof value !== 'string') continue;
-    readText(field, value);
-    if (transport === 'http' && !HEADER_VALUE.test(value)) {
-      throw invalidField(field, `The value of the header "${name}" must be plain ASCII in one line.`);
-    }
-  }
-  if (transport === 'http' && new Set(names.map((name) => name.toLowerCase())).size < names.length) {
-    throw invalidField(field, `"${field}" names the same header twice.`);
+    if (typeof value === 'string') readText('env', value);
   }
 }

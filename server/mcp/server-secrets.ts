@@ -2,13 +2,11 @@
  * The values of a tool server's environment variables or headers. They stand together in one secret under the server's id;
  * its row says of which names values belong to it.
  */
+import type { SecretValues } from '../secrets/mask.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { StoredMcpServer } from '../store/mcp-repository.ts';
 
 const PREFIX = 'mcp:';
-
-/** Names with their values. */
-export type SecretValues = Readonly<Record<string, string>>;
 
 /** What is known of a server's values. `locked`: they can't be had here and now; the reason says why. */
 export type ServerSecrets = { state: 'present'; values: SecretValues } | { state: 'locked'; reason: string };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Mask } from './mask.ts';
+import type { Mask } from '../secrets/mask.ts';
 
 /** What a program writes to stderr: logged up to a limit, and its last lines kept. */
 export interface StderrTail {

@@ -22,7 +22,7 @@ import { GRACE_MS } from './grace.ts';
 import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './program-group.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { Listing, LISTS_TOO_MUCH } from './listing.ts';
-import type { SecretValues } from './server-secrets.ts';
+import type { SecretValues } from '../secrets/mask.ts';
 
 /** How a program ended: its exit code, or the signal that ended it; null: it hasn't. */
 export type Ending = { code: number | null; signal: string | null } | null;

@@ -7,6 +7,8 @@ export interface ModelAccess {
   baseUrl: string | null;
   /** Null: it needs none. Never logged, stored or told. */
   apiKey: string | null;
+  /** What each request carries besides, in place of what is named alike; as secret as the key. Absent: nothing. */
+  headers?: Readonly<Record<string, string>>;
   /** The model, as the provider names it. */
   modelId: string;
   /** Tokens that it is to read at most; absent: nobody says. An Ollama is asked to take so many. */

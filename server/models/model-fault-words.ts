@@ -60,6 +60,8 @@ function describeFault(
     case 'redirected':
       return `${server} points to ${detail === '' ? 'another address' : detail}. If that is the right server, enter its address in the settings.`;
     case 'key_refused':
+      if (access.headers !== undefined)
+        return `${server} refuses the key or the headers${said}. Check them in the settings.`;
       return access.apiKey === null
         ? `${server} wants a key${said}. Enter one in the settings.`
         : `${server} refuses the key${said}. Check the key in the settings.`;

@@ -1,6 +1,6 @@
 /** What went wrong with a request to a model server, told apart by what it means for the turn. */
 import { APICallError } from '@ai-sdk/provider';
-import { redact } from '../redact.ts';
+import type { Mask } from '../secrets/mask.ts';
 
 /** What kind of thing went wrong. */
 export type FaultKind =
@@ -102,13 +102,13 @@ const NO_TOOLS = new RegExp(
 const BAD_KEY = /api[ _-]?key (?:is )?(?:not valid|invalid)|invalid (?:x-)?api[ _-]?key|API_KEY_INVALID/i;
 const USED_UP = /insufficient_quota|exceeded your current quota|credit balance|billing/i;
 
-/** What an error of the libraries, or of a stream, means. `secret` never shows in what is told. */
-export function readFault(error: unknown, secret: string | null): ModelFault {
+/** What an error of the libraries, or of a stream, means. `hide` takes keys out of what is told. */
+export function readFault(error: unknown, hide: Mask): ModelFault {
   const fault = (kind: FaultKind, detail = '', more: Partial<ModelFault> = {}): ModelFault => ({
     kind,
     canPass: false,
     waitMs: null,
-    detail: clean(detail, secret),
+    detail: clean(detail, hide),
     ...more,
   });
   if (error instanceof SilenceError) return fault(error.isFirst ? 'no_first_token' : 'silent');
@@ -257,10 +257,8 @@ const fieldIn = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 /** One line without keys, at most {@link MAX_DETAIL_CHARACTERS} long. */
-function clean(text: string, secret: string | null): string {
-  const short = text.slice(0, 4_000);
-  const open = secret === null || secret === '' ? short : short.replaceAll(secret, '…');
-  const line = redact(open)
+function clean(text: string, hide: Mask): string {
+  const line = hide(text.slice(0, 4_000))
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\s]+/gu, ' ')
     .trim();
   return line.length <= MAX_DETAIL_CHARACTERS

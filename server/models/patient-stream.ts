@@ -9,6 +9,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
+import { maskOf } from '../connections/credentials.ts';
 import type { ModelAccess } from './connected.ts';
 import { CutOffError, readFault, SilenceError } from './model-fault.ts';
 import { toModelError } from './model-fault-words.ts';
@@ -64,7 +65,7 @@ export async function withTries<T>(
       return await request(model.takesNoTools ? withoutTools(options) : options, tries);
     } catch (error) {
       options.abortSignal?.throwIfAborted();
-      const fault = readFault(error, access.apiKey);
+      const fault = readFault(error, maskOf(access));
       if (fault.kind === 'no_tools' && !model.takesNoTools && (options.tools?.length ?? 0) > 0) {
         model.takesNoTools = true;
         tries -= 1;
@@ -152,7 +153,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
   const end = (out: ReadableStreamDefaultController<Part>, last: Part | null): void => {
     release();
     if (hasFailed) {
-      const fault = readFault(toldBy(model, error), access.apiKey);
+      const fault = readFault(toldBy(model, error), maskOf(access));
       const { firstTokenMs } = patience;
       out.enqueue({
         type: 'error',

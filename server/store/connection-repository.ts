@@ -9,7 +9,7 @@ export interface ListedModel {
   contextTokens: number | null;
 }
 
-/** A connection as it is stored: never with its key. */
+/** A connection as it is stored: never with its key, or what its headers say. */
 export interface StoredConnection {
   id: string;
   provider: Provider;
@@ -20,6 +20,8 @@ export interface StoredConnection {
   baseUrl: string | null;
   /** A key belongs to it: only then is one read, whatever is kept under its name. */
   hasKey: boolean;
+  /** Of these headers values belong to it; only they are read. */
+  headerNames: string[];
   models: ListedModel[];
   /** Null: never yet, or not since it moved. */
   modelsListedAt: string | null;
@@ -29,13 +31,13 @@ export interface StoredConnection {
 /** What reaching a connection's server takes, without the list of its models, which can be long. */
 export type ConnectionPlace = Pick<
   StoredConnection,
-  'id' | 'provider' | 'name' | 'slug' | 'baseUrl' | 'hasKey'
+  'id' | 'provider' | 'name' | 'slug' | 'baseUrl' | 'hasKey' | 'headerNames'
 >;
 
-type PlaceRow = Omit<ConnectionPlace, 'hasKey'> & { hasKey: number };
+type PlaceRow = Omit<ConnectionPlace, 'hasKey' | 'headerNames'> & { hasKey: number; headerNames: string };
 type Row = PlaceRow & Pick<StoredConnection, 'modelsListedAt' | 'createdAt'> & { models: string };
 
-const PLACE = 'id, provider, name, slug, base_url AS baseUrl, has_key AS hasKey';
+const PLACE = 'id, provider, name, slug, base_url AS baseUrl, has_key AS hasKey, header_names AS headerNames';
 const COLUMNS = `${PLACE}, models, models_listed_at AS modelsListedAt, created_at AS createdAt`;
 
 /** All connections, oldest first. */
@@ -58,7 +60,7 @@ export function findConnectionBySlug(reader: Reader, slug: string): StoredConnec
 /** How the server of a slug's connection is reached, or null. */
 export function findConnectionPlace(reader: Reader, slug: string): ConnectionPlace | null {
   const row = reader.get<PlaceRow>(`SELECT ${PLACE} FROM connections WHERE slug = ?`, [slug]);
-  return row && { ...row, hasKey: row.hasKey === 1 };
+  return row && toPlace(row);
 }
 
 /** How many connections there are. */
@@ -72,7 +74,8 @@ export function createConnection(
   connection: Omit<StoredConnection, 'models' | 'modelsListedAt'>,
 ): void {
   writer.run(
-    `INSERT INTO connections (id, provider, name, slug, base_url, has_key, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO connections (id, provider, name, slug, base_url, has_key, header_names, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       connection.id,
       connection.provider,
@@ -80,6 +83,7 @@ export function createConnection(
       connection.slug,
       connection.baseUrl,
       connection.hasKey ? 1 : 0,
+      JSON.stringify(connection.headerNames),
       connection.createdAt,
     ],
   );
@@ -89,16 +93,22 @@ export function createConnection(
 export function updateConnection(
   writer: Writer,
   id: string,
-  { name, baseUrl, hasKey }: Pick<StoredConnection, 'name' | 'baseUrl' | 'hasKey'>,
+  {
+    name,
+    baseUrl,
+    hasKey,
+    headerNames,
+  }: Pick<StoredConnection, 'name' | 'baseUrl' | 'hasKey' | 'headerNames'>,
 ): void {
   writer.run(
     `UPDATE connections SET models = '[]', models_listed_at = NULL WHERE id = ? AND base_url IS NOT ?`,
     [id, baseUrl],
   );
-  writer.run('UPDATE connections SET name = ?, base_url = ?, has_key = ? WHERE id = ?', [
+  writer.run('UPDATE connections SET name = ?, base_url = ?, has_key = ?, header_names = ? WHERE id = ?', [
     name,
     baseUrl,
     hasKey ? 1 : 0,
+    JSON.stringify(headerNames),
     id,
   ]);
 }
@@ -123,8 +133,15 @@ export function deleteConnection(writer: Writer, id: string): boolean {
   return writer.run('DELETE FROM connections WHERE id = ?', [id]) > 0;
 }
 
-const toConnection = (row: Row): StoredConnection => ({
+const toPlace = <T extends PlaceRow>(
+  row: T,
+): Omit<T, 'hasKey' | 'headerNames'> & Pick<ConnectionPlace, 'hasKey' | 'headerNames'> => ({
   ...row,
   hasKey: row.hasKey === 1,
+  headerNames: JSON.parse(row.headerNames) as string[],
+});
+
+const toConnection = (row: Row): StoredConnection => ({
+  ...toPlace(row),
   models: JSON.parse(row.models) as ListedModel[],
 });

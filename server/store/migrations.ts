@@ -289,4 +289,12 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE tool_calls ADD COLUMN described TEXT`,
     ],
   },
+  {
+    version: 9,
+    name: 'headers of connections',
+    statements: [
+      // Names alone; their values are secrets.
+      `ALTER TABLE connections ADD COLUMN header_names TEXT NOT NULL DEFAULT '[]'`,
+    ],
+  },
 ];

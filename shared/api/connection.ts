@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { Name } from './workspace.ts';
+import { MAX_CONNECTION_HEADERS } from '../limits.ts';
 import { Timestamp } from './common.ts';
+import { Name } from './workspace.ts';
 
 /**
  * Kinds of model servers. `openai_compatible`: any server that speaks OpenAI's chat-completions format at an address of its
@@ -32,6 +33,10 @@ export const Connection = Type.Object({
   baseUrl: Type.Union([Type.String(), Type.Null()]),
   /** `locked`: it is kept, and can't be opened here and now. The key itself is never told. */
   key: Type.Enum(['none', 'present', 'locked']),
+  /** Names of the headers that its requests carry beside those of its format. Their values are never told. */
+  headerNames: Type.Array(Type.String()),
+  /** As `key`, of the values of its headers. */
+  headers: Type.Enum(['none', 'present', 'locked']),
   createdAt: Timestamp,
   /** As listed last; empty until they are. */
   models: Type.Array(ConnectionModel),
@@ -58,6 +63,13 @@ const OptionalBaseUrl = Type.Union([BaseUrl, Type.Null()], {
 const OptionalApiKey = Type.Union([ApiKeyText, Type.Null()], {
   description: 'a key without white space, or null',
 });
+const HeaderValue = Type.String({ maxLength: 8_000, description: 'text' });
+const Headers = Type.Record(Type.String(), HeaderValue, {
+  description: `at most ${MAX_CONNECTION_HEADERS} names with a text each`,
+});
+const HeaderChanges = Type.Record(Type.String(), Type.Union([HeaderValue, Type.Null()]), {
+  description: 'names with a text each, or null',
+});
 
 /** Body of `POST /api/v1/connections`. `openai_compatible` needs a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
@@ -67,18 +79,22 @@ export const CreateConnectionBody = Type.Object({
   baseUrl: Type.Optional(OptionalBaseUrl),
   /** Null or absent: it needs none. */
   apiKey: Type.Optional(OptionalApiKey),
+  /** Sent with each request to it, in place of those of its format that are named alike. Kept as secrets. */
+  headers: Type.Optional(Headers),
 });
 export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
 
 /**
- * Body of `PATCH /api/v1/connections/:connectionId`; what is absent stays. An `apiKey` of null removes the key. A connection
- * with a key moves to another server (another host, port or scheme) only when the key to use there is given too, or null.
+ * Body of `PATCH /api/v1/connections/:connectionId`; what is absent stays. An `apiKey` of null removes the key. Of
+ * `headers`, a text sets one, null removes it, and what isn't named stays. A connection moves to another server (another host,
+ * port or scheme) only when the key and all headers that are kept are given anew for it, or as null.
  */
 export const UpdateConnectionBody = Type.Partial(
   Type.Object({
     name: Name,
     baseUrl: OptionalBaseUrl,
     apiKey: OptionalApiKey,
+    headers: HeaderChanges,
   }),
 );
 export type UpdateConnectionBody = Static<typeof UpdateConnectionBody>;
@@ -98,6 +114,7 @@ export const TestConnectionBody = Type.Object({
   provider: Type.Optional(ProviderName),
   baseUrl: Type.Optional(OptionalBaseUrl),
   apiKey: Type.Optional(OptionalApiKey),
+  headers: Type.Optional(HeaderChanges),
   model: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'the id of a model' })),
 });
 export type TestConnectionBody = Static<typeof TestConnectionBody>;

@@ -91,6 +91,36 @@ test('a server is connected: tested first, listed with its models, and its key i
   expect(await page.content()).not.toContain(KEY);
 });
 
+test('headers are added to a connection, and taken away; their values are never shown', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const server = await serve({ models: ['small'] });
+  await connect(service, server, 'Workshop');
+  await chat.open(service.pageUrl);
+  await openModels(page, service);
+  await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit “Workshop”' });
+  await edit.getByText('Headers for a gateway').click();
+  await edit.getByRole('button', { name: 'Add a header' }).click();
+  await edit.getByLabel('Name of the header').fill('X-Gate');
+  await edit.getByLabel('Value of X-Gate').fill('only for the gateway');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  const item = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first();
+  await expect(item).toContainText('1 header');
+  expect(server.requests.at(-1)?.headers).toMatchObject({ 'x-gate': 'only for the gateway' });
+  await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
+  await expect(edit.getByLabel('Name of the header')).toHaveValue('X-Gate');
+  await expect(edit.getByLabel('Value of X-Gate')).toHaveValue('');
+  expect(await page.content()).not.toContain('only for the gateway');
+  await edit.getByRole('button', { name: 'Remove X-Gate' }).click();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(item).not.toContainText('1 header');
+  expect(await connectionsOf(service)).toMatchObject([{ headerNames: [] }]);
+});
+
 test('a new connection’s models can be chosen at once, and answer', async ({
   page,
   service,

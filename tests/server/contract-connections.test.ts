@@ -49,6 +49,8 @@ describe('a connection', () => {
       slug: 'my-llama',
       baseUrl: NOBODY,
       key: 'present',
+      headerNames: [],
+      headers: 'none',
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       models: [],
       modelsListedAt: null,

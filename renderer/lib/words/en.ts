@@ -831,21 +831,6 @@ export const en = {
       url: 'Address',
       urlHint: 'As its maker gives it, with its path. Not secret: a key belongs in a header below.',
       goesTo: (host: string) => `What agents tell its tools is sent to ${host}.`,
-      secrets: { stdio: 'Environment variables', http: 'Headers' },
-      secretName: { stdio: 'Name of the variable', http: 'Name of the header' },
-      secretNameExample: { stdio: 'API_KEY', http: 'Authorization' },
-      secretValue: (name: string) => (name === '' ? 'Value' : `Value of ${name}`),
-      value: 'Value',
-      valueKept: 'Kept; empty leaves it',
-      removeSecret: (name: string) => (name === '' ? 'Remove this line' : `Remove ${name}`),
-      addSecret: { stdio: 'Add a variable', http: 'Add a header' },
-      showValues: 'Show values',
-      hideValues: 'Hide values',
-      secretsHint: {
-        stdio:
-          'Given to the program alone. Values are kept on this computer, sealed where the system allows it.',
-        http: 'Sent to that address alone. Values are kept on this computer, sealed where the system allows it.',
-      },
       name: 'Name',
       nameHint: 'The names of its tools begin with it.',
       agents: 'Who may use it',
@@ -856,10 +841,6 @@ export const en = {
         quote: 'A quotation mark is opened and never closed.',
         no_url: 'Give the address.',
         url: 'An address looks like http://127.0.0.1:8000/mcp, without a user name or “#”.',
-        secret_name: 'A name has letters, digits and “_” (in headers also “-”), and nothing else.',
-        secret_twice: 'The same name is there twice.',
-        secrets_elsewhere:
-          'The values that are kept were given for another server. Enter them for this one, or remove them.',
       },
       stale: 'Changed since the test.',
       untested: 'Not tested yet. It can be saved all the same.',
@@ -891,6 +872,31 @@ export const en = {
           : tools === 1
             ? `“${name}” is added, with 1 tool.`
             : `“${name}” is added, with ${tools.toLocaleString()} tools.`,
+    },
+
+    secretRows: {
+      titles: { variables: 'Environment variables', headers: 'Headers' },
+      nameOf: { variables: 'Name of the variable', headers: 'Name of the header' },
+      example: { variables: 'API_KEY', headers: 'Authorization' },
+      valueOf: (name: string) => (name === '' ? 'Value' : `Value of ${name}`),
+      value: 'Value',
+      valueKept: 'Kept; empty leaves it',
+      remove: (name: string) => (name === '' ? 'Remove this line' : `Remove ${name}`),
+      add: { variables: 'Add a variable', headers: 'Add a header' },
+      showValues: 'Show values',
+      hideValues: 'Hide values',
+      hint: {
+        variables:
+          'Given to the program alone. Values are kept on this computer, sealed where the system allows it.',
+        headers:
+          'Sent to that address alone. Values are kept on this computer, sealed where the system allows it.',
+      },
+      faults: {
+        secret_name: 'A name has letters, digits and “_” (in headers also “-”), and nothing else.',
+        secret_twice: 'The same name is there twice.',
+        secrets_elsewhere:
+          'The values that are kept were given for another server. Enter them for this one, or remove them.',
+      },
     },
 
     models: {
@@ -956,6 +962,9 @@ export const en = {
       listedAt: (time: string) => `listed ${time}`,
       neverListed: 'Its models were never listed. Refresh them when the server is running.',
       keys: { none: 'No key', present: 'Key kept', locked: 'Key can’t be opened' },
+      headersKept: (count: number) => (count === 1 ? '1 header' : `${count} headers`),
+      headersLocked:
+        'Its headers are kept, but this computer can’t open them now: they were sealed elsewhere, or the key store is locked. Unlock it, or edit the connection and enter them again.',
       keyLocked:
         'The key is kept, but this computer can’t open it now: it was sealed elsewhere, or the key store is locked. Unlock it, or edit the connection and enter the key again.',
       contextTokens: (count: string) => `reads ${count} tokens`,
@@ -1012,6 +1021,7 @@ export const en = {
       show: 'Show',
       hide: 'Hide',
       dropKey: 'Remove the key that is kept',
+      headers: 'Headers for a gateway, if it needs any',
       tryModel: 'Also ask a model for a word',
       tryModelHint: 'Its name as the provider writes it. Left empty, the models are only listed.',
       goesHere: 'This address is on this computer: nothing leaves it.',

@@ -108,3 +108,27 @@ test('it lacks a key only where one is needed, and none is kept', () => {
   expect(anEdit({ provider: 'google', key: 'present' }).lacksKey).toBe(false);
   expect(anEdit({ provider: 'google', key: 'present' }, { dropsKey: true }).lacksKey).toBe(true);
 });
+
+test('headers are sent as written; those that are kept stay unless they are changed or removed', () => {
+  const made = aNew('ollama');
+  expect(made.creation).not.toHaveProperty('headers');
+  made.headers.add();
+  Object.assign(made.headers.rows[0] ?? {}, { name: ' X-Gate ', value: 'a' });
+  expect(made.creation.headers).toEqual({ 'X-Gate': 'a' });
+  expect(made.trial.headers).toEqual({ 'X-Gate': 'a' });
+  made.choose('openai');
+  expect(made.creation).not.toHaveProperty('headers');
+
+  const draft = anEdit({ headerNames: ['X-One', 'X-Two'], headers: 'present' });
+  expect(draft.changes).toEqual({});
+  draft.headers.remove(draft.headers.rows[0]?.id ?? 0);
+  expect(draft.changes).toEqual({ headers: { 'X-One': null } });
+  draft.address = 'http://127.0.0.1:9999';
+  expect(draft.fault).toBe('secrets_elsewhere');
+  Object.assign(draft.headers.rows[0] ?? {}, { value: 'b' });
+  expect(draft.fault).toBeNull();
+  expect(draft.changes.headers).toEqual({ 'X-One': null, 'X-Two': 'b' });
+  draft.headers.add();
+  Object.assign(draft.headers.rows[1] ?? {}, { name: 'x two', value: 'c' });
+  expect(draft.fault).toBe('secret_name');
+});

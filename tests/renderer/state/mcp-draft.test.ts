@@ -33,14 +33,14 @@ const anAddress = (changes: Partial<McpServer> = {}): McpServer =>
 const aTest: McpTest = { finding: 'ok', message: 'It answers.', tookMs: 1, tools: [] };
 const aNew = (fields: Partial<McpDraft>): McpDraft => Object.assign(new McpDraft(null), fields);
 const withRow = (draft: McpDraft, name: string, value: string): McpDraft => {
-  draft.addRow();
-  Object.assign(draft.rows.at(-1) ?? {}, { name, value });
+  draft.secrets.add();
+  Object.assign(draft.secrets.rows.at(-1) ?? {}, { name, value });
   return draft;
 };
 
 test('a program is added with its arguments, variables and the default agent', () => {
   const draft = withRow(aNew({ commandLine: 'npx -y "@example/my server"' }), ' API_KEY ', 'k');
-  draft.addRow();
+  draft.secrets.add();
   expect(draft.fault).toBeNull();
   expect(draft.creation).toEqual({
     name: 'my server',
@@ -117,15 +117,15 @@ test('only what is other than before is sent, and values that are kept are not',
     args: ['--off'],
     env: { ROOM: 'attic' },
   });
-  const kept = draft.rows[0];
-  draft.removeRow(kept?.id ?? 0);
+  const kept = draft.secrets.rows[0];
+  draft.secrets.remove(kept?.id ?? 0);
   expect(draft.changes.env).toEqual({ LAMP_KEY: null, ROOM: 'attic' });
   expect(draft.reaching).not.toHaveProperty('agents');
 });
 
 test('a header that is written anew takes the place of the one that is kept, in whichever case', () => {
   const draft = new McpDraft(anAddress());
-  draft.removeRow(draft.rows[0]?.id ?? 0);
+  draft.secrets.remove(draft.secrets.rows[0]?.id ?? 0);
   expect(withRow(draft, 'x-key', 'new').changes).toEqual({ headers: { 'x-key': 'new' } });
 });
 
@@ -135,7 +135,7 @@ test('values that are kept don’t go to another server', () => {
   expect(draft.fault).toBeNull();
   draft.url = 'http://other.example/mcp';
   expect(draft.fault).toBe('secrets_elsewhere');
-  Object.assign(draft.rows[0] ?? {}, { value: 'new' });
+  Object.assign(draft.secrets.rows[0] ?? {}, { value: 'new' });
   expect(draft.fault).toBeNull();
   expect(draft.changes).toEqual({ url: 'http://other.example/mcp', headers: { 'X-Key': 'new' } });
 });

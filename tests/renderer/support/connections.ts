@@ -8,6 +8,8 @@ export const aConnection = (changes: Partial<Connection> = {}): Connection => ({
   slug: 'ollama',
   baseUrl: null,
   key: 'none',
+  headerNames: [],
+  headers: 'none',
   createdAt: '2026-11-20T12:00:00.000Z',
   models: ['llama3.2', 'qwen3'].map((id) => ({ name: `ollama/${id}`, id, contextTokens: null })),
   modelsListedAt: '2026-11-20T12:00:00.000Z',

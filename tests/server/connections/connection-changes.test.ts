@@ -9,6 +9,7 @@ import {
   type ConnectionChangeDeps,
   type ConnectionChanges,
 } from '../../../server/connections/connection-changes.ts';
+import { readCredentials } from '../../../server/connections/credentials.ts';
 import { createSecrets, type Secrets } from '../../../server/secrets/secrets.ts';
 import { findConnection, listConnections } from '../../../server/store/connection-repository.ts';
 import { openStore } from '../../../server/store/store.ts';
@@ -62,19 +63,27 @@ async function afterRestart({
   store,
   secrets,
   changes,
-}: Parts): Promise<{ baseUrl: string | null; key: string | null }[]> {
-  await changes().sweepKeys();
+}: Parts): Promise<{ baseUrl: string | null; key: string | null; headers?: string }[]> {
+  await changes().sweepSecrets();
   const connections = store.read(listConnections);
   const keys = await Promise.all(
-    connections.map(async ({ id, hasKey }) => {
-      const reading = await secrets.read(`connection:${id}`);
-      // A key that is kept is one that is used, and the other way round.
-      expect(reading.state).toBe(hasKey ? 'present' : 'absent');
-      return reading.state === 'present' ? reading.text : null;
+    connections.map(async (connection) => {
+      const { id, hasKey, headerNames } = connection;
+      // What is kept is used, and the other way round.
+      const { state } = await secrets.read(`connection:${id}`);
+      expect(state).toBe(hasKey || headerNames.length > 0 ? 'present' : 'absent');
+      const used = await readCredentials(secrets, connection);
+      if (used.state !== 'present') throw new Error(used.reason);
+      const { apiKey, headers } = used;
+      expect([apiKey !== null, Object.keys(headers)]).toEqual([hasKey, headerNames]);
+      const told = Object.entries(headers).map(([name, value]) => ` ${name}=${value}`);
+      return { key: apiKey, ...(told.length > 0 && { headers: told.join('') }) };
     }),
   );
-  expect(await secrets.names()).toHaveLength(keys.filter((key) => key !== null).length);
-  return connections.map(({ baseUrl }, index) => ({ baseUrl, key: keys[index] ?? null }));
+  expect(await secrets.names()).toHaveLength(
+    keys.filter(({ key, headers }) => key !== null || headers !== undefined).length,
+  );
+  return connections.map(({ baseUrl }, index) => ({ baseUrl, ...(keys[index] ?? { key: null }) }));
 }
 
 const make = async (parts: Parts, key: string | null = OLD.key): Promise<string> =>
@@ -116,6 +125,25 @@ const CHANGES: [
     (changes, id) => changes.update(id, { baseUrl: NEW.baseUrl, apiKey: null }),
     ['old old-key', 'new null'],
   ],
+  [
+    'a first header',
+    OLD.key,
+    (changes, id) => changes.update(id, { headers: { 'X-One': 'first' } }),
+    ['old old-key', 'old old-key X-One=first'],
+  ],
+  [
+    'a header in place of the key',
+    OLD.key,
+    (changes, id) => changes.update(id, { apiKey: null, headers: { 'X-One': 'first' } }),
+    ['old old-key', 'old null', 'old null X-One=first'],
+  ],
+  [
+    'moving with a header',
+    OLD.key,
+    (changes, id) =>
+      changes.update(id, { baseUrl: NEW.baseUrl, apiKey: null, headers: { 'X-One': 'first' } }),
+    ['old old-key', 'new null', 'new null X-One=first'],
+  ],
   ['removing it', OLD.key, (changes, id) => changes.remove(id), ['old old-key', '']],
 ];
 
@@ -134,7 +162,10 @@ describe('a process that dies in the midst of', () => {
         const left = await afterRestart(parts);
         seen.add(
           left
-            .map(({ baseUrl, key: used }) => `${baseUrl?.split('/').at(-1) ?? ''} ${used ?? 'null'}`)
+            .map(
+              ({ baseUrl, key: used, headers = '' }) =>
+                `${baseUrl?.split('/').at(-1) ?? ''} ${used ?? 'null'}${headers}`,
+            )
             .join(),
         );
         if (isDone) break;
@@ -151,6 +182,20 @@ describe('a process that dies in the midst of', () => {
       expect(await afterRestart(parts)).toEqual([]);
     }
   });
+});
+
+it('what a connection with headers uses no more is taken off the disk at the next start', async () => {
+  const parts = await open();
+  const id = await make(parts);
+  await parts.changes().update(id, { headers: { 'X-One': 'first', 'X-Two': 'second' } });
+  // The row is written, and the secret isn't.
+  await parts
+    .changes(1)
+    .update(id, { apiKey: null, headers: { 'X-One': null } })
+    .catch(() => undefined);
+  await parts.changes().sweepSecrets();
+  const reading = await parts.secrets.read(`connection:${id}`);
+  expect(reading.state === 'present' && reading.text).toBe('\n{"X-Two":"second"}');
 });
 
 it('a key store that refuses changes nothing', async () => {
@@ -176,7 +221,7 @@ it('changes of one connection that come together are made one after the other', 
   await Promise.all([
     changes.update(id, { baseUrl: NEW.baseUrl, apiKey: NEW.key }),
     changes.update(id, { baseUrl: OLD.baseUrl, apiKey: OLD.key }),
-    changes.sweepKeys(),
+    changes.sweepSecrets(),
     changes.update(id, { baseUrl: NEW.baseUrl, apiKey: NEW.key }),
   ]);
   expect(await afterRestart(parts)).toEqual([NEW]);

@@ -11,6 +11,9 @@ import { createTempDir, startTestService, type TestService } from '../../support
 
 const KEY = 'sk-test-keep-this-to-yourself';
 const OTHER_KEY = 'sk-test-and-this-one-as-well';
+const PASSWORD = 'only for the gateway 12345';
+
+const SECRETS = [KEY, OTHER_KEY, PASSWORD];
 
 /** Files under a folder that hold one of the keys, packed ones too. */
 async function filesWithKeys(dir: string): Promise<string[]> {
@@ -21,7 +24,7 @@ async function filesWithKeys(dir: string): Promise<string[]> {
       const bytes = await readFile(path);
       const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
       const text = (isPacked ? gunzipSync(bytes) : bytes).toString('latin1');
-      return text.includes(KEY) || text.includes(OTHER_KEY) ? [path] : [];
+      return SECRETS.some((secret) => text.includes(secret)) ? [path] : [];
     }),
   );
   return found.flat();
@@ -52,7 +55,14 @@ it('stand in no answer, log, export, backup or file of the store, and go with th
   const server = await startListingServer(({ headers, method }) =>
     method === 'GET'
       ? openAiList('m')
-      : { status: 500, json: { error: { message: `Why do you send ${String(headers['authorization'])}?` } } },
+      : {
+          status: 500,
+          json: {
+            error: {
+              message: `Why do you send ${String(headers['authorization'])} ${String(headers['x-gate'])}?`,
+            },
+          },
+        },
   );
   const api = await startTestService({ runtime: createScriptedRuntime(echo) });
   const { dataDir, store } = api.service;
@@ -72,6 +82,10 @@ it('stand in no answer, log, export, backup or file of the store, and go with th
     await api.post('/api/v1/connections', { provider: 'nobody', apiKey: KEY }),
     await api.post('/api/v1/connections', { provider: 'ollama', apiKey: `${KEY} and a space` }),
     await api.request({ method: 'PATCH', path, json: { apiKey: OTHER_KEY } }),
+    await api.request({ method: 'PATCH', path, json: { headers: { 'X-Gate': PASSWORD } } }),
+    await api.post('/api/v1/connections/test', { connectionId: connection.id, model: 'm' }),
+    await api.request({ method: 'PATCH', path, json: { headers: { 'X-Gate': `${PASSWORD}\n` } } }),
+    await api.request({ method: 'PATCH', path, json: { headers: { [PASSWORD]: 'swapped' } } }),
     await api.request({ method: 'PATCH', path, json: { baseUrl: 'http://127.0.0.1:9' } }),
     await api.get('/api/v1/export?format=json'),
     await api.get('/api/v1/export?format=markdown'),
@@ -79,14 +93,14 @@ it('stand in no answer, log, export, backup or file of the store, and go with th
     await api.get('/api/v1/settings'),
   ];
   expect((await api.post('/api/v1/backups')).status).toBe(201);
-  for (const { text } of answers) expect([KEY, OTHER_KEY].filter((key) => text.includes(key))).toEqual([]);
+  for (const { text } of answers) expect(SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
   expect(server.requests.map(({ headers }) => headers['authorization'])).toContain(`Bearer ${OTHER_KEY}`);
   await store.compact();
   expect(await filesWithKeys(dataDir)).toEqual([join(dataDir, 'secrets.json')]);
   await api.request({ method: 'DELETE', path });
   expect(await filesWithKeys(dataDir)).toEqual([]);
   await api.service.close();
-  expect(api.log.filter((line) => line.includes('sk-test'))).toEqual([]);
+  expect(api.log.filter((line) => /sk-test|12345/.test(line))).toEqual([]);
 });
 
 it('that the key store locked are told as such, and nothing is sent without them', async () => {

@@ -12,7 +12,7 @@ afterEach(() => temp.remove());
 
 async function connect(slug: string, provider: Provider, contextTokens: number | null): Promise<void> {
   const createdAt = '2026-03-01T10:00:00.000Z';
-  const place = { id: slug, provider, name: slug, slug, baseUrl: null, hasKey: false };
+  const place = { id: slug, provider, name: slug, slug, baseUrl: null, hasKey: false, headerNames: [] };
   await temp.store.write((writer) => {
     createConnection(writer, { ...place, createdAt });
     updateListedModels(writer, place, [{ id: 'm', contextTokens }], createdAt);

@@ -1,6 +1,8 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
+import { maskOf } from '../../../server/connections/credentials.ts';
 import { readFault, type FaultKind } from '../../../server/models/model-fault.ts';
+import { redact } from '../../../server/redact.ts';
 
 const answer = (
   statusCode: number,
@@ -86,12 +88,12 @@ describe('what an answer means', () => {
     ['server_fault', true, 408, ''],
     ['refused', false, 400, said('temperature must be below 2')],
   ])('%s, may pass: %s: %i %j', (kind, canPass, status, body) => {
-    expect(readFault(answer(status, body), null)).toMatchObject({ kind, canPass });
+    expect(readFault(answer(status, body), redact)).toMatchObject({ kind, canPass });
   });
 
   test('how long to wait, in seconds, in milliseconds and as a date', () => {
     const wait = (headers: Record<string, string>): number | null =>
-      readFault(answer(429, '', headers), null).waitMs;
+      readFault(answer(429, '', headers), redact).waitMs;
     expect(wait({ 'retry-after': '7' })).toBe(7_000);
     expect(wait({ 'retry-after': '7', 'retry-after-ms': '250' })).toBe(250);
     expect(wait({ 'retry-after': new Date(Date.now() + 30_000).toUTCString() })).toBeGreaterThan(25_000);
@@ -100,8 +102,8 @@ describe('what an answer means', () => {
   });
 
   test('what the provider says is one line of bounded length, without pages, controls or keys', () => {
-    const detail = (body: unknown, secret: string | null = null): string =>
-      readFault(answer(400, body), secret).detail;
+    const detail = (body: unknown, apiKey: string | null = null): string =>
+      readFault(answer(400, body), maskOf({ apiKey })).detail;
     expect(detail(said('one\n\u0007two\u202e three'))).toBe('one two three');
     expect(detail(said('x'.repeat(10_000)))).toHaveLength(200);
     expect(detail('<!doctype html><title>Bad request</title>')).toBe('HTTP 400');
@@ -120,16 +122,16 @@ test.each<[FaultKind, boolean, string]>([
   ['broke_off', true, 'UND_ERR_SOCKET'],
 ])('%s, may pass: %s: %s', (kind, canPass, code) => {
   const error = new TypeError('fetch failed', { cause: Object.assign(new Error('network'), { code }) });
-  expect(readFault(error, null)).toMatchObject({ kind, canPass, detail: code });
+  expect(readFault(error, redact)).toMatchObject({ kind, canPass, detail: code });
 });
 
 test('what a stream reports of itself', () => {
   const overloaded = { type: 'overloaded_error', message: 'Overloaded' };
-  expect(readFault(overloaded, null)).toMatchObject({ kind: 'busy', canPass: true });
-  expect(readFault({ error: 'an error of CUDA' }, null)).toMatchObject({
+  expect(readFault(overloaded, redact)).toMatchObject({ kind: 'busy', canPass: true });
+  expect(readFault({ error: 'an error of CUDA' }, redact)).toMatchObject({
     kind: 'server_fault',
     detail: 'an error of CUDA',
   });
-  expect(readFault(new Error('odd'), null)).toMatchObject({ kind: 'unknown', canPass: false });
-  expect(readFault('context length exceeded', null).kind).toBe('too_long');
+  expect(readFault(new Error('odd'), redact)).toMatchObject({ kind: 'unknown', canPass: false });
+  expect(readFault('context length exceeded', redact).kind).toBe('too_long');
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openConnection } from '../../../server/connections/connection-key.ts';
+import { openConnection, type CredentialsOwner } from '../../../server/connections/credentials.ts';
 import type { SecretReading } from '../../../server/secrets/secrets.ts';
 
 it('a key never comes with an address it wasn’t given for, though the connection moves while it is read', async () => {
-  let connection = { id: 'a', baseUrl: 'http://127.0.0.1:9/old', hasKey: true };
+  let connection = { id: 'a', baseUrl: 'http://127.0.0.1:9/old', hasKey: true, headerNames: [] };
   let key = 'old-key';
   const moves = [
     () => (connection = { ...connection, baseUrl: 'http://127.0.0.1:10/new', hasKey: false }),
@@ -20,14 +20,15 @@ it('a key never comes with an address it wasn’t given for, though the connecti
   };
   const opened = await openConnection({ read }, () => connection);
   expect(opened?.connection.baseUrl).toBe('http://127.0.0.1:10/new');
-  expect(opened?.key.state === 'present' ? opened.key.text : null).not.toBe('old-key');
+  expect(opened?.credentials).toEqual({ state: 'present', apiKey: null, headers: {} });
 });
 
 it('a connection that goes while its key is read is gone', async () => {
-  let connection: { id: string; baseUrl: null; hasKey: boolean } | null = {
+  let connection: (CredentialsOwner & { baseUrl: null }) | null = {
     id: 'a',
     baseUrl: null,
     hasKey: true,
+    headerNames: [],
   };
   const read = (): Promise<SecretReading> => {
     connection = null;

@@ -1,6 +1,6 @@
 /** What is taken out of a tool server's words: its secrets, and from what its tools give nothing else. */
 import { describe, expect, it } from 'vitest';
-import { createMask, createStrictMask } from '../../../server/mcp/mask.ts';
+import { createMask, createStrictMask } from '../../../server/secrets/mask.ts';
 import { openMcpParts } from '../../support/mcp-parts.ts';
 import { startScriptedServer } from '../../support/mcp-server/scripted.ts';
 

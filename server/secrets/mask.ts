@@ -1,5 +1,7 @@
 import { redact } from '../redact.ts';
-import type { SecretValues } from './server-secrets.ts';
+
+/** Names with their values. */
+export type SecretValues = Readonly<Record<string, string>>;
 
 /** Takes secrets out of a text. */
 export type Mask = (text: string) => string;

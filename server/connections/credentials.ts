@@ -1,0 +1,124 @@
+/**
+ * What lets Parley in at a connection's server: its key, and the values of headers that a person set. They stand together in
+ * one secret under the connection's id, so that they change at once; the connection's row says which of them belong to it.
+ */
+import { namesHeader, type GivenHeaders } from '../secrets/header-values.ts';
+import { createStrictMask, type Mask, type SecretValues } from '../secrets/mask.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { StoredConnection } from '../store/connection-repository.ts';
+
+const PREFIX = 'connection:';
+
+/** The key and headers that requests are made with. Never logged or told. */
+export interface Credentials {
+  /** Null: none. */
+  apiKey: string | null;
+  headers: SecretValues;
+}
+
+/** Those of who has none. */
+export const NO_CREDENTIALS: Credentials = { apiKey: null, headers: {} };
+
+/** What is known of them. `locked`: they can't be had here and now; the reason says why. A key that is lost is null. */
+export type CredentialsReading = ({ state: 'present' } & Credentials) | { state: 'locked'; reason: string };
+
+/** What a row says of them. */
+export type CredentialsOwner = Pick<StoredConnection, 'id' | 'hasKey' | 'headerNames'>;
+
+/** What a request says of them; what isn't named stays. Null removes. */
+export interface GivenCredentials {
+  apiKey?: string | null;
+  headers?: GivenHeaders;
+}
+
+/** The name of the secret that holds those of the connection of this id. */
+export const secretNameOf = (connectionId: string): string => `${PREFIX}${connectionId}`;
+
+/** The id of the connection whose credentials the secret of this name holds; null: it is another's. */
+export const connectionOfSecret = (name: string): string | null =>
+  name.startsWith(PREFIX) ? name.slice(PREFIX.length) : null;
+
+/** Whether a secret is kept. */
+export const hasAny = ({ hasKey, headerNames }: Omit<CredentialsOwner, 'id'>): boolean =>
+  hasKey || headerNames.length > 0;
+
+/** A connection's credentials; nothing is read for one that has none. */
+export async function readCredentials(
+  secrets: Pick<Secrets, 'read'>,
+  { id, hasKey, headerNames }: CredentialsOwner,
+): Promise<CredentialsReading> {
+  if (!hasAny({ hasKey, headerNames })) return { state: 'present', ...NO_CREDENTIALS };
+  const reading = await secrets.read(secretNameOf(id));
+  if (reading.state === 'locked') return reading;
+  const kept = parseCredentials(reading.state === 'present' ? reading.text : '');
+  const missing = headerNames.find((name) => !Object.hasOwn(kept.headers, name));
+  if (missing !== undefined) {
+    return { state: 'locked', reason: `The value of ${missing} is no longer there; enter it again.` };
+  }
+  const headers = Object.fromEntries(headerNames.map((name) => [name, kept.headers[name] ?? '']));
+  return { state: 'present', apiKey: hasKey ? kept.apiKey : null, headers };
+}
+
+/** The text of the secret: the key as it is, and headers as JSON in a second line. Neither holds a line break. */
+export const writeCredentials = ({ apiKey, headers }: Credentials): string =>
+  Object.keys(headers).length === 0 ? (apiKey ?? '') : `${apiKey ?? ''}\n${JSON.stringify(headers)}`;
+
+/** What the text of a secret holds. */
+export function parseCredentials(text: string): Credentials {
+  const end = text.indexOf('\n');
+  const apiKey = end === -1 ? text : text.slice(0, end);
+  const headers = end === -1 ? {} : (JSON.parse(text.slice(end + 1)) as Record<string, string>);
+  return { apiKey: apiKey === '' ? null : apiKey, headers };
+}
+
+/** Those of an owner that a request leaves as they are. */
+export function staying<T extends Omit<CredentialsOwner, 'id'>>(
+  owner: T,
+  { apiKey, headers = {} }: GivenCredentials,
+): T {
+  return {
+    ...owner,
+    hasKey: owner.hasKey && apiKey === undefined,
+    headerNames: owner.headerNames.filter((name) => !namesHeader(headers, name)),
+  };
+}
+
+/** What stays, together with what is given. */
+export function withGiven(kept: Credentials, { apiKey, headers = {} }: GivenCredentials): Credentials {
+  const set = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  return {
+    apiKey: apiKey === undefined ? kept.apiKey : apiKey,
+    headers: { ...kept.headers, ...Object.fromEntries(set) },
+  };
+}
+
+/** A mask of them for what their server says. */
+export function maskOf({ apiKey, headers }: { apiKey: string | null; headers?: SecretValues }): Mask {
+  const mask = createStrictMask(headers ?? {});
+  return (text) => mask(apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '…'));
+}
+
+/**
+ * A connection and its credentials, which belong together: they must never go to an address that they weren't given for, and
+ * the connection may move while they are read. Null: there is no such connection.
+ */
+export async function openConnection<T extends CredentialsOwner & Pick<StoredConnection, 'baseUrl'>>(
+  secrets: Pick<Secrets, 'read'>,
+  find: () => T | null,
+): Promise<{ connection: T; credentials: CredentialsReading } | null> {
+  for (;;) {
+    const connection = find();
+    if (connection === null) return null;
+    const credentials = await readCredentials(secrets, connection);
+    const now = find();
+    if (now !== null && whatIsReached(now) === whatIsReached(connection)) return { connection, credentials };
+  }
+}
+
+const whatIsReached = ({
+  id,
+  baseUrl,
+  hasKey,
+  headerNames,
+}: CredentialsOwner & Pick<StoredConnection, 'baseUrl'>): string =>
+  JSON.stringify([id, baseUrl, hasKey, headerNames]);

@@ -1,0 +1,69 @@
+/** Headers that people set on requests made for them: names, and values that are kept as secrets. */
+import { invalidField } from '../errors.ts';
+
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
+const VALUE = /^[\x20-\x7e]*$/;
+/** Those that HTTP, or the bodies that are sent, need for their own: another value would break the request. */
+const OWN = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What a request says of headers: a text sets one, null removes it. */
+export type GivenHeaders = Readonly<Record<string, string | null>>;
+
+/**
+ * Throws AppError `invalid_request` for headers that can't be sent; it quotes names alone. `max`: how many there may be.
+ * `own`: more names, in lower case, that are not for people to set.
+ */
+export function checkHeaders(
+  headers: GivenHeaders,
+  { max, own = [] }: { max: number; own?: readonly string[] },
+): void {
+  const names = Object.keys(headers);
+  if (names.length > max) throw invalidField('headers', `"headers" must not hold more than ${max} names.`);
+  for (const name of names) {
+    if (!NAME.test(name)) throw invalidField('headers', unusableName('headers'));
+    if (OWN.has(name.toLowerCase()) || own.includes(name.toLowerCase())) {
+      throw invalidField('headers', `The header "${name}" is set by Parley itself; leave it out.`);
+    }
+    if (!VALUE.test(headers[name] ?? '')) {
+      throw invalidField('headers', `The value of the header "${name}" must be plain ASCII in one line.`);
+    }
+  }
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+    throw invalidField('headers', '"headers" names the same header twice.');
+  }
+}
+
+/** What is told of a name that can't be used; the name itself may be a secret in the wrong place. */
+export const unusableName = (field: string): string =>
+  `"${field}" holds a name that can’t be used: letters, digits and "_" can.`;
+
+/** Whether a header is among those given; its name is the same in either case. */
+export const namesHeader = (given: GivenHeaders, name: string): boolean =>
+  Object.keys(given).some((one) => one.toLowerCase() === name.toLowerCase());
+
+/** The first of `kept` that isn't given anew, where the address is that of another server. Throws AppError `invalid_request`. */
+export function requireAllAnew(kept: readonly string[], given: GivenHeaders): void {
+  const missing = kept.find((name) => !namesHeader(given, name));
+  if (missing === undefined) return;
+  throw invalidField(
+    'headers',
+    `"headers" must give "${missing}" anew, or as null: the address is that of another server.`,
+  );
+}
