@@ -55,6 +55,12 @@ export const MAX_MCP_SERVERS = 20;
 /** How many tools of one tool server are kept; the first ones as it lists them. */
 export const MAX_MCP_TOOLS = 100;
 
+/** How many files of a tool's answer are kept with its step; the first ones. */
+export const MAX_STEP_FILES = 16;
+
+/** Largest file of a tool's answer that is kept, in bytes. */
+export const MAX_STEP_FILE_BYTES = 5 * 1024 * 1024;
+
 /** How many arguments the program of a tool server may get. */
 export const MAX_MCP_ARGS = 100;
 

@@ -22,16 +22,31 @@ export const exportAll = (api: Opens, format: ExportFormat): Promise<void> =>
 export const downloadBackup = (api: Opens, name: string): Promise<void> =>
   download(api, `/api/v1/backups/${encodeURIComponent(name)}`);
 
+/** Has the browser keep a file that a tool gave. Rejects as the API does. */
+export const downloadStepFile = (api: Opens, chatId: string, fileId: string): Promise<void> =>
+  download(api, stepFilePath(chatId, fileId));
+
+/** A file that a tool gave. Rejects as the API does. */
+export const fetchStepFile = (api: Opens, chatId: string, fileId: string): Promise<Blob> =>
+  fetchWhole(api, stepFilePath(chatId, fileId)).then(({ file }) => file);
+
+const stepFilePath = (chatId: string, fileId: string): string =>
+  `/api/v1/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
+
 /** A link can't carry the key, so the answer is fetched whole and then handed to the browser as a file. */
 async function download(api: Opens, path: string): Promise<void> {
+  const { file, name } = await fetchWhole(api, path);
+  keepFile(file, name);
+}
+
+async function fetchWhole(api: Opens, path: string): Promise<{ file: Blob; name: string }> {
   const response = await api.open(path);
-  let file: Blob;
+  const name = fileNameIn(response.headers.get('content-disposition'));
   try {
-    file = await response.blob();
+    return { file: await response.blob(), name };
   } catch (error) {
     throw new ConnectionProblem('The answer broke off.', { cause: error });
   }
-  keepFile(file, fileNameIn(response.headers.get('content-disposition')));
 }
 
 /** The name in a `content-disposition` header. */

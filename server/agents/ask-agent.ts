@@ -4,7 +4,7 @@
  */
 import { jsonSchema, type ToolSet } from 'ai';
 import type { Step, StepApproval, Usage } from '../../shared/api/message.ts';
-import { DEFAULT_AGENT_TYPE, MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { DEFAULT_AGENT_TYPE, MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { boundOutput } from './bound-output.ts';
 import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
@@ -24,8 +24,8 @@ export interface AskDeps {
   /** The agent of the turn. */
   agent: AgentDefinition;
   ports: TurnPorts;
-  /** Shows what the asked agent has to have approved. */
-  reply: Pick<Reply, 'setApproval'>;
+  /** Shows what the asked agent has to have approved, and what files its tools gave. */
+  reply: Pick<Reply, 'setApproval' | 'setFiles'>;
   run: (request: TurnRequest, ports: TurnPorts) => Promise<TurnResult>;
   /** Told what an asked agent took. */
   onUsage: (usage: Usage) => void;
@@ -75,6 +75,8 @@ export function askAgentTool({ request, agent, ports, reply, run, onUsage }: Ask
       },
     );
     if (result.usage !== undefined) onUsage(result.usage);
+    const files = result.steps.flatMap((step) => step.files ?? []).slice(0, MAX_STEP_FILES);
+    if (files.length > 0) reply.setFiles(callId, files);
     if (result.outcome === 'failed') {
       throw new Error(`“${helper.title}” could not do this: ${result.error.message}`);
     }

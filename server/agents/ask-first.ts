@@ -4,8 +4,8 @@ import type { Reply } from './reply.ts';
 /** What asking goes through. */
 export interface AskFirstDeps {
   outside: OutsidePort;
-  /** Shows what is asked. */
-  reply: Pick<Reply, 'setApproval'>;
+  /** Shows what is asked, and what files came. */
+  reply: Pick<Reply, 'setApproval' | 'setFiles'>;
 }
 
 /** A tool call of the model's. */

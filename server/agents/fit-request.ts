@@ -8,7 +8,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { messageTokens, offeredTokens, outputText } from '../models/request-size.ts';
+import { messageTokens, offeredTokens, outputText, pictureTokens } from '../models/request-size.ts';
 import { reckonTokens } from '../context/reckon.ts';
 import { outputShare, answerRoom } from '../context/limits.ts';
 import { chooseTools, toolRoom } from './tool-budget.ts';
@@ -40,6 +40,8 @@ interface Output {
   /** Where its message stands in the prompt. */
   at: number;
   tokens: number;
+  /** How many of them are for pictures, which go first. */
+  pictures: number;
   /** Tokens of it that are sent. */
   kept: number;
 }
@@ -85,8 +87,9 @@ function outputsIn(prompt: LanguageModelV4CallOptions['prompt'], scale: number):
       : message.content.flatMap((part) => {
           if (part.type !== 'tool-result') return [];
           const text = outputText(part);
-          const tokens = Math.ceil(reckonTokens(text) * scale);
-          return [{ part, text, at, tokens, kept: tokens }];
+          const pictures = Math.ceil(pictureTokens(part) * scale);
+          const tokens = Math.ceil(reckonTokens(text) * scale) + pictures;
+          return [{ part, text, at, tokens, pictures, kept: tokens }];
         }),
   );
 }
@@ -131,10 +134,12 @@ function withCuts(
 ): LanguageModelV4Message[] {
   const cuts = new Map(
     outputs.flatMap((output, index) => {
-      const { part, text, tokens, kept } = output;
+      const { part, text, tokens, pictures, kept } = output;
       if (kept >= tokens) return [];
-      const most = Math.floor((text.length * kept) / tokens);
-      const value = `${text.slice(0, most).toWellFormed()}\n${cutNote(index + 1, most, text.length, canReadOn)}`;
+      const most = Math.min(text.length, Math.floor((text.length * kept) / (tokens - pictures)));
+      const note =
+        most < text.length ? cutNote(index + 1, most, text.length, canReadOn) : NO_ROOM_FOR_PICTURES;
+      const value = `${text.slice(0, most).toWellFormed()}\n${note}`;
       return [[part, { ...part, output: { type: 'text' as const, value } }]];
     }),
   );
@@ -147,6 +152,8 @@ function withCuts(
       : message,
   );
 }
+
+const NO_ROOM_FOR_PICTURES = '[Its pictures are left out: there is no room for them.]';
 
 function cutNote(output: number, shown: number, of: number, canReadOn: boolean): string {
   const what = `[Cut here: these are ${shown} of ${of} characters.`;

@@ -1,23 +1,58 @@
-import { jsonSchema, type JSONSchema7, type Schema, type ToolSet } from 'ai';
+import {
+  jsonSchema,
+  type JSONSchema7,
+  type JSONValue,
+  type Schema,
+  type ToolResultPart,
+  type ToolSet,
+} from 'ai';
 import { Compile, type Validator } from 'typebox/schema';
+import type { Picture } from '../outside/outside-port.ts';
 import type { OutsideToolInfo } from '../outside/outside-tool.ts';
 import { askFirst, type AskFirstDeps } from './ask-first.ts';
 import { describeMismatches, ToolInputError } from './tool-kit.ts';
 
 /** The tools that run in the main thread, as the AI SDK takes them. */
 export function outsideToolSet(tools: readonly OutsideToolInfo[], deps: AskFirstDeps): ToolSet {
+  const seen = new Map<string, readonly Picture[]>();
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,
       {
         description,
         inputSchema: checkedSchema(inputSchema),
-        execute: async (input: unknown, { toolCallId }: { toolCallId: string }) =>
-          deps.outside.runCall(await askFirst(deps, { callId: toolCallId, tool: name, input })),
+        execute: async (input: unknown, { toolCallId }: { toolCallId: string }) => {
+          const id = await askFirst(deps, { callId: toolCallId, tool: name, input });
+          const { output, files, pictures } = await deps.outside.runCall(id);
+          if (files !== undefined) deps.reply.setFiles(toolCallId, files);
+          if (pictures !== undefined) seen.set(toolCallId, pictures);
+          return output;
+        },
+        toModelOutput: ({ toolCallId, output }: { toolCallId: string; output: unknown }) =>
+          withPictures(output as JSONValue, seen.get(toolCallId) ?? []),
       },
     ]),
   );
 }
+
+type ContentPart = Extract<ToolResultPart['output'], { type: 'content' }>['value'][number];
+type FilePart = Extract<ContentPart, { type: 'file' }>;
+
+/** What a tool gave, with the pictures that the model can look at. */
+const withPictures = (output: JSONValue, pictures: readonly Picture[]): ToolResultPart['output'] =>
+  pictures.length === 0
+    ? { type: 'json', value: output }
+    : {
+        type: 'content',
+        value: [
+          { type: 'text', text: JSON.stringify(output) },
+          ...pictures.map(({ mediaType, data }): FilePart => ({
+            type: 'file',
+            mediaType,
+            data: { type: 'data', data },
+          })),
+        ],
+      };
 
 /** A schema that input is checked by; one that can't be understood is left to whoever runs the tool. */
 function checkedSchema(schema: OutsideToolInfo['inputSchema']): Schema {

@@ -1,4 +1,4 @@
-import type { Step, StepApproval } from '../../shared/api/message.ts';
+import type { Step, StepApproval, StepFile } from '../../shared/api/message.ts';
 import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../shared/limits.ts';
 import type { TurnUpdate } from './turn.ts';
 
@@ -25,6 +25,8 @@ export interface Reply {
   addReasoning(text: string): void;
   /** Notes a tool call as running, under an id that is unique in this reply. */
   beginStep(callId: string, tool: string, input: unknown): void;
+  /** The files of the call of that id, for when its step ends. */
+  setFiles(callId: string, files: StepFile[]): void;
   /**
    * What a person is asked before the call of that id goes on; null: nothing any more. It may come before the step itself
    * does, and after its end nothing happens.
@@ -48,11 +50,12 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
   const running = new Map<string, Step>();
   /** Of calls whose steps haven't begun. */
   const early = new Map<string, StepApproval>();
+  const given = new Map<string, StepFile[]>();
 
   const tell = (update: TurnUpdate): void => {
     if (!closed) onUpdate(update);
   };
-  const end = (step: Step, outcome: ToolOutcome): void => {
+  const end = (step: Step, outcome: ToolOutcome & Pick<Step, 'files'>): void => {
     replace(step, { ...plain(step), status: 'output' in outcome ? 'done' : 'failed', ...outcome });
   };
   const replace = (step: Step, by: Step): void => {
@@ -121,11 +124,16 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
       replace(step, shown);
       tell({ text: '', steps });
     },
+    setFiles(callId, files) {
+      given.set(callId, files);
+    },
     endStep(callId, outcome) {
       const step = running.get(callId);
       if (step === undefined) return;
       running.delete(callId);
-      end(step, outcome);
+      const files = given.get(callId);
+      given.delete(callId);
+      end(step, { ...outcome, ...(files !== undefined && { files }) });
       tell({ text: '', steps });
     },
     close(reason) {

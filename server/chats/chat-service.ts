@@ -17,6 +17,7 @@ import {
 import { isLongerThan } from '../store/export-repository.ts';
 import { listMessagesAsJson } from '../store/message-json.ts';
 import { findMessage, type MessageRange, type ToolReach } from '../store/message-repository.ts';
+import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { toChat } from './api-objects.ts';
 import { messagePieces } from './message-pieces.ts';
@@ -85,6 +86,8 @@ export interface ChatService extends VersionService {
     workspaceId: string | null,
     query?: MessageListQuery,
   ): Promise<string | AsyncIterable<string> | null>;
+  /** A file that a tool gave in the chat; null: there is no such chat or file. */
+  stepFile(chatId: string, workspaceId: string | null, fileId: string): Promise<DownloadedFile | null>;
   /**
    * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
    * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
@@ -92,6 +95,13 @@ export interface ChatService extends VersionService {
   send(request: SendRequest): Promise<Chat>;
   /** Stops what the chat is doing; the chat as it then is, or null. A chat at rest stays as it is. */
   stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
+}
+
+/** A file as it is handed out. */
+export interface DownloadedFile {
+  name: string;
+  mediaType: string;
+  data: Buffer;
 }
 
 /** What is kept of chats at rest: a few MiB at most. */
@@ -230,6 +240,12 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     list,
     find,
     messagesAsJson,
+    stepFile: (chatId, workspaceId, fileId) =>
+      readSettled(() => {
+        if (findStored(chatId, workspaceId) === null) return null;
+        const file = store.read((reader) => findStepFile(reader, chatId, fileId));
+        return file && { name: file.name, mediaType: file.mediaType, data: Buffer.from(file.data, 'base64') };
+      }),
     send: (request) => sender.send(request),
     stop,
   };

@@ -1,19 +1,28 @@
-/** What a tool of a server gave, as plain data: texts as they are, pictures and files as a note of what they were. */
+/** What a tool of a server gave: texts as plain data, and pictures and files apart, with a note of each among the texts. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
+import { OutputWithFiles, type ToolFile } from '../outside/outside-tool.ts';
 import { ToolError } from '../tools/tool.ts';
 import type { Mask } from '../secrets/mask.ts';
+import { fileName, mediaTypeOf } from './file-names.ts';
 
 const MAX_ERROR_CHARACTERS = 2_000;
 /** Base64 holds three bytes in four characters. */
 const BYTES_PER_CHARACTER = 3 / 4;
 
 /**
- * The outcome of a call. Structured content when there is some, else the only text, else a list of pieces. Throws ToolError
- * with the server's words when the tool says that it failed.
+ * The outcome of a call. Structured content when there is some, else the only text, else a list of pieces; together with the
+ * files where there are any. Throws ToolError with the server's words when the tool says that it failed.
  */
-export function readResult({ content, structuredContent, isError }: CallToolResult, mask: Mask): unknown {
-  const pieces = content.map((block) => readBlock(block, mask));
-  if (isError === true) throw new ToolError(inWords(pieces));
+export function readResult(result: CallToolResult, mask: Mask): unknown {
+  const files: ToolFile[] = [];
+  const pieces = result.content.map((block) => readBlock(block, mask, files));
+  if (result.isError === true) throw new ToolError(inWords(pieces));
+  const output = outputOf(result, pieces, mask);
+  return files.length === 0 ? output : new OutputWithFiles(output, files);
+}
+
+function outputOf({ structuredContent }: CallToolResult, pieces: readonly Piece[], mask: Mask): unknown {
   const others = pieces.filter((piece) => typeof piece !== 'string');
   if (structuredContent !== undefined) {
     const structured = maskAll(structuredContent, mask);
@@ -25,13 +34,13 @@ export function readResult({ content, structuredContent, isError }: CallToolResu
 
 type Piece = string | Readonly<Record<string, unknown>>;
 
-function readBlock(block: ContentBlock, mask: Mask): Piece {
+function readBlock(block: ContentBlock, mask: Mask, files: ToolFile[]): Piece {
   switch (block.type) {
     case 'text':
       return mask(block.text);
     case 'image':
     case 'audio':
-      return { left_out: block.type, type: block.mimeType, bytes: bytesOf(block.data) };
+      return takeFile(files, { kind: block.type, type: block.mimeType, base64: block.data });
     case 'resource_link':
       return { resource: mask(block.uri), name: block.name };
     case 'resource': {
@@ -39,11 +48,43 @@ function readBlock(block: ContentBlock, mask: Mask): Piece {
       const { uri, mimeType = null } = resource;
       return 'text' in resource
         ? { resource: mask(uri), type: mimeType, text: mask(resource.text) }
-        : { left_out: 'resource', resource: mask(uri), type: mimeType, bytes: bytesOf(resource.blob) };
+        : {
+            resource: mask(uri),
+            ...takeFile(files, {
+              kind: 'resource',
+              type: mimeType ?? '',
+              base64: resource.blob,
+              uri: mask(uri),
+            }),
+          };
     }
     default:
       return { left_out: 'something of a kind that Parley does not know' };
   }
+}
+
+interface GivenFile {
+  kind: string;
+  type: string;
+  base64: string;
+  uri?: string;
+}
+
+/** Adds a file to those that are kept, if there is room; what is told of it among the texts. */
+function takeFile(files: ToolFile[], { kind, type, base64, uri }: GivenFile): Exclude<Piece, string> {
+  const mediaType = mediaTypeOf(type);
+  const bytes = bytesOf(base64);
+  const why =
+    bytes > MAX_STEP_FILE_BYTES
+      ? `larger than ${MAX_STEP_FILE_BYTES / 1024 / 1024} MiB`
+      : files.length >= MAX_STEP_FILES
+        ? `more than ${MAX_STEP_FILES} files`
+        : null;
+  if (why !== null) return { left_out: kind, type: mediaType, bytes, why };
+  const data = Buffer.from(base64, 'base64');
+  const name = fileName({ kind, mediaType, uri, number: files.length + 1 });
+  files.push({ name, mediaType, data });
+  return { file: name, type: mediaType, bytes: data.length };
 }
 
 const bytesOf = (base64: string): number =>

@@ -20,15 +20,29 @@ export const textOf = ({ content }: LanguageModelV4Message): string =>
         })
         .join('\n');
 
-/** What a tool gave, as the model reads it. */
+/** About what a picture takes, whatever its size: models look at it in tiles, or make it smaller. */
+const PICTURE_TOKENS = 1_600;
+
+/** The tokens of the pictures that a tool gave. */
+export const pictureTokens = ({ output }: LanguageModelV4ToolResultPart): number =>
+  output.type === 'content' ? output.value.filter(({ type }) => type === 'file').length * PICTURE_TOKENS : 0;
+
+/** What a tool gave, as the model reads it, but for pictures. */
 export function outputText({ output }: LanguageModelV4ToolResultPart): string {
+  if (output.type === 'content') {
+    return output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  }
   return output.type === 'text' || output.type === 'error-text'
     ? output.value
     : JSON.stringify('value' in output ? output.value : null);
 }
 
 /** The tokens of a message. */
-export const messageTokens = (message: LanguageModelV4Message): number => reckonTokens(textOf(message));
+export const messageTokens = (message: LanguageModelV4Message): number =>
+  reckonTokens(textOf(message)) +
+  (message.role === 'tool'
+    ? message.content.reduce((sum, part) => sum + (part.type === 'tool-result' ? pictureTokens(part) : 0), 0)
+    : 0);
 
 /** The tokens of a tool's name, description and input. */
 export const toolTokens = (tool: {

@@ -1,7 +1,7 @@
 import { boundOutput } from '../agents/bound-output.ts';
 import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
 import { unlessAborted } from '../unless-aborted.ts';
-import { CALL_TIMEOUT_MS, LONGEST_CALL_MS, type OutsideTool } from './outside-tool.ts';
+import { CALL_TIMEOUT_MS, LONGEST_CALL_MS, OutputWithFiles, type OutsideTool } from './outside-tool.ts';
 
 /** A call that may be made. */
 export interface ReadyCall {
@@ -30,7 +30,7 @@ export async function makeCall(
   tool: OutsideTool,
   { input, basis, place }: ReadyCall,
   deps: MakeCallDeps,
-): Promise<unknown> {
+): Promise<OutputWithFiles> {
   const { signal } = deps;
   const { name, timeoutMs = CALL_TIMEOUT_MS, longestMs = LONGEST_CALL_MS } = tool;
   const late = new AbortController();
@@ -51,7 +51,9 @@ export async function makeCall(
         deps.onProgress?.();
       },
     });
-    return boundOutput(await unlessAborted(both, running));
+    const given = await unlessAborted(both, running);
+    const { output, files } = given instanceof OutputWithFiles ? given : new OutputWithFiles(given, []);
+    return new OutputWithFiles(boundOutput(output), files);
   } catch (error) {
     if (late.signal.aborted && !signal.aborted) throw lateError(tool, String(late.signal.reason));
     if (error instanceof ToolError || signal.aborted) throw error;

@@ -1,4 +1,4 @@
-import type { StepApproval } from '../../shared/api/message.ts';
+import type { StepApproval, StepFile } from '../../shared/api/message.ts';
 
 /** A call that was announced. */
 export interface AnnouncedCall {
@@ -6,6 +6,23 @@ export interface AnnouncedCall {
   id: string;
   /** What a person has to be asked first; null: nothing. */
   approval: StepApproval | null;
+}
+
+/** A picture that a tool gave, for a model that looks at pictures. */
+export interface Picture {
+  mediaType: string;
+  /** In base64. */
+  data: string;
+}
+
+/** What a call gave. */
+export interface CallResult {
+  /** Plain JSON data of bounded size. */
+  output: unknown;
+  /** Files that were kept; absent: none. */
+  files?: StepFile[];
+  /** Those of them that the turn's model can look at; absent: none. */
+  pictures?: Picture[];
 }
 
 /**
@@ -17,8 +34,8 @@ export interface OutsidePort {
   announceCall(tool: string, input: unknown): Promise<AnnouncedCall>;
   /** Resolves once a person said yes; rejects in words when they said no, or nobody did in time. */
   awaitApproval(id: string): Promise<void>;
-  /** Makes the call, and resolves with its output as plain JSON data of bounded size. */
-  runCall(id: string): Promise<unknown>;
+  /** Makes the call, and resolves with what it gave. */
+  runCall(id: string): Promise<CallResult>;
 }
 
 /** The port of a turn without such tools. */

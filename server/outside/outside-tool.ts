@@ -51,6 +51,25 @@ export interface Description {
   place?: CallPlace | 'unknown';
 }
 
+/** A picture, sound or other file that a tool gives besides its output. */
+export interface ToolFile {
+  /** One line, not empty. */
+  name: string;
+  mediaType: string;
+  data: Buffer;
+}
+
+/** The output of a call that comes with files. */
+export class OutputWithFiles {
+  readonly output: unknown;
+  readonly files: readonly ToolFile[];
+
+  constructor(output: unknown, files: readonly ToolFile[]) {
+    this.output = output;
+    this.files = files;
+  }
+}
+
 /** A tool of a source. */
 export interface OutsideTool extends OutsideToolInfo {
   /** Whether a person is asked before each call: it changes something, or something leaves the machine. */
@@ -70,7 +89,8 @@ export interface OutsideTool extends OutsideToolInfo {
   describe?(input: Readonly<Record<string, unknown>>): Promise<Description | null>;
   /**
    * Does it. Throws ToolError for what the model or the person can mend (its message is shown as it stands); anything else
-   * thrown is a fault of ours. What it returns is cut to a bounded size by whoever called.
+   * thrown is a fault of ours. What it returns ({@link OutputWithFiles} where there
+   * are files) is cut to a bounded size by whoever called; the files are bounded by the tool.
    */
   run(input: Readonly<Record<string, unknown>>, call: OutsideCall): Promise<unknown>;
 }

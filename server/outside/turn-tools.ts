@@ -10,10 +10,11 @@ import type { Store } from '../store/types.ts';
 import { mayAskFirst } from '../tools/catalog.ts';
 import { DoubtError, ToolError } from '../tools/tool.ts';
 import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
+import type { CallFiles } from './call-files.ts';
 import type { CallJournal } from './call-journal.ts';
 import { makeCall } from './make-call.ts';
 import type { Description, OutsideTool } from './outside-tool.ts';
-import type { AnnouncedCall, OutsidePort } from './outside-port.ts';
+import type { AnnouncedCall, CallResult, OutsidePort } from './outside-port.ts';
 
 /** What a turn's outside tools work with. */
 export interface TurnToolsDeps {
@@ -23,6 +24,8 @@ export interface TurnToolsDeps {
   chatId: string;
   workspaceId: string;
   journal: CallJournal;
+  /** Where the files go that calls give. */
+  files: CallFiles;
   approvals: Pick<Approvals, 'wait'>;
   /** Those that the turn was offered. */
   tools: readonly OutsideTool[];
@@ -60,8 +63,8 @@ interface Call {
   basis: string | null;
   /** Where it is always allowed, of a call that would ask otherwise; null: it was asked about, or never asks. */
   place: string | null;
-  /** Its output, when it was made before. */
-  made: Promise<unknown> | null;
+  /** What it gave, when it was made before. */
+  made: Promise<CallResult> | null;
 }
 
 /** What a person is asked. */
@@ -82,7 +85,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const tools = new Map(deps.tools.map((tool) => [tool.name, tool]));
   const calls = new Map<string, Call>();
   /** Calls under way, or made, since this process began the turn. */
-  const live = new Map<string, Promise<unknown>>();
+  const live = new Map<string, Promise<CallResult>>();
   let begins = 0;
 
   async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
@@ -203,7 +206,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     } else if (state === 'failed') throw new ToolError(known.error ?? UNKNOWN);
     else if (state === 'in_doubt') throw new DoubtError(known.error ?? UNKNOWN);
     else if (state === 'done') {
-      calls.set(id, { ...call, made: Promise.resolve(JSON.parse(known.output ?? 'null')) });
+      const output: unknown = JSON.parse(known.output ?? 'null');
+      calls.set(id, { ...call, made: Promise.resolve({ output, ...deps.files.find(id) }) });
     } else if (state === 'begun' && (base.tool?.changes ?? true)) {
       await journal.update(id, { state: 'in_doubt' });
       throw new DoubtError(UNKNOWN);
@@ -218,7 +222,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     if (answer !== 'approved') throw new ToolError(REFUSED_WORDS[answer]);
   }
 
-  async function runCall(id: string): Promise<unknown> {
+  async function runCall(id: string): Promise<CallResult> {
     const call = announced(id);
     if (call.made !== null) return call.made;
     const { tool } = call;
@@ -229,19 +233,19 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     return work;
   }
 
-  async function makeOnce(id: string, call: Call, tool: OutsideTool): Promise<unknown> {
+  async function makeOnce(id: string, call: Call, tool: OutsideTool): Promise<CallResult> {
     // Never on the word of the turn's thread alone.
     if (call.expiresAt !== null) await awaitApproval(id);
-    if (!tool.changes) return make(call, tool);
+    if (!tool.changes) return make(id, call, tool);
     const { name, input, basis, isKept } = call;
     const settles = call.isRepeat && call.expiresAt !== null;
     const hasBegun = await journal.begin({ id, tool: name, input, basis, isKept, settles });
     signal.throwIfAborted();
     if (!hasBegun) throw new ToolError(OVER);
     try {
-      const output = await make(call, tool);
-      await journal.update(id, { state: 'done', output: JSON.stringify(output) });
-      return output;
+      const result = await make(id, call, tool);
+      await journal.update(id, { state: 'done', output: JSON.stringify(result.output) });
+      return result;
     } catch (error) {
       // What was cut off with the turn stays as it is written down: nobody knows its end.
       const state = error instanceof DoubtError ? 'in_doubt' : 'failed';
@@ -250,8 +254,10 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     }
   }
 
-  const make = ({ input, basis, place }: Call, tool: OutsideTool): Promise<unknown> =>
-    makeCall(tool, { input, basis, place }, deps);
+  async function make(id: string, { input, basis, place }: Call, tool: OutsideTool): Promise<CallResult> {
+    const { output, files } = await makeCall(tool, { input, basis, place }, deps);
+    return { output, ...(await deps.files.keep(id, files)) };
+  }
 
   function announced(id: string): Call {
     const call = calls.get(id);

@@ -15,6 +15,7 @@ import {
   type StoredMessage,
 } from '../store/message-repository.ts';
 import type { GrowingReply, ReplySaver } from '../store/growing-reply.ts';
+import { dropUnnamedFiles } from '../store/step-file-repository.ts';
 import { settleToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { withDoubts } from './doubts.ts';
@@ -73,6 +74,7 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
 /** Makes a reply final; its steps say what its calls came to, as far as that is known. */
 function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): void {
   const doubts = settleToolCalls(writer, reply.id);
+  dropUnnamedFiles(writer, reply.id, final.steps);
   finishRow(
     writer,
     reply,

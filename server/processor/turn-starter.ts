@@ -1,4 +1,5 @@
 /** What a turn works with, put together from the rows as they are when it begins. */
+import type { Provider } from '../../shared/api/connection.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
@@ -6,6 +7,7 @@ import type { TurnRequest } from '../agents/turn.ts';
 import { isElsewhere } from '../connections/elsewhere.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { createApprovals } from '../outside/approvals.ts';
+import { createCallFiles } from '../outside/call-files.ts';
 import { createCallJournal } from '../outside/call-journal.ts';
 import { gatherTools, toInfo } from '../outside/gather-tools.ts';
 import type { OutsideTool } from '../outside/outside-tool.ts';
@@ -19,6 +21,9 @@ import type { ProcessorDeps } from './processor.ts';
 import { agentTypesOf, readAgent } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
 import { createWorkspacePort } from './workspace-port.ts';
+
+/** Whose formats hold pictures in what a tool gave. */
+const TAKE_PICTURES: ReadonlySet<Provider> = new Set(['anthropic', 'google']);
 
 const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
 
@@ -111,6 +116,13 @@ export function createTurnStarter(
           chatId: chat.id,
           workspaceId: chat.workspaceId,
           journal,
+          files: createCallFiles({
+            store,
+            newId,
+            chatId: chat.id,
+            replyId,
+            takesPictures: who.access !== null && TAKE_PICTURES.has(who.access.provider),
+          }),
           approvals,
           tools,
           mayAsk: reach === 'all',

@@ -1,6 +1,7 @@
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import { ListMessagesQuery, SendMessageBody } from '../../shared/api/message.ts';
+import { ListMessagesQuery, SendMessageBody, StepFileParams } from '../../shared/api/message.ts';
+import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { idempotencyOf } from './idempotency.ts';
@@ -29,6 +30,24 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps)
       return typeof messages === 'string'
         ? reply.send(`{"messages":${messages}}`)
         : sendText(reply, asMessageList(messages));
+    },
+  );
+
+  app.get(
+    '/api/v1/chats/:chatId/files/:fileId',
+    { schema: { params: StepFileParams } },
+    async (request, reply) => {
+      const { chatId, fileId } = request.params;
+      const file = await chats.stepFile(chatId, findWorkspaceId(request, hasWorkspace), fileId);
+      if (file === null) throw new AppError('not_found', 'There is no such file in this chat.');
+      // What it is, its server says: nothing may open it as a page of this origin.
+      return reply
+        .type(file.mediaType)
+        .header('x-content-type-options', 'nosniff')
+        .header('content-disposition', attachment(file.name))
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('cache-control', 'no-store')
+        .send(file.data);
     },
   );
 

@@ -37,7 +37,7 @@ const SECURITY_HEADERS = {
     "worker-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self' data: blob:",
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -291,10 +291,23 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 9,
-    name: 'headers of connections',
+    name: 'headers of connections, and files that tools give',
     statements: [
       // Names alone; their values are secrets.
       `ALTER TABLE connections ADD COLUMN header_names TEXT NOT NULL DEFAULT '[]'`,
+      // What tools gave besides their output; data is base64. The steps of the reply name them.
+      `CREATE TABLE step_files (
+        id TEXT PRIMARY KEY,
+        chat_id TEXT NOT NULL,
+        message_id TEXT NOT NULL,
+        call_id TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        media_type TEXT NOT NULL,
+        bytes INTEGER NOT NULL,
+        data TEXT NOT NULL
+      )`,
+      `CREATE INDEX step_files_of_message ON step_files (message_id)`,
     ],
   },
 ];

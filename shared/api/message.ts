@@ -47,6 +47,20 @@ export const StepApproval = Type.Object({
 });
 export type StepApproval = Static<typeof StepApproval>;
 
+/** A picture, sound or other file that a tool gave; `GET /api/v1/chats/:chatId/files/:fileId` gives its bytes. */
+export const StepFile = Type.Object({
+  id: Type.String(),
+  /** As its server names it, or after its kind; not unique. */
+  name: Type.String(),
+  /** As its server says it; not to be believed. */
+  mediaType: Type.String(),
+  bytes: Type.Integer(),
+});
+export type StepFile = Static<typeof StepFile>;
+
+/** Path of a file that a tool gave. */
+export const StepFileParams = Type.Object({ chatId: Type.String(), fileId: Type.String() });
+
 /** One tool call of a turn, in the order the calls were made. */
 export const Step = Type.Object({
   id: Type.String(),
@@ -61,6 +75,8 @@ export const Step = Type.Object({
   textBefore: Type.Optional(Type.Integer({ minimum: 0 })),
   /** What it returned; absent until it is done. */
   output: Type.Optional(Type.Unknown()),
+  /** Files that it gave besides; absent: none. */
+  files: Type.Optional(Type.Array(StepFile)),
   /** Why it failed, in words; only on a failed step. */
   error: Type.Optional(Type.String()),
   /** Only on a failed step: it had begun, and whether it took effect is not known. A later call of the tool asks first. */

@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { McpServer } from '../../shared/api/mcp.ts';
 import { startHttpMcpServer, STDIO_MCP_SERVER } from '../support/mcp-server/index.ts';
+import { ask } from './support/rehearse.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
 
@@ -193,4 +194,31 @@ test('the form and the list can be used by everybody', async ({ page, service, c
   await page.getByRole('button', { name: 'Edit “Lamp”…' }).click();
   await expect(page.getByRole('dialog', { name: 'Edit “Lamp”' })).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('what a tool gives besides words stands with its step: a picture is shown, every file is downloaded', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await add(service, { name: 'Lamp', transport: 'stdio', ...STDIO_MCP_SERVER });
+  const { id, once } = await ask(page, chat, service, '::tool lamp__picture {}', 'There it is.');
+  await once.click();
+  const step = page.getByRole('list', { name: 'Steps' }).locator('details').first();
+  await expect(step).toContainText('3 files');
+  await step.locator('summary').click();
+  const files = step.getByRole('list', { name: 'Files' });
+  const picture = files.getByRole('img', { name: 'image-1.png' });
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
+  await expect(files.getByRole('img')).toHaveCount(1);
+  const downloading = page.waitForEvent('download');
+  await files.getByRole('button', { name: 'Download blob' }).click();
+  expect((await downloading).suggestedFilename()).toBe('blob');
+  const { violations } = await new AxeBuilder({ page }).include('details').analyze();
+  expect(violations.map(({ id: rule }) => rule)).toEqual([]);
+
+  await service.call('DELETE', `/api/v1/chats/${id}`);
+  await files.getByRole('button', { name: 'Download audio-2.wav' }).click();
+  await expect(page.getByText('audio-2.wav could not be had.')).toBeVisible();
 });

@@ -39,6 +39,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     list: failing,
     find: failing,
     messagesAsJson: failing,
+    stepFile: failing,
     send: failing,
     stop: failing,
     edit: failing,

@@ -1,5 +1,9 @@
 /** Tools that reach out, for tests: what they did can be read afterwards. */
-import type { OutsideTool, OutsideToolSource } from '../../server/outside/outside-tool.ts';
+import {
+  OutputWithFiles,
+  type OutsideTool,
+  type OutsideToolSource,
+} from '../../server/outside/outside-tool.ts';
 import { ToolError } from '../../server/tools/tool.ts';
 
 /** A source of tools that note what they did. */
@@ -16,7 +20,7 @@ const schema = { type: 'object', properties: { text: { type: 'string' } }, requi
 
 /**
  * `add_line` changes something and asks; `look` does neither; `refuse` asks and throws words; `break` throws a fault; `hang`
- * asks, changes and never ends, whatever the signal says; `flood` returns more than anybody wants.
+ * asks, changes and never ends, whatever the signal says; `draw` asks, changes and gives a file; `flood` returns more than anybody wants.
  */
 export function createRecordingSource(changes: Partial<OutsideTool> = {}): RecordingSource {
   const lines: string[] = [];
@@ -59,6 +63,16 @@ export function createRecordingSource(changes: Partial<OutsideTool> = {}): Recor
         signal.addEventListener('abort', () => (stopped += 1));
         return new Promise(() => undefined);
       },
+    }),
+    tool('draw', {
+      asks: true,
+      changes: true,
+      run: () =>
+        Promise.resolve(
+          new OutputWithFiles({ drawn: 1 }, [
+            { name: 'dot.png', mediaType: 'image/png', data: Buffer.from('dot') },
+          ]),
+        ),
     }),
     tool('flood', {
       asks: false,

@@ -375,6 +375,11 @@ export const en = {
     output: 'Result',
     error: 'What went wrong',
     copy: (what: string) => `Copy ${what.toLowerCase()}`,
+    files: 'Files',
+    fileCount: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+    download: (name: string) => `Download ${name}`,
+    noPicture: 'It can’t be shown as a picture.',
+    noFile: (name: string, reason: string) => `${name} could not be had. ${reason}`,
   },
 
   approval: {

@@ -152,7 +152,7 @@ describe('what an asked agent has to have approved', () => {
         }),
       awaitApproval: () =>
         ports.seen(({ steps }) => steps?.some(({ status }) => status === 'awaiting_approval') === true),
-      runCall: () => Promise.resolve({ written: 1 }),
+      runCall: () => Promise.resolve({ output: { written: 1 } }),
     };
     const { result } = await run(
       [[ask('adder', [{ call: 'write', input: { to: 'a.md' } }], [{ say: 'Written.' }])], [{ say: 'Done.' }]],

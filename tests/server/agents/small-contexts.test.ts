@@ -55,7 +55,7 @@ function turn({
     outside: {
       announceCall: (tool: string) => Promise.resolve({ id: tool, approval: null }),
       awaitApproval: () => Promise.resolve(),
-      runCall: () => Promise.resolve({ text: BIG }),
+      runCall: () => Promise.resolve({ output: { text: BIG } }),
     },
   };
   const access = accessTo(server, provider, contextTokens === undefined ? {} : { contextTokens });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { OutputWithFiles } from '../../../server/outside/outside-tool.ts';
 import { DoubtError, ToolError } from '../../../server/tools/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
@@ -46,18 +47,25 @@ describe.each(KINDS)('a tool of %s', (_kind, open) => {
     expect(await call('echo', { text: 'new' })).toEqual({ text: 'new' });
   });
 
-  it('gives notes in place of pictures, sounds and files', async () => {
+  it('gives pictures, sounds and files apart, with a note of each', async () => {
     const { call } = await open();
-    expect(await call('picture')).toEqual({
+    const given = await call('picture');
+    if (!(given instanceof OutputWithFiles)) throw new Error('There are no files.');
+    expect(given.output).toEqual({
       content: [
         'Here it is.',
-        { left_out: 'image', type: 'image/png', bytes: 68 },
-        { left_out: 'audio', type: 'audio/wav', bytes: 3 },
+        { file: 'image-1.png', type: 'image/png', bytes: 68 },
+        { file: 'audio-2.wav', type: 'audio/wav', bytes: 3 },
         { resource: 'lamp://note', type: 'text/plain', text: 'A note.' },
-        { left_out: 'resource', resource: 'lamp://blob', type: 'application/pdf', bytes: 6 },
+        { resource: 'lamp://blob', file: 'blob', type: 'application/pdf', bytes: 6 },
         { resource: 'https://lamp.example/manual', name: 'manual' },
       ],
     });
+    expect(given.files.map(({ name, mediaType, data }) => [name, mediaType, data.length])).toEqual([
+      ['image-1.png', 'image/png', 68],
+      ['audio-2.wav', 'audio/wav', 3],
+      ['blob', 'application/pdf', 6],
+    ]);
   });
 
   it('that fails is told in its own words, and one that breaks in the server’s', async () => {

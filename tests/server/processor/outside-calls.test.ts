@@ -1,6 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import { createCallJournal } from '../../../server/outside/call-journal.ts';
-import { NO_OUTSIDE, type AnnouncedCall, type OutsidePort } from '../../../server/outside/outside-port.ts';
+import {
+  NO_OUTSIDE,
+  type AnnouncedCall,
+  type CallResult,
+  type OutsidePort,
+} from '../../../server/outside/outside-port.ts';
 import type { WorkspacePort } from '../../../server/tools/tool.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { createRecordingSource } from '../../support/outside-source.ts';
@@ -28,7 +33,7 @@ const decide = (approvalId: string, decision: 'approve' | 'deny' = 'approve', re
   processing.life.approvals.decide({ chatId, workspaceId: null, approvalId, decision, remember });
 
 /** Announces a call, has it approved and makes it. */
-async function make(tool: string, text = 'one'): Promise<unknown> {
+async function makeCall(tool: string, text = 'one'): Promise<CallResult> {
   const { id, approval } = await announce(tool, text);
   if (approval !== null) {
     const approved = (await port()).awaitApproval(id);
@@ -37,6 +42,8 @@ async function make(tool: string, text = 'one'): Promise<unknown> {
   }
   return (await port()).runCall(id);
 }
+
+const make = async (tool: string, text?: string): Promise<unknown> => (await makeCall(tool, text)).output;
 
 const rows = (): number =>
   processing.life.store.read((reader) => reader.all('SELECT id FROM tool_calls')).length;
@@ -47,8 +54,26 @@ test('what was done before a crash is not done again, and gives what it gave', a
   await processing.crash();
   const again = await announce('add_line');
   expect(again.approval).toBeNull();
-  expect(await (await port()).runCall(again.id)).toEqual({ count: 1 });
+  expect(await (await port()).runCall(again.id)).toEqual({ output: { count: 1 } });
   expect(source.lines).toEqual(['one']);
+});
+
+test('files that were given before a crash come again; those that no step names go with the end of the reply', async () => {
+  await start();
+  const given = await makeCall('draw');
+  expect(given).toEqual({
+    output: { drawn: 1 },
+    files: [{ id: expect.any(String) as string, name: 'dot.png', mediaType: 'image/png', bytes: 3 }],
+  });
+  await processing.crash();
+  const again = await announce('draw');
+  expect(await (await port()).runCall(again.id)).toEqual(given);
+  const count = (): number =>
+    processing.life.store.read((reader) => reader.all('SELECT id FROM step_files')).length;
+  expect(count()).toBe(1);
+  (await turn()).reply('Done.');
+  await processing.untilAtRest(chatId);
+  expect(count()).toBe(0);
 });
 
 test('what may have been done before a crash is left undone and told as such; a repeat asks, even if it need not', async () => {

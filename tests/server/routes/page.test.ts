@@ -36,7 +36,7 @@ describe('the chat page', () => {
       "worker-src 'self'",
       "style-src 'self'",
       "connect-src 'self'",
-      "img-src 'self' data:",
+      "img-src 'self' data: blob:",
       "font-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",

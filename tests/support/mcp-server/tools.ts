@@ -122,6 +122,21 @@ export const TEST_TOOLS: readonly TestTool[] = [
     }),
   },
   {
+    name: 'album',
+    description: 'Shows so many files of so many bytes each, of a type.',
+    inputSchema: object({ count: { type: 'integer' }, bytes: { type: 'integer' }, type: { type: 'string' } }),
+    run: async ({ input }) => {
+      const blob = Buffer.alloc(Number(input['bytes'] ?? 1), 'a').toString('base64');
+      const mimeType = String(input['type']);
+      return {
+        content: Array.from({ length: Number(input['count'] ?? 1) }, (_, index) => ({
+          type: 'resource' as const,
+          resource: { uri: `lamp://album/${index}.dat?size=1#x`, mimeType, blob },
+        })),
+      };
+    },
+  },
+  {
     name: 'environment',
     description: 'Names the environment variables it was given.',
     inputSchema: ANY,

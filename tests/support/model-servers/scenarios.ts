@@ -113,6 +113,9 @@ export const SCENARIOS = {
     toolResults.length === 0
       ? { kind: 'answer', calls: [calculate('6*7')] }
       : say(`The tool says ${toolResults.join(' and ')}`),
+  /** Calls `show`, and then is content. */
+  looks: ({ toolResults }) =>
+    toolResults.length === 0 ? { kind: 'answer', calls: [{ name: 'show', args: '{}' }] } : say('I see.'),
   /** Calls `big_output`, and reads on three times where it is told that there is more. */
   'reads-on': ({ toolResults }) => {
     if (toolResults.length === 0) return { kind: 'answer', calls: [{ name: 'big_output', args: '{}' }] };

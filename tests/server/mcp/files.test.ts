@@ -1,0 +1,108 @@
+/** Pictures and files that tools of a tool server give: kept with their step, handed out as files, gone with their message. */
+import { describe, expect, it } from 'vitest';
+import type { Message, Step, StepFile } from '../../../shared/api/message.ts';
+import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../../shared/limits.ts';
+import { eventually } from '../../support/eventually.ts';
+import { STDIO_MCP_SERVER } from '../../support/mcp-server/index.ts';
+import { startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
+
+async function startWithLamp(): Promise<TestService> {
+  const service = await startTestService();
+  const body = { name: 'Lamp', transport: 'stdio', ...STDIO_MCP_SERVER };
+  expect((await service.post('/api/v1/mcp-servers', body)).status).toBe(201);
+  return service;
+}
+
+const replyOf = async (service: TestService, chatId: string): Promise<Message | undefined> =>
+  (await service.messages(chatId)).findLast(({ role }) => role === 'assistant');
+
+/** Has the tool called in a new chat, with a yes; the chat's id, and the step once the reply is done. */
+async function callTool(
+  service: TestService,
+  call: string,
+  files = 0,
+): Promise<{ chatId: string; step: Step; messageId: string }> {
+  const { id: chatId } = await service.createChat();
+  await service.request({ method: 'PATCH', path: `/api/v1/chats/${chatId}`, json: { model: 'rehearsal' } });
+  await service.send(chatId, ['```rehearsal', '::speed max', `::tool ${call}`, 'Done.', '```'].join('\n'));
+  const approval = await eventually(async () => {
+    const found = (await replyOf(service, chatId))?.steps?.[0]?.approval;
+    if (found === undefined) throw new Error('Nothing is asked.');
+    return found;
+  });
+  await service.post(`/api/v1/chats/${chatId}/approvals/${approval.id}`, { decision: 'approve' });
+  await service.settled(chatId);
+  const reply = await replyOf(service, chatId);
+  const [step] = reply?.steps ?? [];
+  if (reply === undefined || step === undefined) throw new Error('There is no step.');
+  expect(step.files ?? []).toHaveLength(files);
+  return { chatId, step, messageId: reply.id };
+}
+
+const fetchFile = (service: TestService, chatId: string, file: StepFile | undefined): Promise<TestAnswer> =>
+  service.get(`/api/v1/chats/${chatId}/files/${file?.id ?? ''}`);
+
+const countFiles = ({ service }: TestService): number =>
+  service.store.read(
+    (reader) => reader.get<{ total: number }>('SELECT count(*) AS total FROM step_files')?.total ?? 0,
+  );
+
+describe('files that a tool gives', () => {
+  it('are listed with the step, and handed out byte for byte, as files and never as pages', async () => {
+    const service = await startWithLamp();
+    const { chatId, step } = await callTool(service, 'lamp__picture {}', 3);
+    expect(step.files?.map(({ name, mediaType, bytes }) => [name, mediaType, bytes])).toEqual([
+      ['image-1.png', 'image/png', 68],
+      ['audio-2.wav', 'audio/wav', 3],
+      ['blob', 'application/pdf', 6],
+    ]);
+    const answer = await fetchFile(service, chatId, step.files?.[0]);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('image/png');
+    expect(answer.headers['content-length']).toBe('68');
+    expect(answer.text).toContain('PNG');
+    expect((await fetchFile(service, chatId, step.files?.[2])).text).toBe('\0'.repeat(6));
+    const { step: page, chatId: there } = await callTool(service, 'lamp__album {"type":"text/html"}', 1);
+    const html = await fetchFile(service, there, page.files?.[0]);
+    expect(page.files?.[0]?.name).toBe('0.dat');
+    expect(html.headers['x-content-type-options']).toBe('nosniff');
+    expect(html.headers['content-disposition']).toMatch(/^attachment; filename="0\.dat"/);
+    expect(html.headers['content-security-policy']).toContain('sandbox');
+    // Only in the chat that they belong to.
+    expect((await fetchFile(service, there, step.files?.[0])).error().code).toBe('not_found');
+    expect((await service.get(`/api/v1/chats/${chatId}/files/nothing`)).status).toBe(404);
+  });
+
+  it('are left out where they are too large or too many, with a word', async () => {
+    const service = await startWithLamp();
+    const { step: large } = await callTool(
+      service,
+      `lamp__album {"bytes":${MAX_STEP_FILE_BYTES + 1},"type":"image/png"}`,
+    );
+    expect(JSON.stringify(large.output)).toContain('larger than 5 MiB');
+    const { step: many } = await callTool(
+      service,
+      `lamp__album {"count":${MAX_STEP_FILES + 1},"type":"image/png"}`,
+      MAX_STEP_FILES,
+    );
+    expect(JSON.stringify(many.output)).toContain('more than 16 files');
+    const { step: odd } = await callTool(service, 'lamp__album {"type":"text/html\\r\\nX: y"}', 1);
+    expect(odd.files?.[0]?.mediaType).toBe('application/octet-stream');
+  });
+
+  it('can’t be had once their message is deleted, and are gone with it, and with their chat, for good', async () => {
+    const service = await startWithLamp();
+    const one = await callTool(service, 'lamp__picture {}', 3);
+    const other = await callTool(service, 'lamp__picture {}', 3);
+    expect(countFiles(service)).toBe(6);
+    const path = `/api/v1/chats/${one.chatId}/messages/${one.messageId}`;
+    await service.request({ method: 'DELETE', path });
+    expect((await fetchFile(service, one.chatId, one.step.files?.[0])).status).toBe(404);
+    await service.request({ method: 'DELETE', path: `/api/v1/chats/${one.chatId}?permanent=true` });
+    expect(countFiles(service)).toBe(3);
+    await service.request({ method: 'DELETE', path: `/api/v1/chats/${other.chatId}` });
+    expect((await fetchFile(service, other.chatId, other.step.files?.[0])).status).toBe(404);
+    await service.request({ method: 'DELETE', path: `/api/v1/chats/${other.chatId}?permanent=true` });
+    expect(countFiles(service)).toBe(0);
+  });
+});
