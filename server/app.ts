@@ -5,9 +5,11 @@ import type { Chat } from '../shared/api/chat.ts';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import type { AgentService } from './agents/agent-service.ts';
 import type { Authenticator } from './auth/authenticator.ts';
+import type { Browsers } from './auth/browsers.ts';
 import { requestIdOf } from './auth/caller.ts';
+import type { Challenges } from './auth/challenges.ts';
+import type { Identity } from './auth/identity.ts';
 import type { KeyService } from './auth/key-service.ts';
-import type { Returns } from './auth/returns.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { ChatChanges } from './chats/change-chat.ts';
 import type { ChatService } from './chats/chat-service.ts';
@@ -68,7 +70,9 @@ export interface AppDeps {
   data: DataService;
   authenticator: Authenticator;
   sessions: Sessions;
-  returns: Returns;
+  browsers: Browsers;
+  challenges: Challenges;
+  identity: Identity;
   /** The workspace that pages are signed in to. */
   firstWorkspaceId: string;
   hasWorkspace: HasWorkspace;
@@ -141,7 +145,7 @@ export function buildApp(deps: AppDeps): App {
   setupErrorHandler(app, onError);
   setupLazySchemas(app);
   setupHeadRoutes(app);
-  setupHealthRoute(app, deps.version);
+  setupHealthRoute(app, deps);
   setupChatRoutes(app, deps);
   setupMessageRoutes(app, deps);
   setupApprovalRoutes(app, deps);

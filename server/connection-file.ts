@@ -12,6 +12,11 @@ export interface Connection {
   baseUrl: string;
   /** The local key. */
   apiKey: string;
+  /**
+   * What the service proves itself with (SPKI in base64url): a kill leaves this file behind, so whoever uses the key asks for
+   * the proof first. See check-server.ts.
+   */
+  publicKey: string;
   pid: number;
   version: string;
   /** ISO time. */

@@ -47,6 +47,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
     message: 'A reply is under way in this chat; wait until it is there, or stop it, and try again.',
   },
   key_not_found: { status: 404, message: 'There is no such key; check its id.' },
+  session_not_found: { status: 404, message: 'No browser of that id is signed in; check its id.' },
   backup_not_found: { status: 404, message: 'There is no such backup; check its name.' },
   connection_not_found: { status: 404, message: 'There is no such connection; check its id.' },
   agent_not_found: { status: 404, message: 'There is no such agent; check its agentType.' },

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PageLink } from '../shared/api/session.ts';
 import type { Connection } from './connection-file.ts';
+import { isSameServer } from './auth/check-server.ts';
 import { isOwnAddress } from './owner/owner-words.ts';
 
 const WAIT_MS = 2_000;
@@ -15,14 +16,16 @@ export async function linkOfOwner(dataDir: string): Promise<string | null> {
     const connection = JSON.parse(
       await readFile(join(dataDir, 'connection.json'), 'utf8'),
     ) as Partial<Connection> | null;
-    const { baseUrl, apiKey } = connection ?? {};
-    // The key goes nowhere else, whatever stands in the file.
-    if (!isOwnAddress(baseUrl) || typeof apiKey !== 'string') return null;
+    const { baseUrl, apiKey, publicKey } = connection ?? {};
+    if (!isOwnAddress(baseUrl) || typeof apiKey !== 'string' || typeof publicKey !== 'string') return null;
+    const signal = AbortSignal.timeout(WAIT_MS);
+    // The key goes to nobody else, whatever stands in the file and whoever has the port.
+    if (!(await isSameServer(baseUrl, publicKey, signal))) return null;
     const answer = await fetch(`${baseUrl}/api/v1/page-link`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}` },
       redirect: 'error',
-      signal: AbortSignal.timeout(WAIT_MS),
+      signal,
     });
     if (!answer.ok) return null;
     const { pageUrl } = (await answer.json()) as Partial<PageLink>;

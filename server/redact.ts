@@ -4,8 +4,9 @@ const MASK = '…';
 
 /** Each keeps what says which kind of secret stood there. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  // Our own: API keys and session keys, tokens of links, return tokens.
-  [/\b(parley_|page_|return_)[A-Za-z0-9_-]{6,}/g, `$1${MASK}`],
+  // Our own: API keys and session keys, tokens of links, what browsers sign to come back.
+  [/\b(parley_|page_)[A-Za-z0-9_-]{6,}/g, `$1${MASK}`],
+  [/\b(back_)[A-Za-z0-9_-]{43}\.[A-Za-z0-9_.-]+/g, `$1${MASK}`],
   // The fragment of a page link, also percent-encoded or in a query.
   [
     /([#?&]|%23|%3F|%26)((?:access_|refresh_|id_)?token|api_?key|key|secret|password)(=|%3D)[^\s&"'<>)]+/gi,

@@ -8,12 +8,16 @@ import { join, resolve } from 'node:path';
 import { createActivity } from './activity/activity.ts';
 import { createWatch } from './activity/watch.ts';
 import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
+import { createBrowsers } from './auth/browsers.ts';
+import { createChallenges } from './auth/challenges.ts';
+import { openIdentity } from './auth/identity.ts';
+import { digestOf } from './auth/keys.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { createKeyRing } from './auth/key-ring.ts';
 import { createKeyService } from './auth/key-service.ts';
 import { openLocalKey } from './auth/local-key.ts';
-import { createReturns } from './auth/returns.ts';
 import { createSessions } from './auth/sessions.ts';
+import type { Caller } from './auth/caller.ts';
 import type { AgentRuntime } from './agents/turn.ts';
 import { toChat } from './chats/api-objects.ts';
 import { createManagement } from './chats/management.ts';
@@ -199,9 +203,17 @@ async function start(context: StartContext): Promise<Service> {
   });
   teardown.add('connections', () => connections.close());
 
-  const isKeyInForce = (digest: string): boolean => keys.find(digest, Date.now()) !== null;
-  const sessions = createSessions(isKeyInForce);
-  const returns = createReturns({ store, clock, isKeyInForce });
+  const identity = await openIdentity(dataDir);
+  reclaim.add(() => identity.restore());
+  const challenges = createChallenges(Date.now);
+  const findKey = (digest: string): Caller | null => keys.find(digest, Date.now());
+  const browsers = createBrowsers({
+    store,
+    challenges,
+    clock,
+    isKeyInForce: (digest) => findKey(digest) !== null,
+  });
+  const sessions = createSessions({ findKey, onUse: (tie) => browsers.noteUse(tie) });
   const hasWorkspace = workspaceCheck(store);
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
   const app = buildApp({
@@ -215,12 +227,14 @@ async function start(context: StartContext): Promise<Service> {
     authenticator: createAuthenticator({
       keys,
       sessions,
-      returns,
+      browsers,
       limiter: createBadKeyLimiter(),
       clock: Date.now,
     }),
     sessions,
-    returns,
+    browsers,
+    challenges,
+    identity,
     firstWorkspaceId: workspaceId,
     hasWorkspace,
     ...management,
@@ -251,8 +265,14 @@ async function start(context: StartContext): Promise<Service> {
   if (portNote !== null) log(portNote);
   const url = `http://127.0.0.1:${boundPort}`;
 
-  const { text: apiKey } = localKey;
-  const found = { baseUrl: url, apiKey, pid: process.pid, version: VERSION, startedAt };
+  const found = {
+    baseUrl: url,
+    apiKey: localKey.text,
+    publicKey: identity.publicKey,
+    pid: process.pid,
+    version: VERSION,
+    startedAt,
+  };
   const connection = await publishConnection(dataDir, found, log);
   reclaim.add(() => connection.restore());
   localKey.onRotate = (text) => connection.updateKey(text);
@@ -275,13 +295,13 @@ async function start(context: StartContext): Promise<Service> {
     startedAt,
     keys,
     store,
-    openSession: () => ({ apiKey: sessions.open(null), workspaceId }),
+    openSession: () => ({ apiKey: sessions.open({ browserId: null, keyDigest: null }), workspaceId }),
     findWorkspaceOf: (chatId) => store.read((reader) => findChat(reader, chatId))?.workspaceId ?? null,
     settings,
     onSettingsChange: (listener) => settingsWatch.on(listener),
     activity,
     secrets,
-    createPageUrl: () => `${url}/#token=${sessions.createToken(null)}`,
+    createPageUrl: () => `${url}/#token=${sessions.createToken(digestOf(localKey.text))}`,
     close: () => teardown.run(),
   };
 }

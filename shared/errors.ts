@@ -18,6 +18,7 @@ export const API_ERROR_CODES = [
   'conflict',
   'chat_busy',
   'key_not_found',
+  'session_not_found',
   'backup_not_found',
   'connection_not_found',
   'agent_not_found',

@@ -10,6 +10,7 @@ import type {
 } from '../../shared/api/data.ts';
 import type { CreatedKey, CreateKeyBody, Key, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
 import type { RecentRequest, RecentRequests } from '../../shared/api/request-log.ts';
+import type { SessionAnswer, SessionList, SignedInBrowser } from '../../shared/api/session.ts';
 import type { Settings, SettingsAnswer, UpdateSettingsBody } from '../../shared/api/settings.ts';
 import type { Storage, StorageAnswer } from '../../shared/api/storage.ts';
 import type {
@@ -42,6 +43,12 @@ export interface AdminApi {
   findLocalKey(): Promise<string>;
   /** Makes a new local key; the old one is worthless from then on. */
   rotateLocalKey(): Promise<string>;
+  /** The browsers that are signed in and can come back, latest used first. */
+  listSessions(): Promise<SignedInBrowser[]>;
+  /** Signs one out. */
+  endSession(sessionId: string): Promise<SignedInBrowser>;
+  /** Signs all out but this one; resolves with those that are left. */
+  endOtherSessions(): Promise<SignedInBrowser[]>;
   /** Latest first; only those after the request of that number when it is given. */
   listRequests(after: number | undefined, externalOnly: boolean): Promise<RecentRequest[]>;
   findDataInfo(): Promise<DataInfo>;
@@ -76,6 +83,10 @@ export function adminApi(request: Request): AdminApi {
     findLocalKey: async () => (await request<LocalKey>('GET', '/api/v1/keys/local')).apiKey,
     rotateLocalKey: async () =>
       (await request<LocalKey>('POST', '/api/v1/keys/local/rotate', { body: {} })).apiKey,
+    listSessions: async () => (await request<SessionList>('GET', '/api/v1/sessions')).sessions,
+    endSession: async (sessionId) =>
+      (await request<SessionAnswer>('DELETE', `/api/v1/sessions/${encodeURIComponent(sessionId)}`)).session,
+    endOtherSessions: async () => (await request<SessionList>('DELETE', '/api/v1/sessions')).sessions,
     listRequests: async (after, externalOnly) => {
       const query = new URLSearchParams({ external: String(externalOnly) });
       if (after !== undefined) query.set('after', String(after));

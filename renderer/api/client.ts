@@ -15,6 +15,7 @@ import {
 } from './http.ts';
 import { mcpApi, type McpApi } from './mcp-servers.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
+import type { ServerProver } from './server-proof.ts';
 
 /** How a request went, as far as the connection goes. */
 export type Outcome = 'answered' | 'no_answer' | 'unauthorized';
@@ -25,6 +26,8 @@ export interface ApiClientOptions {
   apiKey: string;
   /** Asked for another key when the service does not know this one any more; null: there is none to be had. */
   renew?: () => Promise<string | null>;
+  /** Proves the service before each request; null or absent: nothing can come between. */
+  server?: ServerProver | null;
   /** The workspace every request names; empty: the key is bound to one. */
   workspaceId?: string;
   /** Told how each request went, before its caller is. */
@@ -50,7 +53,7 @@ export interface ApiClient
 
 /** Makes a client of the service that the page came from. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { workspaceId = '', onOutcome } = options;
+  const { workspaceId = '', onOutcome, server = null } = options;
   let { apiKey } = options;
   let renewing: Promise<boolean> | null = null;
   const own: Record<string, string> = workspaceId === '' ? {} : { 'X-Workspace-Id': workspaceId };
@@ -73,8 +76,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       });
     return renewing;
   };
-  /** Runs a request with the key, and once more with another when the service does not know it any more. */
-  const withKey = async <T>(work: (key: string) => Promise<T>): Promise<T> => {
+  /**
+   * Runs a request with the key, and once more with another when the service does not know it any more. `isLast`: the page
+   * goes away, and can't wait.
+   */
+  const withKey = async <T>(work: (key: string) => Promise<T>, isLast = false): Promise<T> => {
+    if (server !== null && !(isLast && server.isFresh())) await server.prove();
     const key = apiKey;
     try {
       return await work(key);
@@ -102,7 +109,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         const answer = await send(path, { ...init, headers, cache: 'no-store' }, options.fetch);
         if (!answer.ok) throw problemOf(answer.status, parseJson(await answer.text()));
         return answer;
-      });
+      }, init.keepalive);
       onOutcome?.('answered');
       return response;
     } catch (error) {

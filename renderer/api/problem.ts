@@ -27,3 +27,10 @@ export class ApiProblem extends Error {
 export class ConnectionProblem extends Error {
   override readonly name = 'ConnectionProblem';
 }
+
+/** Whoever answers has not proved to be the service that this browser knows. To what waits, that is no answer. */
+export class StrangerProblem extends ConnectionProblem {
+  constructor() {
+    super('Another program answers at this address.');
+  }
+}

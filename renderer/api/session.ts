@@ -1,22 +1,26 @@
+import type { KeyScope } from '../../shared/api/key.ts';
+import type { Session, SessionBody } from '../../shared/api/session.ts';
 import type { WorkspaceList } from '../../shared/api/workspace.ts';
+import { browserProofText } from '../../shared/proof.ts';
+import { toBase64Url } from '../lib/base64url.ts';
+import { createBrowserKey, readBrowserKey, writeBrowserKey, type KeptBrowserKey } from './browser-key.ts';
 import { requestJson } from './http.ts';
-import { ApiProblem } from './problem.ts';
+import { proveServer, SIGNING } from './server-proof.ts';
 
 /** What a sign-in gives. */
 export interface SessionGrant {
   /** Works until the service stops. */
   apiKey: string;
-  /** The workspace to show; empty: the key is bound to one. */
+  /** The workspace to show. */
   workspaceId: string;
-  /** Buys the next session after a restart; null: there is none, as with a key that a person typed. */
-  returnToken: string | null;
-  /** The desktop app gave it, and gives another when one is needed. */
-  isDesktop?: true;
+  /** What the session may do. */
+  scope: KeyScope;
+  /** What the service proves itself with; null in the desktop app, which is the service. */
+  serverKey: string | null;
 }
 
-/** Whether a session may do what needs the scope `admin`. Only who may has one; a key of scope `chat` is used as it is. */
-export const mayAdminister = (grant: SessionGrant): boolean =>
-  grant.returnToken !== null || grant.isDesktop === true;
+/** Whether a session may do what needs the scope `admin`. */
+export const mayAdminister = (grant: SessionGrant): boolean => grant.scope === 'admin';
 
 /**
  * The one-time token in a page address's fragment (`#token=…`), or null when there is none.
@@ -27,22 +31,42 @@ export function tokenIn(fragment: string): string | null {
 }
 
 /**
- * Exchanges a one-time token, a return token or a key of scope `admin` for a session. Rejects with ApiProblem 401 when it
- * is worthless, and 403 for a key that may not.
+ * Exchanges a one-time token for a session, with which this browser can come back. Rejects with ApiProblem 401 when the token
+ * is worthless. It is sent without a proof: it is worth nothing to any but the process that printed it.
  */
-export const exchangeToken = (token: string): Promise<SessionGrant> =>
-  requestJson<SessionGrant>('POST', '/api/v1/session', token, { body: {} });
-
-/** Takes a key as it is, where it can't be exchanged. Rejects with ApiProblem 401 when it isn't valid. */
-export async function checkKey(apiKey: string): Promise<SessionGrant> {
-  try {
-    return await exchangeToken(apiKey);
-  } catch (problem) {
-    if (!(problem instanceof ApiProblem && problem.status === 403)) throw problem;
-    const workspaces = await requestJson<WorkspaceList>('GET', '/api/v1/workspaces', apiKey);
-    return { apiKey, workspaceId: workspaces.workspaces[0]?.id ?? '', returnToken: null };
-  }
+export async function exchangeToken(token: string): Promise<SessionGrant> {
+  const known = await readBrowserKey();
+  const { publicKey, privateKey } = known ?? (await createBrowserKey());
+  const session = await ask(token, { publicKey });
+  const { browserId, serverKey } = session;
+  if (browserId !== null) await writeBrowserKey({ publicKey, privateKey, browserId, serverKey });
+  return session;
 }
+
+/**
+ * The same with a key that a person typed. A service that this browser knows proves itself first; rejects with
+ * StrangerProblem when somebody else is there.
+ */
+export async function exchangeKey(apiKey: string): Promise<SessionGrant> {
+  const known = await readBrowserKey();
+  if (known !== null) await proveServer(known.serverKey);
+  return exchangeToken(apiKey);
+}
+
+/**
+ * Another session for a browser that signed in before. Rejects with StrangerProblem when somebody else has the port, who is
+ * sent nothing, and with ApiProblem 401 when the browser was signed out.
+ */
+export async function comeBack(known: KeptBrowserKey): Promise<SessionGrant> {
+  const { browserId, privateKey, serverKey } = known;
+  const challenge = await proveServer(serverKey);
+  const text = new TextEncoder().encode(browserProofText(challenge, location.origin));
+  const signature = toBase64Url(new Uint8Array(await crypto.subtle.sign(SIGNING, privateKey, text)));
+  return ask(`back_${browserId}.${challenge}.${signature}`, {});
+}
+
+const ask = (bearer: string, body: SessionBody): Promise<Session> =>
+  requestJson<Session>('POST', '/api/v1/session', bearer, { body });
 
 /** The grant for that workspace; as it is where there is no such workspace, or nobody can tell. */
 export async function inWorkspace(grant: SessionGrant, workspaceId: string): Promise<SessionGrant> {

@@ -1,23 +1,27 @@
 import type { DesktopBridge } from '../../shared/ipc.ts';
+import { readBrowserKey } from '../api/browser-key.ts';
+import { ApiProblem, ConnectionProblem, StrangerProblem } from '../api/problem.ts';
+import { proveServer } from '../api/server-proof.ts';
 import {
-  checkKey,
+  comeBack,
+  exchangeKey,
   exchangeToken,
   inWorkspace,
   mayAdminister,
   tokenIn,
   type SessionGrant,
 } from '../api/session.ts';
-import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../lib/problem-words.ts';
 import { lasting, ofThisTab } from '../lib/storage.ts';
 import { words } from '../lib/words/index.ts';
 
 /**
  * `signing_in`: under way. `signed_in`: {@link Session.grant} works, as far as is known. Else why not: `no_link` was
- * opened without a token, `link_used` with a spent one, `expired` had a session that the service forgot,
- * `unreachable` has a token and nobody to give it to.
+ * opened without a token, `link_used` with a spent one, `expired` was signed out, `unreachable` could sign in and finds
+ * nobody there, `stranger` finds somebody else.
  */
-export type SessionPhase = 'signing_in' | 'signed_in' | 'no_link' | 'link_used' | 'expired' | 'unreachable';
+export type SessionPhase =
+  'signing_in' | 'signed_in' | 'no_link' | 'link_used' | 'expired' | 'unreachable' | 'stranger';
 
 const STORED_AS = 'session';
 /** The workspace a window showed last. */
@@ -25,8 +29,9 @@ const WORKSPACE_AS = 'workspace';
 const RETRY_MS = 1_500;
 
 /**
- * Who the page is to the service. The session outlives a reload of this tab and nothing else. In the desktop app it comes
- * from there, with every reload, and nothing of it is kept in the page.
+ * Who the page is to the service. The session outlives a reload of this tab and nothing else; for another, after a restart of
+ * the service or in a new tab, the browser proves who it is. In the desktop app the session comes from there, with every
+ * reload, and nothing of it is kept in the page.
  */
 export class Session {
   phase = $state<SessionPhase>('signing_in');
@@ -45,8 +50,7 @@ export class Session {
   async start(fragment: string): Promise<void> {
     if (this.#desktop !== null) return this.exchange();
     this.#token = tokenIn(fragment);
-    if (this.#token === null) this.#useStored('no_link');
-    else await this.exchange();
+    await this.exchange();
   }
 
   /** Takes a fresh link that was opened in this tab while the page was already there. */
@@ -56,12 +60,12 @@ export class Session {
     await this.exchange();
   }
 
-  /** Gives the token to the service, or asks the desktop app; tries again by itself while nobody answers. */
+  /** Signs in with what there is, and tries again by itself while nobody, or nobody known, answers. */
   async exchange(): Promise<void> {
     clearTimeout(this.#retry);
     if (this.#desktop !== null) return this.#askDesktop(this.#desktop);
     const token = this.#token;
-    if (token === null) return;
+    if (token === null) return this.#comeBack('no_link');
     try {
       this.#accept(await inLastWorkspace(await exchangeToken(token)));
       this.#token = null;
@@ -70,7 +74,7 @@ export class Session {
         this.#retryLater();
       } else {
         this.#token = null;
-        this.#useStored('link_used');
+        await this.#comeBack('link_used');
       }
     }
   }
@@ -90,15 +94,33 @@ export class Session {
   async #askDesktop(desktop: Pick<DesktopBridge, 'session'>): Promise<void> {
     try {
       const { apiKey, workspaceId } = await desktop.session();
-      const grant: SessionGrant = { apiKey, workspaceId, returnToken: null, isDesktop: true };
+      const grant: SessionGrant = { apiKey, workspaceId, scope: 'admin', serverKey: null };
       this.#accept(await inLastWorkspace(grant));
     } catch {
       this.#retryLater();
     }
   }
 
-  #retryLater(): void {
-    this.phase = 'unreachable';
+  /** Goes on with what this tab kept, else with a session that the browser may have; `otherwise` where there is neither. */
+  async #comeBack(otherwise: SessionPhase): Promise<void> {
+    const known = await readBrowserKey();
+    const stored = readGrant();
+    try {
+      if (stored !== null && (known === null || known.serverKey === stored.serverKey)) {
+        await proveStored(stored);
+        this.grant = stored;
+        this.phase = 'signed_in';
+      } else if (known !== null) this.#accept(await inLastWorkspace(await comeBack(known)));
+      else this.phase = otherwise;
+    } catch (problem) {
+      if (problem instanceof ConnectionProblem) {
+        this.#retryLater(problem instanceof StrangerProblem ? 'stranger' : 'unreachable');
+      } else this.phase = otherwise === 'no_link' ? 'expired' : otherwise;
+    }
+  }
+
+  #retryLater(phase: 'unreachable' | 'stranger' = 'unreachable'): void {
+    this.phase = phase;
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => void this.exchange(), RETRY_MS);
   }
@@ -110,12 +132,12 @@ export class Session {
       if (this.grant !== null) this.grant.apiKey = session.apiKey;
       return session.apiKey;
     }
-    const token = this.grant?.returnToken ?? null;
-    if (token === null) return null;
+    const known = await readBrowserKey();
+    if (known === null) return null;
     try {
-      const { apiKey, returnToken } = await exchangeToken(token);
+      const { apiKey, serverKey } = await comeBack(known);
       // The grant itself stays the same object: a new one would draw the whole page anew.
-      if (this.grant !== null) Object.assign(this.grant, { apiKey, returnToken });
+      if (this.grant !== null) Object.assign(this.grant, { apiKey, serverKey });
       this.#store();
       return apiKey;
     } catch (problem) {
@@ -127,9 +149,10 @@ export class Session {
   /** Signs in with a key a person typed; what hinders it in words, null when nothing does. */
   async useKey(apiKey: string): Promise<string | null> {
     try {
-      this.#accept(await inLastWorkspace(await checkKey(apiKey.trim())));
+      this.#accept(await inLastWorkspace(await exchangeKey(apiKey.trim())));
       return null;
     } catch (problem) {
+      if (problem instanceof StrangerProblem) return words.session.strangerHint;
       if (!(problem instanceof ApiProblem)) return words.session.unreachable;
       return problem.status === 401 ? words.session.badKey : describeProblem(problem);
     }
@@ -172,14 +195,17 @@ export class Session {
 
   #store(): void {
     if (this.grant === null || this.#desktop !== null) return;
-    const { apiKey, workspaceId, returnToken } = this.grant;
-    ofThisTab.write(STORED_AS, JSON.stringify({ apiKey, workspaceId, returnToken }));
+    const { apiKey, workspaceId, scope, serverKey } = this.grant;
+    ofThisTab.write(STORED_AS, JSON.stringify({ apiKey, workspaceId, scope, serverKey }));
   }
+}
 
-  #useStored(otherwise: SessionPhase): void {
-    const stored = readGrant();
-    this.grant = stored;
-    this.phase = stored ? 'signed_in' : otherwise;
+/** A page whose service is away shows what it has, and waits; rejects only where somebody else is there. */
+async function proveStored({ serverKey }: KeptGrant): Promise<void> {
+  try {
+    await proveServer(serverKey);
+  } catch (problem) {
+    if (problem instanceof StrangerProblem) throw problem;
   }
 }
 
@@ -189,13 +215,17 @@ function inLastWorkspace(grant: SessionGrant): Promise<SessionGrant> {
   return last === null || !mayAdminister(grant) ? Promise.resolve(grant) : inWorkspace(grant, last);
 }
 
-function readGrant(): SessionGrant | null {
+/** What a tab keeps over a reload. */
+type KeptGrant = SessionGrant & { serverKey: string };
+
+function readGrant(): KeptGrant | null {
   try {
     const stored: unknown = JSON.parse(ofThisTab.read(STORED_AS) ?? 'null');
     if (typeof stored !== 'object' || stored === null) return null;
-    const { apiKey, workspaceId, returnToken } = stored as Partial<Record<keyof SessionGrant, unknown>>;
-    if (typeof apiKey !== 'string' || typeof workspaceId !== 'string') return null;
-    return { apiKey, workspaceId, returnToken: typeof returnToken === 'string' ? returnToken : null };
+    const { apiKey, workspaceId, scope, serverKey } = stored as Partial<Record<keyof SessionGrant, unknown>>;
+    if (typeof apiKey !== 'string' || typeof workspaceId !== 'string' || typeof serverKey !== 'string')
+      return null;
+    return { apiKey, workspaceId, serverKey, scope: scope === 'admin' ? 'admin' : 'chat' };
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@ import { createContext } from 'svelte';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
+import { createServerProver } from '../api/server-proof.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';
 import { isUnsettled } from '../lib/chat-status.ts';
 import { NEW_CHAT_KEY } from '../lib/drafts.ts';
@@ -91,6 +92,7 @@ export class Workbench {
       apiKey: grant.apiKey,
       workspaceId: grant.workspaceId,
       renew,
+      server: grant.serverKey === null ? null : createServerProver(grant.serverKey),
       onOutcome: (outcome) => {
         if (outcome === 'no_answer') this.connection.lost();
         else this.connection.reached();

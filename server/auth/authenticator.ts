@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { BadKeyLimiter } from './bad-key-limiter.ts';
+import type { Browsers } from './browsers.ts';
 import { WINDOW_CALLER, type Caller } from './caller.ts';
 import type { KeyRing } from './key-ring.ts';
 import { digestOf, isKeyText } from './keys.ts';
-import type { Returns } from './returns.ts';
 import type { Sessions } from './sessions.ts';
 
 const PAGE_TOKEN: Caller = {
@@ -37,11 +37,11 @@ export function bearerOf(header: string | undefined): string | null {
 export function createAuthenticator(deps: {
   keys: KeyRing;
   sessions: Sessions;
-  returns: Returns;
+  browsers: Pick<Browsers, 'check'>;
   limiter: BadKeyLimiter;
   clock: () => number;
 }): Authenticator {
-  const { keys, sessions, returns, limiter, clock } = deps;
+  const { keys, sessions, browsers, limiter, clock } = deps;
   return {
     watch(header) {
       const digest = digestOf(bearerOf(header) ?? '');
@@ -59,7 +59,7 @@ export function createAuthenticator(deps: {
         const digest = digestOf(credential);
         const caller = keys.find(digest, nowMs) ?? sessions.find(digest);
         if (caller !== null) return caller;
-      } else if (tokensAllowed && (sessions.isToken(credential) || returns.isKnown(credential))) {
+      } else if (tokensAllowed && (sessions.isToken(credential) || browsers.check(credential) !== null)) {
         return PAGE_TOKEN;
       }
       const retryAfterSeconds = limiter.count(nowMs);

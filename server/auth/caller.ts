@@ -4,7 +4,7 @@ import type { KeyScope } from '../store/key-repository.ts';
 
 /** Who sent a request, as its credential says. */
 export interface Caller {
-  /** `page_token`: a one-time token, good for nothing but being exchanged for a session. */
+  /** `page_token`: a one-time token, or what a browser signed to come back, good for nothing but being exchanged for a session. */
   kind: 'key' | 'session' | 'page_token';
   /** The key's name, or `window` for Parley's own page. */
   name: string;

@@ -5,6 +5,7 @@ import { AppError, invalidField } from '../errors.ts';
 import type { StoredKey } from '../store/key-repository.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { LocalKeyHolder } from './local-key.ts';
+import type { Tie } from './sessions.ts';
 
 /** What a key service works with. */
 export interface KeyServiceDeps {
@@ -25,10 +26,12 @@ export interface KeyService {
    * `conflict` for the local key, which can only be rotated.
    */
   revoke(id: string): Promise<Key | null>;
+  /** A key by its digest, whatever became of it; null: there never was one. */
+  findByDigest(digest: string): Pick<Key, 'id' | 'name' | 'kind'> | null;
   /** The local key's text. */
   readonly localKey: string;
-  /** Puts a new local key in the old one's place; resolves with its text. */
-  rotateLocalKey(): Promise<string>;
+  /** Puts a new local key in the old one's place; resolves with its text. See {@link LocalKeyHolder.rotate}. */
+  rotateLocalKey(carried: Tie | null): Promise<string>;
 }
 
 const ISO_TIME = /^\d{4}-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -74,7 +77,11 @@ export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeySer
     get localKey() {
       return localKey.text;
     },
-    rotateLocalKey: () => localKey.rotate(),
+    findByDigest(digest) {
+      const key = keys.list().find((other) => other.digest === digest);
+      return key === undefined ? null : { id: key.id, name: key.name, kind: key.kind };
+    },
+    rotateLocalKey: (carried) => localKey.rotate(carried),
   };
 }
 

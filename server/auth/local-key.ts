@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import { writePrivateFile } from '../private-file.ts';
 import type { KeyRing } from './key-ring.ts';
 import { digestOf, isKeyText } from './keys.ts';
+import type { Tie } from './sessions.ts';
 
 const FILE_NAME = 'local-key';
 
@@ -21,9 +22,10 @@ export interface LocalKeyHolder {
   onRotate: (text: string) => Promise<void>;
   /**
    * Puts a new key in the old one's place and resolves with its text once all is on disk and the old one is worthless.
-   * Rejects with AppError when the disk refuses: then the old key goes on working.
+   * Rejects with AppError when the disk refuses: then the old key goes on working. Sessions that hang on the old key end,
+   * but for those of `carried`, which hang on the new one from then on.
    */
-  rotate(): Promise<string>;
+  rotate(carried: Tie | null): Promise<string>;
   /** Writes its file anew where that is missing. */
   restore(): Promise<void>;
 }
@@ -72,8 +74,8 @@ export async function openLocalKey(
       return current;
     },
     onRotate: () => Promise.resolve(),
-    rotate() {
-      rotating = rotating.catch(() => undefined).then(rotateNow);
+    rotate(carried) {
+      rotating = rotating.catch(() => undefined).then(() => rotateNow(carried));
       return rotating;
     },
     async restore() {
@@ -84,20 +86,25 @@ export async function openLocalKey(
   let rotating: Promise<unknown> & Promise<string> = Promise.resolve(current);
 
   /** A crash leaves the key that stands in the file working at every point: the old one until the file is replaced. */
-  async function rotateNow(): Promise<string> {
+  async function rotateNow(carried: Tie | null): Promise<string> {
     const old = current;
+    const isTied = carried?.keyDigest === digestOf(old);
     const text = await create();
     try {
       await writeFile(text);
       await holder.onRotate(text);
+      // What the page that asked for this asks meanwhile must not be refused.
+      if (isTied) carried.keyDigest = null;
       await keepOnly(text);
+      current = text;
     } catch (error) {
       await undo(old);
       throw error instanceof AppError
         ? error
         : new AppError('storage_unavailable', undefined, { cause: error });
+    } finally {
+      if (isTied) carried.keyDigest = digestOf(current);
     }
-    current = text;
     return text;
   }
 

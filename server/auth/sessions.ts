@@ -1,6 +1,7 @@
 /**
  * Signing a page in. A link carries a one-time token in its fragment, which never reaches a server's log; the page
- * exchanges it for a key that lives in memory and ends with the process.
+ * exchanges it for a key that lives in memory and ends with the process, so that it is worthless to whoever has the port
+ * after that.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { WINDOW_CALLER, type Caller } from './caller.ts';
@@ -12,38 +13,52 @@ const TOKEN_PATTERN = /^page_[A-Za-z0-9_-]{43}$/;
 const MAX_TOKENS = 1_000;
 const MAX_SESSIONS = 10_000;
 
-/** One-time page tokens and the session keys they were exchanged for. */
-export interface Sessions {
-  /** A new token that one page may exchange; the session it buys is in force as long as the key of that digest, if any. */
-  createToken(keyDigest: string | null): string;
-  /** Whether the text is a token that can still be exchanged. */
-  isToken(text: string): boolean;
-  /**
-   * The text of a new session key, for somebody who needs no token; one that was opened with a key is in force as long as
-   * that key is.
-   */
-  open(keyDigest: string | null): string;
-  /** Unties a session from the key of that digest, if it was opened with that one: it has put another in its place. */
-  release(sessionKey: string, keyDigest: string): void;
-  /** Uses the token up; the text of a new session key, or null when the token is worthless. */
-  exchange(token: string): string | null;
-  /** The digest of the key that a session or a token hangs on; null for every other text. */
-  keyOf(text: string): string | null;
-  /** The caller behind the session key of that digest, or null. */
-  find(digest: string): Caller | null;
-}
-
-/** What is kept of a secret. */
-interface Kept {
-  digest: Buffer;
+/** What a session hangs on. The sessions of one browser share theirs. */
+export interface Tie {
+  /** The browser that can come back; null: there is none. */
+  readonly browserId: string | null;
+  /** The key that it ends with; null: none, as for windows of the desktop app, and while the local key is being replaced. */
   keyDigest: string | null;
 }
 
-/** Session keys have the scope `admin` and work in all workspaces. `isKeyInForce` is asked by a key's digest. */
-export function createSessions(isKeyInForce: (keyDigest: string) => boolean): Sessions {
-  const tokens = new Map<string, Kept>();
-  const sessions = new Map<string, Kept>();
-  const caller: Caller = {
+/** One-time page tokens and session keys. */
+export interface Sessions {
+  /** A new token that one page may exchange; it is in force as long as the key of that digest. */
+  createToken(keyDigest: string): string;
+  /** Whether the text is a token that can still be exchanged. */
+  isToken(text: string): boolean;
+  /** Uses the token up; the digest of the key that it hangs on, or null when the token is worthless. */
+  exchange(token: string): string | null;
+  /** The text of a new session key. */
+  open(tie: Tie): string;
+  /** What the session of that key hangs on; null for every other text. */
+  tieOf(sessionKey: string): Tie | null;
+  /** The caller behind the session key of that digest, or null. */
+  find(digest: string): Caller | null;
+  /** Ends the sessions of a browser. */
+  end(browserId: string): void;
+  /** Ends all sessions that don't hang on this, and all tokens. Windows of the desktop app go on. */
+  endOthers(tie: Tie | null): void;
+}
+
+/** What is kept of a secret. */
+interface Kept<T> {
+  digest: Buffer;
+  value: T;
+}
+
+/**
+ * A session may do what the key that it hangs on may; with a key of scope `admin`, which could make itself any other key, or
+ * with none, everything in all workspaces. `findKey` tells a key in force by its digest. `onUse` is told of each use.
+ */
+export function createSessions(deps: {
+  findKey: (keyDigest: string) => Caller | null;
+  onUse: (tie: Tie) => void;
+}): Sessions {
+  const { findKey, onUse } = deps;
+  const tokens = new Map<string, Kept<string>>();
+  const sessions = new Map<string, Kept<Tie>>();
+  const admin: Caller = {
     kind: 'session',
     name: WINDOW_CALLER,
     scope: 'admin',
@@ -51,53 +66,55 @@ export function createSessions(isKeyInForce: (keyDigest: string) => boolean): Se
     approve: true,
     workspaceId: null,
   };
-  const remember = (
-    kept: Map<string, Kept>,
-    secret: string,
-    limit: number,
-    keyDigest: string | null,
-  ): void => {
+  const remember = <T>(kept: Map<string, Kept<T>>, secret: string, limit: number, value: T): void => {
     const [oldest] = kept.keys();
     if (kept.size >= limit && oldest !== undefined) kept.delete(oldest);
     const digest = digestOf(secret);
-    kept.set(digest, { digest: Buffer.from(digest), keyDigest });
+    kept.set(digest, { digest: Buffer.from(digest), value });
   };
-  const holds = (kept: Map<string, Kept>, digest: string): boolean => {
+  const read = <T>(kept: Map<string, Kept<T>>, digest: string): T | null => {
     const found = kept.get(digest);
-    if (found === undefined || !timingSafeEqual(found.digest, Buffer.from(digest))) return false;
-    return found.keyDigest === null || isKeyInForce(found.keyDigest);
+    return found !== undefined && timingSafeEqual(found.digest, Buffer.from(digest)) ? found.value : null;
   };
-  const isToken = (text: string): boolean => TOKEN_PATTERN.test(text) && holds(tokens, digestOf(text));
-
-  const open = (keyDigest: string | null): string => {
-    const key = createKeyText();
-    remember(sessions, key, MAX_SESSIONS, keyDigest);
-    return key;
+  const keyOf = (token: string): string | null => {
+    const keyDigest = TOKEN_PATTERN.test(token) ? read(tokens, digestOf(token)) : null;
+    return keyDigest !== null && findKey(keyDigest) !== null ? keyDigest : null;
   };
 
   return {
-    isToken,
-    open,
     createToken(keyDigest) {
       const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
       remember(tokens, token, MAX_TOKENS, keyDigest);
       return token;
     },
+    isToken: (text) => keyOf(text) !== null,
     exchange(token) {
-      if (!isToken(token)) return null;
-      const digest = digestOf(token);
-      const keyDigest = tokens.get(digest)?.keyDigest ?? null;
-      tokens.delete(digest);
-      return open(keyDigest);
+      const keyDigest = keyOf(token);
+      tokens.delete(digestOf(token));
+      return keyDigest;
     },
-    keyOf(text) {
-      const digest = digestOf(text);
-      return (sessions.get(digest) ?? tokens.get(digest))?.keyDigest ?? null;
+    open(tie) {
+      const key = createKeyText();
+      remember(sessions, key, MAX_SESSIONS, tie);
+      return key;
     },
-    release(sessionKey, keyDigest) {
-      const found = sessions.get(digestOf(sessionKey));
-      if (found?.keyDigest === keyDigest) found.keyDigest = null;
+    tieOf: (sessionKey) => read(sessions, digestOf(sessionKey)),
+    find(digest) {
+      const tie = read(sessions, digest);
+      if (tie === null) return null;
+      const key = tie.keyDigest === null ? admin : findKey(tie.keyDigest);
+      if (key === null) return null;
+      onUse(tie);
+      return key.scope === 'admin' ? admin : { ...key, kind: 'session', name: WINDOW_CALLER };
     },
-    find: (digest) => (holds(sessions, digest) ? caller : null),
+    end(browserId) {
+      for (const [digest, { value }] of sessions) if (value.browserId === browserId) sessions.delete(digest);
+    },
+    endOthers(tie) {
+      tokens.clear();
+      for (const [digest, { value }] of sessions) {
+        if (value !== tie && value.keyDigest !== null) sessions.delete(digest);
+      }
+    },
   };
 }

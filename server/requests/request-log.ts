@@ -43,7 +43,7 @@ interface Entry {
 const NO_ANSWER = 0;
 /** Longer targets are cut before they are kept. */
 const MAX_TARGET_CHARACTERS = 2_000;
-const HEALTH = '/health';
+const HEALTH = /^\/health(?:\?|$)/;
 
 /** A log of the latest `size` requests of other programs, and as many of Parley's own page. */
 export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
@@ -61,6 +61,8 @@ export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
     const target = request.url ?? '';
     const status = response.headersSent ? response.statusCode : NO_ANSWER;
     const isOwn = caller === null ? isOfPage(request, target, status) : caller.kind !== 'key';
+    // The page asks for the service's proof all the time, which would push out what it is about.
+    if (isOwn && HEALTH.test(target)) return;
     count += 1;
     (isOwn ? internal : external).add({
       number: count,
@@ -99,7 +101,7 @@ export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
 /** What a browser asks for on behalf of Parley's own page, and the page itself, which needs no key. */
 const isOfPage = (request: IncomingMessage, target: string, status: number): boolean =>
   request.headers['sec-fetch-site'] === 'same-origin' ||
-  (status < 400 && target !== HEALTH && areaOf(target) === 'open');
+  (status < 400 && !HEALTH.test(target) && areaOf(target) === 'open');
 
 function createRing(size: number): { add(entry: Entry): void; list(): Entry[] } {
   const entries: Entry[] = [];

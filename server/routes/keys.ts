@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CreatedKey, CreateKeyBody, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
 import { bearerOf } from '../auth/authenticator.ts';
-import { digestOf } from '../auth/keys.ts';
+import type { Browsers } from '../auth/browsers.ts';
 import type { KeyService } from '../auth/key-service.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { AppError } from '../errors.ts';
@@ -9,14 +9,19 @@ import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
 
 const KeyParams = Type.Object({ keyId: Type.String() });
 
+/** What managing keys works with. */
+export interface KeyRouteDeps {
+  keys: KeyService;
+  sessions: Sessions;
+  browsers: Browsers;
+  settled: () => Promise<void>;
+}
+
 /**
  * Managing API keys. `workspaceId` in the body of a new key is the workspace it is bound to, not the one the request is
  * about: these requests are about none.
  */
-export function setupKeyRoutes(
-  app: App,
-  { keys, sessions, settled }: { keys: KeyService; sessions: Sessions; settled: () => Promise<void> },
-): void {
+export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: KeyRouteDeps): void {
   app.get('/api/v1/keys', { schema: { response: { 200: KeyList } }, onRequest: adminOnly }, async () => {
     await settled();
     return { keys: keys.list() };
@@ -48,10 +53,11 @@ export function setupKeyRoutes(
     '/api/v1/keys/local/rotate',
     { schema: { response: { 200: LocalKey } }, onRequest: adminOnly },
     async (request, reply) => {
-      const old = digestOf(keys.localKey);
-      const apiKey = await keys.rotateLocalKey();
-      // The page that asked for it, and is about to show the new key, isn't thrown out by that.
-      sessions.release(bearerOf(request.headers.authorization) ?? '', old);
+      // The browser that asked for it, and is about to show the new key, isn't thrown out by that.
+      const tie = sessions.tieOf(bearerOf(request.headers.authorization) ?? '');
+      const apiKey = await keys.rotateLocalKey(tie);
+      // Where the disk refuses just now, that browser needs a link after the next restart; the new key must be told.
+      if (tie !== null) await browsers.save(tie).catch(() => undefined);
       return reply.header('cache-control', 'no-store').send({ apiKey });
     },
   );

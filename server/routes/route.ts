@@ -27,6 +27,10 @@ export interface RouteDeps {
   hasWorkspace: HasWorkspace;
 }
 
+/** Where a request came in, as the client wrote it, such as `http://127.0.0.1:4141`; the guard lets only our own pass. */
+export const addressOf = (request: FastifyRequest): string =>
+  `http://${(request.headers.host ?? '').toLowerCase()}`;
+
 /** Makes no body the same as `{}`, so that the schema says what is missing. */
 export function absentBodyIsEmpty(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.body === undefined) request.body = {};

@@ -1,58 +1,139 @@
-import { PageLink, Session } from '../../shared/api/session.ts';
+import { Type } from 'typebox';
+import {
+  PageLink,
+  Session,
+  SessionAnswer,
+  SessionBody,
+  SessionList,
+  type SignedInBrowser,
+} from '../../shared/api/session.ts';
 import { bearerOf } from '../auth/authenticator.ts';
+import { browserName } from '../auth/browser-name.ts';
+import type { Browsers } from '../auth/browsers.ts';
 import { callerOf } from '../auth/caller.ts';
+import { readPublicKey, type Identity } from '../auth/identity.ts';
+import type { KeyService } from '../auth/key-service.ts';
 import { digestOf } from '../auth/keys.ts';
-import type { Returns } from '../auth/returns.ts';
-import type { Sessions } from '../auth/sessions.ts';
-import { AppError } from '../errors.ts';
-import { adminOnly, type App } from './route.ts';
+import type { Sessions, Tie } from '../auth/sessions.ts';
+import { AppError, invalidField } from '../errors.ts';
+import type { StoredBrowser } from '../store/browser-repository.ts';
+import { absentBodyIsEmpty, addressOf, adminOnly, type App } from './route.ts';
 
 /** What signing in works with. */
 export interface SessionRouteDeps {
   sessions: Sessions;
-  returns: Returns;
+  browsers: Browsers;
+  keys: Pick<KeyService, 'findByDigest' | 'localKey'>;
+  identity: Identity;
   /** The workspace that pages open first. */
   firstWorkspaceId: string;
 }
 
+const SessionParams = Type.Object({ sessionId: Type.String() });
+
 /**
- * Signing a page in: the one-time token of a link, the return token of an earlier session, or a key of scope `admin`
- * (which could make itself any other key) is exchanged for a session. What a key bought ends with that key.
+ * Signing a page in: the one-time token of a link, what a browser that signed in before signs, or a key is exchanged for a
+ * session, which may do what the key may and ends with it. A link hangs on the key that asked for it, or on the local key.
  */
-export function setupSessionRoutes(
-  app: App,
-  { sessions, returns, firstWorkspaceId }: SessionRouteDeps,
-): void {
-  app.post('/api/v1/session', { schema: { response: { 200: Session } } }, async (request, reply) => {
-    const credential = bearerOf(request.headers.authorization) ?? '';
-    const { kind, scope } = callerOf(request.raw);
-    const isReturn = kind === 'page_token' && returns.isKnown(credential);
-    if (kind !== 'page_token' && scope !== 'admin') {
-      throw new AppError(
-        'forbidden',
-        'Only the token of a page link, or a key with the scope "admin", can be exchanged for a session.',
-      );
-    }
-    const isOneTime = kind === 'page_token' && !isReturn;
-    const keyDigest =
-      kind === 'key' ? digestOf(credential) : (returns.keyOf(credential) ?? sessions.keyOf(credential));
-    const apiKey = isOneTime ? sessions.exchange(credential) : sessions.open(keyDigest);
-    // Another request was faster: the token was good when the guard looked.
-    if (apiKey === null) throw new AppError('unauthorized');
-    // A disk that refuses keeps nobody out: that page will need a link after the next restart.
-    const returnToken = isReturn ? credential : await returns.create(keyDigest).catch(() => null);
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ apiKey, workspaceId: firstWorkspaceId, returnToken });
-  });
+export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
+  const { sessions, browsers, keys, identity, firstWorkspaceId } = deps;
+  const bearer = (header: string | undefined): string => bearerOf(header) ?? '';
+  const localDigest = (): string => digestOf(keys.localKey);
+
+  /** What a credential's session hangs on before a browser is registered; throws for a token that is spent meanwhile. */
+  const redeem = (kind: ReturnType<typeof callerOf>['kind'], credential: string): Tie => {
+    if (kind === 'key') return { browserId: null, keyDigest: digestOf(credential) };
+    const keyDigest = kind === 'page_token' ? sessions.exchange(credential) : null;
+    const tie =
+      keyDigest === null
+        ? (browsers.use(credential) ?? sessions.tieOf(credential))
+        : { browserId: null, keyDigest };
+    if (tie === null) throw new AppError('unauthorized');
+    return tie;
+  };
+
+  app.post(
+    '/api/v1/session',
+    { schema: { body: SessionBody, response: { 200: Session } }, preValidation: absentBodyIsEmpty },
+    async (request, reply) => {
+      const caller = callerOf(request.raw);
+      const { publicKey } = request.body;
+      if (publicKey !== undefined && readPublicKey(publicKey) === null) {
+        throw invalidField('publicKey', '"publicKey" must be a P-256 key as SPKI in base64url.');
+      }
+      let tie = redeem(caller.kind, bearer(request.headers.authorization));
+      if (publicKey !== undefined && tie.browserId === null) {
+        const browser = {
+          publicKey,
+          address: addressOf(request),
+          name: browserName(request.headers['user-agent']),
+          keyDigest: tie.keyDigest ?? localDigest(),
+        };
+        // A disk that refuses keeps nobody out: that browser will need a link after the next restart.
+        tie = await browsers.register(browser).catch(() => tie);
+      }
+      const apiKey = sessions.open(tie);
+      const { scope, workspaceId } = sessions.find(digestOf(apiKey)) ?? caller;
+      return reply.header('cache-control', 'no-store').send({
+        apiKey,
+        workspaceId: workspaceId ?? firstWorkspaceId,
+        scope,
+        serverKey: identity.publicKey,
+        browserId: tie.browserId,
+      });
+    },
+  );
+
+  const currentId = (header: string | undefined): string | null =>
+    sessions.tieOf(bearer(header))?.browserId ?? null;
+  const toSession = (browser: StoredBrowser, current: string | null): SignedInBrowser[] => {
+    const { id, name, keyDigest, createdAt, lastUsedAt } = browser;
+    const key = keys.findByDigest(keyDigest);
+    return key === null ? [] : [{ id, name, key, createdAt, lastUsedAt, current: id === current }];
+  };
+
+  app.get(
+    '/api/v1/sessions',
+    { schema: { response: { 200: SessionList } }, onRequest: adminOnly },
+    async (request) => {
+      const current = currentId(request.headers.authorization);
+      return { sessions: browsers.list().flatMap((browser) => toSession(browser, current)) };
+    },
+  );
+
+  app.delete(
+    '/api/v1/sessions/:sessionId',
+    { schema: { params: SessionParams, response: { 200: SessionAnswer } }, onRequest: adminOnly },
+    async (request) => {
+      const current = currentId(request.headers.authorization);
+      const ended = await browsers.end(request.params.sessionId);
+      const [session] = ended === null ? [] : toSession(ended, current);
+      if (session === undefined) throw new AppError('session_not_found');
+      sessions.end(session.id);
+      return { session };
+    },
+  );
+
+  app.delete(
+    '/api/v1/sessions',
+    { schema: { response: { 200: SessionList } }, onRequest: adminOnly },
+    async (request) => {
+      const tie = sessions.tieOf(bearer(request.headers.authorization));
+      const current = tie?.browserId ?? null;
+      await browsers.endOthers(current);
+      sessions.endOthers(tie);
+      return { sessions: browsers.list().flatMap((browser) => toSession(browser, current)) };
+    },
+  );
 
   app.post(
     '/api/v1/page-link',
     { schema: { response: { 200: PageLink } }, onRequest: adminOnly },
     async (request, reply) => {
-      const credential = bearerOf(request.headers.authorization) ?? '';
+      const credential = bearer(request.headers.authorization);
       const isKey = callerOf(request.raw).kind === 'key';
-      const token = sessions.createToken(isKey ? digestOf(credential) : sessions.keyOf(credential));
+      const keyDigest = isKey ? digestOf(credential) : sessions.tieOf(credential)?.keyDigest;
+      const token = sessions.createToken(keyDigest ?? localDigest());
       // Only the loopback interface is ever bound, so the page is where this request came in.
       const pageUrl = `http://127.0.0.1:${request.raw.socket.localPort ?? ''}/#token=${token}`;
       return reply.header('cache-control', 'no-store').send({ pageUrl });

@@ -124,7 +124,7 @@ export const MIGRATIONS: readonly Migration[] = [
         updated_at TEXT NOT NULL,
         PRIMARY KEY (workspace_id, chat_key)
       ) WITHOUT ROWID`,
-      // What pages come back with after a restart (server/auth/returns.ts).
+      // What pages came back with after a restart, until version 9.
       `CREATE TABLE page_returns (
         digest TEXT PRIMARY KEY,
         key_digest TEXT,
@@ -308,6 +308,24 @@ export const MIGRATIONS: readonly Migration[] = [
         data TEXT NOT NULL
       )`,
       `CREATE INDEX step_files_of_message ON step_files (message_id)`,
+    ],
+  },
+  {
+    version: 10,
+    name: 'browsers that prove who they are',
+    statements: [
+      // Tokens could be replayed by whoever was sent one.
+      `DELETE FROM page_returns`,
+      // See server/auth/browsers.ts.
+      `CREATE TABLE browsers (
+        id TEXT PRIMARY KEY,
+        public_key TEXT NOT NULL,
+        address TEXT NOT NULL,
+        name TEXT NOT NULL,
+        key_digest TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        last_used_at TEXT NOT NULL
+      ) WITHOUT ROWID`,
     ],
   },
 ];

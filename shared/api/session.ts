@@ -1,21 +1,58 @@
 import { Type, type Static } from 'typebox';
+import { Timestamp } from './common.ts';
+import { KEY_SCOPES } from './key.ts';
+
+/** Body of `POST /api/v1/session`. */
+export const SessionBody = Type.Object({
+  /** A browser's key (P-256, SPKI, in base64url), which lets it come back after a restart; absent: it can't. */
+  publicKey: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9_-]{1,200}$', description: 'a P-256 key as SPKI in base64url' }),
+  ),
+});
+export type SessionBody = Static<typeof SessionBody>;
 
 /**
- * Answer of `POST /api/v1/session`: a key that works in all workspaces until the service stops, the workspace that a page
- * opens first, and a token that buys the next session after a restart, sent as the bearer of the same request. What was
- * bought with an API key ends with that key.
+ * Answer of `POST /api/v1/session`: a key that works until the service stops, or what it was opened with ends. Opened with a
+ * key of scope `chat` it may do what that key may, else all, in all workspaces.
  */
 export const Session = Type.Object({
   apiKey: Type.String(),
+  /** The workspace that a page opens first. */
   workspaceId: Type.String(),
-  /** Null: the disk refused to keep one. */
-  returnToken: Type.Union([Type.String(), Type.Null()]),
+  scope: Type.Enum([...KEY_SCOPES]),
+  /** The key that the service proves itself with (P-256, SPKI, in base64url). */
+  serverKey: Type.String(),
+  /** What the browser comes back as; null: it gave no key, or the disk refused to keep it. */
+  browserId: Type.Union([Type.String(), Type.Null()]),
 });
 export type Session = Static<typeof Session>;
 
+/** A browser that is signed in, and comes back by itself after a restart of the service. */
+export const SignedInBrowser = Type.Object({
+  id: Type.String(),
+  /** Such as "Firefox on Linux", by what it said of itself; empty: it can't be told. */
+  name: Type.String(),
+  /** What it signed in with, and ends with: the local key, as for the links that the service prints, or another key. */
+  key: Type.Object({ id: Type.String(), name: Type.String(), kind: Type.Enum(['local', 'person']) }),
+  createdAt: Timestamp,
+  /** To the hour. */
+  lastUsedAt: Timestamp,
+  /** Whether it is the one that asks. */
+  current: Type.Boolean(),
+});
+export type SignedInBrowser = Static<typeof SignedInBrowser>;
+
+/** Answer of `GET /api/v1/sessions`, which needs the scope `admin`: latest used first. So answers `DELETE`, which signs all out but the one that asks. */
+export const SessionList = Type.Object({ sessions: Type.Array(SignedInBrowser) });
+export type SessionList = Static<typeof SessionList>;
+
+/** Answer of `DELETE /api/v1/sessions/:sessionId`, which signs one browser out. */
+export const SessionAnswer = Type.Object({ session: SignedInBrowser });
+export type SessionAnswer = Static<typeof SessionAnswer>;
+
 /**
  * Answer of `POST /api/v1/page-link`, which needs the scope `admin`: a link that opens the chat page signed in, once. The
- * session it opens ends with the key that asked for the link, if a key did.
+ * session it opens ends with the key that asked for the link.
  */
 export const PageLink = Type.Object({ pageUrl: Type.String() });
 export type PageLink = Static<typeof PageLink>;

@@ -2,6 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { KeyService } from '../../server/auth/key-service.ts';
+import type { Browsers } from '../../server/auth/browsers.ts';
+import type { Challenges } from '../../server/auth/challenges.ts';
+import type { Identity } from '../../server/auth/identity.ts';
 import { createSessions } from '../../server/auth/sessions.ts';
 import type { ChatChanges } from '../../server/chats/change-chat.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
@@ -53,8 +56,10 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     data: {} as DataService,
     streams: { open: fail, count: 0, close: () => undefined },
     authenticator: { identify: () => CALLER, watch: () => ({ holder: 'a key', isInForce: () => true }) },
-    sessions: createSessions(() => true),
-    returns: { create: () => Promise.reject(new Error('not here')), isKnown: () => false, keyOf: () => null },
+    sessions: createSessions({ findKey: () => CALLER, onUse: () => undefined }),
+    browsers: {} as Browsers,
+    challenges: {} as Challenges,
+    identity: {} as Identity,
     firstWorkspaceId: 'w',
     hasWorkspace: () => true,
     chatChanges: {} as ChatChanges,
@@ -131,12 +136,10 @@ describe('the app without its guard', () => {
       data: {} as DataService,
       streams: { open: () => undefined, count: 0, close: () => undefined },
       authenticator: { identify: () => CALLER, watch: () => ({ holder: 'a key', isInForce: () => true }) },
-      sessions: createSessions(() => true),
-      returns: {
-        create: () => Promise.reject(new Error('not here')),
-        isKnown: () => false,
-        keyOf: () => null,
-      },
+      sessions: createSessions({ findKey: () => CALLER, onUse: () => undefined }),
+      browsers: {} as Browsers,
+      challenges: {} as Challenges,
+      identity: {} as Identity,
       firstWorkspaceId: 'w',
       hasWorkspace: () => true,
       chatChanges: {} as ChatChanges,

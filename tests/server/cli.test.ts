@@ -226,6 +226,7 @@ describe('connection.json', () => {
     expect(await readConnection(dataDir)).toEqual({
       baseUrl: service.baseUrl,
       apiKey: service.apiKey,
+      publicKey: expect.stringMatching(/^[\w-]{122}$/) as string,
       pid: service.pid,
       version: '0.1.0',
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,

@@ -291,7 +291,7 @@ describe('POST /api/v1/page-link', () => {
     expect(new URL(url).origin).toBe(api.service.url);
   });
 
-  it('is not for keys of scope chat, nor for page and return tokens', async () => {
+  it('is not for keys of scope chat, nor for page tokens', async () => {
     const { text } = await api.service.keys.create({
       kind: 'person',
       name: 'chat only',
@@ -302,11 +302,9 @@ describe('POST /api/v1/page-link', () => {
     expect((await api.post('/api/v1/page-link', {}, { key: text })).error().code).toBe('forbidden');
     const url = linkFrom(await api.post('/api/v1/page-link'));
     expectUnauthorized(await api.post('/api/v1/page-link', {}, { key: tokenOf(url) }));
-    const { returnToken } = (await exchange(url)).json<Session>();
-    expectUnauthorized(await api.post('/api/v1/page-link', {}, { key: returnToken }));
   });
 
-  it('gives no more than the key that asked has: link, session and return end with it', async () => {
+  it('gives no more than the key that asked has: link and session end with it', async () => {
     const { text, stored } = await api.service.keys.create({
       kind: 'person',
       name: 'for a while',
@@ -326,9 +324,8 @@ describe('POST /api/v1/page-link', () => {
     const next = (await exchange(usedToo)).json<Session>();
     await api.service.keys.revoke(stored.id);
     for (const url of [unused, unusedToo]) expectUnauthorized(await exchange(url));
-    for (const { apiKey, returnToken } of [session, next]) {
+    for (const { apiKey } of [session, next]) {
       expectUnauthorized(await api.get('/api/v1/workspaces', { key: apiKey }));
-      expectUnauthorized(await api.post('/api/v1/session', undefined, { key: returnToken }));
     }
   });
 });
@@ -364,17 +361,27 @@ describe('POST /api/v1/session', () => {
     expect((await api.post('/api/v1/session', {}, { key: token })).status).toBe(200);
   });
 
-  it('takes a key of scope admin as often as it comes, and none of scope chat', async () => {
+  it('takes a key as often as it comes, and the session may do what the key may', async () => {
+    const first = (await api.post('/api/v1/session', {})).json<Session>();
+    expect(first.scope).toBe('admin');
     expect((await api.post('/api/v1/session', {})).status).toBe(200);
-    expect((await api.post('/api/v1/session', {})).status).toBe(200);
-    const { text } = await api.service.keys.create({
+    const { workspaceId } = api.service;
+    const create = {
       kind: 'person',
       name: 'chat only',
       scope: 'chat',
-      workspaceId: null,
+      workspaceId,
       expiresAt: null,
-    });
-    expect((await api.post('/api/v1/session', {}, { key: text })).error().code).toBe('forbidden');
+    } as const;
+    const { text } = await api.service.keys.create(create);
+    const session = (await api.post('/api/v1/session', {}, { key: text })).json<Session>();
+    expect(session).toMatchObject({ scope: 'chat', workspaceId });
+    const key = session.apiKey;
+    expect((await api.get('/api/v1/chats', { key })).status).toBe(200);
+    expect((await api.get('/api/v1/keys', { key })).error().code).toBe('forbidden');
+    expect((await api.get('/api/v1/sessions', { key })).error().code).toBe('forbidden');
+    const again = (await api.post('/api/v1/session', {}, { key })).json<Session>();
+    expect(again.scope).toBe('chat');
   });
 
   it('makes sessions that end with the key they were opened with', async () => {
@@ -386,37 +393,12 @@ describe('POST /api/v1/session', () => {
       expiresAt: null,
     });
     const session = (await api.post('/api/v1/session', {}, { key: text })).json<Session>();
-    const back = await api.post('/api/v1/session', {}, { key: session.returnToken });
-    const returned = back.json<Session>();
+    const next = (await api.post('/api/v1/session', {}, { key: session.apiKey })).json<Session>();
     await api.service.keys.revoke(stored.id);
-    expectUnauthorized(await api.get('/api/v1/workspaces', { key: session.apiKey }));
-    expectUnauthorized(await api.get('/api/v1/workspaces', { key: returned.apiKey }));
-    expectUnauthorized(await api.post('/api/v1/session', {}, { key: session.returnToken }));
-  });
-
-  it('does not throw out the page that rotates the local key, but every other that was opened with it', async () => {
-    const own = await startTestService();
-    const sessions = await Promise.all([1, 2].map(() => own.post('/api/v1/session', {})));
-    const [rotating, other] = sessions.map((answer) => answer.json<Session>().apiKey);
-    const rotated = await own.post('/api/v1/keys/local/rotate', {}, { key: rotating ?? '' });
-    expect(rotated.status).toBe(200);
-    expect((await own.get('/api/v1/workspaces', { key: rotating ?? '' })).status).toBe(200);
-    expectUnauthorized(await own.get('/api/v1/workspaces', { key: other ?? '' }));
-  });
-
-  it('makes keys that end with the process, and a token that buys the next one', async () => {
-    const dataDir = await createTempDir();
-    const first = await startTestService({ dataDir });
-    const token = tokenOf(first.service.createPageUrl());
-    const session = (await first.post('/api/v1/session', {}, { key: token })).json<Session>();
-    await first.service.close();
-    const second = await startTestService({ dataDir });
-    expectUnauthorized(await second.get('/api/v1/workspaces', { key: session.apiKey }));
-    const key = session.returnToken;
-    expectUnauthorized(await second.get('/api/v1/workspaces', { key }));
-    const next = (await second.post('/api/v1/session', {}, { key })).json<Session>();
-    expect(next).toEqual({ ...session, apiKey: expect.not.stringMatching(session.apiKey) as string });
-    expect((await second.get('/api/v1/workspaces', { key: next.apiKey })).status).toBe(200);
+    for (const { apiKey } of [session, next]) {
+      expectUnauthorized(await api.get('/api/v1/workspaces', { key: apiKey }));
+      expectUnauthorized(await api.post('/api/v1/session', {}, { key: apiKey }));
+    }
   });
 });
 

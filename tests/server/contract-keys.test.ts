@@ -170,7 +170,7 @@ describe('the local key', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('is replaced: the new one works and stands in both files, the old one is worthless, others go on', async () => {
+  it('is replaced: the new one works and stands in both files, the old one is worthless, as is what it opened; others go on', async () => {
     const own = await startTestService();
     const { service } = own;
     const { dataDir } = service;
@@ -188,11 +188,12 @@ describe('the local key', () => {
     expect(await works(old, own)).toBe(false);
     expect(await works(apiKey, own)).toBe(true);
     expect(await works(other.apiKey, own)).toBe(true);
-    expect((await own.get('/api/v1/settings', { key: session.apiKey })).status).toBe(200);
+    expect(await works(session.apiKey, own)).toBe(false);
     expect((await readFile(join(dataDir, 'local-key'), 'utf8')).trim()).toBe(apiKey);
     expect(JSON.parse(await readFile(join(dataDir, 'connection.json'), 'utf8'))).toEqual({
       baseUrl: service.url,
       apiKey,
+      publicKey: session.serverKey,
       pid: process.pid,
       version: expect.any(String) as string,
       startedAt: service.startedAt,

@@ -3,13 +3,25 @@ import { createServer, type RequestListener } from 'node:http';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openIdentity } from '../../server/auth/identity.ts';
 import { linkOfOwner } from '../../server/owner-link.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { createTempDir, startTestService } from '../support/service.ts';
 
-/** A data folder whose connection.json names a server that isn't Parley. */
+/** A data folder whose connection.json names a server that proves to be its owner, and then answers as it likes. */
 async function folderOf(answer: RequestListener, more: object = {}): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+  const dataDir = await createTempDir();
+  const identity = await openIdentity(dataDir);
+  const server = createServer((request, response) => {
+    const nonce = new URL(request.url ?? '', 'http://x').searchParams.get('nonce');
+    if (nonce === null) {
+      answer(request, response);
+      return;
+    }
+    response.end(
+      JSON.stringify({ signature: identity.prove(nonce, `http://${request.headers.host ?? ''}`) }),
+    );
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -17,8 +29,8 @@ async function folderOf(answer: RequestListener, more: object = {}): Promise<str
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const dataDir = await createTempDir();
-  const connection = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'a', ...more };
+  const { publicKey } = identity;
+  const connection = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'a', publicKey, ...more };
   await writeFile(join(dataDir, 'connection.json'), JSON.stringify(connection));
   return dataDir;
 }
@@ -64,6 +76,18 @@ describe('the link of an owner', () => {
     expect(
       await linkOfOwner(await folderOf((_request, response) => response.writeHead(401).end('{}'))),
     ).toBeNull();
+  });
+
+  it('is not asked for where another program has the port: it gets no key', async () => {
+    const { publicKey } = await openIdentity(await createTempDir());
+    const seen: unknown[] = [];
+    const note: RequestListener = ({ method, url, headers }, response) => {
+      seen.push(method, url, headers.authorization);
+      response.end('{}');
+    };
+    expect(await linkOfOwner(await folderOf(note, { publicKey }))).toBeNull();
+    expect(await linkOfOwner(await folderOf(note, { publicKey: undefined }))).toBeNull();
+    expect(seen).toEqual([]);
   });
 
   it('is not waited for longer than two seconds', async () => {

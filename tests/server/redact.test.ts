@@ -7,15 +7,15 @@ const SECRET = 'Ab3_dE6-gH9iJ0kLmN4pQrStUvWxYz12345678901AB';
 
 describe('what is masked', () => {
   it('is every key and token that Parley makes', () => {
-    const sessions = createSessions(() => true);
+    const sessions = createSessions({ findKey: () => null, onUse: () => undefined });
     for (const secret of [
       createKeyText(),
-      sessions.open(null),
-      sessions.createToken(null),
-      `return_${SECRET}`,
+      sessions.open({ browserId: null, keyDigest: null }),
+      sessions.createToken('a key'),
+      `back_${SECRET}.${SECRET}.${SECRET}`,
     ]) {
       const masked = redact(`before ${secret} after`);
-      expect(masked).toMatch(/^before (parley|page|return)_… after$/);
+      expect(masked).toMatch(/^before (parley|page|back)_… after$/);
     }
   });
 

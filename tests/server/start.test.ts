@@ -55,9 +55,9 @@ describe('startService', () => {
 
   it('leaves no temporary files behind', async () => {
     const { service } = await startTestService();
-    expect(await filesIn(service.dataDir)).toEqual(['connection.json', 'local-key', 'store']);
+    expect(await filesIn(service.dataDir)).toEqual(['connection.json', 'identity', 'local-key', 'store']);
     await service.close();
-    expect(await filesIn(service.dataDir)).toEqual(['local-key', 'store']);
+    expect(await filesIn(service.dataDir)).toEqual(['identity', 'local-key', 'store']);
   });
 
   it('replaces left-over temporary files, whatever their mode', async () => {
@@ -66,7 +66,7 @@ describe('startService', () => {
     await writeFile(join(dataDir, 'connection.json.tmp'), 'x');
     await chmod(join(dataDir, 'connection.json.tmp'), 0o666);
     const { service } = await startTestService({ dataDir });
-    expect(await filesIn(service.dataDir)).toEqual(['connection.json', 'local-key', 'store']);
+    expect(await filesIn(service.dataDir)).toEqual(['connection.json', 'identity', 'local-key', 'store']);
   });
 });
 

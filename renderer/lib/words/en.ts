@@ -17,6 +17,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   conflict: 'Something else changed this at the same moment.',
   chat_busy: 'A reply is under way in this chat. Wait for it, or stop it first.',
   key_not_found: 'This key no longer exists.',
+  session_not_found: 'This browser is no longer signed in.',
   backup_not_found: 'This backup no longer exists.',
   connection_not_found: 'This connection no longer exists.',
   agent_not_found: 'This agent no longer exists.',
@@ -1099,7 +1100,8 @@ export const en = {
       rotateTitle: 'Make a new local key?',
       rotateText:
         'The old key stops working at once. Tools that read connection.json find the new one by themselves; any program the old one was pasted into has to be given the new one.',
-      rotateKept: 'This window and all other keys go on working.',
+      rotateEnds: 'Other browsers that signed in with it, or by a link that Parley printed, are signed out.',
+      rotateKept: 'This window, windows of the desktop app and all other keys go on working.',
       rotateYes: 'Make a new key',
       rotated: 'The local key is new. The old one no longer works.',
       notRotated: (reason: string) => `The local key was not changed. ${reason}`,
@@ -1148,10 +1150,32 @@ export const en = {
       revokeLabel: (name: string) => `Revoke “${name}”…`,
       revokeTitle: (name: string) => `Revoke “${name}”?`,
       revokeText:
-        'Whatever uses this key is shut out at once and for good. This can’t be undone; a new key can be made at any time.',
+        'Whatever uses this key is shut out at once and for good, and browsers that signed in with it are signed out. This can’t be undone; a new key can be made at any time.',
       revokeYes: 'Revoke',
       revoked: (name: string) => `“${name}” no longer works.`,
       notRevoked: (name: string, reason: string) => `“${name}” was not revoked. ${reason}`,
+
+      browsers: 'Signed-in browsers',
+      browsersHint:
+        'They open Parley without a link, also after it was restarted, until they stay away for two weeks.',
+      browsersLoading: 'Loading the browsers…',
+      browsersNone: 'No browser is signed in.',
+      browsersFailed: (reason: string) => `The browsers could not be loaded. ${reason}`,
+      unknownBrowser: 'Unknown browser',
+      thisBrowser: 'This browser',
+      signedInBy: 'Signed in with',
+      byLocalKey: 'Sign-in link or local key',
+      signedInOn: 'Signed in',
+      signOut: 'Sign out',
+      signOutLabel: (name: string) => `Sign out: ${name}`,
+      signedOut: (name: string) => `${name} is signed out.`,
+      notSignedOut: (reason: string) => `It was not signed out. ${reason}`,
+      signOutOthers: 'Sign out everywhere else…',
+      signOutOthersTitle: 'Sign out everywhere else?',
+      signOutOthersText:
+        'All other browsers need a new link or a key to open Parley again. Links that were printed and not opened yet stop working. Keys, this window and windows of the desktop app go on.',
+      signOutOthersYes: 'Sign out',
+      signedOutOthers: 'Everywhere else is signed out.',
 
       newTitle: 'New key',
       name: 'Name',
@@ -1380,9 +1404,13 @@ export const en = {
     used: 'This sign-in link has been used',
     usedHint: 'Each link opens Parley once, so a copy of it is worthless to anybody else.',
     expired: 'Your session has ended',
-    expiredHint: 'Parley was probably restarted. Chats and anything you were writing are kept.',
+    expiredHint:
+      'This browser was signed out or away for two weeks, or the key that it signed in with no longer works. Chats and anything you were writing are kept.',
     unreachable: 'Parley’s service can’t be reached',
     unreachableHint: 'Is it still running? This page keeps trying.',
+    stranger: 'This is not the Parley that you know',
+    strangerHint:
+      'Another program answers at this address, or Parley’s data was replaced. Nothing was sent to it. This page goes on when Parley is back.',
     fresh:
       'For a fresh link, run this in a terminal and open what it prints. A Parley that is running goes on:',
     command: 'npm run serve',

@@ -7,7 +7,7 @@ import {
   type ApiClientOptions,
   type Outcome,
 } from '../../../renderer/api/client.ts';
-import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
+import { ApiProblem, ConnectionProblem, StrangerProblem } from '../../../renderer/api/problem.ts';
 import { tokenIn } from '../../../renderer/api/session.ts';
 
 let server: Server | undefined;
@@ -89,6 +89,43 @@ test('a key that can not be renewed ends the session, and a lost connection whil
   const lost = await clientOf(refuse, { renew: () => Promise.reject(new ConnectionProblem('No answer.')) });
   await expect(lost.api.findChat('c')).rejects.toBeInstanceOf(ConnectionProblem);
   expect(lost.outcomes).toEqual(['no_answer']);
+});
+
+test('each request waits until the service has proved itself, and is never sent where it has not', async () => {
+  const seen: string[] = [];
+  const steps: (() => Promise<void>)[] = [];
+  const prove = (): Promise<void> => {
+    seen.push('proof');
+    return steps.shift()?.() ?? Promise.resolve();
+  };
+  let fresh = false;
+  const { api, outcomes } = await clientOf(
+    (request, response) => {
+      seen.push(request.url ?? '');
+      response.end('{"chat":{"id":"c"}}');
+    },
+    { server: { prove, isFresh: () => fresh } },
+  );
+  await api.findChat('c');
+  steps.push(
+    () => Promise.reject(new StrangerProblem()),
+    () => Promise.reject(new StrangerProblem()),
+  );
+  await expect(api.findChat('c')).rejects.toBeInstanceOf(ConnectionProblem);
+  await expect(api.open('/api/v1/last', { keepalive: true })).rejects.toBeInstanceOf(ConnectionProblem);
+  fresh = true;
+  await api.open('/api/v1/last', { keepalive: true });
+  await api.open('/api/v1/stream');
+  expect(seen).toEqual([
+    'proof',
+    '/api/v1/chats/c',
+    'proof',
+    'proof',
+    '/api/v1/last',
+    'proof',
+    '/api/v1/stream',
+  ]);
+  expect(outcomes).toEqual(['answered', 'no_answer', 'no_answer', 'answered', 'answered']);
 });
 
 test('every request names the workspace that the window shows', async () => {

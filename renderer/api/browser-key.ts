@@ -1,0 +1,73 @@
+/**
+ * What this browser comes back with after a restart of the service: a key pair whose private half no script can read, and
+ * the service's own key. They lie in IndexedDB, which alone can hold such a key, and are shared by all tabs. Where the browser
+ * refuses, they last as long as the page.
+ */
+import { toBase64Url } from '../lib/base64url.ts';
+import { CURVE } from './server-proof.ts';
+
+const DATABASE = 'parley';
+const STORE = 'browser';
+const ONLY = 'key';
+
+/** The key pair, without what it is good for. */
+export interface BrowserKey {
+  /** SPKI in base64url. */
+  publicKey: string;
+  privateKey: CryptoKey;
+}
+
+/** A key pair that the service knows. */
+export interface KeptBrowserKey extends BrowserKey {
+  /** What the service knows it as. */
+  browserId: string;
+  /** What the service proves itself with. */
+  serverKey: string;
+}
+
+let refused: KeptBrowserKey | null = null;
+
+/** A new key pair. */
+export async function createBrowserKey(): Promise<BrowserKey> {
+  const { publicKey, privateKey } = await crypto.subtle.generateKey(CURVE, false, ['sign', 'verify']);
+  const spki = await crypto.subtle.exportKey('spki', publicKey);
+  return { publicKey: toBase64Url(new Uint8Array(spki)), privateKey };
+}
+
+/** What this browser keeps; null: it never signed in here. */
+export async function readBrowserKey(): Promise<KeptBrowserKey | null> {
+  if (refused !== null) return refused;
+  try {
+    const kept = await run('readonly', (store) => store.get(ONLY) as IDBRequest<KeptBrowserKey | undefined>);
+    return kept ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps it in the place of any other. */
+export async function writeBrowserKey(key: KeptBrowserKey): Promise<void> {
+  try {
+    await run('readwrite', (store) => store.put(key, ONLY));
+    refused = null;
+  } catch {
+    refused = key;
+  }
+}
+
+async function run<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => void opening.result.createObjectStore(STORE);
+  const database = await settled(opening);
+  try {
+    return await settled(work(database.transaction(STORE, mode).objectStore(STORE)));
+  } finally {
+    database.close();
+  }
+}
+
+const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The browser refused.'));
+  });

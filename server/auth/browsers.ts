@@ -1,0 +1,164 @@
+/**
+ * Coming back after a restart. Session keys live in memory and end with the process; a browser that was signed in must not
+ * ask its person for a fresh link because of that. It keeps a key pair whose private half can't be read out, the store
+ * keeps the public half, and to come back it signs a challenge of this process. Nothing that it sends is good a second time.
+ *
+ * Another program may have the port meanwhile. The page asks for the service's proof before it signs or sends anything
+ * (renderer/api/server-proof.ts). A program that passes everything on has nobody to pass it on to: the service has the
+ * port or doesn't run there, proofs and challenges name the address, and a browser comes back only where it signed in. What
+ * this can't keep out is a page that the other program serves itself, once it is loaded: to a browser it is the same origin.
+ */
+import { hash } from 'node:crypto';
+import { browserProofText } from '../../shared/proof.ts';
+import {
+  deleteBrowser,
+  deleteBrowsersBefore,
+  listBrowsers,
+  updateBrowser,
+  type StoredBrowser,
+} from '../store/browser-repository.ts';
+import type { Store } from '../store/types.ts';
+import type { Challenges } from './challenges.ts';
+import { isSignedBy } from './identity.ts';
+import type { Tie } from './sessions.ts';
+
+/** The browser, the challenge and its signature. */
+const CREDENTIAL = /^back_([\w-]{43})\.([\w-]{75})\.([\w-]{86})$/;
+/** A browser that is away for longer needs a fresh link. */
+const LIFETIME_MS = 14 * 24 * 60 * 60_000;
+/** How exactly it is kept when one was last used, since that is a write. */
+const USE_PRECISION_MS = 60 * 60_000;
+/** As many as may be signed in at a time; the one that was used least lately gives way. */
+const MAX_BROWSERS = 200;
+
+/** What is known of a browser that signs in. */
+export type NewBrowser = Pick<StoredBrowser, 'publicKey' | 'address' | 'name' | 'keyDigest'>;
+
+/** The browsers of a store. Whatever writes rejects when the store refuses. */
+export interface Browsers {
+  /** Keeps a browser, or what it signed in with anew; resolves with what its sessions hang on. */
+  register(browser: NewBrowser): Promise<Tie>;
+  /** What a browser's sessions hang on, when the credential is its own and good; it isn't used up by this. */
+  check(credential: string): Tie | null;
+  /** The same, and uses it up. */
+  use(credential: string): Tie | null;
+  /** Those that can come back, latest used first. */
+  list(): StoredBrowser[];
+  /** Lets one not come back any more; resolves with what it was, or null when there is none. */
+  end(id: string): Promise<StoredBrowser | null>;
+  /** The same for all but one. */
+  endOthers(id: string | null): Promise<void>;
+  /** Notes that a browser asked for something. */
+  noteUse(tie: Tie): void;
+  /** Keeps what a browser's sessions hang on now. */
+  save(tie: Tie): Promise<void>;
+}
+
+interface Kept {
+  stored: StoredBrowser;
+  tie: Tie;
+}
+
+/** Reads the browsers of a store. `isKeyInForce` is asked by a key's digest. */
+export function createBrowsers(deps: {
+  store: Store;
+  challenges: Challenges;
+  clock: () => Date;
+  isKeyInForce: (keyDigest: string) => boolean;
+}): Browsers {
+  const { store, challenges, clock, isKeyInForce } = deps;
+  /** The one that was used last at the end. */
+  const browsers = new Map<string, Kept>();
+  for (const stored of store.read(listBrowsers)) {
+    browsers.set(stored.id, { stored, tie: { browserId: stored.id, keyDigest: stored.keyDigest } });
+  }
+
+  const cutoff = (): string => new Date(clock().getTime() - LIFETIME_MS).toISOString();
+  const isInForce = ({ stored, tie }: Kept): boolean =>
+    stored.lastUsedAt > cutoff() && (tie.keyDigest === null || isKeyInForce(tie.keyDigest));
+
+  const keep = (kept: Kept): Promise<void> => {
+    const { stored, tie } = kept;
+    stored.lastUsedAt = clock().toISOString();
+    stored.keyDigest = tie.keyDigest ?? stored.keyDigest;
+    browsers.delete(stored.id);
+    browsers.set(stored.id, kept);
+    const [oldest] = browsers.keys();
+    const surplus = browsers.size > MAX_BROWSERS && oldest !== undefined ? oldest : null;
+    if (surplus !== null) browsers.delete(surplus);
+    const row = { ...stored };
+    return store.write((writer) => {
+      updateBrowser(writer, row);
+      if (surplus !== null) deleteBrowser(writer, surplus);
+      deleteBrowsersBefore(writer, cutoff());
+    });
+  };
+
+  const read = (credential: string): { kept: Kept; challenge: string } | null => {
+    const [, id = '', challenge = '', signature = ''] = CREDENTIAL.exec(credential) ?? [];
+    const kept = browsers.get(id);
+    if (kept === undefined || !isInForce(kept)) return null;
+    const { address, publicKey } = kept.stored;
+    const isGood =
+      challenges.isOpen(challenge, address) &&
+      isSignedBy(publicKey, browserProofText(challenge, address), signature);
+    return isGood ? { kept, challenge } : null;
+  };
+
+  const end = async (ids: readonly string[]): Promise<void> => {
+    const ended = ids.flatMap((id) => browsers.get(id) ?? []);
+    for (const { stored } of ended) browsers.delete(stored.id);
+    try {
+      await store.write((writer) => {
+        for (const { stored } of ended) deleteBrowser(writer, stored.id);
+      });
+    } catch (error) {
+      for (const kept of ended) browsers.set(kept.stored.id, kept);
+      throw error;
+    }
+  };
+
+  return {
+    async register({ publicKey, address, name, keyDigest }) {
+      const id = hash('sha256', publicKey, 'base64url');
+      const now = clock().toISOString();
+      const known = browsers.get(id);
+      // A browser is one, whatever its tabs signed in with: the last counts for all of them.
+      const tie = known?.tie ?? { browserId: id, keyDigest };
+      tie.keyDigest = keyDigest;
+      const createdAt = known?.stored.createdAt ?? now;
+      await keep({ stored: { id, publicKey, address, name, keyDigest, createdAt, lastUsedAt: now }, tie });
+      return tie;
+    },
+    check: (credential) => read(credential)?.kept.tie ?? null,
+    use(credential) {
+      const found = read(credential);
+      if (found === null) return null;
+      challenges.use(found.challenge);
+      return found.kept.tie;
+    },
+    list: () =>
+      [...browsers.values()]
+        .filter(isInForce)
+        .map(({ stored }) => ({ ...stored }))
+        .reverse(),
+    async end(id) {
+      const kept = browsers.get(id);
+      if (kept === undefined || !isInForce(kept)) return null;
+      await end([id]);
+      return kept.stored;
+    },
+    endOthers: (id) => end([...browsers.keys()].filter((other) => other !== id)),
+    noteUse({ browserId }) {
+      const kept = browserId === null ? undefined : browsers.get(browserId);
+      if (kept === undefined) return;
+      if (clock().getTime() - Date.parse(kept.stored.lastUsedAt) < USE_PRECISION_MS) return;
+      // Nobody waits for this, and a disk that refuses it says so to those who do write.
+      keep(kept).catch(() => undefined);
+    },
+    async save({ browserId }) {
+      const kept = browserId === null ? undefined : browsers.get(browserId);
+      if (kept !== undefined) await keep(kept);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Who this service is: a key pair in the data folder, with which it proves to browsers and tools that it is the one they
+ * know, before they send it anything. Another program that takes the port has no such key.
+ */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serverProofText } from '../../shared/proof.ts';
+import { writePrivateFile } from '../private-file.ts';
+
+const FILE_NAME = 'identity';
+const CURVE = 'prime256v1';
+
+/** The identity of a running service. */
+export interface Identity {
+  /** SPKI in base64url. */
+  readonly publicKey: string;
+  /** The signature for a nonce that came to this address, such as `http://127.0.0.1:4141`. */
+  prove(nonce: string, address: string): string;
+  /** Writes its file anew where that is missing. */
+  restore(): Promise<void>;
+}
+
+/** Reads it, or makes it where there is none or the file is damaged; those who knew the old one then need a fresh link. */
+export async function openIdentity(dataDir: string): Promise<Identity> {
+  const path = join(dataDir, FILE_NAME);
+  const kept = await readKept(path);
+  const key = kept ?? generateKeyPairSync('ec', { namedCurve: CURVE }).privateKey;
+  const write = (): Promise<void> =>
+    writePrivateFile(path, key.export({ format: 'pem', type: 'pkcs8' }).toString());
+  if (kept === null) await write();
+  const privateKey = { key, dsaEncoding: 'ieee-p1363' } as const;
+  return {
+    publicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64url'),
+    prove: (nonce, address) =>
+      sign('sha256', Buffer.from(serverProofText(nonce, address)), privateKey).toString('base64url'),
+    restore: async () => (existsSync(path) ? undefined : write()),
+  };
+}
+
+/** Reads a public key on P-256 (SPKI in base64url); null when it is none. */
+export function readPublicKey(text: string): KeyObject | null {
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' });
+    return isOnCurve(key) ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the owner of the public key signed that text. Never throws. */
+export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+  const key = readPublicKey(publicKey);
+  return (
+    key !== null &&
+    verify(
+      'sha256',
+      Buffer.from(text),
+      { key, dsaEncoding: 'ieee-p1363' },
+      Buffer.from(signature, 'base64url'),
+    )
+  );
+}
+
+const isOnCurve = (key: KeyObject): boolean =>
+  key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === CURVE;
+
+async function readKept(path: string): Promise<KeyObject | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const key = createPrivateKey(text);
+    return isOnCurve(key) ? key : null;
+  } catch {
+    return null;
+  }
+}
