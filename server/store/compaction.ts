@@ -109,9 +109,15 @@ export function createCompaction(state: StoreState, compactor: Compactor): Compa
       failures += 1;
       state.notices.set(NOTICE, diskErrorCode(error) === 'ENOSPC' ? NO_ROOM : NOT_COMPACTED);
       // There may be no further write to bring it up again.
-      setTimeout(consider, Math.max(waitMs, MIN_RETRY_MS)).unref();
+      setTimeout(tryAgain, Math.max(waitMs, MIN_RETRY_MS)).unref();
     }
     throw error instanceof AppError ? error : refusalFor(error);
+  }
+
+  /** Timers may come a little early, by another clock than `retryAt` goes by. */
+  function tryAgain(): void {
+    retryAt = -Infinity;
+    consider();
   }
 
   state.stopCompaction = async () => {
