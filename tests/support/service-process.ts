@@ -25,15 +25,19 @@ const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
 /** The entry of the service with directed replies; see directed-runtime.ts. */
 export const DIRECTED_ENTRY = fileURLToPath(new URL('./scripted-service.ts', import.meta.url));
 
-/** Starts the service on a data folder and waits for its ready line; rejects with its stderr when it ends before. */
+/**
+ * Starts the service on a data folder and waits for its ready line; rejects with its stderr when it ends before. `limit`: what
+ * the shell's `ulimit` is to be told first.
+ */
 export async function startServiceProcess(
   dataDir: string,
   args: string[] = [],
   entry = CLI,
+  limit: string | null = null,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [entry, '--port', '0', '--json', '--data-dir', dataDir, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const command = [process.execPath, entry, '--port', '0', '--json', '--data-dir', dataDir, ...args];
+  if (limit !== null) command.unshift('sh', '-c', `ulimit ${limit} && exec "$@"`, 'sh');
+  const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
