@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { describeFault } from '../fault-report.ts';
+import { isOutOfFiles } from '../out-of-files.ts';
 import { ACTIVE_SLOT, PULSE_SLOT, SHARED_BYTES } from './protocol.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 
@@ -17,8 +18,8 @@ export interface AgentThreadOptions {
   heapMb: number;
 }
 
-/** Why a thread is no more. */
-export type LossKind = 'crashed' | 'hung' | 'not_started';
+/** Why a thread is no more. `no_files`: it could not be started, for want of file descriptors. */
+export type LossKind = 'crashed' | 'hung' | 'not_started' | 'no_files';
 
 /** What an agent thread tells its owner. */
 export interface AgentThreadEvents {
@@ -127,7 +128,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
   });
   worker.on('error', (error: unknown) => {
     if (!over) events.onFault(describeFault(error));
-    lose(ready ? 'crashed' : 'not_started');
+    lose(ready ? 'crashed' : isOutOfFiles(error) ? 'no_files' : 'not_started');
   });
   worker.on('exit', () => lose(ready ? 'crashed' : 'not_started'));
 

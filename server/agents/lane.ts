@@ -144,7 +144,7 @@ export function createLane(options: LaneOptions): Lane {
     const alone = attempts.size === 1;
     const jobs = [...attempts.values()].filter((job) => job !== null);
     attempts.clear();
-    if (kind === 'not_started') {
+    if (kind === 'not_started' || kind === 'no_files') {
       const pauseMs = Math.min(START_PAUSE_MS * 2 ** failedStarts, MAX_START_PAUSE_MS);
       failedStarts += 1;
       pause = setTimeout(() => {

@@ -5,6 +5,7 @@
  * go one at a time through a thread of their own, the quarantine, where there is no doubt who was the cause. So a turn
  * fails only for what it did itself.
  */
+import { OUT_OF_FILES } from '../out-of-files.ts';
 import { within } from '../within.ts';
 import { openAgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
 import { createLane, type Job, type Lane, type Loss } from './lane.ts';
@@ -49,6 +50,8 @@ const DEFAULT_RELIEF_AFTER_MS = 500;
 
 /** A turn that may have been the cause of so many losses is given up. */
 const MAX_LOSSES = 2;
+/** How often a turn waits for file descriptors: some 3 s in all, since others give theirs back. */
+const MAX_STARTS = 6;
 
 /** How long closing waits for a thread to end. */
 const CLOSE_MS = 2_000;
@@ -98,8 +101,9 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
       if (job === undefined) continue;
       job.losses += 1;
       if (kind === 'hung' && certain) job.fail('timed_out', hangWords(threadOptions.hangMs));
-      else if (job.losses >= MAX_LOSSES) job.fail('agent_crashed', crashWords(kind));
-      else again(job, kind === 'not_started' ? open : quarantine);
+      else if (job.losses >= (kind === 'no_files' ? MAX_STARTS : MAX_LOSSES))
+        job.fail('agent_crashed', crashWords(kind));
+      else again(job, kind === 'not_started' || kind === 'no_files' ? open : quarantine);
     }
   }
 
@@ -149,6 +153,7 @@ function hangWords(hangMs: number): string {
 }
 
 function crashWords(kind: LossKind): string {
+  if (kind === 'no_files') return OUT_OF_FILES;
   return kind === 'not_started'
     ? 'The part of Parley that writes replies could not be started. Restart Parley, and install it anew if that does not help.'
     : 'The part of Parley that writes replies broke down twice over this message. Try again, or put it differently.';

@@ -1,5 +1,7 @@
 /** What went wrong when a tool server was to be opened, in one sentence or two that a person can act on. */
+import { getSystemErrorName } from 'node:util';
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { OUT_OF_FILES, isOutOfFiles } from '../out-of-files.ts';
 import type { McpPlace } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
 import { McpFault } from './mcp-fault.ts';
@@ -32,6 +34,8 @@ const lookedIn = (program = ''): string =>
 export function explainProgram(error: unknown, { command }: McpPlace, signs: ProgramSigns): McpFault {
   const program = command ?? '';
   const { code } = error as NodeJS.ErrnoException;
+  if (isOutOfFiles(error) || isOutOfFiles(startFault(signs.ending)))
+    return new McpFault('failed', OUT_OF_FILES, error);
   if (code === 'ENOENT') {
     return new McpFault(
       'program_not_found',
@@ -69,6 +73,10 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
     error,
   );
 }
+
+/** A program that could not be started for want of descriptors counts as ended, with the system's number as its code. */
+const startFault = (ending: Ending): Error | null =>
+  ending !== null && Number(ending.code) < 0 ? new Error(getSystemErrorName(Number(ending.code))) : null;
 
 const how = ({ code, signal }: NonNullable<Ending>): string =>
   code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;

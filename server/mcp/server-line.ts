@@ -9,6 +9,7 @@ import { ToolError } from '../tools/tool.ts';
 import type { McpConnection } from './connection.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
 import { McpFault } from './mcp-fault.ts';
+import { OUT_OF_FILES, isOutOfFiles } from '../out-of-files.ts';
 
 /** What a line takes its time from, in milliseconds. */
 export interface LineLimits {
@@ -94,7 +95,10 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
       failures += 1;
       heldOffUntil =
         performance.now() + Math.min(limits.holdOffMs * 2 ** (failures - 1), limits.maxHoldOffMs);
-      fault = error instanceof McpFault ? error : new McpFault('failed', STOPPED, error);
+      fault =
+        error instanceof McpFault
+          ? error
+          : new McpFault('failed', isOutOfFiles(error) ? OUT_OF_FILES : STOPPED, error);
       throw fault;
     }
     failures = 0;

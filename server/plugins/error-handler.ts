@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { OUT_OF_FILES, isOutOfFiles } from '../out-of-files.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
 import { validationRefusal } from './validation-words.ts';
 
@@ -32,6 +33,7 @@ export function toAppError(error: unknown): AppError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AppError('invalid_request', 'The request could not be read; check how it is put together.');
   }
+  if (isOutOfFiles(error)) return new AppError('storage_unavailable', OUT_OF_FILES, { cause: error });
   return new AppError('internal_error', undefined, { cause: error });
 }
 

@@ -88,6 +88,8 @@ async function freshSqlJs(): Promise<SqlJs> {
   compiled ??= readFile(nodeRequire.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) =>
     wasm.compile(bytes),
   );
+  // What failed for want of file descriptors may succeed later.
+  compiled.catch(() => (compiled = undefined));
   const module = await compiled;
   // sql.js keeps the promise of its first instance for good; a new evaluation is the only way to a new instance.
   Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));

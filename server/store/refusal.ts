@@ -1,32 +1,29 @@
 /** What clients and people are told when the store can't be written. */
 import { AppError } from '../errors.ts';
+import { OUT_OF_FILES, isOutOfFiles } from '../out-of-files.ts';
 import { DatabaseLostError } from './database.ts';
 import { diskErrorCode } from './disk.ts';
 import { FilesGoneError } from './log-writer.ts';
 
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const NO_DESCRIPTOR_CODES = new Set(['EMFILE', 'ENFILE']);
 
 const LOST_WORDS =
   'Parley had to read its data anew from the disk in the midst of this; nothing that was accepted is lost. Try again in a moment.';
 const GONE_WORDS =
   'Files of Parley’s store were deleted or moved while Parley was running, so nothing was accepted. They are written anew from memory; try again in a moment.';
-const NO_DESCRIPTOR_WORDS =
-  'Parley has as many files open as the system lets it, so nothing was accepted. Try again in a moment; if it goes on, raise the limit (ulimit -n) and restart Parley.';
-
 /** What clients are told when the disk refused, files are gone, or the database in memory was lost. */
 export function refusalFor(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = diskErrorCode(error);
-  return new AppError(FULL_CODES.has(code) ? 'storage_full' : 'storage_unavailable', wordsFor(error, code), {
+  return new AppError(FULL_CODES.has(code) ? 'storage_full' : 'storage_unavailable', wordsFor(error), {
     cause: error,
   });
 }
 
-function wordsFor(error: unknown, code: string): string | undefined {
+function wordsFor(error: unknown): string | undefined {
   if (error instanceof DatabaseLostError) return LOST_WORDS;
   if (error instanceof FilesGoneError) return GONE_WORDS;
-  return NO_DESCRIPTOR_CODES.has(code) ? NO_DESCRIPTOR_WORDS : undefined;
+  return isOutOfFiles(error) ? `Nothing was accepted. ${OUT_OF_FILES}` : undefined;
 }
 
 /** What a person should know of a store that was damaged. */

@@ -3,7 +3,7 @@
  * before that, what makes it grow is refused. Deleting and the replies to what was accepted never are.
  */
 import type { Storage, StorageNotice, StorageState } from '../../shared/api/storage.ts';
-import { AppError } from '../errors.ts';
+import { AppError, ERRORS } from '../errors.ts';
 import type { StoreState } from './state.ts';
 
 const NEARLY_FULL_SHARE = 0.7;
@@ -36,7 +36,7 @@ export function createUsage(state: StoreState): Usage {
       const level = levelOf(used, limitBytes);
       const notices: StorageNotice[] = [...state.notices].map(([code, message]) => ({ code, message }));
       if (level !== 'ok') notices.unshift({ code: level, message: WORDS[level](used, limitBytes) });
-      if (state.refusal) notices.unshift({ code: 'refusing', message: REFUSING });
+      if (state.refusal) notices.unshift({ code: 'refusing', message: refusingWords(state.refusal) });
       return { bytes: used, limitBytes, state: state.refusal ? 'refusing' : level, notices };
     },
     requireRoom() {
@@ -59,6 +59,9 @@ const WORDS = {
   full: (_bytes: number, limitBytes: number) =>
     `Parley’s store is full: it can hold ${inMb(limitBytes)}. Nothing new was accepted; delete chats for good to make room. All that is stored can be read.`,
 } as const;
+
+const refusingWords = ({ code, message }: AppError): string =>
+  message === ERRORS[code].message ? REFUSING : message;
 
 const REFUSING =
   'The disk doesn’t take what Parley wants to write, so nothing new is accepted. It is tried again all the time; all that is stored can be read.';

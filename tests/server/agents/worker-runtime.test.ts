@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createWorkerRuntime,
   RuntimeClosedError,
@@ -9,6 +11,7 @@ import {
 } from '../../../server/agents/worker-runtime.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
 import { scriptOf } from '../../support/scripted-model.ts';
+import { createTempDir } from '../../support/service.ts';
 import { recordedPorts, turnRequest } from '../../support/turns.ts';
 
 const WORKER = new URL('../../support/agent-worker.ts', import.meta.url);
@@ -243,6 +246,22 @@ describe('a lost thread', () => {
     for (const result of results) expect(result).toMatchObject({ error: { code: 'agent_crashed' } });
     expect(logged.join('\n')).toContain('cannot start');
     expect(losses()).toBe(2);
+  });
+
+  it('for which there is no file descriptor says so, waits a while for one, and starts when there is one', async () => {
+    const starved = join(await createTempDir(), 'starved');
+    await writeFile(starved, '');
+    const workerUrl = new URL('../../support/starved-agent-worker.ts', import.meta.url);
+    vi.stubEnv('STARVED_WHILE', starved);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await start({ workerUrl }).run(turnRequest(HI), recordedPorts())).toMatchObject({
+      error: { code: 'agent_crashed', message: expect.stringContaining('files and connections') as string },
+    });
+    const before = losses();
+    const waiting = start({ workerUrl }).run(turnRequest(HI), recordedPorts());
+    await expect.poll(losses, { timeout: 20_000 }).toBeGreaterThan(before);
+    await rm(starved);
+    expect((await waiting).outcome).toBe('replied');
   });
 });
 
