@@ -78,6 +78,22 @@ test.describe('texts of either direction', () => {
     expect(await direction(chat.message)).toBe('rtl');
     await page.getByRole('searchbox').fill('مرحبا');
     await expect(page.locator('.snippet').first()).toBeVisible();
+    expect(await direction(page.getByRole('searchbox'))).toBe('rtl');
+    await page.keyboard.press('ControlOrMeta+f');
+    const find = page.getByRole('textbox', { name: 'Find in this chat' });
+    await find.fill('مرحبا');
+    expect(await direction(find)).toBe('rtl');
+    await page.keyboard.press('ControlOrMeta+k');
+    const palette = page.getByRole('dialog').getByRole('combobox');
+    await palette.fill('مرحبا');
+    expect(await direction(palette)).toBe('rtl');
+    await page.keyboard.press('Escape');
+
+    const { id } = await service.createChat();
+    await service.call('PATCH', `/api/v1/chats/${id}`, { title: 'مرحبا' });
+    await service.call('DELETE', `/api/v1/chats/${id}`);
+    await page.goto(`${service.baseUrl}/#/settings/data`);
+    expect(await direction(page.getByRole('listitem').getByText('مرحبا', { exact: true }))).toBe('rtl');
   });
 
   test('what is spoken of a reply is plain text, and only of the chat that is open', async ({
