@@ -1,5 +1,6 @@
 import type { Step, StepApproval, StepFile } from '../../shared/api/message.ts';
 import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../shared/limits.ts';
+import { storableStep } from '../storable-reply.ts';
 import type { TurnUpdate } from './turn.ts';
 
 /** How a tool call ended. */
@@ -56,7 +57,10 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
     if (!closed) onUpdate(update);
   };
   const end = (step: Step, outcome: ToolOutcome & Pick<Step, 'files'>): void => {
-    replace(step, { ...plain(step), status: 'output' in outcome ? 'done' : 'failed', ...outcome });
+    replace(
+      step,
+      storableStep({ ...plain(step), status: 'output' in outcome ? 'done' : 'failed', ...outcome }),
+    );
   };
   const replace = (step: Step, by: Step): void => {
     steps = steps.map((other) => (other === step ? by : other));
@@ -103,7 +107,7 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
     beginStep(callId, tool, input) {
       const taken = steps.some((step) => step.id === callId);
       const id = taken ? `${callId}-${steps.length}` : callId;
-      const step: Step = { id, tool, status: 'running', input, textBefore: content.length };
+      const step = storableStep({ id, tool, status: 'running', input, textBefore: content.length });
       const approval = early.get(callId);
       early.delete(callId);
       const shown = approval === undefined ? step : asking(step, approval);

@@ -2,6 +2,7 @@ import type { MessageError, Step, Usage } from '../../shared/api/message.ts';
 import { endedSteps } from '../agents/ended-steps.ts';
 import type { TurnResult } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
+import { storableUsage } from '../storable-reply.ts';
 
 /** What a reply holds so far. */
 export interface Written {
@@ -33,7 +34,7 @@ export const failedReply = (
   steps: endedSteps(steps, error.message),
   status: 'error',
   error,
-  usage,
+  usage: usage && storableUsage(usage),
   stopReason: null,
 });
 
@@ -46,7 +47,7 @@ export function finalReply(result: TurnResult): FinalReply {
     steps: endedSteps(result.steps, 'This came to no end.'),
     status: 'complete',
     error: null,
-    usage: result.usage,
+    usage: storableUsage(result.usage),
     stopReason: result.stopReason,
   };
 }
