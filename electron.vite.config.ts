@@ -44,6 +44,7 @@ export default defineConfig({
           cli: fromRoot('server/cli.ts'),
           'agent-worker': fromRoot('server/agents/worker.ts'),
           'compaction-thread': fromRoot('server/store/compaction-thread.ts'),
+          'data-thread': fromRoot('server/data/data-thread.ts'),
           'html-thread': fromRoot('server/outside/web/html-thread.ts'),
           main: fromRoot('electron/main.ts'),
         },

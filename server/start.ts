@@ -181,7 +181,8 @@ async function start(context: StartContext): Promise<Service> {
   await processor.recover();
   const management = createManagement({ store, processor, clock, newId: randomUUID, log });
   teardown.add('purge', () => management.purge.close());
-  const data = createDataService({ store, dataDir, clock, newId: randomUUID });
+  const { disk } = context.store;
+  const data = createDataService({ store, dataDir, clock, newId: randomUUID, ...(disk && { disk }) });
   await data.recover();
 
   const contexts = createContextService({

@@ -6,6 +6,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 const SOURCES = {
   'agent-worker': './agents/worker.ts',
   'compaction-thread': './store/compaction-thread.ts',
+  'data-thread': './data/data-thread.ts',
   'html-thread': './outside/web/html-thread.ts',
 } as const;
 

@@ -49,6 +49,9 @@ export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 /** How many of the latest requests the service remembers, in memory. */
 export const MAX_RECENT_REQUESTS = 300;
 
+/** How many problems of an imported file or a backup are told one by one. */
+export const MAX_FILE_PROBLEMS = 100;
+
 /** How many tool servers (MCP) there can be. */
 export const MAX_MCP_SERVERS = 20;
 

@@ -4,6 +4,7 @@ import type {
   Backup,
   BackupAnswer,
   BackupList,
+  CreatedBackup,
   DataInfo,
   ExportFile,
   ImportResult,
@@ -54,7 +55,8 @@ export interface AdminApi {
   findDataInfo(): Promise<DataInfo>;
   importChats(file: ExportFile): Promise<ImportResult>;
   listBackups(): Promise<Backup[]>;
-  createBackup(): Promise<Backup>;
+  /** Makes a backup that was read back. */
+  createBackup(): Promise<CreatedBackup>;
   restoreBackup(name: string): Promise<ImportResult>;
   deleteBackup(name: string): Promise<Backup>;
 }
@@ -96,8 +98,8 @@ export function adminApi(request: Request): AdminApi {
     importChats: (file) =>
       request<ImportResult>('POST', '/api/v1/import', { body: file, timeoutMs: LONG_WAIT_MS }),
     listBackups: async () => (await request<BackupList>('GET', '/api/v1/backups')).backups,
-    createBackup: async () =>
-      (await request<BackupAnswer>('POST', '/api/v1/backups', { body: {}, timeoutMs: LONG_WAIT_MS })).backup,
+    createBackup: () =>
+      request<CreatedBackup>('POST', '/api/v1/backups', { body: {}, timeoutMs: LONG_WAIT_MS }),
     restoreBackup: (name) =>
       request<ImportResult>('POST', `${backupPath(name)}/restore`, { body: {}, timeoutMs: LONG_WAIT_MS }),
     deleteBackup: async (name) => (await request<BackupAnswer>('DELETE', backupPath(name))).backup,

@@ -1,19 +1,38 @@
 /** What the settings say about exports, imports and backups, put together from words and figures. */
-import type { ImportResult } from '../../shared/api/data.ts';
+import type { FileFindings, FileProblem, ImportResult } from '../../shared/api/data.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from './problem-words.ts';
 import { ImportStopped, UnfitFile } from './split-import.ts';
 import { words } from './words/index.ts';
 
-/** What came of an import or a restore, in a sentence or two. */
-export function describeResult({ imported, copied, skipped }: ImportResult): string {
+/** What came of an import or a restore, in a sentence or a few. */
+export function describeResult(result: ImportResult): string {
+  const found = describeFindings(result);
+  return found === '' ? describeChats(result) : `${describeChats(result)} ${found}`;
+}
+
+function describeChats({ imported, copied, skipped, leftOut }: ImportResult): string {
   const text = words.data;
-  if (imported + copied + skipped === 0) return text.nothingInIt;
+  if (imported + copied + skipped === 0) return leftOut > 0 ? text.nothingCameIn : text.nothingInIt;
   if (imported + copied === 0) return text.allThere(skipped);
   const parts = [text.cameIn(imported + copied)];
   if (skipped > 0) parts.push(text.wereThere(skipped));
   const sentence = `${parts.join(text.and)}.`;
   return copied > 0 ? `${sentence} ${text.asCopies(copied)}` : sentence;
+}
+
+/** That a backup was made, and what a restore of it would come to where that isn't all of it as it is. */
+export function describeBackup(findings: FileFindings): string {
+  const found = describeFindings(findings);
+  return found === '' ? words.data.backedUp : `${words.data.backedUp} ${words.data.foundInBackup} ${found}`;
+}
+
+/** What was found wrong in a file, in a sentence or two; empty: nothing. */
+function describeFindings({ mended, leftOut }: FileFindings): string {
+  const parts = [];
+  if (mended > 0) parts.push(words.data.mended(mended));
+  if (leftOut > 0) parts.push(words.data.leftOut(leftOut));
+  return parts.join(' ');
 }
 
 /** Why something didn't work, in words a person can act on. */
@@ -37,13 +56,19 @@ export function describeDataProblem(problem: unknown): string {
 
 function describeStop(stop: ImportStopped): string {
   const text = words.data;
-  const { damagedAt, result, problem } = stop;
+  const { result, problem } = stop;
   // What the service says of its part of the file would be taken for the whole.
   if (problem instanceof ApiProblem && problem.code === 'storage_full') return text.importDiskFull;
   if (problem instanceof ApiProblem && problem.code === 'storage_unavailable') return text.importDiskFailed;
-  const why =
-    damagedAt === null ? describeDataProblem(problem) : text.damagedAt(damagedAt.chat, damagedAt.message);
+  const why = describeDataProblem(problem);
   const came = result.imported + result.copied;
-  if (came === 0) return damagedAt === null ? why : `${why} ${text.nothingCameIn}`;
-  return `${why} ${text.cameInBefore(came)}`;
+  return came === 0 ? why : `${why} ${text.cameInBefore(came)}`;
+}
+
+/** One thing that was found wrong, with where it is. */
+export function describeFinding({ chat, title, message, what }: FileProblem): string {
+  if (chat === null) return what;
+  const text = words.data;
+  const inChat = text.foundChat(title ?? null, chat);
+  return `${message === null ? inChat : text.foundMessage(inChat, message)}: ${what}`;
 }

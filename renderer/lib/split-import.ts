@@ -9,9 +9,8 @@ import {
   type ExportFile,
   type ImportResult,
 } from '../../shared/api/data.ts';
-import { MAX_IMPORT_BYTES } from '../../shared/limits.ts';
+import { MAX_FILE_PROBLEMS, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import type { ApiClient } from '../api/client.ts';
-import { ApiProblem } from '../api/problem.ts';
 
 /** What a part may hold, in bytes and chats, unless one chat alone is larger. */
 const PART_BYTES = 7 * 1024 * 1024;
@@ -48,26 +47,11 @@ export class ImportStopped extends Error {
   readonly problem: unknown;
   /** What came of the parts before. */
   readonly result: ImportResult;
-  /** Chats in the parts before. */
-  readonly before: number;
 
-  constructor(problem: unknown, result: ImportResult, before: number) {
+  constructor(problem: unknown, result: ImportResult) {
     super('The import was stopped.');
     this.problem = problem;
     this.result = result;
-    this.before = before;
-  }
-
-  /** Which chat of the file, and which message of it, the service found damaged, from 1; null when it is something else. */
-  get damagedAt(): { chat: number; message: number | null } | null {
-    if (!(this.problem instanceof ApiProblem)) return null;
-    const [, chat, message] =
-      /^\/chats\/(\d+)(?:\/messages\/(\d+))?/.exec(this.problem.details[0]?.path ?? '') ?? [];
-    if (chat === undefined) return null;
-    return {
-      chat: this.before + Number(chat) + 1,
-      message: message === undefined ? null : Number(message) + 1,
-    };
   }
 }
 
@@ -135,7 +119,15 @@ export async function sendParts(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {
   const total = parts.reduce((sum, part) => sum + part.length, 0);
-  const result: ImportResult = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
+  const result: ImportResult = {
+    imported: 0,
+    copied: 0,
+    skipped: 0,
+    chatIds: [],
+    mended: 0,
+    leftOut: 0,
+    problems: [],
+  };
   let done = 0;
   onProgress({ done, total });
   for (const chats of parts) {
@@ -149,12 +141,17 @@ export async function sendParts(
     try {
       answer = await api.importChats(file);
     } catch (problem) {
-      throw new ImportStopped(problem, result, done);
+      throw new ImportStopped(problem, result);
     }
     result.imported += answer.imported;
     result.copied += answer.copied;
     result.skipped += answer.skipped;
     for (const id of answer.chatIds) result.chatIds.push(id);
+    result.mended += answer.mended;
+    result.leftOut += answer.leftOut;
+    // Chats are counted within each part.
+    for (const problem of answer.problems.slice(0, MAX_FILE_PROBLEMS - result.problems.length))
+      result.problems.push({ ...problem, chat: problem.chat === null ? null : problem.chat + done });
     done += chats.length;
     onProgress({ done, total });
   }

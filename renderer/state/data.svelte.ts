@@ -1,5 +1,5 @@
 import type { Chat } from '../../shared/api/chat.ts';
-import type { Backup, DataInfo, ImportResult } from '../../shared/api/data.ts';
+import type { Backup, DataInfo, FileFindings, ImportResult } from '../../shared/api/data.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
 import type { ApiClient } from '../api/client.ts';
 import { readExport, sendParts, type ImportProgress } from '../lib/split-import.ts';
@@ -71,11 +71,12 @@ export class Data {
     }
   }
 
-  async backUp(): Promise<Backup> {
-    const backup = await this.#api.createBackup();
+  /** Makes a backup; resolves with what a restore of it would put right or leave out. */
+  async backUp(): Promise<FileFindings> {
+    const { backup, ...findings } = await this.#api.createBackup();
     this.backups = [backup, ...(this.backups ?? [])];
     this.#noteSizes();
-    return backup;
+    return findings;
   }
 
   async restoreBackup(name: string): Promise<ImportResult> {

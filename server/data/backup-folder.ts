@@ -1,11 +1,11 @@
 /** The folder `backups` in the data folder: what is in it, by names that are checked before they become paths. */
-import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Backup } from '../../shared/api/data.ts';
-import { syncFolder } from '../sync-folder.ts';
+import { type Disk, nodeDisk, writeFully } from '../store/disk.ts';
 
 const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-\d{1,4})?\.json\.gz$/;
 const MAX_IN_ONE_SECOND = 1_000;
@@ -18,14 +18,17 @@ export interface BackupFolder {
   find(name: string): Promise<Backup | null>;
   /** Where a backup lies. Only for names that {@link BackupFolder.find} knew. */
   pathOf(name: string): string;
-  /** Writes a backup: it has its name only once all of it is on disk. Rejects with the disk's error, and leaves nothing. */
-  write(text: AsyncIterable<string>, time: Date): Promise<Backup>;
+  /**
+   * Writes a backup: it has its name only once all of it is on disk and `check` has read it. Rejects with the disk's error or as
+   * `check` does, and leaves nothing.
+   */
+  write(text: AsyncIterable<string>, time: Date, check: (path: string) => Promise<void>): Promise<Backup>;
   /** Removes a backup. */
   remove(name: string): Promise<void>;
 }
 
 /** The folder at that path; it is made with the first backup. */
-export function createBackupFolder(dir: string): BackupFolder {
+export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): BackupFolder {
   const pathOf = (name: string): string => join(dir, name);
 
   async function names(): Promise<string[]> {
@@ -50,10 +53,10 @@ export function createBackupFolder(dir: string): BackupFolder {
   }
 
   async function prepare(): Promise<void> {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await disk.mkdir(dir);
     await chmod(dir, 0o700);
     // What a process that died left behind; nobody else writes here.
-    for (const name of await names()) if (name.endsWith('.tmp')) await rm(pathOf(name), { force: true });
+    for (const name of await names()) if (name.endsWith('.tmp')) await disk.unlink(pathOf(name));
   }
 
   async function freeName(time: Date): Promise<string> {
@@ -79,24 +82,29 @@ export function createBackupFolder(dir: string): BackupFolder {
         other.createdAt.localeCompare(one.createdAt) || orderOf(other.name) - orderOf(one.name);
       return backups.sort(newestFirst);
     },
-    async write(text, time) {
+    async write(text, time, check) {
       await prepare();
       const name = await freeName(time);
       const temporary = `${pathOf(name)}.tmp`;
       try {
-        const file = await open(temporary, 'wx', 0o600);
+        const file = await disk.open(temporary, 'create');
         try {
+          let position = 0;
           await pipeline(Readable.from(text, { objectMode: false }), createGzip(), async (packed) => {
-            for await (const piece of packed as AsyncIterable<Buffer>) await file.writeFile(piece);
+            for await (const piece of packed as AsyncIterable<Buffer>) {
+              await writeFully(file, piece, position);
+              position += piece.length;
+            }
           });
-          await file.sync();
+          await file.datasync();
         } finally {
           await file.close();
         }
-        await rename(temporary, pathOf(name));
-        await syncFolder(dir);
+        await check(temporary);
+        await disk.rename(temporary, pathOf(name));
+        await disk.syncDir(dir);
       } catch (error) {
-        await rm(temporary, { force: true }).catch(() => undefined);
+        await disk.unlink(temporary).catch(() => undefined);
         throw error;
       }
       const backup = await find(name);
@@ -104,8 +112,8 @@ export function createBackupFolder(dir: string): BackupFolder {
       return backup;
     },
     async remove(name) {
-      await rm(pathOf(name), { force: true });
-      await syncFolder(dir);
+      await disk.unlink(pathOf(name));
+      await disk.syncDir(dir);
     },
   };
 }

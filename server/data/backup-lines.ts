@@ -7,7 +7,7 @@ import { listNotes } from '../store/note-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { listWorkspaces } from '../store/workspace-repository.ts';
-import { chatLines } from './chat-lines.ts';
+import { chatLines, type Written } from './chat-lines.ts';
 
 /** The mark and version of a backup file. */
 export const BACKUP_FORMAT = 'parley-backup';
@@ -39,9 +39,13 @@ export interface BackupWorkspace {
 
 /**
  * Everything in the store but keys, connections, tool servers, deleted chats and what is being written: agents, and workspaces, oldest
- * first, with their notes and chats. Each chat is told as it was when its turn came.
+ * first, with their notes and chats. Each chat is told as it was when its turn came. `written` counts them.
  */
-export async function* backupLines(store: Store, createdAt: string): AsyncGenerator<string> {
+export async function* backupLines(
+  store: Store,
+  createdAt: string,
+  written?: Written,
+): AsyncGenerator<string> {
   const head: BackupHead = {
     format: BACKUP_FORMAT,
     version: BACKUP_VERSION,
@@ -61,7 +65,7 @@ export async function* backupLines(store: Store, createdAt: string): AsyncGenera
       notes: notes.map((note) => ({ id: note.id, text: note.text, createdAt: note.createdAt })),
     };
     yield `${between}${JSON.stringify(line).slice(0, -1)},"chats":[`;
-    yield* chatLines(store, chatIds);
+    yield* chatLines(store, chatIds, written);
     yield ']}';
     between = ',\n';
   }

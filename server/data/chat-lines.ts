@@ -6,8 +6,18 @@ import { toChat } from '../chats/api-objects.ts';
 import type { Store } from '../store/types.ts';
 import { type MessageOut, openChat } from './chat-messages.ts';
 
-/** The chats of those ids, as the members of a JSON array; those that are gone by then are left out. */
-export async function* chatLines(store: Store, chatIds: Iterable<string>): AsyncGenerator<string> {
+/** How much was written. */
+export interface Written {
+  chats: number;
+  messages: number;
+}
+
+/** The chats of those ids, as the members of a JSON array; those that are gone by then are left out. `written` counts them. */
+export async function* chatLines(
+  store: Store,
+  chatIds: Iterable<string>,
+  written: Written = { chats: 0, messages: 0 },
+): AsyncGenerator<string> {
   let between = '\n';
   for (const chatId of chatIds) {
     const out = openChat(store, chatId);
@@ -19,11 +29,13 @@ export async function* chatLines(store: Store, chatIds: Iterable<string>): Async
     const head = JSON.stringify({ chat, titleSource: out.chat.titleSource });
     yield `${between}${head.slice(0, -1)},"messages":[`;
     between = ',\n';
+    written.chats += 1;
     let isFirst = true;
     for await (const piece of out.pieces()) {
       if (piece.length === 0) continue;
       yield `${isFirst ? '' : ','}\n${piece.map(withLinks).join(',\n')}`;
       isFirst = false;
+      written.messages += piece.length;
     }
     yield '\n]}';
   }

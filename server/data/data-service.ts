@@ -6,14 +6,16 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Backup, DataInfo, ImportResult } from '../../shared/api/data.ts';
+import type { Backup, CreatedBackup, DataInfo, ImportResult } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
+import { type Disk, diskErrorCode } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
 import { refusalFor } from '../store/refusal.ts';
 import { listBegun } from '../store/import-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createBackupFolder } from './backup-folder.ts';
 import type { Download, ExportFormat } from './exports.ts';
+import type { ImportBody } from './import-file.ts';
 
 /** What a data service works with. */
 export interface DataServiceDeps {
@@ -24,6 +26,8 @@ export interface DataServiceDeps {
   clock: () => Date;
   /** Makes ids of chats and messages. */
   newId: () => string;
+  /** Where backups are written; the real one when absent. */
+  disk?: Disk;
 }
 
 /**
@@ -41,10 +45,11 @@ export interface DataService {
   exportChat(chatId: string, workspaceId: string | null, format: ExportFormat): Promise<Download | null>;
   /** All chats of a workspace but the deleted ones. */
   exportWorkspace(workspaceId: string, format: ExportFormat): Promise<Download>;
-  /** Brings in a parsed export; see import-file.ts. */
-  importFile(file: unknown, workspaceId: string): Promise<ImportResult>;
+  /** Brings in an export, whose body is read only when nothing else is under way; see import-file.ts. */
+  importFile(body: ImportBody, workspaceFor: (named: unknown) => string): Promise<ImportResult>;
   listBackups(): Promise<Backup[]>;
-  createBackup(): Promise<Backup>;
+  /** Makes a backup that was read back; see make-backup.ts. */
+  createBackup(): Promise<CreatedBackup>;
   /** The file itself. This and what follows: AppError `backup_not_found`. */
   readBackup(name: string): Promise<{ backup: Backup; file: Readable }>;
   /** Adds what the backup holds and the store doesn't; see restore.ts. */
@@ -53,8 +58,8 @@ export interface DataService {
 }
 
 /** The data service of one store. */
-export function createDataService({ store, dataDir, clock, newId }: DataServiceDeps): DataService {
-  const folder = createBackupFolder(join(dataDir, 'backups'));
+export function createDataService({ store, dataDir, clock, newId, disk }: DataServiceDeps): DataService {
+  const folder = createBackupFolder(join(dataDir, 'backups'), disk);
   const now = (): string => clock().toISOString();
   let isBusy = false;
 
@@ -108,17 +113,16 @@ export function createDataService({ store, dataDir, clock, newId }: DataServiceD
       const { exportWorkspace } = await import('./exports.ts');
       return exportWorkspace(store, workspaceId, format, now());
     },
-    importFile: (file, workspaceId) =>
+    importFile: (body, workspaceFor) =>
       alone(async () => {
         const { importFile } = await import('./import-file.ts');
-        return importFile(store, newId, file, workspaceId);
+        return importFile(store, newId, body, workspaceFor);
       }),
     listBackups: () => folder.list(),
     createBackup: () =>
       alone(async () => {
-        const { backupLines } = await import('./backup-lines.ts');
-        const time = clock();
-        return orRefusal(folder.write(backupLines(store, time.toISOString()), time));
+        const { makeBackup } = await import('./make-backup.ts');
+        return orRefusal(makeBackup(store, folder, clock()));
       }),
     async readBackup(name) {
       const backup = await find(name);
@@ -139,12 +143,15 @@ export function createDataService({ store, dataDir, clock, newId }: DataServiceD
   };
 }
 
+/** A code as file systems give it, `ENOSPC`, unlike those of Node's own errors. */
+const DISK_CODE = /^E[A-Z0-9]+$/;
+
 /** What the disk refuses, as clients are told of it. */
 async function orRefusal<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof AppError ? error : refusalFor(error);
+    throw DISK_CODE.test(diskErrorCode(error)) ? refusalFor(error) : error;
   }
 }
 

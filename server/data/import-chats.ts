@@ -2,8 +2,7 @@
  * Writes chats from a file into the store: each whole or not at all, many short ones in one transaction, a long one in
  * several (see import-repository.ts), so that the event loop is never held for long. Nothing that is there is changed.
  */
-import { createHash } from 'node:crypto';
-import type { ExportedChat, ImportResult } from '../../shared/api/data.ts';
+import type { ImportResult } from '../../shared/api/data.ts';
 import {
   beginLongChat,
   clearBegun,
@@ -13,63 +12,51 @@ import {
   finishLongChat,
   hasAnyMessage,
   listBegun,
-  type ImportedMessage,
 } from '../store/import-repository.ts';
-import { createChat } from '../store/chat-repository.ts';
+import { createChat, type NewChat } from '../store/chat-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
-import { PIECE_BYTES, PIECE_ROWS, breathe } from './pieces.ts';
-import { settleChat, type SettledChat } from './settle-chat.ts';
+import { asCandidate, CANDIDATES, type Candidate } from './chat-copy.ts';
+import type { FileReader } from './file-reader.ts';
+import { PIECE_ROWS, breathe } from './pieces.ts';
+import type { SettledChat } from './settle-chat.ts';
 
 /** What came of a chat: it came in under its own id, as a copy, or was there already. */
 type Outcome = { kind: 'imported' | 'copied'; id: string } | { kind: 'skipped' };
 
+/** What has come in. */
+export type Imported = Pick<ImportResult, 'imported' | 'copied' | 'skipped' | 'chatIds'>;
+
 /** Brings in chats, one after the other. */
 export interface ChatImporter {
-  /** Takes a checked chat; it may be stored only with the next ones, or when the import ends. */
-  add(exported: ExportedChat, workspaceId: string): Promise<void>;
-  /** Stores what is left. */
-  end(): Promise<void>;
+  /** Stores short chats in one transaction. */
+  add(chats: readonly SettledChat[]): Promise<void>;
+  /** Stores the long chat that the file's reader has come to. */
+  addLong(file: FileReader, chatId: string): Promise<void>;
   /** What has come in so far: all of it is on disk. */
-  readonly result: ImportResult;
+  readonly result: Imported;
 }
 
 /** An importer for one file. Nothing else may import at the same time. */
 export function createChatImporter(store: Store, newId: () => string): ChatImporter {
-  const result: ImportResult = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
-  let batch: SettledChat[] = [];
-  let batchSize = 0;
+  const result: Imported = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
 
   function note(outcome: Outcome): void {
     result[outcome.kind] += 1;
     if (outcome.kind !== 'skipped') result.chatIds.push(outcome.id);
   }
 
-  async function flush(): Promise<void> {
-    const chats = batch;
-    batch = [];
-    batchSize = 0;
-    if (chats.length === 0) return;
-    const outcomes = await store.write((writer) => chats.map((chat) => placeChat(writer, chat, newId)));
-    outcomes.forEach(note);
-    await breathe();
-  }
-
   return {
     result,
-    async add(exported, workspaceId) {
+    async add(chats) {
       store.requireRoom();
-      const chat = settleChat(exported, workspaceId, newId);
-      const size = sizeOf(chat);
-      if (size > 1) {
-        await flush();
-        note(await placeLongChat(store, chat, newId));
-        return;
-      }
-      if (batchSize + size > 1) await flush();
-      batch.push(chat);
-      batchSize += size;
+      const outcomes = await store.write((writer) => chats.map((chat) => placeChat(writer, chat, newId)));
+      outcomes.forEach(note);
+      await breathe();
     },
-    end: flush,
+    async addLong(file, chatId) {
+      store.requireRoom();
+      note(await placeLongChat(store, file, chatId));
+    },
   };
 }
 
@@ -81,53 +68,49 @@ export async function clearUnfinished(store: Store): Promise<void> {
 }
 
 function placeChat(writer: Writer, settled: SettledChat, newId: () => string): Outcome {
-  for (const candidate of candidates(settled, newId)) {
-    const found = lookUp(writer, candidate);
+  for (const as of CANDIDATES) {
+    const { chat, messages, fileIds } = asCandidate(settled, as, newId);
+    const found = lookUp(writer, chat, fileIds);
     if (found === 'there') return { kind: 'skipped' };
     if (found === 'other') continue;
-    createChat(writer, candidate.chat);
-    createImportedMessages(writer, candidate.chat, candidate.messages);
-    return outcomeOf(settled, candidate);
+    createChat(writer, chat);
+    createImportedMessages(writer, chat, messages);
+    return outcomeOf(as, chat);
   }
   throw new Error(`There is no free id for the chat ${settled.chat.id}.`);
 }
 
-async function placeLongChat(store: Store, settled: SettledChat, newId: () => string): Promise<Outcome> {
-  for (const candidate of candidates(settled, newId)) {
-    const found = await lookUpSlowly(store, candidate);
+async function placeLongChat(store: Store, file: FileReader, chatId: string): Promise<Outcome> {
+  for (const as of CANDIDATES) {
+    const { chat, idPieces, pieces } = await file.call('longHead', as);
+    const found = await lookUpLong(store, file, as, { chat, idPieces });
     if (found === 'there') return { kind: 'skipped' };
     if (found === 'other') continue;
-    await createLongChat(store, candidate);
-    return outcomeOf(settled, candidate);
+    await createLongChat(store, file, as, { chat, pieces });
+    return outcomeOf(as, chat);
   }
-  throw new Error(`There is no free id for the chat ${settled.chat.id}.`);
+  throw new Error(`There is no free id for the chat ${chatId}.`);
 }
 
-/**
- * A chat as it may come in: under its own ids; as the copy whose ids follow from what the file says, so that the same file
- * brings in one copy, however often it is imported; under ids of this very moment.
- */
-function* candidates(settled: SettledChat, newId: () => string): Generator<SettledChat> {
-  yield settled;
-  yield copyOf(settled, derivedIds(settled));
-  yield copyOf(settled, () => newId());
-}
-
-const outcomeOf = (settled: SettledChat, { chat }: SettledChat): Outcome => ({
-  kind: chat.id === settled.chat.id ? 'imported' : 'copied',
-  id: chat.id,
+const outcomeOf = (as: Candidate, { id }: NewChat): Outcome => ({
+  kind: as === 'own' ? 'imported' : 'copied',
+  id,
 });
 
-async function createLongChat(store: Store, { chat, messages }: SettledChat): Promise<void> {
-  const pieces = piecesOf(messages);
+async function createLongChat(
+  store: Store,
+  file: FileReader,
+  as: Candidate,
+  { chat, pieces }: { chat: NewChat; pieces: number },
+): Promise<void> {
   try {
-    for (const [index, piece] of pieces.entries()) {
+    for (let index = 0; index < pieces; index += 1) {
+      const piece = await file.call('longPiece', as, index);
       await store.write((writer) => {
         if (index === 0) beginLongChat(writer, chat.id);
         createImportedMessages(writer, chat, piece);
-        if (index === pieces.length - 1) finishLongChat(writer, chat);
+        if (index === pieces - 1) finishLongChat(writer, chat);
       });
-      await breathe();
     }
   } catch (error) {
     // If this can't be written either, the next import or the next start does it.
@@ -138,7 +121,7 @@ async function createLongChat(store: Store, { chat, messages }: SettledChat): Pr
 
 type Found = 'free' | 'there' | 'other';
 
-function lookUp(reader: Reader, { chat, fileIds }: SettledChat): Found {
+function lookUp(reader: Reader, chat: NewChat, fileIds: readonly string[]): Found {
   const place = findChatPlace(reader, chat.id);
   if (place === null) return hasAnyMessage(reader, fileIds) ? 'other' : 'free';
   if (place.workspaceId !== chat.workspaceId || place.deletedAt !== null) return 'other';
@@ -146,65 +129,17 @@ function lookUp(reader: Reader, { chat, fileIds }: SettledChat): Found {
 }
 
 /** As {@link lookUp}, with the event loop free in between. */
-async function lookUpSlowly(store: Store, settled: SettledChat): Promise<Found> {
+async function lookUpLong(
+  store: Store,
+  file: FileReader,
+  as: Candidate,
+  { chat, idPieces }: { chat: NewChat; idPieces: number },
+): Promise<Found> {
   const answers = new Set<Found>();
-  for (let start = 0; start < settled.fileIds.length; start += PIECE_ROWS) {
-    const part = { ...settled, fileIds: settled.fileIds.slice(start, start + PIECE_ROWS) };
-    answers.add(store.read((reader) => lookUp(reader, part)));
+  for (let index = 0; index < idPieces; index += 1) {
+    const ids = await file.call('longIds', as, index);
+    answers.add(store.read((reader) => lookUp(reader, chat, ids)));
     if (answers.has('other')) return 'other';
-    await breathe();
   }
   return answers.has('there') ? 'there' : 'free';
-}
-
-/** The same chat with other ids; `idFor` is asked once for each. */
-function copyOf({ chat, messages, fileIds }: SettledChat, idFor: (id: string) => string): SettledChat {
-  const ids = new Map(messages.map(({ id }) => [id, idFor(id)]));
-  const renamed = (id: string): string => ids.get(id) ?? id;
-  const renamedOrNull = (id: string | null): string | null => id && renamed(id);
-  return {
-    chat: { ...chat, id: idFor(chat.id) },
-    messages: messages.map((message) => ({
-      ...message,
-      id: renamed(message.id),
-      replyTo: renamedOrNull(message.replyTo),
-      versionOf: renamedOrNull(message.versionOf),
-      hiddenBy: renamedOrNull(message.hiddenBy),
-    })),
-    fileIds: fileIds.map(renamed),
-  };
-}
-
-/** Ids that look like all others and depend on the workspace, the chat and its messages alone. */
-function derivedIds({ chat, fileIds }: SettledChat): (id: string) => string {
-  const digest = (parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
-  const seed = digest([chat.workspaceId, chat.id, ...fileIds]);
-  return (id) => digest([seed, id]).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
-}
-
-/** How much of one transaction something takes: 1 is as much as one should hold. */
-const shareOf = (message: ImportedMessage): number =>
-  1 / PIECE_ROWS +
-  (message.content.length + (message.steps.length === 0 ? 0 : JSON.stringify(message.steps).length)) /
-    PIECE_BYTES;
-
-const sizeOf = ({ messages }: SettledChat): number =>
-  1 / PIECE_ROWS + messages.reduce((sum, message) => sum + shareOf(message), 0);
-
-function piecesOf(messages: ImportedMessage[]): ImportedMessage[][] {
-  const pieces: ImportedMessage[][] = [];
-  let piece: ImportedMessage[] = [];
-  let size = 0;
-  for (const message of messages) {
-    const share = shareOf(message);
-    if (piece.length > 0 && size + share > 1) {
-      pieces.push(piece);
-      piece = [];
-      size = 0;
-    }
-    piece.push(message);
-    size += share;
-  }
-  pieces.push(piece);
-  return pieces;
 }

@@ -1,92 +1,82 @@
-import {
-  EXPORT_FORMAT,
-  EXPORT_VERSION,
-  type ExportedChat,
-  type ImportResult,
-} from '../../shared/api/data.ts';
-import { AppError } from '../errors.ts';
+import type { ImportResult } from '../../shared/api/data.ts';
+import { AppError, ERRORS } from '../errors.ts';
 import type { Store } from '../store/types.ts';
-import { checkChat, type SeenIds } from './check-chat.ts';
-import { clearUnfinished, createChatImporter, type ChatImporter } from './import-chats.ts';
+import type { FilePart } from './file-parts.ts';
+import { openFile, type FileReader } from './file-reader.ts';
+import { clearUnfinished, createChatImporter, type Imported } from './import-chats.ts';
 
-/** Chats that one file may hold. */
-const MAX_IMPORT_CHATS = 20_000;
+/** The body of an import, in the order of its bytes. */
+export type ImportBody = AsyncIterable<Uint8Array>;
 
 /**
- * Brings the chats of an export into a workspace. The whole file is checked before anything is written: AppError
- * `unsupported_import` for what is no export, `invalid_request` for a damaged one, told by chat and message. When the
- * store refuses half-way, the error says how many chats are in.
+ * Brings the chats of an export into the workspace that `workspaceFor` gives, which is told what the file says of it. What can't be
+ * taken as it stands is put right or left out, and told. AppError `unsupported_import` or `invalid_json` for what is no export:
+ * nothing is written then.
  */
 export async function importFile(
   store: Store,
   newId: () => string,
-  file: unknown,
-  workspaceId: string,
+  body: ImportBody,
+  workspaceFor: (named: unknown) => string,
 ): Promise<ImportResult> {
-  const chats = chatsOf(file);
-  const seen: SeenIds = { chats: new Set(), messages: new Set() };
-  for (const [index, chat] of chats.entries()) await checkChat(chat, index, seen);
-  await clearUnfinished(store);
-  const importer = createChatImporter(store, newId);
-  return finishImport(importer, chats.length, async () => {
-    for (const chat of chats) await importer.add(chat as ExportedChat, workspaceId);
-    await importer.end();
+  return withFile(openFile({ kind: 'import' }), async (file) => {
+    for await (const piece of body) await file.call('take', piece);
+    await file.call('into', workspaceFor(await file.call('open')));
+    return importParts(store, newId, file, async () => undefined);
   });
 }
 
-/** Runs an import of so many chats; what the store refuses it with says how far it came. */
-export async function finishImport(
-  importer: ChatImporter,
-  total: number,
-  run: () => Promise<void>,
+/** Parts of a file other than chats. */
+export type OtherPart = Extract<FilePart, { agents: unknown } | { workspace: unknown }>;
+
+/**
+ * Stores what the file's reader gives, and what isn't chats by `storeOther`. What the store refuses half-way says how far it came.
+ */
+export async function importParts(
+  store: Store,
+  newId: () => string,
+  file: FileReader,
+  storeOther: (part: OtherPart) => Promise<void>,
 ): Promise<ImportResult> {
+  await clearUnfinished(store);
+  const importer = createChatImporter(store, newId);
   try {
-    await run();
-    return importer.result;
+    for (;;) {
+      const part = await file.call('next');
+      if ('end' in part) return { ...importer.result, ...part.end };
+      if ('chats' in part) await importer.add(part.chats);
+      else if ('longChat' in part) await importer.addLong(file, part.longChat.id);
+      else await storeOther(part);
+    }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const { imported, copied, skipped } = importer.result;
-    const done = imported + copied + skipped;
-    throw new AppError(
-      error.code,
-      `${WHY[error.code] ?? error.message} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} chats are in, ` +
-        'each of them whole; what is in is passed over when the same is done again.',
-      { cause: error },
-    );
+    throw error instanceof AppError ? withProgress(error, importer.result) : error;
   }
+}
+
+/** Works with a file, and lets go of its thread. */
+export async function withFile<T>(file: FileReader, work: (file: FileReader) => Promise<T>): Promise<T> {
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+function withProgress(error: AppError, { imported, copied, skipped }: Imported): AppError {
+  const done = imported + copied + skipped;
+  if (done === 0) return error;
+  // The sentences of the table say that nothing was accepted, which isn't true any more; others say what really was the matter.
+  const why =
+    error.message === ERRORS[error.code].message ? (WHY[error.code] ?? error.message) : error.message;
+  return new AppError(
+    error.code,
+    `${why} Chats that are in: ${done.toLocaleString('en')}, each of them whole; they are passed over when the same is done again.`,
+    { cause: error },
+  );
 }
 
 const WHY: Readonly<Partial<Record<string, string>>> = {
-  storage_full: 'The disk is full, or Parley’s store is: make room and try again.',
+  storage_full: 'The disk is full: make room and try again.',
   storage_unavailable: 'The data could not be written to disk: check the data folder and try again.',
   shutting_down: 'Parley is stopping: try again when it has started anew.',
 };
-
-function chatsOf(file: unknown): unknown[] {
-  if (typeof file !== 'object' || file === null) throw new AppError('unsupported_import');
-  const { format, version, chats } = file as Record<string, unknown>;
-  if (format !== EXPORT_FORMAT || !Number.isInteger(version)) throw new AppError('unsupported_import');
-  if (version !== EXPORT_VERSION) {
-    throw new AppError(
-      'unsupported_import',
-      `This file was written by another version of Parley (format ${String(version)}, this version reads ${EXPORT_VERSION}); update Parley to import it.`,
-    );
-  }
-  if (!Array.isArray(chats)) {
-    throw new AppError(
-      'invalid_request',
-      'The file is damaged: "chats" must be a list. Nothing was imported.',
-      {
-        details: [{ path: '/chats', message: '"chats" must be a list.' }],
-      },
-    );
-  }
-  if (chats.length > MAX_IMPORT_CHATS) {
-    throw new AppError(
-      'invalid_request',
-      `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts. Nothing was imported.`,
-      { details: [{ path: '/chats', message: 'There are too many.' }] },
-    );
-  }
-  return chats as unknown[];
-}

@@ -5,32 +5,21 @@ import { countAgents, createAgent, findAgentOfType, type StoredAgent } from '../
 import type { Store } from '../store/types.ts';
 import { createNote, hasNote } from '../store/note-repository.ts';
 import { createWorkspace, findWorkspace } from '../store/workspace-repository.ts';
-import { readBackup } from './backup-reader.ts';
 import type { BackupWorkspace } from './backup-lines.ts';
-import { clearUnfinished, createChatImporter } from './import-chats.ts';
-import { finishImport } from './import-file.ts';
+import { openFile } from './file-reader.ts';
+import { importParts, withFile } from './import-file.ts';
 
 /**
  * Adds what a backup holds and the store doesn't: agents, workspaces, notes, and chats as an import does. Nothing that is there is
- * changed, the settings neither. The whole file is read and checked before anything is written.
+ * changed, the settings neither. Of a damaged backup all comes in that can be read, and what is missing is told: somebody may have
+ * nothing else, and nothing is replaced by it.
  */
 export async function restoreBackup(store: Store, newId: () => string, path: string): Promise<ImportResult> {
-  let total = 0;
-  for await (const part of readBackup(path)) if ('chat' in part) total += 1;
-  await clearUnfinished(store);
-  const importer = createChatImporter(store, newId);
-  return finishImport(importer, total, async () => {
-    let workspaceId = '';
-    for await (const part of readBackup(path)) {
-      if ('chat' in part) await importer.add(part.chat, workspaceId);
-      else if ('agents' in part) await restoreAgents(store, part.agents);
-      else {
-        workspaceId = part.workspace.workspace.id;
-        await restoreWorkspace(store, part.workspace);
-      }
-    }
-    await importer.end();
-  });
+  return withFile(openFile({ kind: 'backup', path }), (file) =>
+    importParts(store, newId, file, (part) =>
+      'agents' in part ? restoreAgents(store, part.agents) : restoreWorkspace(store, part.workspace),
+    ),
+  );
 }
 
 /** An agent whose type is taken, by a person's or one that is built in, is left out, and so are those there is no room for. */

@@ -5,7 +5,7 @@
  */
 import type { ChatStatus } from '../../shared/api/chat.ts';
 import type { ExportedChat, ExportedMessage } from '../../shared/api/data.ts';
-import type { MessageStatus, Step } from '../../shared/api/message.ts';
+import type { MessageStatus, Step, Usage } from '../../shared/api/message.ts';
 import {
   MAX_PERSON_TITLE_CHARACTERS,
   MAX_REASONING_CHARACTERS,
@@ -100,7 +100,6 @@ function settleMessage(message: ExportedMessage): Settled {
     };
   }
   const steps = (message.steps ?? []).map(plainStep);
-  const { inputTokens, outputTokens } = message.usage ?? {};
   const reply: Settled = {
     id,
     role,
@@ -112,13 +111,7 @@ function settleMessage(message: ExportedMessage): Settled {
     steps: endedSteps(steps, INTERRUPTED.message),
     reasoning: message.reasoning?.slice(0, MAX_REASONING_CHARACTERS) ?? null,
     error: null,
-    usage:
-      message.usage === undefined
-        ? null
-        : {
-            ...(inputTokens === undefined ? {} : { inputTokens }),
-            ...(outputTokens === undefined ? {} : { outputTokens }),
-          },
+    usage: message.usage === undefined ? null : lastingUsage(message.usage),
     stopReason: message.stopReason ?? null,
   };
   if (status === 'pending' || status === 'streaming') {
@@ -127,6 +120,15 @@ function settleMessage(message: ExportedMessage): Settled {
   if (status !== 'error') return reply;
   const { error = INTERRUPTED } = message;
   return { ...reply, error: { code: error.code, message: storableText(error.message) } };
+}
+
+/** What a reply took, and who made it. How full the context was goes with summaries, which don't travel. */
+function lastingUsage({ inputTokens, outputTokens, model }: Usage): Usage {
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(model === undefined ? {} : { model: cut(storableText(model), MAX_MODEL_CHARACTERS) }),
+  };
 }
 
 /** Summaries don't travel: what was folded is read whole again. */

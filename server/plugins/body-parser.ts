@@ -6,6 +6,12 @@ import { AppError } from '../errors.ts';
 const JSON_TYPES = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
+/** Has routes of this part of the app get a JSON body as the stream that it comes as. */
+export function setupStreamedBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser(JSON_TYPES);
+  app.addContentTypeParser(JSON_TYPES, (_request, body, done) => done(null, body));
+}
+
 /**
  * JSON bodies and no others. An empty body is no body, whatever its type says. `JSON.parse` alone is safe here: it
  * makes `__proto__` a plain property, and nothing of a body is ever merged into anything.

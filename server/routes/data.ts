@@ -1,14 +1,22 @@
-import type { FastifyError, FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import { BackupAnswer, BackupList, DataInfo, ExportQuery, ImportResult } from '../../shared/api/data.ts';
+import {
+  BackupAnswer,
+  BackupList,
+  CreatedBackup,
+  DataInfo,
+  ExportQuery,
+  ImportResult,
+} from '../../shared/api/data.ts';
 import { MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import { requireAdmin } from '../auth/caller.ts';
 import type { DataService } from '../data/data-service.ts';
 import type { Download } from '../data/exports.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
+import { setupStreamedBodies } from '../plugins/body-parser.ts';
 import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import { sendText } from './send-text.ts';
 import type { App } from './route.ts';
@@ -44,28 +52,21 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
     ),
   );
 
-  app.post(
-    '/api/v1/import',
-    {
-      // The body is checked chat by chat as it is taken: a schema here would list every fault of a hostile file at once.
-      schema: { querystring: WorkspaceQuery, response: { 200: ImportResult } },
-      bodyLimit: MAX_IMPORT_BYTES,
-      errorHandler(error: FastifyError) {
-        if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
-        throw new AppError(
-          'body_too_large',
-          `The file is over ${MAX_IMPORT_BYTES / MIB} MiB; import it in parts.`,
-        );
-      },
-    },
-    async (request) => {
-      const { workspaceId } = (request.body ?? {}) as { workspaceId?: unknown };
-      if (workspaceId !== undefined && typeof workspaceId !== 'string') {
-        throw new AppError('invalid_request', '"workspaceId" must be the id of a workspace, once.');
-      }
-      return data.importFile(request.body, requireWorkspaceId(request, hasWorkspace));
-    },
-  );
+  app.register(async (streamed: App) => {
+    setupStreamedBodies(streamed);
+    streamed.post(
+      '/api/v1/import',
+      { schema: { querystring: WorkspaceQuery, response: { 200: ImportResult } } },
+      async (request) =>
+        data.importFile(importBody(request), (workspaceId) => {
+          if (workspaceId !== undefined && typeof workspaceId !== 'string') {
+            throw new AppError('invalid_request', '"workspaceId" must be the id of a workspace, once.');
+          }
+          request.body = { workspaceId };
+          return requireWorkspaceId(request, hasWorkspace);
+        }),
+    );
+  });
 
   app.get('/api/v1/data', { schema: { response: { 200: DataInfo } } }, async (request) => {
     requireAdmin(request.raw);
@@ -75,10 +76,38 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
   setupBackupRoutes(app, data);
 }
 
+/** The bytes of an import as they come, with an end to how many. */
+async function* importBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
+  if (body === undefined) return;
+  const tooLarge = (): AppError =>
+    new AppError('body_too_large', `The file is over ${MAX_IMPORT_BYTES / MIB} MiB; import it in parts.`);
+  if (Number(raw.headers['content-length']) > MAX_IMPORT_BYTES) throw tooLarge();
+  let bytes = 0;
+  try {
+    // Left early, the request stays open for the answer.
+    for await (const piece of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > MAX_IMPORT_BYTES) throw tooLarge();
+      yield piece;
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError(
+      'invalid_request',
+      'The file did not arrive whole, so nothing was imported; send it again.',
+      {
+        cause: error,
+      },
+    );
+  } finally {
+    raw.resume();
+  }
+}
+
 function setupBackupRoutes(app: App, data: DataService): void {
-  app.post('/api/v1/backups', { schema: { response: { 201: BackupAnswer } } }, async (request, reply) => {
+  app.post('/api/v1/backups', { schema: { response: { 201: CreatedBackup } } }, async (request, reply) => {
     requireAdmin(request.raw);
-    return reply.code(201).send({ backup: await data.createBackup() });
+    return reply.code(201).send(await data.createBackup());
   });
 
   app.get('/api/v1/backups', { schema: { response: { 200: BackupList } } }, async (request) => {

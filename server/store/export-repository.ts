@@ -40,6 +40,10 @@ export function findLastSeq(reader: Reader, chatId: string): number {
   );
 }
 
+/** What a message takes, in bytes; most have neither steps nor reasoning. */
+const BYTES =
+  'octet_length(content) + coalesce(octet_length(steps), 0) + coalesce(octet_length(reasoning), 0)';
+
 /** A message as the JSON text of an API message. */
 export interface MessageText {
   seq: number;
@@ -62,7 +66,7 @@ export interface MessageSlice {
 /** The next messages of a chat, hidden and deleted ones too, oldest first. */
 export function listMessageTexts(reader: Reader, chatId: string, slice: MessageSlice): MessageText[] {
   const sizes = reader.all<{ seq: number; bytes: number }>(
-    `SELECT seq, octet_length(content) + coalesce(octet_length(steps), 0) AS bytes FROM messages
+    `SELECT seq, ${BYTES} AS bytes FROM messages
       WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
     [chatId, slice.afterSeq, slice.lastSeq, slice.rows],
   );
@@ -111,7 +115,7 @@ export function isLongerThan(
 ): boolean {
   const size = reader.get<{ rows: number; bytes: number | null }>(
     `SELECT count(*) AS rows, sum(bytes) AS bytes FROM (
-      SELECT octet_length(content) + coalesce(octet_length(steps), 0) AS bytes FROM messages
+      SELECT ${BYTES} AS bytes FROM messages
         WHERE chat_id = ? AND seq > ? LIMIT ?)`,
     [chatId, afterSeq, most.rows + 1],
   );

@@ -7,6 +7,7 @@ import { createChat, type NewChat } from './chat-repository.ts';
 import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
 import { createMessage, type NewMessage } from './message-repository.ts';
 import { findSetting, updateSetting } from './settings-repository.ts';
+import { createToolCall } from './tool-call-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** A message to bring in, with its links to others of its chat. */
@@ -56,7 +57,8 @@ export function createImportedMessages(
   chat: { id: string; workspaceId: string },
   messages: readonly ImportedMessage[],
 ): void {
-  for (const { versionOf, hiddenBy, ...message } of messages) {
+  for (const imported of messages) {
+    const { versionOf, hiddenBy, ...message } = imported;
     const seq = createMessage(writer, {
       ...message,
       chatId: chat.id,
@@ -64,8 +66,32 @@ export function createImportedMessages(
       // Nobody vouches for what stands in a file, such as a rehearsal's script.
       toolReach: message.role === 'user' ? 'none' : null,
     });
+    createDoubts(writer, chat.id, imported);
     if (versionOf === null && hiddenBy === null) continue;
     writer.run('UPDATE messages SET version_of = ?, hidden_by = ? WHERE seq = ?', [versionOf, hiddenBy, seq]);
+  }
+}
+
+/** What a person is asked about before such a tool is used again in this chat is asked here as well. */
+function createDoubts(writer: Writer, chatId: string, { id, steps, createdAt }: ImportedMessage): void {
+  for (const [index, { tool, inDoubt }] of steps.entries()) {
+    if (inDoubt !== true) continue;
+    createToolCall(writer, {
+      id: `${id}-${index}`,
+      replyId: id,
+      chatId,
+      tool,
+      input: 'null',
+      state: 'in_doubt',
+      output: null,
+      error: null,
+      createdAt,
+      expiresAt: null,
+      basis: null,
+      place: null,
+      placeName: null,
+      described: null,
+    });
   }
 }
 
@@ -91,6 +117,8 @@ export function clearBegun(writer: Writer, chatId: string, limit: number): boole
   const seqs = findChatPlace(writer, chatId) === null ? listMessagesToErase(writer, chatId, limit) : [];
   eraseMessages(writer, seqs);
   if (seqs.length > 0) return false;
+  if (findChatPlace(writer, chatId) === null)
+    writer.run('DELETE FROM tool_calls WHERE chat_id = ?', [chatId]);
   forgetBegun(writer, chatId);
   return true;
 }

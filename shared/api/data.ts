@@ -61,6 +61,28 @@ export const ExportQuery = Type.Object({
   workspaceId: Type.Optional(WorkspaceId),
 });
 
+/** Something in a file that could not be taken as it stands. */
+export const FileProblem = Type.Object({
+  /** Which chat of the file, from 1; null: it is about none. */
+  chat: Type.Union([Type.Integer(), Type.Null()]),
+  /** The chat's title; absent when it has none that can be read. */
+  title: Type.Optional(Type.String()),
+  /** Which message of that chat, from 1; null: it is about the chat, or about the file. */
+  message: Type.Union([Type.Integer(), Type.Null()]),
+  /** What was wrong and what became of it, in a sentence. */
+  what: Type.String(),
+});
+export type FileProblem = Static<typeof FileProblem>;
+
+/** What in a file could not be taken as it stands; all counts are 0 when it is sound. */
+const fileFindings = {
+  /** Chats and messages that came in after something of them was put right. */
+  mended: Type.Integer(),
+  /** Chats, messages and other parts that could not come in. */
+  leftOut: Type.Integer(),
+  /** The first 100 of both, one for each. */
+  problems: Type.Array(FileProblem),
+};
 /**
  * Answer of `POST /api/v1/import` and of a restore. A chat keeps its id where that is free; where the same chat is there
  * already with every message, it is passed over; else it comes in as a copy with a new id. Nothing is ever replaced.
@@ -74,8 +96,12 @@ export const ImportResult = Type.Object({
   skipped: Type.Integer(),
   /** The ids of all chats that came in. */
   chatIds: Type.Array(Type.String()),
+  ...fileFindings,
 });
 export type ImportResult = Static<typeof ImportResult>;
+
+/** What was found wrong in a file that was read. */
+export type FileFindings = Pick<ImportResult, 'mended' | 'leftOut' | 'problems'>;
 
 /** A backup: everything in all workspaces but the keys, in one compressed file in the data folder. */
 export const Backup = Type.Object({
@@ -86,7 +112,11 @@ export const Backup = Type.Object({
 });
 export type Backup = Static<typeof Backup>;
 
-/** Answer of `POST /api/v1/backups`, 201. */
+/** Answer of `POST /api/v1/backups`, 201: the backup was read back, and what a restore would have to mend or leave out of it is told. */
+export const CreatedBackup = Type.Object({ backup: Backup, ...fileFindings });
+export type CreatedBackup = Static<typeof CreatedBackup>;
+
+/** Answer of `DELETE /api/v1/backups/:name`. */
 export const BackupAnswer = Type.Object({ backup: Backup });
 export type BackupAnswer = Static<typeof BackupAnswer>;
 

@@ -15,7 +15,7 @@ import { converse, start } from './running.ts';
 const ALLOWED = [
   /^package\.json$/,
   /^LICENSE$/,
-  /^out\/main\/(?:main|cli|agent-worker|compaction-thread|html-thread)\.js$/,
+  /^out\/main\/(?:main|cli|agent-worker|compaction-thread|data-thread|html-thread)\.js$/,
   /^out\/main\/chunks\/[\w.-]+\.js$/,
   /^out\/preload\/preload\.cjs$/,
   /^out\/renderer\/(?:index\.html|drawing-thread\.js)$/,
@@ -31,6 +31,7 @@ const NEEDED = [
   'out/main/main.js',
   'out/main/agent-worker.js',
   'out/main/compaction-thread.js',
+  'out/main/data-thread.js',
   'out/main/html-thread.js',
   'out/main/licenses.md',
   'out/preload/preload.cjs',

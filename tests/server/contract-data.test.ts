@@ -1,12 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
-import type { Backup, BackupList, DataInfo, ExportFile, ImportResult } from '../../shared/api/data.ts';
+import type {
+  Backup,
+  BackupList,
+  CreatedBackup,
+  DataInfo,
+  ExportFile,
+  ImportResult,
+} from '../../shared/api/data.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { MAX_BODY_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
+import { hasDoubt } from '../../server/store/tool-call-repository.ts';
 import { findWorkspace } from '../../server/store/workspace-repository.ts';
 import { anyChat, exportedChat, exportFileOf, replied, said, twoVersions } from '../support/exported.ts';
 import { modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
@@ -268,6 +278,9 @@ describe('an import', () => {
       copied: 0,
       skipped: 1,
       chatIds: [],
+      mended: 0,
+      leftOut: 0,
+      problems: [],
     });
     const more = { ...chat, messages: [...chat.messages, said('one more')] };
     const result = await importInto(client, exportFileOf(more));
@@ -421,41 +434,8 @@ describe('an import', () => {
     ['a newer version', { ...exportFileOf(), version: 2 }, 'unsupported_import', 'format 2'],
     ['a version that is no number', { ...exportFileOf(), version: '1' }, 'unsupported_import', ''],
     ['no chats', { ...exportFileOf(), chats: {} }, 'invalid_request', '/chats'],
-    ['a chat that is a number', { ...exportFileOf(), chats: [1] }, 'invalid_request', '/chats/0'],
     ['too many chats', { ...exportFileOf(), chats: Array(20_001).fill(0) }, 'invalid_request', '/chats'],
     ['an odd workspace', { ...exportFileOf(), workspaceId: {} }, 'invalid_request', ''],
-    ['no messages', exportFileOf({ ...chat, messages: {} as never }), 'invalid_request', '/chats/0/messages'],
-    ['a bad chat id', withChat({ id: '"' }), 'invalid_request', '/chats/0/chat/id'],
-    ['a bad agent type', withChat({ agentType: '' }), 'invalid_request', '/chats/0/chat/agentType'],
-    ['a bad time', withChat({ updatedAt: 'now' }), 'invalid_request', '/chats/0/chat/updatedAt'],
-    [
-      'a bad day',
-      withMessage({ createdAt: '2026-13-01T00:00:00.000Z' }),
-      'invalid_request',
-      '/chats/0/messages/1/createdAt',
-    ],
-    ['a bad message id', withMessage({ id: 'a"b' }), 'invalid_request', '/chats/0/messages/1/id'],
-    ['a number for text', withMessage({ content: 5 }), 'invalid_request', '/chats/0/messages/1/content'],
-    ['an unknown role', withMessage({ role: 'system' }), 'invalid_request', '/chats/0/messages/1/role'],
-    [
-      'a user message that failed',
-      withMessage({ status: 'error' }),
-      'invalid_request',
-      '/chats/0/messages/1/status',
-    ],
-    [
-      'steps of no end',
-      withMessage({ role: 'assistant', steps: [deepStep] }),
-      'invalid_request',
-      '/chats/0/messages/1/steps',
-    ],
-    [
-      'a message twice',
-      exportFileOf(chat, exportedChat(chat.messages)),
-      'invalid_request',
-      '/chats/1/messages/0/id',
-    ],
-    ['a chat twice', exportFileOf(chat, { ...chat, messages: [] }), 'invalid_request', '/chats/1/chat/id'],
   ];
 
   it.each(REFUSALS)('refuses %s and takes nothing of the file', async (_what, file, code, path) => {
@@ -468,12 +448,143 @@ describe('an import', () => {
     expect(client.log).toEqual([]);
   });
 
-  it('names chat and message where a file is damaged', async () => {
+  const MENDED: [string, unknown, string[]][] = [
+    ['a bad chat id', withChat({ id: '"' }), ['id']],
+    ['a bad agent type', withChat({ agentType: '' }), ['agentType']],
+    ['a bad time', withChat({ updatedAt: 'now' }), ['updatedAt']],
+    ['no title', withChat({ title: undefined }), ['title']],
+    ['a bad day', withMessage({ createdAt: '2026-13-01T00:00:00.000Z' }), ['createdAt']],
+    ['a bad message id', withMessage({ id: 'a"b' }), ['id']],
+    ['a user message that failed', withMessage({ status: 'error' }), ['status']],
+    ['a number for a mode', withMessage({ mode: 7 }), ['mode']],
+    ['parts of tokens', withMessage({ role: 'assistant', usage: { inputTokens: 1.6 } }), ['usage']],
+    ['a step without a tool', withMessage({ role: 'assistant', steps: [{ id: '1' }] }), ['steps']],
+    ['steps of no end', withMessage({ role: 'assistant', steps: [deepStep] }), ['nested too deeply']],
+    [
+      'text of no end',
+      withMessage({ role: 'assistant', content: 'x'.repeat(4_000_001) }),
+      ['cut after 4,000,000'],
+    ],
+  ];
+
+  it('has odd chats and messages put right, says how, and brings in the rest as it is', async () => {
     const client = await startTestService();
-    const { message } = (await client.post('/api/v1/import', withMessage({ content: 5 }))).error();
-    expect(message).toBe(
-      'Chat 1, message 2 of the file is damaged: "content" must be string. Nothing was imported.',
+    const odd = MENDED.flatMap(([, file]) => structuredClone((file as ExportFile).chats));
+    odd.forEach(({ chat: { id }, messages }, index) => {
+      if (id !== '"') Object.assign(odd[index]?.chat ?? {}, { id: randomUUID() });
+      for (const message of messages) if (message.id !== 'a"b') message.id = randomUUID();
+    });
+    const file = exportFileOf(...odd);
+    const result = await importInto(client, file);
+    expect(result).toMatchObject({ imported: odd.length, mended: odd.length, leftOut: 0 });
+    for (const [index, [what, , names]] of MENDED.entries()) {
+      const problem = result.problems[index];
+      expect(problem?.chat, what).toBe(index + 1);
+      for (const name of names) expect(problem?.what, what).toContain(name);
+      expect(await client.messages(result.chatIds[index] ?? ''), what).toMatchObject([
+        { content: 'one' },
+        {},
+      ]);
+    }
+    // The same file again brings in nothing anew, and what came in can be taken out and brought in elsewhere as it is.
+    expect(await importInto(client, file)).toMatchObject({ imported: 0, copied: 0, skipped: odd.length });
+    const again = await importInto(await startTestService(), await exportOf(client));
+    expect(again).toMatchObject({ imported: odd.length, mended: 0, leftOut: 0 });
+    expect(client.log).toEqual([]);
+  });
+
+  const LEFT_OUT: [string, unknown, object, string[]][] = [
+    ['a number for text', withMessage({ content: 5 }), { chat: 1, title: 'A chat', message: 2 }, ['one']],
+    ['an unknown role', withMessage({ role: 'system' }), { chat: 1, message: 2 }, ['one']],
+    [
+      'a message twice',
+      exportFileOf({ ...chat, messages: [said('one', { id: 'm' }), said('one', { id: 'm' })] }),
+      { chat: 1, message: 2 },
+      ['one'],
+    ],
+    [
+      'a chat that is a number',
+      { ...exportFileOf(), chats: [1, exportedChat([said('one')])] },
+      { chat: 1, message: null },
+      ['one'],
+    ],
+    [
+      'no messages',
+      exportFileOf({ ...chat, messages: {} as never }, exportedChat([said('one')])),
+      { chat: 1, message: null },
+      ['one'],
+    ],
+  ];
+
+  it('leaves out what can not be put right, says where, and takes the rest', async () => {
+    const client = await startTestService();
+    for (const [what, file, place, contents] of LEFT_OUT) {
+      const result = await importInto(client, file);
+      expect(result, what).toMatchObject({ mended: 0, leftOut: 1, problems: [place] });
+      const messages = await client.messages(result.chatIds[0] ?? '');
+      expect(
+        messages.map(({ content }) => content),
+        what,
+      ).toEqual(contents);
+    }
+  });
+
+  it('tells a hundred problems one by one, and counts all', async () => {
+    const client = await startTestService();
+    const messages = Array.from({ length: 150 }, () => said('x', { content: 5 as never }));
+    const result = await importInto(client, exportFileOf(exportedChat(messages)));
+    expect([result.leftOut, result.problems.length]).toEqual([150, 100]);
+  });
+
+  it('keeps which model answered, and asks again where nobody knows whether a tool took effect', async () => {
+    const client = await startTestService();
+    const asked = said('asked');
+    const usage = { inputTokens: 3, outputTokens: 4, model: 'the-one-that-answered' };
+    const step = {
+      id: '1',
+      tool: 'write_file',
+      status: 'failed' as const,
+      input: {},
+      error: 'cut off',
+      inDoubt: true as const,
+    };
+    const doubtful = exportedChat([asked, replied('', asked.id, { usage, steps: [step] })]);
+    const { chatIds } = await importInto(client, exportFileOf(doubtful));
+    const again = (await exportOf(client)).chats[0]?.messages[1];
+    expect([again?.usage, again?.steps]).toEqual([usage, [step]]);
+    const place = { chatId: chatIds[0] ?? '', tool: 'write_file', replyId: 'the next' };
+    expect(client.service.store.read((reader) => hasDoubt(reader, place))).toBe(true);
+  });
+
+  it('is refused before its body is sent while another is under way', { timeout: 60_000 }, async () => {
+    const client = await startTestService();
+    const { port, apiKey } = client.service;
+    const head = `POST /api/v1/import HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n`;
+    const first = connect(port, '127.0.0.1');
+    first.write(`${head}{`);
+    await expect
+      .poll(async () => (await client.post('/api/v1/backups')).status, { timeout: 30_000 })
+      .toBe(409);
+    expect(await sendRaw(port, head, '"requestId"')).toMatch(/^HTTP\/1.1 409 [^]*"conflict"/);
+    // One that ends early leaves nothing under way.
+    first.destroy();
+    await expect
+      .poll(async () => (await client.post('/api/v1/backups')).status, { timeout: 30_000 })
+      .toBe(201);
+    expect(client.log).toEqual([]);
+  });
+
+  it('brings in a chat of 130,000 messages, and once more as a copy', { timeout: 180_000 }, async () => {
+    const client = await startTestService();
+    const long = exportedChat(Array.from({ length: 130_000 }, (_, index) => said(String(index))));
+    expect(await importInto(client, exportFileOf(long))).toMatchObject({ imported: 1, mended: 0 });
+    long.messages.push(said('one more'));
+    const { chatIds, ...counts } = await importInto(client, exportFileOf(long));
+    expect(counts).toMatchObject({ imported: 0, copied: 1 });
+    const total = client.service.store.read((reader) =>
+      reader.get('SELECT count(*) AS total FROM messages WHERE chat_id = ?', [chatIds[0] ?? '']),
     );
+    expect(total).toEqual({ total: 130_001 });
   });
 });
 
@@ -557,46 +668,46 @@ describe('a backup', () => {
     expect(text).not.toContain('"digest"');
   });
 
-  it('is not restored when it is damaged, wherever that is', async () => {
-    const client = await serviceWithChats();
+  it('is not restored when nothing of it can be read, and as far as it can be read else', async () => {
+    const client = await startTestService();
+    const chats = ['a', 'b', 'c'].map((title) => exportedChat([said(`in ${title}`)], { title }));
+    await importInto(client, exportFileOf(...chats));
     const { name } = await backUp(client);
     const path = join(client.service.dataDir, 'backups', name);
     const whole = await readFile(path);
-    const flipped = (at: number): Buffer => {
-      const copy = Buffer.from(whole);
-      copy[at] = (copy[at] ?? 0) ^ 0x10;
-      return copy;
-    };
-    const repacked = (change: (lines: string[]) => string[]): Buffer =>
-      gzipSync(change(gunzipSync(whole).toString().split('\n')).join('\n'));
-    const middle = Math.floor(whole.length / 2);
-    const broken = [
-      whole.subarray(0, middle),
-      whole.subarray(0, -1),
-      whole.subarray(0, 0),
-      flipped(middle),
-      flipped(whole.length - 6),
-      Buffer.from('not a backup'),
-      // Whole as a compressed file, but not what a backup is.
-      repacked((lines) => lines.slice(0, -2)),
-      repacked((lines) => [...lines, '{}']),
-      repacked((lines) => lines.filter((_, index) => index !== 1)),
-      repacked((lines) => lines.map((line) => line.replace('"role":"user"', '"role":"nobody"'))),
-      repacked((lines) => lines.map((line) => line.replace('"workspace":{"id":"', '"workspace":{"id":"../'))),
-      repacked(() => ['{"format":"parley-export","version":1,"chats":[', ']}']),
-    ];
-    await client.request({
-      method: 'DELETE',
-      path: `/api/v1/chats/${(await exportOf(client)).chats[0]?.chat.id ?? ''}`,
+    for (const { chat } of chats)
+      await client.request({ method: 'DELETE', path: `/api/v1/chats/${chat.id}?permanent=true` });
+    await writeFile(path, 'not a backup');
+    const refused = await restore(client, name);
+    expect([refused.status, refused.error().code], refused.text).toEqual([400, 'invalid_request']);
+    expect(refused.error().message).toContain('Nothing was changed');
+    expect(await everything(client)).toEqual([]);
+    await writeFile(path, whole.subarray(0, -12));
+    const result = (await restore(client, name)).json<ImportResult>();
+    expect(result).toMatchObject({ imported: 3, mended: 0 });
+    expect(result.problems.at(-1)?.what).toContain('ends too early');
+  });
+
+  it('is sound although a message of an earlier version is odd, which is told, and comes back', async () => {
+    const client = await serviceWithChats();
+    const [chat] = (await client.get('/api/v1/chats')).json<ChatList>().data.slice(-1);
+    const deep = `[{"id":"1","tool":"t","status":"done","input":${'['.repeat(1_200)}${']'.repeat(1_200)}}]`;
+    await client.service.store.write((writer) =>
+      writer.run(
+        `UPDATE messages SET steps = ?, usage = '{"inputTokens":1.5}', content = ? WHERE chat_id = ? AND role = 'assistant'`,
+        [deep, 'x'.repeat(5_000_000), chat?.id ?? ''],
+      ),
+    );
+    const answer = await client.post('/api/v1/backups');
+    const { backup, ...found } = answer.json<CreatedBackup>();
+    expect([answer.status, found]).toMatchObject([201, { mended: 1, leftOut: 0 }]);
+    await client.request({ method: 'DELETE', path: `/api/v1/chats/${chat?.id ?? ''}?permanent=true` });
+    expect((await restore(client, backup.name)).json<ImportResult>()).toMatchObject({
+      imported: 1,
+      mended: 1,
+      leftOut: 0,
     });
-    const before = await everything(client);
-    for (const bytes of broken) {
-      await writeFile(path, bytes);
-      const answer = await restore(client, name);
-      expect([answer.status, answer.error().code], answer.text).toEqual([400, 'invalid_request']);
-      expect(answer.error().message).toContain('damaged');
-    }
-    expect(await everything(client)).toEqual(before);
+    expect((await client.messages(chat?.id ?? ''))[1]).toMatchObject({ usage: { inputTokens: 2 } });
   });
 
   it.each([

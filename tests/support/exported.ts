@@ -63,6 +63,13 @@ export const exportFileOf = (...chats: ExportedChat[]): ExportFile => ({
   chats,
 });
 
+/** A file as the body of an import, in pieces. */
+export async function* importBodyOf(file: unknown): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(JSON.stringify(file));
+  for (let start = 0; start < bytes.length; start += 64 * 1024)
+    yield bytes.subarray(start, start + 64 * 1024);
+}
+
 /** A message whose second version is the one that is listed; the first keeps its reply. */
 export function twoVersions(): ExportedMessage[] {
   const first = said('first version');

@@ -1304,11 +1304,20 @@ export const en = {
         ? 'Nothing to bring in: the chat is here already.'
         : `Nothing to bring in: all ${count.toLocaleString()} chats are here already.`,
     nothingInIt: 'There are no chats in it.',
-    damagedAt: (chat: number, message: number | null) =>
-      message === null
-        ? `The file is damaged at chat ${chat}.`
-        : `The file is damaged at message ${message} of chat ${chat}.`,
     nothingCameIn: 'Nothing came in.',
+    mended: (count: number) =>
+      count === 1
+        ? '1 chat or message was not as it should be and was put right.'
+        : `${count.toLocaleString()} chats or messages were not as they should be and were put right.`,
+    leftOut: (count: number) =>
+      count === 1
+        ? '1 thing could not be brought in and was left out.'
+        : `${count.toLocaleString()} things could not be brought in and were left out.`,
+    foundInBackup: 'This is what a restore of it would come to:',
+    foundList: 'What was not as it should be',
+    foundChat: (title: string | null, number: number) => (title === null ? `Chat ${number}` : `“${title}”`),
+    foundMessage: (chat: string, message: number) => `${chat}, message ${message}`,
+    foundMore: (count: number) => `and ${count.toLocaleString()} more`,
     cameInBefore: (count: number) =>
       count === 1
         ? '1 chat came in before that.'
@@ -1388,7 +1397,7 @@ export const en = {
     importDiskFull:
       'The disk is full, or Parley’s store is. Make room and import the file again: what came in is passed over.',
     importDiskFailed:
-      'The disk could not be written. Check the data folder and import the file again: what came in is passed over.',
+      'Parley could not write this to its store. Import the file again: what came in is passed over. If that goes on, check the data folder.',
     busyElsewhere: 'An import, a backup or a restore is under way. Try again when it is done.',
   },
 

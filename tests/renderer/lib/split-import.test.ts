@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiProblem } from '../../../renderer/api/problem.ts';
-import { describeDataProblem } from '../../../renderer/lib/data-words.ts';
+import { describeDataProblem, describeFinding, describeResult } from '../../../renderer/lib/data-words.ts';
 import { fileNameIn } from '../../../renderer/lib/download.ts';
 import { readExport, sendParts, UnfitFile, type ImportProgress } from '../../../renderer/lib/split-import.ts';
 import type { ExportFile, ImportResult } from '../../../shared/api/data.ts';
@@ -60,24 +60,36 @@ describe('an import in parts', () => {
       copied: 0,
       skipped: 1,
       chatIds: chats.slice(1).map(({ chat }) => chat.id),
+      mended: 0,
+      leftOut: 1,
+      problems: [{ chat: chats.length, title: 'T', message: 2, what: 'It was left out.' }],
     });
     const result = await sendParts({ importChats }, three, (step) => progress.push(step));
-    expect(result).toEqual({ imported: 1, copied: 0, skipped: 3, chatIds: [three[1]?.[1]?.chat.id] });
+    expect(result).toMatchObject({ imported: 1, copied: 0, skipped: 3, chatIds: [three[1]?.[1]?.chat.id] });
+    expect(describeResult(result)).toBe(
+      '1 chat came in, 3 were here already. 3 things could not be brought in and were left out.',
+    );
+    expect(result.problems.map(describeFinding)).toEqual(
+      [1, 3, 4].map(() => '“T”, message 2: It was left out.'),
+    );
+    expect(result.problems.map(({ chat }) => chat)).toEqual([1, 3, 4]);
     expect(progress.map(({ done }) => done)).toEqual([0, 1, 3, 4]);
   });
 
-  it('says where the whole file is damaged, and that what came before is in', async () => {
+  it.each([
+    ['storage_full', 'The disk is full, or Parley’s store is.'],
+    ['storage_unavailable', 'Parley could not write this to its store.'],
+    ['invalid_request', 'Why. 1 chat came in before that.'],
+  ] as const)('that was stopped with %s says why, of the whole file', async (code, words) => {
     const importChats = async ({ chats }: ExportFile): Promise<ImportResult> => {
-      if (chats.length === 1) return { imported: 1, copied: 0, skipped: 0, chatIds: ['a'] };
-      const details = [{ path: '/chats/1/messages/4/content', message: 'must be string' }];
-      throw new ApiProblem(400, 'invalid_request', 'Chat 2, message 5 …', details);
+      if (chats.length === 1)
+        return { imported: 1, copied: 0, skipped: 0, chatIds: ['a'], mended: 0, leftOut: 0, problems: [] };
+      throw new ApiProblem(400, code, 'Why.', []);
     };
     const problem: unknown = await sendParts({ importChats }, three, () => undefined).catch(
       (error: unknown) => error,
     );
-    expect(describeDataProblem(problem)).toBe(
-      'The file is damaged at message 5 of chat 3. 1 chat came in before that.',
-    );
+    expect(describeDataProblem(problem).startsWith(words)).toBe(true);
   });
 });
 

@@ -1,0 +1,103 @@
+/** The entry of the thread that reads one import or backup, and hands it over part by part as it is asked to. */
+import { randomUUID } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import { AppError } from '../errors.ts';
+import type { ImportedMessage } from '../store/import-repository.ts';
+import { asCandidate, type Candidate } from './chat-copy.ts';
+import type { FileMethods, FileSource, ThreadAnswer, ThreadCall } from './file-reader.ts';
+import { fileParts, piecesOf, type FilePart } from './file-parts.ts';
+import { createFindings } from './findings.ts';
+import { readBackup, type SourcePart } from './read-backup.ts';
+import { openImport, readChats, type ImportFile } from './read-import.ts';
+import { settleChat, type SettledChat } from './settle-chat.ts';
+
+const IDS_AT_ONCE = 200;
+
+const source = workerData as FileSource;
+const findings = createFindings();
+let body: Uint8Array[] = [];
+let file: ImportFile | null = null;
+let workspaceId = '';
+let long: SettledChat | null = null;
+let candidate: { as: Candidate; chat: SettledChat; pieces: ImportedMessage[][] } | null = null;
+
+const parts = fileParts(
+  readSource(),
+  (exported) => settleChat(exported, workspaceId, randomUUID),
+  (chat) => {
+    long = chat;
+    candidate = null;
+  },
+);
+
+async function* readSource(): AsyncGenerator<SourcePart> {
+  if (source.kind === 'import') {
+    if (file !== null) yield* readChats(file, findings);
+    return;
+  }
+  for await (const part of readBackup(source.path, findings)) {
+    if ('workspace' in part) workspaceId = part.workspace.workspace.id;
+    yield part;
+  }
+}
+
+function longAs(as: Candidate): NonNullable<typeof candidate> {
+  if (long === null) throw new Error('No long chat is being read.');
+  if (candidate?.as !== as) {
+    const chat = asCandidate(long, as, randomUUID);
+    candidate = { as, chat, pieces: piecesOf(chat.messages) };
+  }
+  return candidate;
+}
+
+const methods: FileMethods = {
+  take: (piece) => void body.push(piece),
+  open() {
+    file = openImport(Buffer.concat(body));
+    body = [];
+    return file.workspaceId;
+  },
+  into(id) {
+    workspaceId = id;
+  },
+  async next(): Promise<FilePart> {
+    const part = await parts.next();
+    return part.done === true ? { end: findings.found } : part.value;
+  },
+  longHead(as) {
+    const { chat, pieces } = longAs(as);
+    return { chat: chat.chat, idPieces: Math.ceil(chat.fileIds.length / IDS_AT_ONCE), pieces: pieces.length };
+  },
+  longIds: (as, index) => longAs(as).chat.fileIds.slice(index * IDS_AT_ONCE, (index + 1) * IDS_AT_ONCE),
+  longPiece: (as, index) => longAs(as).pieces[index] ?? [],
+  async count() {
+    let chats = 0;
+    let messages = 0;
+    for await (const part of readSource()) {
+      if (!('chat' in part)) continue;
+      chats += 1;
+      messages += settleChat(part.chat, workspaceId, randomUUID).fileIds.length;
+    }
+    return { chats, messages, isDamaged: findings.isDamaged, found: findings.found };
+  },
+};
+
+function refusalOf(error: unknown): ThreadAnswer {
+  if (!(error instanceof AppError))
+    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  const { code, message, details } = error;
+  return { refusal: { code, message, ...(details !== undefined && { details }) } };
+}
+
+async function run({ method, args }: ThreadCall): Promise<ThreadAnswer> {
+  try {
+    // Which arguments go with which method, only the caller's types tell.
+    return { value: await (methods[method] as (...args: unknown[]) => unknown)(...args) };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+parentPort?.on('message', (call: ThreadCall) => {
+  void run(call).then((answer) => parentPort?.postMessage(answer));
+});

@@ -1,0 +1,105 @@
+/**
+ * Reads imports and backups in a thread, where unpacking, parsing and checking them holds up nobody, and where a file made to take all
+ * memory ends nothing but that thread.
+ */
+import type { FileFindings } from '../../shared/api/data.ts';
+import type { ApiErrorCode } from '../../shared/errors.ts';
+import { AppError, type ErrorDetail } from '../errors.ts';
+import type { NewChat } from '../store/chat-repository.ts';
+import type { ImportedMessage } from '../store/import-repository.ts';
+import { startThread } from '../threads.ts';
+import type { Candidate } from './chat-copy.ts';
+import type { FilePart } from './file-parts.ts';
+
+/** What a thread reads. */
+export type FileSource = { kind: 'import' } | { kind: 'backup'; path: string };
+
+/** What a thread does when it is asked to, one thing after the other. */
+export interface FileMethods {
+  /** Takes the next bytes of an import. */
+  take(piece: Uint8Array): void;
+  /** All bytes are there: gives the workspace that the import names. Throws AppError when it is no export. */
+  open(): unknown;
+  /** Chats go into that workspace, until a backup names another. */
+  into(workspaceId: string): void;
+  next(): Promise<FilePart>;
+  /** Of the long chat that came last, as that candidate. */
+  longHead(as: Candidate): { chat: NewChat; idPieces: number; pieces: number };
+  longIds(as: Candidate, index: number): string[];
+  longPiece(as: Candidate, index: number): ImportedMessage[];
+  /** Reads all of a backup as a restore would, and counts what would come in. */
+  count(): Promise<{ chats: number; messages: number; isDamaged: boolean; found: FileFindings }>;
+}
+
+/** A call as it is sent to the thread, and what comes back. */
+export interface ThreadCall {
+  method: keyof FileMethods;
+  args: unknown[];
+}
+export type ThreadAnswer =
+  | { value: unknown }
+  | { refusal: { code: ApiErrorCode; message: string; details?: ErrorDetail[] } }
+  | { fault: string };
+
+/** A file that is being read. Rejects as the methods throw, and with AppError when there isn't enough memory for it. */
+export interface FileReader {
+  call<Name extends keyof FileMethods>(
+    method: Name,
+    ...args: Parameters<FileMethods[Name]>
+  ): Promise<Awaited<ReturnType<FileMethods[Name]>>>;
+  close(): Promise<void>;
+}
+
+/** More than any file takes that fits the other bounds, which hold where a thread can't be ended in time: while it parses. */
+const MAX_MEMORY_MB = 3_072;
+
+const TOO_LARGE =
+  'Reading this file takes more memory than Parley gives to that, so it can not be brought in.';
+
+/** Starts reading; `maxMemoryMb` is for tests. */
+export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB): FileReader {
+  const worker = startThread('data-thread', {
+    workerData: source,
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+  });
+  const waiting: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
+  let ended: Error | null = null;
+
+  function end(error: Error): void {
+    ended ??= error;
+    for (const { reject } of waiting.splice(0)) reject(ended);
+  }
+  worker.on('message', (answer: ThreadAnswer) => {
+    const call = waiting.shift();
+    if ('value' in answer) call?.resolve(answer.value);
+    else if ('fault' in answer) call?.reject(new Error(`The data thread failed: ${answer.fault}`));
+    else {
+      const { code, message, details } = answer.refusal;
+      call?.reject(new AppError(code, message, details === undefined ? {} : { details }));
+    }
+  });
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    end(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new AppError('invalid_request', TOO_LARGE, { cause: error })
+        : error,
+    ),
+  );
+  worker.on('exit', () => end(new Error('The data thread ended early.')));
+
+  return {
+    call: (method, ...args) =>
+      new Promise((resolve, reject) => {
+        if (ended !== null) {
+          reject(ended);
+          return;
+        }
+        // Whoever calls a method gets what that method gives.
+        waiting.push({ resolve: resolve as (value: unknown) => void, reject });
+        worker.postMessage({ method, args } satisfies ThreadCall);
+      }),
+    async close() {
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { FileFindings, FileProblem } from '../../shared/api/data.ts';
+import { MAX_FILE_PROBLEMS } from '../../shared/limits.ts';
+
+/** Where in a file something is, counted from 1. */
+export type FilePlace = Omit<FileProblem, 'what'>;
+
+/** About no chat: about the file, or what stands beside its chats. */
+export const IN_FILE: FilePlace = { chat: null, message: null };
+
+/** Notes what in a file can't be taken as it stands. */
+export interface Findings {
+  /** Something is taken after it was put right; `what` says how, in sentences. */
+  mend(place: FilePlace, what: string): void;
+  /** Something is not taken; `what` says why, in sentences. */
+  leaveOut(place: FilePlace, what: string): void;
+  /** Part of the file can't be read at all. */
+  damage(place: FilePlace, what: string): void;
+  readonly isDamaged: boolean;
+  readonly found: FileFindings;
+}
+
+/** Nothing noted yet. */
+export function createFindings(): Findings {
+  const found: FileFindings = { mended: 0, leftOut: 0, problems: [] };
+  const note = (kind: 'mended' | 'leftOut', place: FilePlace, what: string): void => {
+    found[kind] += 1;
+    if (found.problems.length < MAX_FILE_PROBLEMS) found.problems.push({ ...place, what });
+  };
+  let isDamaged = false;
+  return {
+    found,
+    get isDamaged() {
+      return isDamaged;
+    },
+    damage(place, what) {
+      isDamaged = true;
+      note('leftOut', place, what);
+    },
+    mend: (place, what) => note('mended', place, what),
+    leaveOut: (place, what) => note('leftOut', place, what),
+  };
+}

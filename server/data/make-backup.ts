@@ -1,0 +1,26 @@
+import type { CreatedBackup } from '../../shared/api/data.ts';
+import { AppError } from '../errors.ts';
+import type { Store } from '../store/types.ts';
+import type { BackupFolder } from './backup-folder.ts';
+import { backupLines } from './backup-lines.ts';
+import { openFile } from './file-reader.ts';
+import { withFile } from './import-file.ts';
+
+const UNREADABLE =
+  'The backup could not be read back from the disk as it was written, so it was not kept; check the disk and try again.';
+
+/**
+ * Makes a backup and reads it back as a restore would, before it is called one. AppError `storage_unavailable` when not all of it can
+ * be read; what a restore would have to mend is told.
+ */
+export async function makeBackup(store: Store, folder: BackupFolder, time: Date): Promise<CreatedBackup> {
+  const written = { chats: 0, messages: 0 };
+  let found: Omit<CreatedBackup, 'backup'> = { mended: 0, leftOut: 0, problems: [] };
+  const backup = await folder.write(backupLines(store, time.toISOString(), written), time, async (path) => {
+    const read = await withFile(openFile({ kind: 'backup', path }), (file) => file.call('count'));
+    const isWhole = read.chats >= written.chats && read.messages + read.found.leftOut >= written.messages;
+    if (read.isDamaged || !isWhole) throw new AppError('storage_unavailable', UNREADABLE);
+    found = read.found;
+  });
+  return { backup, ...found };
+}

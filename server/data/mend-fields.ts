@@ -1,0 +1,44 @@
+/** What the fields of chats and messages in a file are held against. A file may come from anywhere. */
+import { createHash } from 'node:crypto';
+import type { TSchema } from 'typebox';
+import { Check } from 'typebox/schema';
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** An object of which nothing else is known. */
+export type Fields = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
+
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
+
+/** The fields that are as their schemas say; the names of the others are added to `wrong`. */
+export function soundFields(
+  schemas: Readonly<Record<string, TSchema>>,
+  value: Fields,
+  wrong: string[],
+): Fields {
+  const sound: Fields = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (value[name] === undefined) continue;
+    if (Check(schema, value[name])) sound[name] = value[name];
+    else wrong.push(name);
+  }
+  return sound;
+}
+
+/** An id that looks like all others and always follows from the same parts. */
+export const idFrom = (...parts: readonly string[]): string =>
+  createHash('sha256')
+    .update(parts.join('\n'))
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+
+/** What is said of fields that were left out or replaced. */
+export const wrongFields = (wrong: readonly string[]): string =>
+  `Not as it should be, so left out or replaced: ${wrong.join(', ')}.`;

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { ExportedMessage } from '../../shared/api/data.ts';
+import { Message, Step, Usage, type MessageRole, type MessageStatus } from '../../shared/api/message.ts';
+import { storableStep, storableUsage } from '../storable-reply.ts';
+import { isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
+
+/** Longer than any message that is sent or written; it bounds one transaction. */
+const MAX_MESSAGE_CHARACTERS = 4_000_000;
+
+const LINK = Type.String();
+const MESSAGE_FIELDS = { ...Message.properties, versionOf: LINK, hiddenBy: LINK };
+const COUNT = Type.Number();
+/** Parts of tokens are rounded. */
+const USAGE_FIELDS = { ...Usage.properties, inputTokens: COUNT, outputTokens: COUNT, contextTokens: COUNT };
+
+/** What a message that lacks it gets. */
+export type Absent = Pick<ExportedMessage, 'id' | 'createdAt'>;
+
+/** A message as it can be stored, null when there is none in it, and what is to be said of that in sentences; empty: it was sound. */
+export interface Mended {
+  message: ExportedMessage | null;
+  said: string;
+}
+
+/** A message of a file, as it is or put right. */
+export function mendMessage(value: unknown, absent: Absent): Mended {
+  if (isSound(value)) return { message: value, said: '' };
+  const wrong: string[] = [];
+  const sound: Partial<ExportedMessage> = isObject(value) ? soundFields(MESSAGE_FIELDS, value, wrong) : {};
+  const { role, content, id, status, createdAt, ...rest } = sound;
+  if (!isObject(value) || role === undefined || content === undefined)
+    return { message: null, said: 'It has no text, or no role that Parley knows, so it was left out.' };
+  const message: ExportedMessage = {
+    ...rest,
+    role,
+    content: content.slice(0, MAX_MESSAGE_CHARACTERS),
+    id: isId(id) ? id : absent.id,
+    status: status !== undefined && canHave(role, status) ? status : 'complete',
+    createdAt: isTime(createdAt) ? createdAt : absent.createdAt,
+  };
+  for (const name of ['id', 'status', 'createdAt'] as const)
+    if (message[name] !== sound[name] && !wrong.includes(name)) wrong.push(name);
+  if (isObject(value['usage'])) message.usage = storableUsage(soundFields(USAGE_FIELDS, value['usage'], []));
+  if (Array.isArray(value['steps'])) message.steps = value['steps'].filter(isObject).flatMap(mendStep);
+  const said = [];
+  if (wrong.length > 0) said.push(wrongFields(wrong));
+  if (sound.steps?.every(isStorable) === false)
+    said.push('What was nested too deeply in a tool call was cut.');
+  if (message.content !== content)
+    said.push(`Its text was cut after ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} characters.`);
+  return { message, said: said.join(' ') };
+}
+
+// Compiled when the first file is read: few threads ever see one.
+let compiled: Validator | undefined;
+const isMessage = (value: unknown): value is ExportedMessage =>
+  (compiled ??= Compile(ExportedMessage)).Check(value);
+
+const isSound = (value: unknown): value is ExportedMessage =>
+  isMessage(value) &&
+  isId(value.id) &&
+  isTime(value.createdAt) &&
+  canHave(value.role, value.status) &&
+  value.content.length <= MAX_MESSAGE_CHARACTERS &&
+  (value.steps ?? []).every(isStorable);
+
+const canHave = (role: MessageRole, status: MessageStatus): boolean =>
+  role === 'assistant' || (status !== 'streaming' && status !== 'error');
+
+const isStorable = (step: Step): boolean => storableStep(step) === step;
+
+/** A tool call of which only the name can be told is kept, one without is not. */
+function mendStep(value: Record<string, unknown>, index: number): Step[] {
+  const {
+    id = String(index),
+    tool,
+    status = 'failed',
+    input = null,
+    ...rest
+  }: Partial<Step> = soundFields(Step.properties, value, []);
+  return tool === undefined ? [] : [storableStep({ ...rest, id, tool, status, input })];
+}

@@ -1,0 +1,30 @@
+/**
+ * Parsing takes memory that no limit of a thread ends in time: what would take too much is told beforehand, by how much of it is
+ * structure.
+ */
+
+/** What a list or an object takes at least, in bytes, beside the text that it is written in. */
+const BYTES_OF_NESTED = 64;
+/** More than any message takes. */
+const MAX_PARSED_BYTES = 256 * 1024 ** 2;
+const OPENING_BRACE = 0x7b;
+const OPENING_BRACKET = 0x5b;
+
+/** About how much memory a text takes once it is parsed, in bytes. */
+export function parsedBytes(text: string): number {
+  let nested = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === OPENING_BRACE || code === OPENING_BRACKET) nested += 1;
+  }
+  return text.length * 2 + nested * BYTES_OF_NESTED;
+}
+
+/** The value; undefined when it is no JSON, or too large. */
+export function parseBounded(text: string): unknown {
+  try {
+    return parsedBytes(text) > MAX_PARSED_BYTES ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Reads a backup line by line, so that one chat at a time is in memory: as much of it as can be read, wherever it is damaged, since
+ * somebody may have nothing else.
+ */
+import type { ExportedChat } from '../../shared/api/data.ts';
+import { AppError } from '../errors.ts';
+import type { StoredAgent } from '../store/agent-repository.ts';
+import { BACKUP_FORMAT, BACKUP_VERSION, type BackupNote, type BackupWorkspace } from './backup-lines.ts';
+import { storableText } from '../clean-name.ts';
+import { checkAgent } from './check-agent.ts';
+import { IN_FILE, type Findings } from './findings.ts';
+import { openChat, takeMessage, type OpenChat } from './mend-chat.ts';
+import { idFrom, isId, isObject, isTime, type Fields } from './mend-fields.ts';
+import { parseBounded, parsedBytes } from './parse-bounded.ts';
+import { unpackLines, type UnpackLimits } from './unpack-lines.ts';
+
+/** What comes out of a file, in its order. In a backup, a chat belongs to the workspace before it. */
+export type SourcePart = { agents: StoredAgent[] } | { workspace: BackupWorkspace } | { chat: ExportedChat };
+
+/** What one chat may take of the memory, in bytes: 256 Mi characters of plain text at least. It comes in as several when it is more. */
+const MAX_CHAT_BYTES = 1024 ** 3;
+const MAX_CHAT_MESSAGES = 500_000;
+
+const UNREADABLE = 'A line of the file could not be read, so it was left out.';
+const CUT_OFF = 'The file ends too early, so what should come after this is missing.';
+
+/** Throws AppError `invalid_request` when it is no backup, or can't be read at all, and `unsupported_import` when it is newer. */
+export async function* readBackup(
+  path: string,
+  findings: Findings,
+  limits?: UnpackLimits,
+): AsyncGenerator<SourcePart> {
+  const reader = createReader(findings);
+  let hasBegun = false;
+  try {
+    for await (const lines of unpackLines(path, limits)) {
+      for (const line of lines) {
+        if (hasBegun) yield* reader.take(line);
+        else yield reader.begin(line);
+        hasBegun = true;
+      }
+    }
+  } catch (error) {
+    if (!hasBegun) throw error instanceof AppError ? error : noBackup(error);
+    yield* reader.end(damageWords(error));
+    return;
+  }
+  if (!hasBegun) throw noBackup();
+  yield* reader.end(CUT_OFF);
+}
+
+const noBackup = (cause?: unknown): AppError =>
+  new AppError(
+    'invalid_request',
+    'This is no backup of Parley, or it is damaged from its beginning on. Nothing was changed.',
+    { cause },
+  );
+
+function damageWords(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return message;
+  return `The file is damaged: what comes after this could not be read, and texts near it may be wrong (${code}).`;
+}
+
+function createReader(findings: Findings) {
+  let chats = 0;
+  let chat: OpenChat | null = null;
+  let bytes = 0;
+  let isInWorkspace = false;
+  let isAtEnd = false;
+
+  function* finishChat(): Generator<SourcePart> {
+    if (chat !== null) yield { chat: chat.exported };
+    chat = null;
+    bytes = 0;
+  }
+
+  /** A chat too large for the memory goes on as another. */
+  function* makeRoom(open: OpenChat, line: string): Generator<SourcePart> {
+    const size = parsedBytes(line);
+    bytes += size;
+    const { exported } = open;
+    if (bytes <= MAX_CHAT_BYTES && exported.messages.length < MAX_CHAT_MESSAGES) return;
+    findings.mend(open.place, 'It is too large to be taken in one piece, so it came in as several chats.');
+    yield* finishChat();
+    const id = idFrom(exported.chat.id, 'continued');
+    chat = { ...open, exported: { ...exported, chat: { ...exported.chat, id }, messages: [] } };
+    bytes = size;
+  }
+
+  return {
+    begin(line: string | null): SourcePart {
+      const head = parseOpening(line ?? '', 'workspaces');
+      if (head?.['format'] !== BACKUP_FORMAT || !Number.isInteger(head['version'])) throw noBackup();
+      if (head['version'] !== BACKUP_VERSION) {
+        throw new AppError(
+          'unsupported_import',
+          `This backup was written by another version of Parley (format ${String(head['version'])}, this version reads ${BACKUP_VERSION}); update Parley to restore it.`,
+        );
+      }
+      return { agents: takeAgents(head['agents'], findings) };
+    },
+
+    *take(line: string | null): Generator<SourcePart> {
+      if (line === null || isAtEnd) {
+        if (line !== '') findings.damage(chat?.place ?? IN_FILE, UNREADABLE);
+        return;
+      }
+      if (line === ']}' || line === ']},') {
+        if (chat !== null) yield* finishChat();
+        else if (isInWorkspace) isInWorkspace = false;
+        else isAtEnd = true;
+        return;
+      }
+      const opened = line.endsWith('[')
+        ? (parseOpening(line, 'messages') ?? parseOpening(line, 'chats'))
+        : null;
+      if (opened !== null) {
+        // Whatever came before has ended, though the line that said so could not be read.
+        yield* finishChat();
+        if (Array.isArray(opened['chats'])) {
+          isInWorkspace = true;
+          yield { workspace: takeWorkspace(opened, findings) };
+          return;
+        }
+        chats += 1;
+        chat = openChat(opened, chats, findings);
+        return;
+      }
+      const message = parseBounded(line.endsWith(',') ? line.slice(0, -1) : line);
+      if (message === undefined || chat === null) findings.damage(chat?.place ?? IN_FILE, UNREADABLE);
+      else {
+        yield* makeRoom(chat, line);
+        takeMessage(message, chat, findings);
+      }
+    },
+
+    *end(why: string): Generator<SourcePart> {
+      if (!isAtEnd || why !== CUT_OFF) findings.damage(chat?.place ?? IN_FILE, why);
+      yield* finishChat();
+    },
+  };
+}
+
+/** A line that opens the list of that name; null when it is none. */
+function parseOpening(line: string, list: string): Fields | null {
+  const value = parseBounded(`${line}]}`);
+  return isObject(value) && Array.isArray(value[list]) ? value : null;
+}
+
+function takeAgents(value: unknown = [], findings: Findings): StoredAgent[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
+    const agent = checkAgent(each);
+    if (agent === null) findings.leaveOut(IN_FILE, 'An agent was left out, since it is not as it should be.');
+    return agent ?? [];
+  });
+}
+
+function takeWorkspace({ workspace, notes }: Fields, findings: Findings): BackupWorkspace {
+  const { id, name, createdAt } = isObject(workspace) ? workspace : {};
+  const taken = {
+    id: isId(id) ? id : idFrom(JSON.stringify(workspace)),
+    name: typeof name === 'string' ? storableText(name) : 'Restored',
+    createdAt: isTime(createdAt) ? createdAt : new Date().toISOString(),
+  };
+  if (taken.id !== id || taken.createdAt !== createdAt || typeof name !== 'string')
+    findings.mend(IN_FILE, `The workspace “${taken.name}” was put right where it was not as it should be.`);
+  return { workspace: taken, notes: takeNotes(notes, findings) };
+}
+
+function takeNotes(value: unknown, findings: Findings): BackupNote[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
+    const { id, text, createdAt } = isObject(each) ? each : {};
+    if (isId(id) && typeof text === 'string' && isTime(createdAt))
+      return { id, text: storableText(text), createdAt };
+    findings.leaveOut(IN_FILE, 'A note was left out, since it is not as it should be.');
+    return [];
+  });
+}

@@ -1,0 +1,109 @@
+/** Reads an export chat by chat and message by message: parsed as a whole, a file made for it would take all memory. */
+import { isUtf8 } from 'node:buffer';
+import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
+import { AppError } from '../errors.ts';
+import type { Findings } from './findings.ts';
+import { elementsOf, isList, membersOf, textOf, wholeValue, type Slice } from './json-slices.ts';
+import { openChat, takeMessage } from './mend-chat.ts';
+import { parseBounded } from './parse-bounded.ts';
+import type { SourcePart } from './read-backup.ts';
+
+/** Chats that one file may hold. */
+const MAX_IMPORT_CHATS = 20_000;
+
+/** An export that was taken apart. */
+export interface ImportFile {
+  /** What the body says of the workspace; no string unless it is one. */
+  workspaceId: unknown;
+  json: Buffer;
+  chats: Slice[];
+}
+
+/** Throws AppError `invalid_json`, `unsupported_import` for what is no export, and `invalid_request` for one that holds no chats. */
+export function openImport(json: Buffer): ImportFile {
+  if (json.length === 0) throw new AppError('unsupported_import');
+  const members = topMembers(json);
+  const field = (name: string): unknown => {
+    const value = members.get(name);
+    return value === undefined ? undefined : parseBounded(textOf(json, value));
+  };
+  const version = field('version');
+  if (field('format') !== EXPORT_FORMAT || !Number.isInteger(version))
+    throw new AppError('unsupported_import');
+  if (version !== EXPORT_VERSION) {
+    throw new AppError(
+      'unsupported_import',
+      `This file was written by another version of Parley (format ${String(version)}, this version reads ${EXPORT_VERSION}); update Parley to import it.`,
+    );
+  }
+  const list = members.get('chats');
+  if (list === undefined || !isList(json, list)) throw unfit('The file is damaged: "chats" must be a list.');
+  const chats = orInvalid(() =>
+    elementsOf(json, list)
+      .take(MAX_IMPORT_CHATS + 1)
+      .toArray(),
+  );
+  if (chats.length > MAX_IMPORT_CHATS)
+    throw unfit(
+      `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts.`,
+    );
+  return { workspaceId: field('workspaceId'), json, chats };
+}
+
+/** The chats of an import, one after the other. */
+export function* readChats({ json, chats }: ImportFile, findings: Findings): Generator<SourcePart> {
+  for (const [index, slice] of chats.entries()) {
+    const members = membersOrNone(json, slice);
+    const messages = members.get('messages');
+    const head: Record<string, unknown> = {};
+    for (const name of ['chat', 'titleSource']) {
+      const value = members.get(name);
+      if (value !== undefined) head[name] = parseBounded(textOf(json, value));
+    }
+    const open = openChat(head, index + 1, findings);
+    if (open === null) continue;
+    if (messages === undefined || !isList(json, messages)) {
+      findings.leaveOut(open.place, 'It has no list of messages, so it was left out.');
+      continue;
+    }
+    try {
+      for (const message of elementsOf(json, messages))
+        takeMessage(parseBounded(textOf(json, message)), open, findings);
+    } catch {
+      findings.damage(open.place, 'Its list of messages is damaged, so what comes after this was left out.');
+    }
+    yield { chat: open.exported };
+  }
+}
+
+function topMembers(json: Buffer): Map<string, Slice> {
+  // Decoding would put U+FFFD for what is broken, and a message would be stored that nobody sent.
+  if (!isUtf8(json)) throw new AppError('invalid_json');
+  const value = orInvalid(() => wholeValue(json));
+  if (json[value.start] !== 0x7b) {
+    if (parseBounded(textOf(json, value)) === undefined) throw new AppError('invalid_json');
+    throw new AppError('unsupported_import');
+  }
+  return orInvalid(() => membersOf(json, value));
+}
+
+function membersOrNone(json: Buffer, object: Slice): Map<string, Slice> {
+  try {
+    return membersOf(json, object);
+  } catch {
+    return new Map();
+  }
+}
+
+function orInvalid<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new AppError('invalid_json', undefined, { cause: error });
+  }
+}
+
+const unfit = (message: string): AppError =>
+  new AppError('invalid_request', `${message} Nothing was imported.`, {
+    details: [{ path: '/chats', message }],
+  });

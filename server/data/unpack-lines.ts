@@ -1,0 +1,78 @@
+/** The lines of a compressed file, as many as can be read, with an end to how much that may be. */
+import { on } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { constants, createGunzip } from 'node:zlib';
+
+/** What may come out of one file, in bytes: more than a store can hold. */
+const MAX_UNPACKED_BYTES = 4 * 1024 ** 3;
+/** Longer than any line there is. */
+const MAX_LINE_CHARACTERS = 64 * 1024 ** 2;
+/** At damage, what came of the piece it is in is lost. */
+const PACKED_PIECE_BYTES = 1024;
+const UNPACKED_PIECE_BYTES = 64 * 1024;
+
+/** Some lines, without their ends; null for one that is longer than any there is. */
+export type Lines = (string | null)[];
+
+/** Bounds that a test makes small. */
+export interface UnpackLimits {
+  maxBytes: number;
+  maxLine: number;
+}
+const LIMITS: UnpackLimits = { maxBytes: MAX_UNPACKED_BYTES, maxLine: MAX_LINE_CHARACTERS };
+
+/** Reads on to the end or to where the file is damaged; then throws what says so, in a sentence. */
+export async function* unpackLines(path: string, limits: UnpackLimits = LIMITS): AsyncGenerator<Lines> {
+  const lines = createLines(limits.maxLine);
+  let bytes = 0;
+  for await (const piece of unpack(path)) {
+    bytes += piece.length;
+    if (bytes > limits.maxBytes)
+      throw new Error(
+        `More than ${limits.maxBytes / 1024 ** 3} GiB come out of the file; what comes after that was left out.`,
+      );
+    const found = lines.take(piece);
+    if (found.length > 0) yield found;
+  }
+  const last = lines.end();
+  if (last !== '') yield [last];
+}
+
+/** All that comes out before the first damage, which an iterator over the stream itself would lose in part. */
+async function* unpack(path: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(path, { highWaterMark: PACKED_PIECE_BYTES });
+  // A file that was cut off is read as far as it goes; that it has no end shows in its lines.
+  const unpacked = createGunzip({ chunkSize: UNPACKED_PIECE_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
+  source.on('error', (error) => unpacked.destroy(error));
+  try {
+    const pieces = on(source.pipe(unpacked), 'data', { close: ['end'], highWaterMark: 8, lowWaterMark: 2 });
+    for await (const [piece] of pieces as AsyncIterable<[Buffer]>) yield piece;
+  } finally {
+    source.destroy();
+    unpacked.destroy();
+  }
+}
+
+function createLines(maxLine: number): { take(piece: Buffer): Lines; end(): string } {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let isTooLong = false;
+  return {
+    take(piece) {
+      const text = decoder.write(piece);
+      const first = text.indexOf('\n');
+      if (first === -1) {
+        isTooLong ||= rest.length + text.length > maxLine;
+        rest = isTooLong ? '' : rest + text;
+        return [];
+      }
+      const lines: Lines = `${rest}${text}`.split('\n');
+      if (isTooLong) lines[0] = null;
+      isTooLong = false;
+      rest = lines.pop() ?? '';
+      return lines;
+    },
+    end: () => (isTooLong ? '' : rest + decoder.end()),
+  };
+}
