@@ -3,11 +3,15 @@ import { AppError } from '../errors.ts';
 import type { Store } from '../store/types.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { backupLines } from './backup-lines.ts';
-import { openFile } from './file-reader.ts';
+import { openFile, type FileMethods } from './file-reader.ts';
 import { withFile } from './import-file.ts';
 
-const UNREADABLE =
-  'The backup could not be read back from the disk as it was written, so it was not kept; check the disk and try again.';
+const unreadable = (cause?: unknown): AppError =>
+  new AppError(
+    'storage_unavailable',
+    'The backup could not be read back from the disk as it was written, so it was not kept; check the disk and try again.',
+    { cause },
+  );
 
 /**
  * Makes a backup and reads it back as a restore would, before it is called one. AppError `storage_unavailable` when not all of it can
@@ -17,10 +21,18 @@ export async function makeBackup(store: Store, folder: BackupFolder, time: Date)
   const written = { chats: 0, messages: 0 };
   let found: Omit<CreatedBackup, 'backup'> = { mended: 0, leftOut: 0, problems: [] };
   const backup = await folder.write(backupLines(store, time.toISOString(), written), time, async (path) => {
-    const read = await withFile(openFile({ kind: 'backup', path }), (file) => file.call('count'));
+    const read = await readBack(path);
     const isWhole = read.chats >= written.chats && read.messages + read.found.leftOut >= written.messages;
-    if (read.isDamaged || !isWhole) throw new AppError('storage_unavailable', UNREADABLE);
+    if (read.isDamaged || !isWhole) throw unreadable();
     found = read.found;
   });
   return { backup, ...found };
+}
+
+async function readBack(path: string): Promise<Awaited<ReturnType<FileMethods['count']>>> {
+  try {
+    return await withFile(openFile({ kind: 'backup', path }), (file) => file.call('count'));
+  } catch (error) {
+    throw error instanceof AppError ? unreadable(error) : error;
+  }
 }

@@ -1,0 +1,156 @@
+/** Imports and backups that a kill or the disk ends half-way: chats are whole or not there, and a backup is one or not there. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Chat, ChatList } from '../../shared/api/chat.ts';
+import type { ExportFile, ImportResult } from '../../shared/api/data.ts';
+import { exportedChat, exportFileOf, said } from '../support/exported.ts';
+import { faultyDisk, type Fault } from '../support/faulty-disk.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { createTestClient, startTestService, type TestClient } from '../support/service.ts';
+
+const SHORT = 2;
+const LONG = 3_000;
+const KILLS = 5;
+
+/** Short chats around two long ones. */
+function manyChats(): ExportFile {
+  const short = () =>
+    Array.from({ length: 40 }, () =>
+      exportedChat(Array.from({ length: SHORT }, () => said('x'.repeat(1_000)))),
+    );
+  const long = () => exportedChat(Array.from({ length: LONG }, (_, index) => said(`message ${index}`)));
+  return exportFileOf(...short(), long(), ...short(), long(), ...short());
+}
+
+/** How many chats there are; throws unless each is whole. */
+async function countWhole(client: TestClient): Promise<number> {
+  const chats: Chat[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, total } = (await client.get(`/api/v1/chats?pageSize=100&page=${page}`)).json<ChatList>();
+    chats.push(...data);
+    if (chats.length >= total) break;
+  }
+  for (const { id } of chats) expect([SHORT, LONG]).toContain((await client.messages(id)).length);
+  return chats.length;
+}
+
+describe('an import that is killed', () => {
+  let dataDir: string;
+  let running: ServiceProcess | null;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'parley-kill-import-'));
+    running = null;
+  });
+  afterEach(async () => {
+    await running?.end('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const clientOf = ({ baseUrl, apiKey }: ServiceProcess): TestClient =>
+    createTestClient(Number(new URL(baseUrl).port), apiKey);
+
+  it('leaves whole chats only, and the same file brings in the rest', { timeout: 240_000 }, async () => {
+    const file = manyChats();
+    let there = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      running = await startServiceProcess(dataDir);
+      const client = clientOf(running);
+      const importing = client.post('/api/v1/import', file).catch(() => null);
+      // Once it has come further than the last time, at some moment of what follows.
+      await expect
+        .poll(async () => (await client.get('/api/v1/chats')).json<ChatList>().total, { timeout: 30_000 })
+        .toBeGreaterThanOrEqual(Math.min(there + 1, file.chats.length));
+      await sleep((kill * 37) % 150);
+      await running.end('SIGKILL');
+      await importing;
+      running = await startServiceProcess(dataDir);
+      const found = await countWhole(clientOf(running));
+      expect(found).toBeGreaterThanOrEqual(there);
+      there = found;
+      await running.end('SIGKILL');
+    }
+    running = await startServiceProcess(dataDir);
+    const client = clientOf(running);
+    const result = (await client.post('/api/v1/import', file)).json<ImportResult>();
+    expect(result).toMatchObject({ skipped: there, copied: 0, imported: file.chats.length - there });
+    expect(await countWhole(client)).toBe(file.chats.length);
+  });
+});
+
+const FAULTS: [string, Pick<Fault, 'calls' | 'code'>, number][] = [
+  ['is full', { calls: ['write'], code: 'ENOSPC' }, 507],
+  ['fails to write', { calls: ['write'], code: 'EIO' }, 500],
+];
+
+describe('a disk that', () => {
+  it.each(FAULTS)(
+    '%s in the middle of an import leaves whole chats, says how many, and can go on',
+    { timeout: 120_000 },
+    async (_what, fault, status) => {
+      const disk = faultyDisk();
+      const limits = { probeIntervalMs: 20, probeSpacingMs: 5 };
+      const client = await startTestService({ store: { disk, limits } });
+      const file = manyChats();
+      for (const afterBytes of [60_000, 300_000]) {
+        disk.fail({ ...fault, afterBytes, path: /log/ });
+        const answer = await client.post('/api/v1/import', file);
+        expect(answer.status, answer.text).toBe(status);
+        disk.heal();
+        await expect.poll(() => client.service.store.writable, { timeout: 10_000 }).toBe(true);
+        const there = await countWhole(client);
+        expect(there).toBeLessThan(file.chats.length);
+        if (there > 0) expect(answer.error().message).toMatch(/Chats that are in: \d+, each of them whole/);
+      }
+      const result = (await client.post('/api/v1/import', file)).json<ImportResult>();
+      expect(result.imported + result.skipped).toBe(file.chats.length);
+      expect(await countWhole(client)).toBe(file.chats.length);
+    },
+  );
+
+  it.each(FAULTS)(
+    '%s in the middle of a backup leaves none, and the next one is sound',
+    { timeout: 60_000 },
+    async (_what, fault, status) => {
+      const disk = faultyDisk();
+      const client = await startTestService({ store: { disk } });
+      const file = exportFileOf(
+        ...Array.from({ length: 50 }, () => exportedChat([said(crypto.randomUUID().repeat(100))])),
+      );
+      expect((await client.post('/api/v1/import', file)).status).toBe(200);
+      disk.fail({ ...fault, afterBytes: 2_000, path: /backups/ });
+      const refused = await client.post('/api/v1/backups');
+      expect([refused.status, client.service.store.writable], refused.text).toEqual([status, true]);
+      expect(await readdir(join(client.service.dataDir, 'backups'))).toEqual([]);
+      disk.heal();
+      expect((await client.post('/api/v1/backups')).status).toBe(201);
+    },
+  );
+
+  it('gives back other bytes than were written has no backup called one', { timeout: 60_000 }, async () => {
+    const disk = faultyDisk();
+    const open = disk.open.bind(disk);
+    disk.open = async (path, mode) => {
+      const file = await open(path, mode);
+      if (!path.includes('backups')) return file;
+      return {
+        ...file,
+        write: (data, position) =>
+          file.write(
+            data.map((byte, at) => (at === 30 ? byte ^ 1 : byte)),
+            position,
+          ),
+      };
+    };
+    const client = await startTestService({ store: { disk } });
+    expect((await client.post('/api/v1/import', exportFileOf(exportedChat([said('hello')])))).status).toBe(
+      200,
+    );
+    const answer = await client.post('/api/v1/backups');
+    expect([answer.status, answer.error().code]).toEqual([500, 'storage_unavailable']);
+    expect(answer.error().message).toContain('could not be read back');
+    expect(await readdir(join(client.service.dataDir, 'backups'))).toEqual([]);
+  });
+});
