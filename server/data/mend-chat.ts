@@ -12,6 +12,9 @@ import type { FilePlace, Findings } from './findings.ts';
 import { idFrom, isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
 import { mendMessage } from './mend-message.ts';
 
+/** More than any chat has; it bounds what reading one takes. */
+export const MAX_CHAT_MESSAGES = 500_000;
+
 const MAX_TOLD_TITLE = 80;
 const AGENT_TYPE = new RegExp(AGENT_TYPE_PATTERN);
 
@@ -72,11 +75,10 @@ export function takeMessage(value: unknown, to: OpenChat, findings: Findings): v
   to.read += 1;
   const place = { ...to.place, message: to.read };
   const { chat, messages } = to.exported;
-  const absent = {
+  const { message, said } = mendMessage(value, () => ({
     id: idFrom(chat.id, String(to.read)),
     createdAt: messages.at(-1)?.createdAt ?? chat.createdAt,
-  };
-  const { message, said } = mendMessage(value, absent);
+  }));
   if (message === null) {
     findings.leaveOut(place, said);
     return;

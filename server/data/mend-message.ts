@@ -15,7 +15,7 @@ const COUNT = Type.Number();
 const USAGE_FIELDS = { ...Usage.properties, inputTokens: COUNT, outputTokens: COUNT, contextTokens: COUNT };
 
 /** What a message that lacks it gets. */
-export type Absent = Pick<ExportedMessage, 'id' | 'createdAt'>;
+export type Absent = () => Pick<ExportedMessage, 'id' | 'createdAt'>;
 
 /** A message as it can be stored, null when there is none in it, and what is to be said of that in sentences; empty: it was sound. */
 export interface Mended {
@@ -35,9 +35,9 @@ export function mendMessage(value: unknown, absent: Absent): Mended {
     ...rest,
     role,
     content: content.slice(0, MAX_MESSAGE_CHARACTERS),
-    id: isId(id) ? id : absent.id,
+    id: isId(id) ? id : absent().id,
     status: status !== undefined && canHave(role, status) ? status : 'complete',
-    createdAt: isTime(createdAt) ? createdAt : absent.createdAt,
+    createdAt: isTime(createdAt) ? createdAt : absent().createdAt,
   };
   for (const name of ['id', 'status', 'createdAt'] as const)
     if (message[name] !== sound[name] && !wrong.includes(name)) wrong.push(name);

@@ -6,7 +6,7 @@
 /** What a list or an object takes at least, in bytes, beside the text that it is written in. */
 const BYTES_OF_NESTED = 64;
 /** More than any message takes. */
-const MAX_PARSED_BYTES = 256 * 1024 ** 2;
+const MAX_PARSED_BYTES = 128 * 1024 ** 2;
 const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
 

@@ -9,7 +9,7 @@ import { BACKUP_FORMAT, BACKUP_VERSION, type BackupNote, type BackupWorkspace } 
 import { storableText } from '../clean-name.ts';
 import { checkAgent } from './check-agent.ts';
 import { IN_FILE, type Findings } from './findings.ts';
-import { openChat, takeMessage, type OpenChat } from './mend-chat.ts';
+import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
 import { idFrom, isId, isObject, isTime, type Fields } from './mend-fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines, type UnpackLimits } from './unpack-lines.ts';
@@ -19,7 +19,6 @@ export type SourcePart = { agents: StoredAgent[] } | { workspace: BackupWorkspac
 
 /** What one chat may take of the memory, in bytes: 256 Mi characters of plain text at least. It comes in as several when it is more. */
 const MAX_CHAT_BYTES = 1024 ** 3;
-const MAX_CHAT_MESSAGES = 500_000;
 
 const UNREADABLE = 'A line of the file could not be read, so it was left out.';
 const CUT_OFF = 'The file ends too early, so what should come after this is missing.';

@@ -4,12 +4,14 @@ import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
 import type { Findings } from './findings.ts';
 import { elementsOf, isList, membersOf, textOf, wholeValue, type Slice } from './json-slices.ts';
-import { openChat, takeMessage } from './mend-chat.ts';
-import { parseBounded } from './parse-bounded.ts';
+import { MAX_CHAT_MESSAGES, openChat, takeMessage } from './mend-chat.ts';
+import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
 
 /** Chats that one file may hold. */
 const MAX_IMPORT_CHATS = 20_000;
+/** What one chat may take of the memory, in bytes: more than any of that many bytes of text that was not made for it. */
+const MAX_CHAT_BYTES = 512 * 1024 ** 2;
 
 /** An export that was taken apart. */
 export interface ImportFile {
@@ -67,8 +69,19 @@ export function* readChats({ json, chats }: ImportFile, findings: Findings): Gen
       continue;
     }
     try {
-      for (const message of elementsOf(json, messages))
-        takeMessage(parseBounded(textOf(json, message)), open, findings);
+      let bytes = 0;
+      for (const message of elementsOf(json, messages)) {
+        const text = textOf(json, message);
+        bytes += parsedBytes(text);
+        if (bytes > MAX_CHAT_BYTES || open.read === MAX_CHAT_MESSAGES) {
+          findings.leaveOut(
+            open.place,
+            'It is too large to be taken whole, so the rest of its messages was left out.',
+          );
+          break;
+        }
+        takeMessage(parseBounded(text), open, findings);
+      }
     } catch {
       findings.damage(open.place, 'Its list of messages is damaged, so what comes after this was left out.');
     }

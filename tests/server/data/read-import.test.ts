@@ -62,4 +62,18 @@ describe('an export that is taken apart', () => {
     const { texts, found } = read(json.replace(/\{[^{}]*"ODD"[^{}]*\}/, odd));
     expect([texts, found.leftOut]).toEqual([['one', 'two'], 1]);
   });
+
+  it('takes of a chat no more than memory can hold, and says that there was more', () => {
+    const step = `{"id":"1","tool":"t","status":"done","input":[${'{},'.repeat(1_000_000)}{}]}`;
+    const messages = Array.from({ length: 10 }, (_, index) =>
+      JSON.stringify({ ...said(String(index)), steps: [0] }).replace('"steps":[0]', `"steps":[${step}]`),
+    );
+    const json = JSON.stringify(exportFileOf(exportedChat([]))).replace(
+      '"messages":[]',
+      `"messages":[${messages.join(',')}]`,
+    );
+    const { texts, found } = read(json);
+    expect([texts.length, found.leftOut]).toEqual([7, 1]);
+    expect(found.problems[0]?.what).toContain('too large');
+  });
 });
