@@ -124,6 +124,7 @@ describe('a backup', () => {
     const many = gzipSync(`${LINES.slice(0, -3).join('\n')}\n${'{}\n'.repeat(50_000)}`);
     const { texts, found } = await read(many, { maxBytes: 64 * 1024, maxLine: 100_000 });
     expect(texts).toEqual(ALL);
+    expect(found.leftOut).toBeLessThan(40_000);
     expect(found.problems.length).toBe(100);
     const long = changed((lines) => lines.map((line) => line.replace('two of b', 'x'.repeat(300_000))));
     const withoutLong = await read(long, { maxBytes: 10 ** 9, maxLine: 100_000 });
