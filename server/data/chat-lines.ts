@@ -3,8 +3,10 @@
  * for everybody else the lines are plain JSON.
  */
 import { toChat } from '../chats/api-objects.ts';
+import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type MessageOut, openChat } from './chat-messages.ts';
+import { breathe } from './pieces.ts';
 
 /** How much was written. */
 export interface Written {
@@ -33,8 +35,9 @@ export async function* chatLines(
     let isFirst = true;
     for await (const piece of out.pieces()) {
       if (piece.length === 0) continue;
-      yield `${isFirst ? '' : ','}\n${piece.map(withLinks).join(',\n')}`;
+      yield `${isFirst ? '' : ','}\n`;
       isFirst = false;
+      yield* pieceLines(store, chatId, piece);
       written.messages += piece.length;
     }
     yield '\n]}';
@@ -42,10 +45,39 @@ export async function* chatLines(
   yield '\n';
 }
 
-/** Ids need no escaping: the service makes them, and an import takes no others. */
+/** Nearly all have no files, and are written at once. */
+async function* pieceLines(
+  store: Store,
+  chatId: string,
+  piece: readonly MessageOut[],
+): AsyncGenerator<string> {
+  if (piece.every(({ fileIds }) => fileIds.length === 0)) {
+    yield piece.map((message) => `${withLinks(message)}}`).join(',\n');
+    return;
+  }
+  for (const [index, message] of piece.entries()) {
+    yield `${index === 0 ? '' : ',\n'}${withLinks(message)}`;
+    yield* fileData(store, chatId, message.fileIds);
+    yield '}';
+  }
+}
+
+/** Base64 needs no escaping either. A file that is erased meanwhile is left out. */
+async function* fileData(store: Store, chatId: string, ids: readonly string[]): AsyncGenerator<string> {
+  let between = ',"fileData":{';
+  for (const id of ids) {
+    const file = store.read((reader) => findStepFile(reader, chatId, id));
+    if (file === null) continue;
+    yield `${between}"${id}":"${file.data}"`;
+    between = ',';
+    await breathe();
+  }
+  if (between === ',') yield '}';
+}
+
+/** The message without its closing brace. Ids need no escaping: the service makes them, and an import takes no others. */
 function withLinks({ json, versionOf, hiddenBy }: MessageOut): string {
-  if (versionOf === null && hiddenBy === null) return json;
   const version = versionOf === null ? '' : `,"versionOf":"${versionOf}"`;
   const hidden = hiddenBy === null ? '' : `,"hiddenBy":"${hiddenBy}"`;
-  return `${json.slice(0, -1)}${version}${hidden}}`;
+  return `${json.slice(0, -1)}${version}${hidden}`;
 }

@@ -8,8 +8,12 @@
 import type { StoredChat } from '../store/chat-repository.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { findLastSeq, listLinks, listMessageTexts, type LinkRow } from '../store/export-repository.ts';
-import type { Store } from '../store/types.ts';
+import { listFilesOf } from '../store/step-file-repository.ts';
+import type { Reader, Store } from '../store/types.ts';
 import { PIECE_BYTES, PIECE_ROWS, breathe } from './pieces.ts';
+
+/** How much base64 goes along with one message: it is read back in one piece. */
+const MAX_FILES_CHARACTERS = 16 * 1024 ** 2;
 
 /** A message on its way out. */
 export interface MessageOut {
@@ -17,6 +21,8 @@ export interface MessageOut {
   json: string;
   versionOf: string | null;
   hiddenBy: string | null;
+  /** Of files of its steps that go along. */
+  fileIds: string[];
 }
 
 /** A chat that is being written out. */
@@ -48,7 +54,10 @@ async function* readPieces(
   let afterSeq = 0;
   for (;;) {
     const slice = { afterSeq, lastSeq, rows: PIECE_ROWS, bytes: PIECE_BYTES };
-    const rows = store.read((reader) => listMessageTexts(reader, chatId, slice));
+    const { rows, files } = store.read((reader) => {
+      const found = listMessageTexts(reader, chatId, slice);
+      return { rows: found, files: filesOf(reader, found) };
+    });
     const last = rows.at(-1);
     if (last === undefined) return;
     afterSeq = last.seq;
@@ -56,12 +65,33 @@ async function* readPieces(
       .filter(({ id }) => !isOut.has(id))
       .map(({ id, json }) => {
         const link = byId.get(id);
-        return { json, versionOf: link?.versionOf ?? null, hiddenBy: link?.hiddenBy ?? null };
+        return {
+          json,
+          versionOf: link?.versionOf ?? null,
+          hiddenBy: link?.hiddenBy ?? null,
+          fileIds: files.get(id) ?? [],
+        };
       });
     await store.settled();
     yield piece;
     await breathe();
   }
+}
+
+/** Ids of the files that go along with each message, as many as a line takes. */
+function filesOf(reader: Reader, messages: readonly { id: string }[]): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  const lengths = new Map<string, number>();
+  for (const { id, messageId, length } of listFilesOf(
+    reader,
+    messages.map((message) => message.id),
+  )) {
+    const all = (lengths.get(messageId) ?? 0) + length;
+    if (all > MAX_FILES_CHARACTERS) continue;
+    lengths.set(messageId, all);
+    files.set(messageId, [...(files.get(messageId) ?? []), id]);
+  }
+  return files;
 }
 
 /**

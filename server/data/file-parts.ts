@@ -64,11 +64,12 @@ export function piecesOf(messages: ImportedMessage[]): ImportedMessage[][] {
 const bytesOf = (text: string | null | undefined): number => Buffer.byteLength(text ?? '');
 
 /** How much of one transaction something takes: 1 is as much as one should hold. */
-const shareOf = ({ content, steps, reasoning, error }: ImportedMessage): number =>
+const shareOf = ({ content, steps, reasoning, error, files = [] }: ImportedMessage): number =>
   1 / PIECE_ROWS +
   (bytesOf(content) +
     bytesOf(reasoning) +
     bytesOf(error?.message) +
+    files.reduce((sum, { data }) => sum + data.length, 0) +
     (steps.length === 0 ? 0 : bytesOf(JSON.stringify(steps)))) /
     PIECE_BYTES;
 

@@ -18,6 +18,7 @@ import { isUnsettled } from '../processor/transitions.ts';
 import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { storableText } from '../clean-name.ts';
+import { settleFiles } from './settle-files.ts';
 import { soundLinks } from './sound-links.ts';
 
 /** A chat that is ready to be stored. */
@@ -34,7 +35,7 @@ const INTERRUPTED = {
   message: 'This reply was not finished when the chat was exported.',
 } as const;
 
-/** Makes a checked chat ready. `newId` is asked for the ids of replies that have to be added. */
+/** Makes a checked chat ready. `newId` is asked for the ids of replies that have to be added, and of files. */
 export function settleChat(exported: ExportedChat, workspaceId: string, newId: () => string): SettledChat {
   const fileIds = exported.messages.map(({ id }) => id);
   const links = soundLinks(exported.messages);
@@ -42,7 +43,7 @@ export function settleChat(exported: ExportedChat, workspaceId: string, newId: (
   const messages = exported.messages.map((message): ImportedMessage => {
     const { replyTo = null } = message;
     return {
-      ...settleMessage(message),
+      ...settleMessage(message, newId),
       ...links(message),
       replyTo: message.role === 'assistant' && replyTo !== null && questions.has(replyTo) ? replyTo : null,
     };
@@ -82,7 +83,7 @@ function restingStatus(messages: ImportedMessage[]): ChatStatus {
 
 type Settled = Omit<ImportedMessage, 'versionOf' | 'hiddenBy' | 'replyTo'>;
 
-function settleMessage(message: ExportedMessage): Settled {
+function settleMessage(message: ExportedMessage, newId: () => string): Settled {
   const { id, role, content, createdAt, status } = message;
   if (role === 'user') {
     return {
@@ -99,7 +100,7 @@ function settleMessage(message: ExportedMessage): Settled {
       stopReason: null,
     };
   }
-  const steps = (message.steps ?? []).map(plainStep);
+  const { steps, files } = settleFiles(message, (message.steps ?? []).map(plainStep), newId);
   const reply: Settled = {
     id,
     role,
@@ -109,6 +110,7 @@ function settleMessage(message: ExportedMessage): Settled {
     mode: null,
     model: message.model === undefined ? null : cut(storableText(message.model), MAX_MODEL_CHARACTERS),
     steps: endedSteps(steps, INTERRUPTED.message),
+    ...(files.length > 0 && { files }),
     reasoning: message.reasoning?.slice(0, MAX_REASONING_CHARACTERS) ?? null,
     error: null,
     usage: message.usage === undefined ? null : lastingUsage(message.usage),
@@ -155,13 +157,14 @@ function emptyReply(
 }
 
 /** Only what a step is made of; a file may hold more. */
-function plainStep({ id, tool, status, input, output, error, inDoubt, textBefore }: Step): Step {
+function plainStep({ id, tool, status, input, output, files, error, inDoubt, textBefore }: Step): Step {
   return {
     id,
     tool,
     status,
     input,
     ...(output === undefined ? {} : { output }),
+    ...(files === undefined ? {} : { files }),
     ...(error === undefined ? {} : { error }),
     ...(inDoubt === undefined ? {} : { inDoubt }),
     ...(textBefore === undefined ? {} : { textBefore }),

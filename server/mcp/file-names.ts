@@ -1,9 +1,6 @@
 /** What files that tools give are called. */
+import { MAX_FILE_NAME_CHARACTERS } from '../media-type.ts';
 
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/;
-const MAX_MEDIA_TYPE_CHARACTERS = 100;
-const MAX_NAME_CHARACTERS = 120;
-const UNKNOWN_TYPE = 'application/octet-stream';
 const EXTENSIONS: Readonly<Record<string, string>> = {
   jpeg: 'jpg',
   mpeg: 'mp3',
@@ -11,12 +8,6 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'octet-stream': 'bin',
   'svg+xml': 'svg',
 };
-
-/** A media type that can stand in a header, without parameters. */
-export function mediaTypeOf(told: string): string {
-  const type = told.replace(/;.*$/s, '').trim().toLowerCase();
-  return type.length <= MAX_MEDIA_TYPE_CHARACTERS && MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
-}
 
 /** The last part of its address, or its kind with a number: `image-1.png`. */
 export function fileName(file: {
@@ -29,7 +20,7 @@ export function fileName(file: {
   const own = decoded(last)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, ' ')
     .trim();
-  if (own !== '') return own.slice(0, MAX_NAME_CHARACTERS).toWellFormed();
+  if (own !== '') return own.slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed();
   const [, subtype = ''] = file.mediaType.split('/');
   const extension = EXTENSIONS[subtype] ?? subtype.replace(/^x-/, '');
   return `${file.kind}-${file.number}.${extension}`;

@@ -7,8 +7,12 @@ import { createChat, type NewChat } from './chat-repository.ts';
 import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
 import { createMessage, type NewMessage } from './message-repository.ts';
 import { findSetting, updateSetting } from './settings-repository.ts';
+import { insertStepFile, type StoredStepFile } from './step-file-repository.ts';
 import { createToolCall } from './tool-call-repository.ts';
 import type { Reader, Writer } from './types.ts';
+
+/** A file of a step of a message to bring in. */
+export type ImportedFile = Omit<StoredStepFile, 'chatId' | 'messageId' | 'callId'>;
 
 /** A message to bring in, with its links to others of its chat. */
 export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId'> & {
@@ -16,6 +20,8 @@ export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId'> & {
   versionOf: string | null;
   /** The version that has to be chosen for it to be listed; null when it is. */
   hiddenBy: string | null;
+  /** Files that its steps name; absent: none. */
+  files?: ImportedFile[];
 };
 
 const UNDER_WAY = 'importUnderWay';
@@ -58,7 +64,7 @@ export function createImportedMessages(
   messages: readonly ImportedMessage[],
 ): void {
   for (const imported of messages) {
-    const { versionOf, hiddenBy, ...message } = imported;
+    const { versionOf, hiddenBy, files = [], ...message } = imported;
     const seq = createMessage(writer, {
       ...message,
       chatId: chat.id,
@@ -66,6 +72,9 @@ export function createImportedMessages(
       // Nobody vouches for what stands in a file, such as a rehearsal's script.
       toolReach: message.role === 'user' ? 'none' : null,
     });
+    for (const file of files) {
+      insertStepFile(writer, { ...file, chatId: chat.id, messageId: message.id, callId: '' });
+    }
     createDoubts(writer, chat.id, imported);
     if (versionOf === null && hiddenBy === null) continue;
     writer.run('UPDATE messages SET version_of = ?, hidden_by = ? WHERE seq = ?', [versionOf, hiddenBy, seq]);

@@ -23,7 +23,8 @@ export function createStepFile(writer: Writer, file: StoredStepFile): void {
   insertStepFile(writer, file);
 }
 
-function insertStepFile(writer: Writer, file: StoredStepFile): void {
+/** Stores a file. */
+export function insertStepFile(writer: Writer, file: StoredStepFile): void {
   writer.run(
     `INSERT INTO step_files (id, chat_id, message_id, call_id, position, name, media_type, bytes, data)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -59,6 +60,18 @@ export function findStepFile(
     `SELECT ${FILE}, data FROM step_files WHERE id = ? AND chat_id = ? AND EXISTS (
       SELECT 1 FROM messages WHERE messages.id = step_files.message_id AND deleted_at IS NULL)`,
     [id, chatId],
+  );
+}
+
+/** The files of these messages, by message and in order, with how long their base64 is. */
+export function listFilesOf(
+  reader: Reader,
+  messageIds: readonly string[],
+): { id: string; messageId: string; length: number }[] {
+  return reader.all(
+    `SELECT id, message_id AS messageId, length(data) AS length FROM step_files
+      WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY rowid`,
+    [JSON.stringify(messageIds)],
   );
 }
 

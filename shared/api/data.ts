@@ -27,6 +27,8 @@ export const ExportedMessage = Type.Intersect([
     versionOf: Type.Optional(Type.String()),
     /** The version that has to be chosen for this message to be listed; absent when it is listed. */
     hiddenBy: Type.Optional(Type.String()),
+    /** The bytes of the files of its steps in base64, by the files' ids; absent: there are none. */
+    fileData: Type.Optional(Type.Record(Type.String(), Type.String())),
   }),
 ]);
 export type ExportedMessage = Static<typeof ExportedMessage>;

@@ -1,8 +1,10 @@
 /** Pictures and files that tools of a tool server give: kept with their step, handed out as files, gone with their message. */
 import { describe, expect, it } from 'vitest';
+import type { CreatedBackup, ExportFile, ImportResult } from '../../../shared/api/data.ts';
 import type { Message, Step, StepFile } from '../../../shared/api/message.ts';
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../../shared/limits.ts';
 import { eventually } from '../../support/eventually.ts';
+import { exportedChat, exportFileOf, replied, said } from '../../support/exported.ts';
 import { STDIO_MCP_SERVER } from '../../support/mcp-server/index.ts';
 import { startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 
@@ -104,5 +106,59 @@ describe('files that a tool gives', () => {
     expect((await fetchFile(service, other.chatId, other.step.files?.[0])).status).toBe(404);
     await service.request({ method: 'DELETE', path: `/api/v1/chats/${other.chatId}?permanent=true` });
     expect(countFiles(service)).toBe(0);
+  });
+
+  it('go along with exports and backups, and come in again with their messages', async () => {
+    const service = await startWithLamp();
+    const { chatId } = await callTool(service, 'lamp__picture {}', 3);
+    const exported = (await service.get(`/api/v1/chats/${chatId}/export?format=json`)).json<ExportFile>();
+    const made = (await service.post('/api/v1/backups')).json<CreatedBackup>();
+    expect(made).toMatchObject({ leftOut: 0, mended: 0 });
+    const bringIn: [string, () => Promise<TestAnswer>][] = [
+      ['imported', () => service.post('/api/v1/import', exported)],
+      ['imported', () => service.post(`/api/v1/backups/${made.backup.name}/restore`)],
+    ];
+    for (const [outcome, bring] of bringIn) {
+      await service.request({ method: 'DELETE', path: `/api/v1/chats/${chatId}?permanent=true` });
+      expect(countFiles(service)).toBe(0);
+      const answer = (await bring()).json<ImportResult & Record<string, number>>();
+      expect(answer[outcome]).toBe(1);
+      const files = (await replyOf(service, chatId))?.steps?.[0]?.files ?? [];
+      expect(files.map(({ name, mediaType, bytes }) => [name, mediaType, bytes])).toEqual([
+        ['image-1.png', 'image/png', 68],
+        ['audio-2.wav', 'audio/wav', 3],
+        ['blob', 'application/pdf', 6],
+      ]);
+      expect((await fetchFile(service, chatId, files[2])).text).toBe('\0'.repeat(6));
+    }
+  });
+
+  it('that a file to import tells of and doesn’t hold, or not soundly, are left out', async () => {
+    const service = await startTestService();
+    const told = (id: string): StepFile => ({ id, name: `${id}\n`, mediaType: 'TEXT/html; x', bytes: 9 });
+    const files = ['good', 'odd', 'absent', 'large', 'largest'].map(told);
+    const question = said('Show me.');
+    const reply = replied('There.', question.id, {
+      steps: [{ id: 's', tool: 'lamp__picture', status: 'done', input: {}, output: {}, files }],
+      fileData: {
+        good: 'AAAA',
+        odd: 'no base64!',
+        large: 'A'.repeat(Math.ceil(MAX_STEP_FILE_BYTES / 3) * 4 + 4),
+        largest: Buffer.alloc(MAX_STEP_FILE_BYTES).toString('base64'),
+      },
+    });
+    const chat = exportedChat([question, reply]);
+    expect((await service.post('/api/v1/import', exportFileOf(chat))).status).toBe(200);
+    const kept = (await replyOf(service, chat.chat.id))?.steps?.[0]?.files;
+    expect(kept).toEqual([
+      { id: expect.not.stringMatching('good') as string, name: 'good', mediaType: 'text/html', bytes: 3 },
+      {
+        id: expect.any(String) as string,
+        name: 'largest',
+        mediaType: 'text/html',
+        bytes: MAX_STEP_FILE_BYTES,
+      },
+    ]);
+    expect(countFiles(service)).toBe(2);
   });
 });

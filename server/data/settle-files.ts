@@ -1,0 +1,40 @@
+/** Files of the steps of a message from a file, as they go into the store: only those whose bytes are there. */
+import type { ExportedMessage } from '../../shared/api/data.ts';
+import type { Step } from '../../shared/api/message.ts';
+import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
+import { storableText } from '../clean-name.ts';
+import { MAX_FILE_NAME_CHARACTERS, mediaTypeOf } from '../media-type.ts';
+import type { ImportedFile } from '../store/import-repository.ts';
+
+/** Without groups: a long text would be too much for those. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const MAX_CHARACTERS = Math.ceil(MAX_STEP_FILE_BYTES / 3) * 4;
+
+/** The steps with the files that can be kept, under new ids, and those files. */
+export function settleFiles(
+  { fileData = {} }: ExportedMessage,
+  steps: readonly Step[],
+  newId: () => string,
+): { steps: Step[]; files: ImportedFile[] } {
+  const files: ImportedFile[] = [];
+  const settled = steps.map(({ files: told = [], ...step }): Step => {
+    const kept = told
+      .slice(0, MAX_STEP_FILES)
+      .flatMap(({ id, name, mediaType }, position): ImportedFile[] => {
+        const data = Object.hasOwn(fileData, id) ? (fileData[id] ?? '') : null;
+        if (data === null || data.length > MAX_CHARACTERS || data.length % 4 > 0 || !BASE64.test(data))
+          return [];
+        const bytes = Buffer.byteLength(data, 'base64');
+        const plain = storableText(name)
+          .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+          .trim();
+        const cut = plain.slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed() || 'file';
+        return [{ id: newId(), name: cut, mediaType: mediaTypeOf(mediaType), bytes, position, data }];
+      });
+    files.push(...kept);
+    return kept.length === 0
+      ? step
+      : { ...step, files: kept.map(({ id, name, mediaType, bytes }) => ({ id, name, mediaType, bytes })) };
+  });
+  return { steps: settled, files };
+}
