@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { takePort } from './support/impostor.ts';
 import { ChatPage, expect, test } from './support/test.ts';
 
@@ -38,6 +40,26 @@ test('another program that takes the port is sent no key and no words, and the p
   await expect(chat.replies.last()).toContainText('42');
   await expect(chat.mine).toHaveCount(2);
   await expect(page.getByText(LOST)).toBeHidden();
+});
+
+test('a Parley with new data is not taken for the one that was known, until its link is opened', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(NETWORK);
+  await chat.open(service.pageUrl);
+  await service.kill();
+  await rm(join(service.dataDir, 'identity'));
+  await service.restart();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'This is not the Parley that you know' })).toBeVisible();
+  await expect(page.getByText('npm run serve')).toBeVisible();
+  await chat.open(service.pageUrl);
+  await page.reload();
+  await chat.say('What is 40 + 2?');
+  await expect(chat.replies).toContainText('42');
 });
 
 test('a browser that signed in opens new tabs without a link, also after a restart, until it is signed out', async ({
@@ -127,6 +149,7 @@ test('the settings list the browsers that are signed in, and sign them out', asy
     .getByRole('button', { name: 'Sign out' })
     .click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
+  await expect(own.getByRole('button', { name: 'Sign out' })).toBeFocused();
   await isOut(first);
 
   const [second, third] = [await openElsewhere(), await openElsewhere()];

@@ -9,16 +9,13 @@ const LOST = /No connection to Parley/;
 
 test.use({ directed: true });
 
-/** Another window on a chat, signed in with the local key. */
+/** Another window on a chat. */
 async function openWindow(context: BrowserContext, service: TestService, chatId: string): Promise<ChatPage> {
   const page = await context.newPage();
-  await page.goto(`${service.baseUrl}/#/chats/${chatId}`);
-  await page.getByText('Sign in with the local key instead').click();
-  const key = page.getByRole('textbox', { name: 'Local key' });
-  await key.fill(service.apiKey);
-  await key.press('Enter');
   const chat = new ChatPage(page);
-  await expect(chat.message).toBeVisible();
+  const { pageUrl } = await service.call<{ pageUrl: string }>('POST', '/api/v1/page-link');
+  await chat.open(pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${chatId}`);
   return chat;
 }
 
