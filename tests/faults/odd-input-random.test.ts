@@ -188,6 +188,8 @@ function createRequests(random: () => number, chats: Chat[]): () => TestRequest 
           `/api/v1/backups/${encodeURIComponent(text().toWellFormed())}`,
           `/api/v1/workspaces/${known}`,
           '/api/v1/session',
+          '/api/v1/sessions',
+          `/api/v1/sessions/${known}`,
           '/api/v1/page-link',
           '/api/v1/workspaces',
           '/api/v1/connections',
@@ -195,6 +197,7 @@ function createRequests(random: () => number, chats: Chat[]): () => TestRequest 
           `/api/v1/connections/${known}`,
           `/api/v1/connections/${known}/refresh`,
           '/health',
+          `/health?nonce=${encodeURIComponent(text().toWellFormed())}`,
           '/',
         ])
       : `/${Array.from({ length: upTo(7) }, () => (chance(0.8) ? pick(SEGMENTS) : encodeURIComponent(text().toWellFormed()))).join('/')}`;

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RecentRequest } from '../../shared/api/request-log.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { MAX_RECENT_REQUESTS } from '../../shared/limits.ts';
+import { NONCE } from '../support/browser-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendRaw, startTestService, type TestClient, type TestService } from '../support/service.ts';
 
@@ -102,6 +103,17 @@ describe('GET /api/v1/requests', () => {
     const all = await list(api, '', session);
     expect(all).toHaveLength(MAX_RECENT_REQUESTS);
     expect(all[0]).toMatchObject({ caller: 'window', path: '/api/v1/requests?external=true' });
+  });
+
+  it('leaves out the proofs that Parley’s own page asks for, and no others', async () => {
+    const api = await startTestService();
+    const proof = `/health?nonce=${NONCE}`;
+    await api.get(proof, { key: null, headers: { 'sec-fetch-site': 'same-origin' } });
+    await api.get(proof, { key: null });
+    for (const query of ['', '?external=true']) {
+      const shown = (await list(api, query)).filter(({ path }) => path.startsWith('/health'));
+      expect(shown.map(({ caller }) => caller)).toEqual([null]);
+    }
   });
 
   it('keeps the latest only, and tells those after a number', async () => {

@@ -5,6 +5,7 @@ import type { Session } from '../../shared/api/session.ts';
 import { browserProofText, serverProofText } from '../../shared/proof.ts';
 import type { TestAnswer, TestClient } from './service.ts';
 
+/** Sent by {@link askProof}. */
 export const NONCE = 'AAAAAAAAAAAAAAAAAAAAAA';
 
 /** A new key as browsers make it. */
@@ -15,6 +16,7 @@ export interface TestKey {
   sign(text: string): string;
 }
 
+/** `namedCurve`: P-256 unless given. */
 export function createTestKey(namedCurve = 'P-256'): TestKey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve });
   return {
@@ -51,6 +53,7 @@ export interface TestBrowser {
   comeBack(api: TestClient, url: string): Promise<TestAnswer>;
 }
 
+/** One that says it is Firefox on Linux, unless told otherwise. */
 export function createBrowser(
   userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0',
 ): TestBrowser {

@@ -1409,7 +1409,8 @@ export const en = {
   session: {
     signingIn: 'Signing in…',
     noLink: 'Open Parley with a sign-in link',
-    noLinkHint: 'This page only opens through the link that Parley prints when it starts.',
+    noLinkHint:
+      'A browser that isn’t signed in needs a link, such as the one that Parley prints when it starts.',
     used: 'This sign-in link has been used',
     usedHint: 'Each link opens Parley once, so a copy of it is worthless to anybody else.',
     expired: 'Your session has ended',
