@@ -30,6 +30,10 @@ export interface Fault {
 export interface FaultyDisk extends Disk {
   /** Makes calls fail until {@link FaultyDisk.heal}. */
   fail(fault: Fault): void;
+  /** Makes the `count`-th next call that isn't mere reading, and all such after it, fail until {@link FaultyDisk.heal}. */
+  failFrom(count: number, code: string): void;
+  /** Whether a call was refused since the last {@link FaultyDisk.failFrom}. */
+  readonly hasFailed: boolean;
   /** Ends all faults. */
   heal(): void;
   /** Makes calls wait, for files whose path matches or for all; returns what lets them go on. */
@@ -64,6 +68,8 @@ export function faultyDisk(): FaultyDisk {
   let mostBytes = Infinity;
   let left = Infinity;
   let freeBytes: number | null = null;
+  let steps: { left: number; code: string } | null = null;
+  let hasFailed = false;
   const counts = new Map<DiskCall, number>();
 
   const refusal = (code: string): Error => Object.assign(new Error(`${code}: made to fail`), { code });
@@ -74,6 +80,7 @@ export function faultyDisk(): FaultyDisk {
     counts.set(call, (counts.get(call) ?? 0) + 1);
     if (CHANGING.includes(call)) left -= 1;
     if (left < 0) throw refusal('EIO');
+    if (steps && CHANGING.includes(call)) step(steps);
     const fault = faults.find((each) => applies(each, call, path) && each.afterBytes === undefined);
     if (!fault) return;
     if (fault.times !== undefined) {
@@ -81,6 +88,12 @@ export function faultyDisk(): FaultyDisk {
       if (fault.times <= 0) faults = faults.filter((each) => each !== fault);
     }
     throw refusal(fault.code);
+  }
+  function step(counted: NonNullable<typeof steps>): void {
+    counted.left -= 1;
+    if (counted.left > 0) return;
+    hasFailed = true;
+    throw refusal(counted.code);
   }
   const applies = (fault: Fault, call: DiskCall, path: string): boolean =>
     fault.calls.includes(call) && (fault.path?.test(path) ?? true);
@@ -123,6 +136,7 @@ export function faultyDisk(): FaultyDisk {
     async open(path, mode) {
       await pass('open', path);
       if (left <= 0 && mode === 'create') throw refusal('EIO');
+      if (steps && mode !== 'read') step(steps);
       return wrap(await real.open(path, mode), path);
     },
     async rename(from, to) {
@@ -154,8 +168,16 @@ export function faultyDisk(): FaultyDisk {
       return real.syncDir(path);
     },
     fail: (fault) => faults.push({ ...fault }),
+    failFrom(count, code) {
+      steps = { left: count, code };
+      hasFailed = false;
+    },
+    get hasFailed() {
+      return hasFailed;
+    },
     heal() {
       faults = [];
+      steps = null;
       left = Infinity;
     },
     hang(calls, path) {
