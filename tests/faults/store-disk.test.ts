@@ -114,6 +114,23 @@ describe('a disk that refuses', () => {
     expect(await idsAfterCrash()).toEqual([1, 2]);
   });
 
+  it('has it taken back in memory: no file is read, and no second database made', async () => {
+    await store.compact();
+    const reads = disk.counts.get('read');
+    const [first, second] = [addItem(store, 3), addItem(store, 4)];
+    await first;
+    disk.fail({ calls: ['datasync'], code: 'EIO', times: 1 });
+    await expect(Promise.all([addItem(store, 5), addItem(store, 6)])).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+    await second;
+    await resumed();
+    expect(itemIds(store)).toEqual([1, 2, 3, 4]);
+    expect(disk.counts.get('read')).toBe(reads);
+    await addItem(store, 7);
+    expect(await idsAfterCrash()).toEqual([1, 2, 3, 4, 7]);
+  });
+
   it('shows readers that waited only what is durable', async () => {
     disk.fail({ calls: ['datasync'], code: 'EIO', times: 1 });
     const write = addItem(store, 3).catch(() => undefined);
