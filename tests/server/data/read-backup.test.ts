@@ -100,7 +100,6 @@ describe('a backup', () => {
     bytes.fill(0xff, middle, middle + 400);
     const { texts, found, isDamaged } = await read(bytes);
     expect(texts.some((text) => text.startsWith('one of a'))).toBe(true);
-    expect(texts.length).toBeLessThan(12);
     expect(isDamaged).toBe(true);
     expect(found.problems.at(-1)?.what).toMatch(/damaged|could not be read/);
   });
