@@ -12,8 +12,9 @@ const AS_ELSEWHERE = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' };
 
 export default defineConfig<DesktopOptions>({
   testDir: 'tests/e2e',
-  // Each test runs a service and a browser of its own; some watch what happens within a second or two.
-  workers: 1,
+  // Each test runs a service and a browser of its own, and waits for them more than it works.
+  fullyParallel: true,
+  workers: 2,
   timeout: 60_000,
   // A browser on a busy machine: what fails once and then passes is told by the test command, by name.
   retries: 1,

@@ -93,7 +93,9 @@ test.describe('texts of either direction', () => {
     await service.call('PATCH', `/api/v1/chats/${id}`, { title: 'مرحبا' });
     await service.call('DELETE', `/api/v1/chats/${id}`);
     await page.goto(`${service.baseUrl}/#/settings/data`);
-    expect(await direction(page.getByRole('listitem').getByText('مرحبا', { exact: true }))).toBe('rtl');
+    expect(
+      await direction(page.getByRole('main').getByRole('listitem').getByText('مرحبا', { exact: true })),
+    ).toBe('rtl');
   });
 
   test('what is spoken of a reply is plain text, and only of the chat that is open', async ({

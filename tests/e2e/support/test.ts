@@ -52,16 +52,19 @@ export class ChatPage {
     await expect(this.message).toBeVisible();
   }
 
-  /** Does what the palette finds first by these letters, once it finds something. */
+  /** Does what the palette finds first by these letters, once that has them: what it searches may still be loading. */
   async choose(letters: string): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+k');
     await this.page.getByRole('combobox', { name: 'Command palette' }).fill(letters);
-    await expect(this.page.getByRole('option', { selected: true })).toBeVisible();
+    const found = this.page.getByRole('option', { selected: true });
+    await expect(found).toContainText(letters, { ignoreCase: true });
     await this.page.keyboard.press('Enter');
   }
 
+  /** Sends a message, once the chat that was just opened takes one. */
   async say(text: string): Promise<void> {
     await this.message.fill(text);
+    await expect(this.send.or(this.stop).first()).toBeEnabled();
     await this.message.press('Enter');
   }
 }
