@@ -378,7 +378,7 @@ export const en = {
     copy: (what: string) => `Copy ${what.toLowerCase()}`,
     files: 'Files',
     fileCount: (count: number) => (count === 1 ? '1 file' : `${count} files`),
-    download: (name: string) => `Download ${name}`,
+    download: 'Download',
     noPicture: 'It can’t be shown as a picture.',
     noFile: (name: string, reason: string) => `${name} could not be had. ${reason}`,
   },
