@@ -36,6 +36,8 @@ export interface MainWindow {
 /** Makes the main window's keeper; the window itself comes with the first {@link MainWindow.show}. */
 export function createMainWindow(deps: MainWindowDeps): MainWindow {
   let opened: PageWindow | null = null;
+  /** It was closed, and nothing has shown it since. */
+  let isClosing = false;
 
   function open(): PageWindow {
     const { isMaximized, ...place } = readPlace(deps.placePath, deps.screen);
@@ -55,8 +57,10 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     window.on('close', (event) => {
       if (!deps.staysOnClose()) return;
       event.preventDefault();
+      isClosing = true;
       void deps.hasWayBack().then((isThere) => {
-        if (window.isDestroyed()) return;
+        // Asking takes a moment, in which it may be wanted again.
+        if (window.isDestroyed() || !isClosing) return;
         if (!isThere) {
           window.minimize();
         } else if (window.isFullScreen()) {
@@ -76,6 +80,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
   }
 
   function show(): PageWindow {
+    isClosing = false;
     if (opened === null) {
       opened = open();
       return opened;
