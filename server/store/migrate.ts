@@ -12,15 +12,17 @@ export function refuseNewerSchema(dir: string, version: number, migrations: read
   if (version > latestVersion(migrations)) throw newerFormat(dir, version, latestVersion(migrations));
 }
 
-/** Brings a schema up to date: each migration that is missing in one durable transaction, in order. */
+/** Brings a schema up to date: all migrations that are missing, in order, in one durable transaction. */
 export async function migrate(
   store: Pick<Store, 'write'>,
   version: number,
   migrations: readonly Migration[],
 ): Promise<void> {
-  for (const migration of migrations.filter((each) => each.version > version)) {
-    await store.write((writer) => runMigration(writer, migration));
-  }
+  const missing = migrations.filter((each) => each.version > version);
+  if (missing.length === 0) return;
+  await store.write((writer) => {
+    for (const migration of missing) runMigration(writer, migration);
+  });
 }
 
 /** As {@link migrate}, where it can't be logged; false when there was nothing to do. */
