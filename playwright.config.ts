@@ -17,7 +17,7 @@ export default defineConfig<DesktopOptions>({
   workers: 2,
   timeout: 60_000,
   // A browser on a busy machine: what fails once and then passes is told by the test command, by name.
-  retries: 1,
+  retries: 2,
   expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: 'list',

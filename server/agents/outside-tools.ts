@@ -35,24 +35,20 @@ export function outsideToolSet(tools: readonly OutsideToolInfo[], deps: AskFirst
   );
 }
 
-type ContentPart = Extract<ToolResultPart['output'], { type: 'content' }>['value'][number];
-type FilePart = Extract<ContentPart, { type: 'file' }>;
+type ModelOutput = ToolResultPart['output'];
+type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
 /** What a tool gave, with the pictures that the model can look at. */
-const withPictures = (output: JSONValue, pictures: readonly Picture[]): ToolResultPart['output'] =>
-  pictures.length === 0
-    ? { type: 'json', value: output }
-    : {
-        type: 'content',
-        value: [
-          { type: 'text', text: JSON.stringify(output) },
-          ...pictures.map(({ mediaType, data }): FilePart => ({
-            type: 'file',
-            mediaType,
-            data: { type: 'data', data },
-          })),
-        ],
-      };
+function withPictures(output: JSONValue, pictures: readonly Picture[]): ModelOutput {
+  if (pictures.length === 0) return { type: 'json', value: output };
+  const said: Extract<ContentPart, { type: 'text' }> = { type: 'text', text: JSON.stringify(output) };
+  const shown = pictures.map(({ mediaType, data }): Extract<ContentPart, { type: 'file' }> => ({
+    type: 'file',
+    mediaType,
+    data: { type: 'data', data },
+  }));
+  return { type: 'content', value: [said, ...shown] };
+}
 
 /** A schema that input is checked by; one that can't be understood is left to whoever runs the tool. */
 function checkedSchema(schema: OutsideToolInfo['inputSchema']): Schema {

@@ -44,6 +44,8 @@ test('what is switched is kept, and what stands in its way is said', async ({ pa
   await expect(page.getByText('Kept in a file that only you can read')).toBeVisible();
   await page.getByRole('switch', { name: 'Notify about replies' }).uncheck();
   await expect.poll(() => settingsOf(service)).toMatchObject({ keepRunning: true, notifyReplies: false });
+  // A page that asks again meanwhile is told the same.
+  bridge.setState({ hasTray: true, canNotify: true, secrets: 'sealed' });
   await bridge.order({
     type: 'state',
     state: {
