@@ -1,6 +1,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { describeProblem } from '../lib/problem-words.ts';
 import { untilAnswered } from '../lib/until-answered.ts';
+import { exportChat } from '../lib/download.ts';
 import { words } from '../lib/words/index.ts';
 import type { MenuItem } from '../ui/menu-item.ts';
 import type { Shell } from './shell.svelte.ts';
@@ -96,7 +97,6 @@ export class ChatActions {
 
   async export(chat: Chat, format: 'markdown' | 'json'): Promise<void> {
     try {
-      const { exportChat } = await import('../lib/download.ts');
       await exportChat(this.#workbench.api, chat, format);
     } catch (problem) {
       this.#complain(words.sidebar.notExported(chat.title, describeProblem(problem)));
