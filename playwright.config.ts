@@ -16,7 +16,7 @@ export default defineConfig<DesktopOptions>({
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
-  // A browser on a busy machine: what fails once and then passes is told by the test command, by name.
+  // A browser on a busy machine: what passes only when tried again is told by the test command, by name.
   retries: 2,
   expect: { timeout: 15_000 },
   forbidOnly: true,

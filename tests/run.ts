@@ -7,44 +7,23 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-interface Counts {
-  passed: number;
-  failed: number;
-  /** Why, of each; of unit tests, which. */
-  skipped: string[];
-  /** Names of those that failed first and then passed; they count as passed. */
-  secondTry: string[];
-}
-
-/** Of Vitest's report. */
-interface UnitReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { assertionResults: { status: string; fullName: string }[] }[];
-}
-
-/** A part of Playwright's report. */
-interface Suite {
-  suites?: Suite[];
-  specs?: {
-    title: string;
-    tests: { status: string; annotations: { type: string; description?: string }[] }[];
-  }[];
-}
+import { type EndToEndReport, endToEndResults } from './support/run/e2e-results.ts';
+import { firstLines, type Results, told } from './support/run/results.ts';
+import { filesToTryAgain, type UnitReport, unitResults } from './support/run/unit-results.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'parley-reports-'));
-const totals: Counts = { passed: 0, failed: 0, skipped: [], secondTry: [] };
+const totals: Results = { passed: 0, skipped: [], failures: [], triedAgain: [] };
+let failed = 0;
 const failedParts: string[] = [];
 
-/** Runs a part; what it prints is shown as it comes, or, `atEnd`, once it is over. */
+/** Runs a part; what it prints is shown as it comes, or, `atEnd`, once it is over and to the caller as well. */
 async function run(
   name: string,
   command: string,
   args: readonly string[],
   { env = {}, atEnd = false }: { env?: Record<string, string>; atEnd?: boolean } = {},
-): Promise<boolean> {
+): Promise<{ isGood: boolean; printed: string }> {
   const title = `\n── ${name}`;
   if (!atEnd) console.log(title);
   const child = spawn(command, args, {
@@ -66,46 +45,37 @@ async function run(
     child.on('close', (code) => resolve(code === 0));
   });
   if (atEnd) console.log(`${title}\n${printed}`);
-  if (!isGood) failedParts.push(name);
-  return isGood;
+  return { isGood, printed };
 }
 
-/** Adds a report's counts; a part that failed without a failing test still counts as one failure. */
-function count(file: string, ok: boolean, read: (report: unknown) => Counts): void {
-  let counts: Counts = { passed: 0, failed: 0, skipped: [], secondTry: [] };
+/** A report; null, and said so, when its part did not run to its end. */
+function read(file: string): unknown {
   try {
-    counts = read(JSON.parse(readFileSync(join(reports, file), 'utf8')));
+    return JSON.parse(readFileSync(join(reports, file), 'utf8'));
   } catch {
     console.error(`No report in ${file}: that part did not run to its end.`);
-    ok = false;
+    return null;
   }
-  totals.passed += counts.passed;
-  totals.failed += ok ? counts.failed : Math.max(counts.failed, 1);
-  totals.skipped.push(...counts.skipped);
-  totals.secondTry.push(...counts.secondTry);
 }
 
-/** The reasons of a report's skipped tests. */
-function skippedIn({ suites = [], specs = [] }: Suite): string[] {
-  const here = specs
-    .flatMap(({ tests }) => tests)
-    .filter(({ status }) => status === 'skipped')
-    .map(({ annotations }) => annotations.find(({ type }) => type === 'skip')?.description ?? 'marked so');
-  return [...here, ...suites.flatMap(skippedIn)];
-}
-
-/** The names of a report's tests that passed at the second try. */
-function secondTriesIn({ suites = [], specs = [] }: Suite): string[] {
-  const here = specs
-    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-    .map(({ title }) => title);
-  return [...here, ...suites.flatMap(secondTriesIn)];
+/** Adds a part's results; one that failed without a failing test still counts as one failure. */
+function add(name: string, isGood: boolean, results: Results | null): void {
+  const tests = (results?.failures ?? []).reduce((sum, failure) => sum + failure.tests, 0);
+  failed += isGood ? tests : Math.max(tests, 1);
+  if (!isGood) failedParts.push(name);
+  if (results === null) return;
+  totals.passed += results.passed;
+  totals.skipped.push(...results.skipped);
+  totals.failures.push(...results.failures);
+  totals.triedAgain.push(...results.triedAgain);
 }
 
 /** Runs parts one after the other. */
 async function check(parts: readonly (readonly [string, string, readonly string[]])[]): Promise<void> {
   for (const [name, command, args] of parts) {
-    if (!(await run(name, command, args, { atEnd: true }))) totals.failed += 1;
+    const { isGood, printed } = await run(name, command, args, { atEnd: true });
+    const failures = isGood ? [] : [{ name, error: firstLines({ message: printed }), tests: 1 }];
+    add(name, isGood, { passed: 0, skipped: [], failures, triedAgain: [] });
   }
 }
 
@@ -120,41 +90,40 @@ await Promise.all([
   ]),
 ]);
 
-const unitReport = join(reports, 'unit.json');
-const unitOk = await run('unit and service tests', 'vitest', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${unitReport}`,
-]);
-count('unit.json', unitOk, (report) => {
-  const { numPassedTests, numFailedTests, testResults } = report as UnitReport;
-  const skipped = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status !== 'passed' && status !== 'failed')
-    .map(({ fullName }) => fullName);
-  return { passed: numPassedTests, failed: numFailedTests, skipped, secondTry: [] };
-});
+const UNIT = 'unit and service tests';
 
-const endToEndOk = await run('end-to-end tests', 'playwright', ['test', '--reporter=list,json'], {
+/** Runs all unit test files, or some of them; null when that did not come to an end. */
+async function runUnit(name: string, args: readonly string[] = []): Promise<[boolean, UnitReport | null]> {
+  const file = args.length === 0 ? 'unit.json' : 'unit-again.json';
+  const { isGood } = await run(
+    name,
+    'vitest',
+    ['run', '--reporter=default', '--reporter=./tests/support/run/unit-reporter.ts', ...args],
+    { env: { PARLEY_UNIT_REPORT: join(reports, file) } },
+  );
+  return [isGood, read(file) as UnitReport | null];
+}
+
+const [isGood, first] = await runUnit(UNIT);
+const files = first === null ? [] : filesToTryAgain(first);
+const [isGoodAgain, again] =
+  files.length === 0 ? [isGood, null] : await runUnit('what failed, once more', [...files, '--maxWorkers=1']);
+const unit = first === null ? null : unitResults(first, again ?? undefined);
+add(UNIT, isGoodAgain && unit?.failures.length === 0, unit);
+
+const END_TO_END = 'end-to-end tests';
+const { isGood: isGoodToEnd } = await run(END_TO_END, 'playwright', ['test', '--reporter=list,json'], {
   env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json') },
 });
-count('e2e.json', endToEndOk, (report) => {
-  const { expected, unexpected, flaky } = (report as { stats: Record<string, number> }).stats;
-  return {
-    passed: (expected ?? 0) + (flaky ?? 0),
-    failed: unexpected ?? 0,
-    skipped: skippedIn(report as Suite),
-    secondTry: secondTriesIn(report as Suite),
-  };
-});
+const endToEnd = read('e2e.json') as EndToEndReport | null;
+add(END_TO_END, isGoodToEnd, endToEnd === null ? null : endToEndResults(endToEnd));
 
 rmSync(reports, { recursive: true, force: true });
-if (failedParts.length > 0) console.error(`\nFailed: ${failedParts.join(', ')}`);
 console.log('');
 for (const [reason, tests] of Map.groupBy(totals.skipped, (why) => why)) {
   console.log(`${tests.length} skipped: ${reason}`);
 }
-for (const name of totals.secondTry) console.log(`passed at the second try only: ${name}`);
-console.log(`${totals.passed} passed, ${totals.failed} failed`);
-process.exitCode = totals.failed === 0 ? 0 : 1;
+for (const line of told(totals)) console.log(line);
+if (failedParts.length > 0) console.log(`Failed: ${failedParts.join(', ')}`);
+console.log(`${totals.passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
