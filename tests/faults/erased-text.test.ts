@@ -9,6 +9,7 @@ import { createChat, updateChatDeletedAt } from '../../server/store/chat-reposit
 import { createMessage } from '../../server/store/message-repository.ts';
 import { faultyDisk } from '../support/faulty-disk.ts';
 import { openTempStore, type TempStore } from '../support/store.ts';
+import { storedChat, storedMessage } from '../support/stored.ts';
 
 const NOW = '2026-11-20T12:00:00.000Z';
 
@@ -20,38 +21,12 @@ const tracesOf = (chat: number): string[] => [`qj${chat}yqj${chat}y`, `zq${chat}
 async function fillChat(temp: TempStore, chat: number, lengths: readonly number[]): Promise<void> {
   const id = `chat-${chat}`;
   await temp.store.write((writer) => {
-    createChat(writer, {
-      id,
-      workspaceId: 'w',
-      agentType: 'orchestrator',
-      title: textOf(chat, 0, 1),
-      titleSource: 'person',
-      status: 'idle',
-      model: 'offline-assistant',
-      pinned: false,
-      archived: false,
-      attempts: 0,
-      lastProgressAt: null,
-      createdAt: NOW,
-      updatedAt: NOW,
-    });
+    createChat(writer, storedChat({ id, title: textOf(chat, 0, 1) }));
     for (const [at, length] of lengths.entries()) {
-      createMessage(writer, {
-        id: `${id}-${at}`,
-        chatId: id,
-        workspaceId: 'w',
-        role: 'user',
-        content: textOf(chat, at, length),
-        status: 'complete',
-        mode: 'agent',
-        model: null,
-        steps: [],
-        error: null,
-        usage: null,
-        stopReason: null,
-        replyTo: null,
-        createdAt: NOW,
-      });
+      createMessage(
+        writer,
+        storedMessage({ id: `${id}-${at}`, chatId: id, content: textOf(chat, at, length) }),
+      );
     }
   });
 }

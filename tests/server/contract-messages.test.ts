@@ -3,6 +3,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { createMessage } from '../../server/store/message-repository.ts';
 import { startSharedService, startTestService } from '../support/service.ts';
+import { storedMessage } from '../support/stored.ts';
 
 const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -186,22 +187,10 @@ describe('POST /api/v1/chats/:chatId/messages', () => {
     const parked = await own.createChat();
     await own.service.store.write((writer) => {
       for (let index = 0; index < 1_000; index += 1) {
-        createMessage(writer, {
-          id: `waiting-${index}`,
-          chatId: parked.id,
-          workspaceId: parked.workspaceId,
-          role: 'user',
-          content: 'hi',
-          status: 'pending',
-          mode: 'chat',
-          model: null,
-          steps: [],
-          error: null,
-          usage: null,
-          stopReason: null,
-          replyTo: null,
-          createdAt: '2026-01-01T00:00:00.000Z',
-        });
+        createMessage(
+          writer,
+          storedMessage({ chatId: parked.id, workspaceId: parked.workspaceId, status: 'pending' }),
+        );
       }
     });
     const refused = await own.post(messagesPath(chat), { content: 'one more' });

@@ -4,6 +4,7 @@ import { createMessage } from '../../server/store/message-repository.ts';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
 import { startSharedService, type TestAnswer } from '../support/service.ts';
+import { storedChat, storedMessage } from '../support/stored.ts';
 
 let api: Awaited<ReturnType<typeof startSharedService>>;
 let workspaceNumber = 0;
@@ -56,22 +57,10 @@ async function openWorkspace(): Promise<{
       messageNumber += 1;
       const id = `chat-${messageNumber}`;
       await store.write((writer) =>
-        createChat(writer, {
-          id,
-          workspaceId,
-          agentType: 'orchestrator',
-          title,
-          titleSource: 'person',
-          status: 'idle',
-          model: 'offline-assistant',
-          pinned: false,
-          archived: false,
-          attempts: 0,
-          lastProgressAt: null,
-          createdAt: at(),
-          updatedAt: at(),
-          ...changes,
-        }),
+        createChat(
+          writer,
+          storedChat({ id, workspaceId, title, createdAt: at(), updatedAt: at(), ...changes }),
+        ),
       );
       return id;
     },
@@ -79,22 +68,7 @@ async function openWorkspace(): Promise<{
       messageNumber += 1;
       const id = `message-${messageNumber}`;
       await store.write((writer) => {
-        createMessage(writer, {
-          id,
-          chatId,
-          workspaceId,
-          role: 'user',
-          content,
-          status: 'complete',
-          mode: 'agent',
-          model: null,
-          steps: [],
-          error: null,
-          usage: null,
-          stopReason: null,
-          replyTo: null,
-          createdAt: at(),
-        });
+        createMessage(writer, storedMessage({ id, chatId, workspaceId, content, createdAt: at() }));
       });
       return id;
     },

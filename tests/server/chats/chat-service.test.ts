@@ -10,6 +10,7 @@ import { seeDays } from '../../support/seen-days.ts';
 import { collect } from '../../support/collect.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 import { echo } from '../../support/scripted-runtime.ts';
+import { storedMessage } from '../../support/stored.ts';
 
 let processing: Processing;
 let time: number;
@@ -30,23 +31,6 @@ async function listed(chatId: string, query: MessageListQuery = {}): Promise<Mes
   const json = typeof told === 'string' || told === null ? told : (await collect(told)).join('');
   return Value.Parse(MessageList, { messages: JSON.parse(json ?? 'null') as unknown }).messages;
 }
-
-const isWaiting = (workspaceId: string, chatId: string) => ({
-  id: '',
-  chatId,
-  workspaceId,
-  role: 'user' as const,
-  content: 'x',
-  status: 'pending' as const,
-  mode: 'agent' as const,
-  model: null,
-  steps: [],
-  error: null,
-  usage: null,
-  stopReason: null,
-  replyTo: null,
-  createdAt: '',
-});
 
 describe('a new chat', () => {
   test('is idle, has the default title and no optional fields', async () => {
@@ -210,7 +194,10 @@ describe('a send', () => {
     await processing.life.store.write((writer) => {
       createWorkspace(writer, { id: 'other', name: 'Other', createdAt: '' });
       for (let index = 0; index < MAX_WAITING_MESSAGES - 1; index += 1) {
-        createMessage(writer, { ...isWaiting(WORKSPACE, 'a chat left alone'), id: `w${index}` });
+        createMessage(
+          writer,
+          storedMessage({ workspaceId: WORKSPACE, chatId: 'a chat left alone', status: 'pending' }),
+        );
       }
     });
     await processing.send(chatId, 'the thousandth');

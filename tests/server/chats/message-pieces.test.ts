@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Message } from '../../../shared/api/message.ts';
 import { messagePieces } from '../../../server/chats/message-pieces.ts';
@@ -7,6 +6,7 @@ import { createMessage } from '../../../server/store/message-repository.ts';
 import { collect } from '../../support/collect.ts';
 import { exportedChat, exportFileOf, replied, said, twoVersions } from '../../support/exported.ts';
 import { startTestService } from '../../support/service.ts';
+import { storedMessage } from '../../support/stored.ts';
 
 const longMessages = () =>
   Array.from({ length: 300 }, (_, index) => {
@@ -44,22 +44,10 @@ it('tells what was there when the list began, and nothing that came since', asyn
   const pieces = messagePieces(store, chat.chat.id, {});
   const first = await pieces.next();
   await store.write((writer) =>
-    createMessage(writer, {
-      id: randomUUID(),
-      chatId: chat.chat.id,
-      workspaceId: chat.chat.workspaceId,
-      role: 'user',
-      content: 'later',
-      status: 'complete',
-      mode: 'agent',
-      model: null,
-      steps: [],
-      error: null,
-      usage: null,
-      stopReason: null,
-      replyTo: null,
-      createdAt: new Date(0).toISOString(),
-    }),
+    createMessage(
+      writer,
+      storedMessage({ chatId: chat.chat.id, workspaceId: chat.chat.workspaceId, content: 'later' }),
+    ),
   );
   const rest = await collect(pieces);
   const list = JSON.parse([first.value as string, ...rest].join('')) as Message[];

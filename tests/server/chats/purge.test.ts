@@ -13,10 +13,12 @@ import {
 import { findDraft, updateDraft } from '../../../server/store/draft-repository.ts';
 import { updateMessageDeletedAt } from '../../../server/store/erase-repository.ts';
 import { createMessage, listMessages } from '../../../server/store/message-repository.ts';
+import type { Step } from '../../../shared/api/message.ts';
 import { RESTORE_WINDOW_DAYS } from '../../../shared/limits.ts';
 import { faultyDisk, type FaultyDisk } from '../../support/faulty-disk.ts';
 import { seeDays } from '../../support/seen-days.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
+import { storedChat, storedMessage } from '../../support/stored.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
@@ -47,21 +49,15 @@ afterEach(async () => {
 
 async function makeChat(id: string, texts: string[] = []): Promise<number[]> {
   return temp.store.write((writer) => {
-    createChat(writer, {
-      id,
-      workspaceId: 'w',
-      agentType: 'orchestrator',
-      title: `About ${texts[0] ?? 'nothing'}`,
-      titleSource: 'person',
-      status: 'idle',
-      model: 'offline-assistant',
-      pinned: false,
-      archived: false,
-      attempts: 0,
-      lastProgressAt: null,
-      createdAt: daysAgo(99),
-      updatedAt: daysAgo(99),
-    });
+    createChat(
+      writer,
+      storedChat({
+        id,
+        title: `About ${texts[0] ?? 'nothing'}`,
+        createdAt: daysAgo(99),
+        updatedAt: daysAgo(99),
+      }),
+    );
     return texts.map((text, index) => addMessage(writer, id, `${id}-${index}`, text));
   });
 }
@@ -72,22 +68,8 @@ function addMessage(
   id: string,
   content: string,
 ): number {
-  return createMessage(writer, {
-    id,
-    chatId,
-    workspaceId: 'w',
-    role: 'user',
-    content,
-    status: 'complete',
-    mode: 'agent',
-    model: null,
-    steps: [{ id: 's', tool: 't', status: 'done', input: content }],
-    error: null,
-    usage: null,
-    stopReason: null,
-    replyTo: null,
-    createdAt: daysAgo(99),
-  });
+  const steps: Step[] = [{ id: 's', tool: 't', status: 'done', input: content }];
+  return createMessage(writer, storedMessage({ id, chatId, content, steps, createdAt: daysAgo(99) }));
 }
 
 async function index(): Promise<void> {

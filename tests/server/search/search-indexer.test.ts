@@ -4,6 +4,7 @@ import { findScanEnd, lastMessageSeq } from '../../../server/store/search-reposi
 import { hasUnindexedMessages, indexNextMessages } from '../../../server/store/search-index-repository.ts';
 import { foundRoles } from '../../support/found-roles.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
+import { storedMessage } from '../../support/stored.ts';
 
 let processing: Processing;
 beforeEach(async () => {
@@ -17,22 +18,7 @@ const isBehind = (): boolean => processing.life.store.read(hasUnindexedMessages)
 const addMessages = (chatId: string, count: number, contentOf: (index: number) => string): Promise<void> =>
   processing.life.store.write((writer) => {
     for (let index = 0; index < count; index += 1) {
-      createMessage(writer, {
-        id: `message-${index}`,
-        chatId,
-        workspaceId: WORKSPACE,
-        role: 'user',
-        content: contentOf(index),
-        status: 'complete',
-        mode: 'agent',
-        model: null,
-        steps: [],
-        error: null,
-        usage: null,
-        stopReason: null,
-        replyTo: null,
-        createdAt: new Date(0).toISOString(),
-      });
+      createMessage(writer, storedMessage({ chatId, workspaceId: WORKSPACE, content: contentOf(index) }));
     }
   });
 

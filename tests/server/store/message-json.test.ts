@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blankMessages } from '../../../server/store/erase-repository.ts';
 import { listMessagesAsJson } from '../../../server/store/message-json.ts';
-import {
-  createMessage,
-  type NewMessage,
-  type StoredMessage,
-} from '../../../server/store/message-repository.ts';
+import { createMessage } from '../../../server/store/message-repository.ts';
 import type { Store } from '../../../server/store/types.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
+import { storedMessage } from '../../support/stored.ts';
 
 let temp: TempStore;
 let store: Store;
@@ -17,25 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => temp.remove());
 
-const CREATED_AT = '2026-11-20T12:00:00.000Z';
-let count = 0;
-const message = (fields: Partial<StoredMessage>): NewMessage => ({
-  id: `message-${(count += 1)}`,
-  chatId: 'chat',
-  workspaceId: 'workspace',
-  role: 'user',
-  content: 'text',
-  status: 'complete',
-  mode: null,
-  model: null,
-  steps: [],
-  error: null,
-  usage: null,
-  stopReason: null,
-  replyTo: null,
-  createdAt: CREATED_AT,
-  ...fields,
-});
 const list = (range = {}): unknown =>
   JSON.parse(store.read((reader) => listMessagesAsJson(reader, 'chat', range))) as unknown;
 
@@ -44,8 +22,8 @@ test('a chat without messages is an empty array', () => {
 });
 
 test('gives every field that is there and leaves out every field that is not', async () => {
-  const user = message({ mode: 'chat', status: 'pending' });
-  const reply = message({
+  const user = storedMessage({ mode: 'chat', status: 'pending' });
+  const reply = storedMessage({
     role: 'assistant',
     status: 'error',
     model: 'a "model"',
@@ -59,12 +37,19 @@ test('gives every field that is there and leaves out every field that is not', a
   });
   await store.write((writer) => [user, reply].forEach((each) => void createMessage(writer, each)));
   expect(list()).toEqual([
-    { role: 'user', content: 'text', status: 'pending', createdAt: CREATED_AT, id: user.id, mode: 'chat' },
+    {
+      role: 'user',
+      content: 'text',
+      status: 'pending',
+      createdAt: user.createdAt,
+      id: user.id,
+      mode: 'chat',
+    },
     {
       role: 'assistant',
       content: 'text',
       status: 'error',
-      createdAt: CREATED_AT,
+      createdAt: reply.createdAt,
       id: reply.id,
       model: 'a "model"',
       steps: reply.steps,
@@ -85,14 +70,14 @@ test.each([
   ['half a surrogate pair', 'before\ud800after "quoted"'],
   ['what looks like JSON', '{"role":"assistant"}'],
 ])('gives back %s exactly', async (_name, content) => {
-  await store.write((writer) => createMessage(writer, message({ content })));
+  await store.write((writer) => createMessage(writer, storedMessage({ content })));
   expect(list()).toMatchObject([{ content }]);
 });
 
 test('keeps the order and the range', async () => {
   await store.write((writer) => {
-    for (const content of ['a', 'b', 'c', 'd']) createMessage(writer, message({ content }));
-    createMessage(writer, message({ content: 'elsewhere', chatId: 'other' }));
+    for (const content of ['a', 'b', 'c', 'd']) createMessage(writer, storedMessage({ content }));
+    createMessage(writer, storedMessage({ content: 'elsewhere', chatId: 'other' }));
   });
   const contents = (range: object): string[] =>
     (list(range) as { content: string }[]).map((each) => each.content);
@@ -102,7 +87,7 @@ test('keeps the order and the range', async () => {
 });
 
 test('nothing of what a model thought is left of a message that was emptied', async () => {
-  const reply = message({ role: 'assistant', reasoning: 'They ask.' });
+  const reply = storedMessage({ role: 'assistant', reasoning: 'They ask.' });
   await store.write((writer) => blankMessages(writer, [createMessage(writer, reply)]));
   expect(list()).toEqual([expect.not.objectContaining({ reasoning: expect.anything() as unknown })]);
   expect(store.read((reader) => reader.get('SELECT reasoning FROM messages'))).toEqual({ reasoning: null });

@@ -18,6 +18,7 @@ import {
 import type { Message } from '../../../shared/api/message.ts';
 import { CourseModel } from '../../support/course-model.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
+import { storedMessage } from '../../support/stored.ts';
 
 const CHAT = 'chat';
 let temp: TempStore;
@@ -33,22 +34,11 @@ afterEach(() => temp.remove());
 const tick = (): string => new Date(Date.UTC(2026, 10, 20) + (count += 1)).toISOString();
 
 function add(writer: Writer, chatId: string, id: string, replyTo: string | null): void {
-  createMessage(writer, {
-    id,
-    chatId,
-    workspaceId: 'workspace',
-    role: replyTo === null ? 'user' : 'assistant',
-    content: `text of ${id}`,
-    status: 'complete',
-    mode: replyTo === null ? 'agent' : null,
-    model: null,
-    steps: [],
-    error: null,
-    usage: null,
-    stopReason: null,
-    replyTo,
-    createdAt: tick(),
-  });
+  const role = replyTo === null ? 'user' : 'assistant';
+  createMessage(
+    writer,
+    storedMessage({ id, chatId, role, content: `text of ${id}`, replyTo, createdAt: tick() }),
+  );
 }
 
 function place(writer: Writer, chatId: string, id: string): MessagePlace {

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { NewChat } from '../../server/store/chat-repository.ts';
+import type { NewMessage } from '../../server/store/message-repository.ts';
+
+const CREATED_AT = '2026-11-20T12:00:00.000Z';
+
+/** A chat to store as it is: at rest, and titled by a person. */
+export const storedChat = (fields: Partial<NewChat> = {}): NewChat => ({
+  id: randomUUID(),
+  workspaceId: 'workspace',
+  agentType: 'orchestrator',
+  title: 'A chat',
+  titleSource: 'person',
+  status: 'idle',
+  model: 'offline-assistant',
+  pinned: false,
+  archived: false,
+  attempts: 0,
+  lastProgressAt: null,
+  createdAt: CREATED_AT,
+  updatedAt: CREATED_AT,
+  ...fields,
+});
+
+/** A message to store as it is: complete, and a user's unless it says otherwise. */
+export const storedMessage = (fields: Partial<NewMessage> = {}): NewMessage => ({
+  id: randomUUID(),
+  chatId: 'chat',
+  workspaceId: 'workspace',
+  role: 'user',
+  content: 'text',
+  status: 'complete',
+  mode: fields.role === 'assistant' ? null : 'agent',
+  model: null,
+  steps: [],
+  error: null,
+  usage: null,
+  stopReason: null,
+  replyTo: null,
+  createdAt: CREATED_AT,
+  ...fields,
+});
