@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
-import { addItem, crashImage, itemIds, makeFolder, openItems, removeImage } from '../support/items.ts';
+import { addItem, crashImage, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 
 const LIMITS = { probeIntervalMs: 20, probeSpacingMs: 5 };
 
@@ -48,16 +48,6 @@ afterEach(async () => {
 
 const resumed = (): Promise<void> => eventually(() => expect(store.writable).toBe(true));
 
-/** What a kill at this moment would leave to the next start. */
-async function idsAfterKill(): Promise<number[]> {
-  const image = await crashImage(dir);
-  const copy = await openItems(image);
-  const ids = itemIds(copy);
-  await copy.close();
-  await removeImage(image);
-  return ids;
-}
-
 const ways: { name: string; strike: () => Promise<void>; heal?: () => Promise<void> }[] = [
   { name: 'a log that was deleted', strike: () => rm(join(dir, 'log-2')) },
   { name: 'a snapshot that was deleted', strike: () => rm(join(dir, 'snapshot-2.sqlite')) },
@@ -95,15 +85,15 @@ describe.each(ways)('$name', ({ strike, heal }) => {
       await heal();
     }
     await resumed();
-    expect(await idsAfterKill()).toEqual([1, 2]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2]);
     await addItem(store, 4);
-    expect(await idsAfterKill()).toEqual([1, 2, 4]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 4]);
     expect(store.usage().notices).toMatchObject([{ code: 'written_anew' }]);
     expect(warnings.filter((line) => line.includes('deleted or moved'))).toHaveLength(2);
     expect(reclaimed).toBeGreaterThan(0);
     await store.compact();
     await addItem(store, 5);
-    expect(await idsAfterKill()).toEqual([1, 2, 4, 5]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 4, 5]);
   });
 
   it('is noticed and made good also while nothing is written', async () => {
@@ -114,14 +104,14 @@ describe.each(ways)('$name', ({ strike, heal }) => {
     await eventually(() => expect(warnings.join()).toContain('refused'));
     await heal?.();
     await eventually(() => expect(store.usage().notices).toMatchObject([{ code: 'written_anew' }]));
-    expect(await idsAfterKill()).toEqual([1, 2, 3]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 3]);
   });
 
   it('is made good when the store is closed, at the latest', async () => {
     await strike();
     await heal?.();
     await store.close();
-    expect(await idsAfterKill()).toEqual([1, 2]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2]);
   });
 });
 
@@ -149,13 +139,13 @@ describe('a rush that never pauses', () => {
   it('in which the folder is deleted loses nothing that was acknowledged', async () => {
     const kept = await rush(() => rm(dir, { recursive: true }));
     expect(itemIds(store)).toEqual(kept);
-    expect(await idsAfterKill()).toEqual(kept);
+    expect(await idsAfterCrash(dir)).toEqual(kept);
   });
 
   it('in which the disk refuses keeps what was acknowledged and nothing else', async () => {
     const kept = await rush(() => disk.fail({ calls: ['datasync'], code: 'EIO', times: 1 }));
     expect(itemIds(store)).toEqual(kept);
-    expect(await idsAfterKill()).toEqual(kept);
+    expect(await idsAfterCrash(dir)).toEqual(kept);
   });
 });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
-import { addItem, crashImage, itemIds, makeFolder, openItems, removeImage } from '../support/items.ts';
+import { addItem, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 
 const LIMITS = { probeIntervalMs: 5, probeSpacingMs: 1, compactRetryMs: 1 };
 const MAX_STEPS = 100;
@@ -30,15 +30,6 @@ afterEach(async () => {
 });
 
 const open = (dir: string): Promise<Store> => openItems(dir, { disk, limits: LIMITS });
-
-async function idsAfterKill(dir: string): Promise<number[]> {
-  const image = await crashImage(dir);
-  const copy = await openItems(image);
-  const ids = itemIds(copy);
-  await copy.close();
-  await removeImage(image);
-  return ids;
-}
 
 /** How a store may lie there, beside being new. Each leaves the items 1 to 3. */
 const layouts: { name: string; make: (dir: string) => Promise<void> }[] = [
@@ -102,7 +93,7 @@ describe.each(CODES)('%s', { timeout: 180_000 }, (code) => {
       expect(itemIds(store)).toEqual([1, 2, 3]);
       await heal(store);
       await addItem(store, 4);
-      expect(await idsAfterKill(dir)).toEqual([1, 2, 3, 4]);
+      expect(await idsAfterCrash(dir)).toEqual([1, 2, 3, 4]);
     });
   });
 
@@ -117,7 +108,7 @@ describe.each(CODES)('%s', { timeout: 180_000 }, (code) => {
       disk.heal();
       store ??= await open(dir);
       await addItem(store, 1);
-      expect(await idsAfterKill(dir)).toEqual([1]);
+      expect(await idsAfterCrash(dir)).toEqual([1]);
     });
   });
 
@@ -129,10 +120,10 @@ describe.each(CODES)('%s', { timeout: 180_000 }, (code) => {
       const kept = outcome[1].status === 'fulfilled' ? [1, 2, 3, 4] : [1, 2, 3];
       await heal(store);
       expect(itemIds(store)).toEqual(kept);
-      expect(await idsAfterKill(dir)).toEqual(kept);
+      expect(await idsAfterCrash(dir)).toEqual(kept);
       await store.compact({ dropPrevious: true });
       await addItem(store, 5);
-      expect(await idsAfterKill(dir)).toEqual([...kept, 5]);
+      expect(await idsAfterCrash(dir)).toEqual([...kept, 5]);
     });
   });
 });

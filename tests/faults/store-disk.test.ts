@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
-import { addItem, crashImage, itemIds, makeFolder, openItems, removeImage } from '../support/items.ts';
+import { addItem, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 
 const LIMITS = { probeIntervalMs: 20, probeSpacingMs: 5, settledMs: 2_000 };
 
@@ -30,16 +30,6 @@ afterEach(async () => {
 });
 
 const resumed = (): Promise<void> => eventually(() => expect(store.writable).toBe(true));
-
-/** What a crash at this moment would leave to the next start. */
-async function idsAfterCrash(): Promise<number[]> {
-  const image = await crashImage(dir);
-  const copy = await openItems(image);
-  const ids = itemIds(copy);
-  await copy.close();
-  await removeImage(image);
-  return ids;
-}
 
 describe('a disk that refuses', () => {
   const refusals = [
@@ -75,9 +65,9 @@ describe('a disk that refuses', () => {
 
       disk.heal();
       await resumed();
-      expect(await idsAfterCrash()).toEqual([1, 2]);
+      expect(await idsAfterCrash(dir)).toEqual([1, 2]);
       await addItem(store, 6);
-      expect(await idsAfterCrash()).toEqual([1, 2, 6]);
+      expect(await idsAfterCrash(dir)).toEqual([1, 2, 6]);
       await store.close();
       store = await openItems(dir, { disk });
       expect(itemIds(store)).toEqual([1, 2, 6]);
@@ -94,7 +84,7 @@ describe('a disk that refuses', () => {
       await resumed();
     }
     await addItem(store, 3);
-    expect(await idsAfterCrash()).toEqual([1, 2, 3]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 3]);
   });
 
   it('refuses what gathered behind the batch that failed, and what was read of it', async () => {
@@ -111,7 +101,7 @@ describe('a disk that refuses', () => {
     await store.settled();
     expect(itemIds(store)).toEqual([1, 2]);
     await resumed();
-    expect(await idsAfterCrash()).toEqual([1, 2]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2]);
   });
 
   it('has it taken back in memory: no file is read, and no second database made', async () => {
@@ -128,7 +118,7 @@ describe('a disk that refuses', () => {
     expect(itemIds(store)).toEqual([1, 2, 3, 4]);
     expect(disk.counts.get('read')).toBe(reads);
     await addItem(store, 7);
-    expect(await idsAfterCrash()).toEqual([1, 2, 3, 4, 7]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 3, 4, 7]);
   });
 
   it('shows readers that waited only what is durable', async () => {
@@ -151,7 +141,7 @@ describe('a disk that refuses', () => {
     }
     expect(kept.length).toBeGreaterThan(20);
     expect(itemIds(store)).toEqual(kept);
-    expect(await idsAfterCrash()).toEqual(kept);
+    expect(await idsAfterCrash(dir)).toEqual(kept);
   });
 
   it('is tried at most a few times a second however many writes are refused', async () => {
@@ -198,7 +188,7 @@ describe('a disk that refuses', () => {
     disk.heal();
     await resumed();
     await addItem(store, 3);
-    expect(await idsAfterCrash()).toEqual([1, 2, 3]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 3]);
   });
 
   it('at the very first start says so', async () => {
@@ -224,7 +214,7 @@ describe('a disk that refuses', () => {
     await resumed();
     expect(itemIds(store)).toEqual([1, 2]);
     await addItem(store, 4);
-    expect(await idsAfterCrash()).toEqual([1, 2, 4]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 4]);
   });
 });
 
@@ -243,7 +233,7 @@ describe('a database in memory that is lost', () => {
     expect(itemIds(store)).toEqual([1, 2, 3]);
     expect(store.writable).toBe(true);
     await addItem(store, 5);
-    expect(await idsAfterCrash()).toEqual([1, 2, 3, 5]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 3, 5]);
   });
 
   it('in a read is rebuilt for the next', async () => {
@@ -253,7 +243,7 @@ describe('a database in memory that is lost', () => {
     await store.settled();
     expect(itemIds(store)).toEqual([1, 2]);
     await addItem(store, 3);
-    expect(await idsAfterCrash()).toEqual([1, 2, 3]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 3]);
   });
 
   it('is not kept when the work of the write hides the trap', async () => {
@@ -278,7 +268,7 @@ describe('a database in memory that is lost', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'storage_unavailable' });
     await resumed();
     expect(itemIds(store)).toEqual([1, 2]);
-    expect(await idsAfterCrash()).toEqual([1, 2]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2]);
   });
 
   it('during a fold costs nothing', async () => {
@@ -293,6 +283,6 @@ describe('a database in memory that is lost', () => {
     await addItem(store, 4);
     await store.compact();
     expect(itemIds(store)).toEqual([1, 2, 3, 4]);
-    expect(await idsAfterCrash()).toEqual([1, 2, 3, 4]);
+    expect(await idsAfterCrash(dir)).toEqual([1, 2, 3, 4]);
   });
 });

@@ -37,5 +37,18 @@ export async function crashImage(dir: string): Promise<string> {
 export const removeImage = (image: string): Promise<void> =>
   rm(dirname(image), { recursive: true, force: true, maxRetries: 5 });
 
+/** What `read` finds in the store that a crash now would leave to the next start. */
+export async function readAfterCrash<T>(dir: string, read: (store: Store) => T): Promise<T> {
+  const image = await crashImage(dir);
+  const copy = await openItems(image);
+  const found = read(copy);
+  await copy.close();
+  await removeImage(image);
+  return found;
+}
+
+/** The ids of the items that a crash now would leave. */
+export const idsAfterCrash = (dir: string): Promise<number[]> => readAfterCrash(dir, itemIds);
+
 /** A new folder for a test. */
 export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'parley-test-'));

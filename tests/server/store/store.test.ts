@@ -8,11 +8,11 @@ import { type FaultyDisk, faultyDisk } from '../../support/faulty-disk.ts';
 import {
   ITEM_MIGRATIONS,
   addItem,
-  crashImage,
+  idsAfterCrash,
   itemIds,
   makeFolder,
   openItems,
-  removeImage,
+  readAfterCrash,
 } from '../../support/items.ts';
 
 let root: string;
@@ -57,11 +57,7 @@ describe('write', () => {
     expect(itemIds(store)).toEqual([]);
     await addItem(store, 2);
     expect(await logSize()).toBeGreaterThan(before);
-    const image = await crashImage(dir);
-    const copy = await openItems(image);
-    expect(itemIds(copy)).toEqual([2]);
-    await copy.close();
-    await removeImage(image);
+    expect(await idsAfterCrash(dir)).toEqual([2]);
   });
 
   it('repeats only the statements that went through', async () => {
@@ -140,11 +136,10 @@ describe('write', () => {
     await store.write((writer) => {
       for (let id = 1; id <= 3; id += 1) writer.run('INSERT INTO items (id, text) VALUES (?, ?)', [id, text]);
     });
-    const image = await crashImage(dir);
-    const copy = await openItems(image);
-    expect(copy.read((reader) => reader.all('SELECT DISTINCT text FROM items'))).toEqual([{ text }]);
-    await copy.close();
-    await removeImage(image);
+    const texts = await readAfterCrash(dir, (copy) =>
+      copy.read((reader) => reader.all('SELECT DISTINCT text FROM items')),
+    );
+    expect(texts).toEqual([{ text }]);
   });
 });
 
