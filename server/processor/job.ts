@@ -22,7 +22,8 @@ export interface Job {
   end: TurnEnd | null;
   /** An earlier process left the chat, and that couldn't be written down yet. */
   isUnrecovered: boolean;
-  faults: number;
+  /** Its rows can't be worked with, which its reply is to say. */
+  isGivenUp: boolean;
 }
 
 /** A job for a chat that isn't in line yet. */
@@ -37,7 +38,7 @@ export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
   endFollowUp: null,
   end: null,
   isUnrecovered,
-  faults: 0,
+  isGivenUp: false,
 });
 
 /** What a stopped turn has written by now, wherever it stands. */

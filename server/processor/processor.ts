@@ -94,8 +94,6 @@ const DEFAULT_CONCURRENCY = 32;
 const CLOSE_WAIT_MS = 3_500;
 /** Chats recovered in one transaction. */
 const RECOVER_AT_ONCE = 100;
-/** A chat whose rows can't be worked with (a fault of ours) fails after so many tries, and is left alone if it can't. */
-const MAX_FAULTS = 3;
 
 /** Makes the one processor of a store; {@link Processor.recover} starts it. */
 export function createProcessor(deps: ProcessorDeps): Processor {
@@ -164,7 +162,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   async function work(job: Job): Promise<boolean> {
     try {
       const hasMore = await worker.doTurn(job);
-      job.faults = 0;
+      job.isGivenUp = false;
       pause.end();
       return hasMore;
     } catch (error) {
@@ -174,16 +172,15 @@ export function createProcessor(deps: ProcessorDeps): Processor {
         return true;
       }
       deps.onError?.(error, job.chatId);
-      job.faults += 1;
-      if (job.faults === MAX_FAULTS && job.taken !== null) {
-        const message = 'Parley could not work with this chat; please try again.';
-        job.end = {
-          how: 'reply',
-          final: failedReply({ content: '', steps: [] }, { code: 'model_failed', message }),
-        };
-        return true;
-      }
-      return job.faults < MAX_FAULTS;
+      // Rows that can't be worked with are left alone where not even that can be said.
+      if (job.taken === null || job.isGivenUp) return false;
+      const message = 'Parley could not work with this chat; please try again.';
+      job.end = {
+        how: 'reply',
+        final: failedReply({ content: '', steps: [] }, { code: 'model_failed', message }),
+      };
+      job.isGivenUp = true;
+      return true;
     }
   }
 
