@@ -2,19 +2,13 @@
 import { cp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import { linkOfOwner } from '../../server/owner-link.ts';
-import { createTempDir, createTestClient, type TestClient } from '../support/service.ts';
-import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { createTempDir, type TestClient } from '../support/service.ts';
+import { runService, startServiceProcess } from '../support/service-process.ts';
 
 const API_KEY = 'sk-of-somebody-else';
-
-async function run(dataDir: string): Promise<{ service: ServiceProcess; api: TestClient }> {
-  const service = await startServiceProcess(dataDir);
-  onTestFinished(() => void service.child.kill('SIGKILL'));
-  return { service, api: createTestClient(Number(new URL(service.baseUrl).port), service.apiKey) };
-}
 
 /** Makes chats until one is taken; returns its id, and how the others were answered. */
 async function sendUntilTaken(api: TestClient): Promise<{ id: string; refused: { code: string }[] }> {
@@ -38,7 +32,8 @@ it.each([
   { name: 'moved', strike: (dataDir: string) => rename(dataDir, `${dataDir}-moved`) },
 ])('a data folder that is $name is made anew, with all that belongs into it', async ({ strike }) => {
   const dataDir = join(await createTempDir(), 'data');
-  const { service, api } = await run(dataDir);
+  const service = await runService(dataDir);
+  const { api } = service;
   const ids = [(await api.createChat()).id];
   const added = await api.post('/api/v1/connections', {
     provider: 'openai',
@@ -61,19 +56,20 @@ it.each([
   await expect(startServiceProcess(dataDir)).rejects.toThrow('already running');
 
   await service.end('SIGKILL');
-  const again = await run(dataDir);
-  expect(again.service.apiKey).toBe(service.apiKey);
+  const again = await runService(dataDir);
+  expect(again.apiKey).toBe(service.apiKey);
   expect(await chatIds(again.api)).toEqual(ids.sort());
-  expect(await again.service.end('SIGTERM')).toBe(0);
+  expect(await again.end('SIGTERM')).toBe(0);
 });
 
 it('a data folder that another Parley has taken meanwhile is left to that one', async () => {
   const dataDir = join(await createTempDir(), 'data');
-  const { service, api } = await run(dataDir);
+  const service = await runService(dataDir);
+  const { api } = service;
   const { id } = await api.createChat();
   service.child.kill('SIGSTOP');
   await rm(dataDir, { recursive: true });
-  const other = await run(dataDir);
+  const other = await runService(dataDir);
   const theirs = [(await other.api.createChat()).id];
   service.child.kill('SIGCONT');
   const refusal = (await api.post('/api/v1/chats', {})).error();
@@ -84,9 +80,9 @@ it('a data folder that another Parley has taken meanwhile is left to that one', 
   expect(await chatIds(api)).toEqual([id]);
   await service.end('SIGTERM');
   theirs.push((await other.api.createChat()).id);
-  await other.service.end('SIGKILL');
+  await other.end('SIGKILL');
   const copy = join(await createTempDir(), 'copy');
   await cp(dataDir, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') });
   expect(await readdir(copy)).toContain('connection.json');
-  expect(await chatIds((await run(copy)).api)).toEqual(theirs.sort());
+  expect(await chatIds((await runService(copy)).api)).toEqual(theirs.sort());
 });

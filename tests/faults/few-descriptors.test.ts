@@ -1,22 +1,21 @@
 /** A service that may have 64 files and connections open, and has: what can't be done says why, and can be done later. */
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { McpServerList } from '../../shared/api/mcp.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTempDir, createTestClient } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { createTempDir } from '../support/service.ts';
+import { runService } from '../support/service-process.ts';
 
 const LIMIT = 64;
 const WORDS = 'files and connections open';
 
 describe.runIf(process.platform === 'linux')('a service without a free file descriptor', () => {
   it('takes messages, says why it can do nothing else, and does it when some are free again', async () => {
-    const service = await startServiceProcess(await createTempDir(), [], undefined, `-n ${LIMIT}`);
-    onTestFinished(() => void service.child.kill('SIGKILL'));
+    const service = await runService(await createTempDir(), `-n ${LIMIT}`);
+    const { api } = service;
     const port = Number(new URL(service.baseUrl).port);
-    const api = createTestClient(port, service.apiKey);
     const { id } = await api.createChat();
     await api.send(id, 'What is 2 + 3?');
     await api.settled(id);

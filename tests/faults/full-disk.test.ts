@@ -2,24 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTempDir, createTestClient, type TestClient } from '../support/service.ts';
-import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { createTempDir, type TestClient } from '../support/service.ts';
+import { runService, type ServiceProcess } from '../support/service-process.ts';
 
 /** Can be lifted while the process runs. */
 const NO_ROOM = '-S -f 0';
-
-async function run(
-  dataDir: string,
-  limit: string | null = null,
-): Promise<{ service: ServiceProcess; api: TestClient }> {
-  const service = await startServiceProcess(dataDir, [], undefined, limit);
-  onTestFinished(() => void service.child.kill('SIGKILL'));
-  return { service, api: createTestClient(Number(new URL(service.baseUrl).port), service.apiKey) };
-}
 
 const makeRoom = ({ pid }: ServiceProcess): unknown =>
   execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited']);
@@ -32,13 +23,14 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     'after a %s: Parley starts, reads, refuses in words, and goes on when there is room',
     async (signal) => {
       const dataDir = await createTempDir();
-      const before = await run(dataDir);
+      const before = await runService(dataDir);
       const { id } = await before.api.createChat();
       await before.api.send(id, 'What is 2 + 3?');
-      await before.service.end(signal);
+      await before.end(signal);
 
-      const { service, api } = await run(dataDir, NO_ROOM);
-      expect(service.apiKey).toBe(before.service.apiKey);
+      const service = await runService(dataDir, NO_ROOM);
+      const { api } = service;
+      expect(service.apiKey).toBe(before.apiKey);
       expect(await chatIds(api)).toEqual([id]);
       expect((await api.messages(id))[0]?.content).toBe('What is 2 + 3?');
       const refused = await api.post('/api/v1/chats', {});
@@ -62,14 +54,17 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
 
   it('ends in order when it is stopped', async () => {
     const dataDir = await createTempDir();
-    await (await run(dataDir)).service.end('SIGTERM');
-    const { service, api } = await run(dataDir, NO_ROOM);
+    await (await runService(dataDir)).end('SIGTERM');
+    const service = await runService(dataDir, NO_ROOM);
+    const { api } = service;
     expect((await api.post('/api/v1/chats', {})).status).toBe(507);
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
   it('at the very first start is told in words', async () => {
     const dataDir = join(await createTempDir(), 'new');
-    await expect(run(dataDir, NO_ROOM)).rejects.toThrow(/ended with 1:\nThe disk with .*new is full\./);
+    await expect(runService(dataDir, NO_ROOM)).rejects.toThrow(
+      /ended with 1:\nThe disk with .*new is full\./,
+    );
   });
 });

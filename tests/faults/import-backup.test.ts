@@ -9,7 +9,7 @@ import type { ExportFile, ImportResult } from '../../shared/api/data.ts';
 import { exportedChat, exportFileOf, said } from '../support/exported.ts';
 import { faultyDisk, type Fault } from '../support/faulty-disk.ts';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
-import { createTestClient, startTestService, type TestClient } from '../support/service.ts';
+import { startTestService, type TestClient } from '../support/service.ts';
 
 const SHORT = 2;
 const LONG = 3_000;
@@ -49,15 +49,12 @@ describe('an import that is killed', () => {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const clientOf = ({ baseUrl, apiKey }: ServiceProcess): TestClient =>
-    createTestClient(Number(new URL(baseUrl).port), apiKey);
-
   it('leaves whole chats only, and the same file brings in the rest', { timeout: 240_000 }, async () => {
     const file = manyChats();
     let there = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
       running = await startServiceProcess(dataDir);
-      const client = clientOf(running);
+      const client = running.api;
       const importing = client.post('/api/v1/import', file).catch(() => null);
       // Once it has come further than the last time, at some moment of what follows.
       await expect
@@ -67,13 +64,13 @@ describe('an import that is killed', () => {
       await running.end('SIGKILL');
       await importing;
       running = await startServiceProcess(dataDir);
-      const found = await countWhole(clientOf(running));
+      const found = await countWhole(running.api);
       expect(found).toBeGreaterThanOrEqual(there);
       there = found;
       await running.end('SIGKILL');
     }
     running = await startServiceProcess(dataDir);
-    const client = clientOf(running);
+    const client = running.api;
     const result = (await client.post('/api/v1/import', file)).json<ImportResult>();
     expect(result).toMatchObject({ skipped: there, copied: 0, imported: file.chats.length - there });
     expect(await countWhole(client)).toBe(file.chats.length);

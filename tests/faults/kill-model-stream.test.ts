@@ -2,9 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Chat } from '../../shared/api/chat.ts';
 import { startModelServer, type ModelServer } from '../support/model-servers/model-server.ts';
-import { clientOf } from '../support/process-client.ts';
 import { isAside, PLAIN_TEXT } from '../support/model-servers/scenarios.ts';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
 
@@ -26,15 +24,15 @@ afterEach(async () => {
 
 it('a turn that was killed while its model streamed is made anew, once, and the reply is not doubled', async () => {
   let service = (running = await startServiceProcess(dataDir));
-  let client = clientOf(service);
-  await client.call('POST', 'connections', {
+  let client = service.api;
+  await client.post('/api/v1/connections', {
     provider: 'openai_compatible',
     name: 'Box',
     baseUrl: server.baseUrl,
   });
-  const { id } = await client.call<Chat>('POST', 'chats');
-  await client.call('PATCH', `chats/${id}`, { model: 'box/fake-model' });
-  await client.call('POST', `chats/${id}/messages`, { content: 'hello' });
+  const { id } = await client.createChat();
+  await client.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'box/fake-model' } });
+  await client.send(id, 'hello');
   await expect
     .poll(async () => (await client.messages(id))[1]?.content, { timeout: 20_000 })
     .toMatch(/word1 /);
@@ -42,7 +40,7 @@ it('a turn that was killed while its model streamed is made anew, once, and the 
   await server.asked()[0]?.clientClosed;
   server.play('plain');
   service = running = await startServiceProcess(dataDir);
-  client = clientOf(service);
+  client = service.api;
   await expect
     .poll(async () => (await client.chat(id)).status, {
       timeout: 20_000,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, Step } from '../../shared/api/message.ts';
-import { clientOf, type ProcessClient } from '../support/process-client.ts';
+import { rehearse, replyOf, script } from '../support/rehearse.ts';
+import type { TestClient } from '../support/service.ts';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
 
 const ENTRY = fileURLToPath(new URL('../support/append-service.ts', import.meta.url));
@@ -14,7 +14,7 @@ const AT_REST = ['idle', 'failed', 'stopped'];
 
 let root: string;
 let running: ServiceProcess | null;
-let client: ProcessClient;
+let client: TestClient;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'parley-kill-tools-'));
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 async function begin(): Promise<void> {
   running = await startServiceProcess(join(root, 'data'), ['--lines', join(root, 'lines')], ENTRY);
-  client = clientOf(running);
+  client = running.api;
 }
 
 async function kill(): Promise<void> {
@@ -41,18 +41,10 @@ const lines = async (): Promise<string[]> =>
 
 /** An agent that the default one may ask, and that has all tools. */
 const makeHelper = (): Promise<unknown> =>
-  client.call('POST', 'agents', { name: 'Helper', agentType: 'helper' });
+  client.post('/api/v1/agents', { name: 'Helper', agentType: 'helper' });
 
-async function play(...script: string[]): Promise<string> {
-  const { id } = await client.call<Chat>('POST', 'chats');
-  await client.call('PATCH', `chats/${id}`, { model: 'rehearsal' });
-  const content = ['```rehearsal', '::speed max', ...script, '```'].join('\n');
-  await client.call('POST', `chats/${id}/messages`, { content });
-  return id;
-}
-
-const reply = async (id: string): Promise<Message | undefined> =>
-  (await client.messages(id)).findLast(({ role }) => role === 'assistant');
+const play = (...lines: string[]): Promise<string> => rehearse(client, ...lines);
+const reply = (id: string): Promise<Message | undefined> => replyOf(client, id);
 
 /** The reply's first step, once it has that status. */
 async function step(id: string, status: Step['status']): Promise<Step | undefined> {
@@ -62,7 +54,7 @@ async function step(id: string, status: Step['status']): Promise<Step | undefine
 }
 
 const approve = (id: string, approvalId = '', remember = false): Promise<unknown> =>
-  client.call('POST', `chats/${id}/approvals/${approvalId}`, { decision: 'approve', remember });
+  client.post(`/api/v1/chats/${id}/approvals/${approvalId}`, { decision: 'approve', remember });
 const untilAtRest = (id: string): Promise<void> =>
   expect.poll(async () => AT_REST.includes((await client.chat(id)).status), { timeout: 30_000 }).toBe(true);
 
@@ -100,13 +92,13 @@ it('killed after a tool was done: the reply is made anew with what it gave', asy
   await kill();
   await step(id, 'done');
   expect(await lines()).toEqual(['one']);
-  await client.call('POST', `chats/${id}/stop`);
+  await client.post(`/api/v1/chats/${id}/stop`);
   expect((await reply(id))?.steps).toMatchObject([{ status: 'done', output: { written: true } }]);
 }, 60_000);
 
 it('killed while an agent that was asked waits for approval: it asks again, and a yes has it done once', async () => {
   await makeHelper();
-  const task = ['```rehearsal', '::speed max', '::tool append {"text":"one"}', 'Written.', '```'].join('\n');
+  const task = script('::tool append {"text":"one"}', 'Written.');
   const id = await play(`::tool ask_agent ${JSON.stringify({ agentType: 'helper', task })}`, 'Done.');
   const asked = await step(id, 'awaiting_approval');
   expect(asked).toMatchObject({

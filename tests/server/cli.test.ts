@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../server/connection-file.ts';
 import { ASKED_TO_END, HAS_SIGNALS, modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
-import { createTempDir, createTestClient, sendRaw, type TestClient } from '../support/service.ts';
-import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { createTempDir, sendRaw } from '../support/service.ts';
+import { clientOf, runService } from '../support/service-process.ts';
 
 const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
 
@@ -32,15 +32,6 @@ function run(args: string[]): { child: ChildProcess; output: Ended; ended: Promi
   };
 }
 
-async function startProcess(dataDir: string, args: string[] = []): Promise<ServiceProcess> {
-  const service = await startServiceProcess(dataDir, args);
-  onTestFinished(() => void service.child.kill('SIGKILL'));
-  return service;
-}
-
-const clientOf = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): TestClient =>
-  createTestClient(Number(new URL(baseUrl).port), apiKey);
-
 const readConnection = async (dataDir: string): Promise<Connection> =>
   JSON.parse(await readFile(join(dataDir, 'connection.json'), 'utf8')) as Connection;
 
@@ -56,8 +47,8 @@ describe('without --port', () => {
   it('is where the settings say; when that is taken, it says where it is instead', async () => {
     const dataDir = await createTempDir();
     const taken = await takePort();
-    const first = await startProcess(dataDir);
-    await clientOf(first).request({ method: 'PATCH', path: '/api/v1/settings', json: { port: taken.port } });
+    const first = await runService(dataDir);
+    await first.api.request({ method: 'PATCH', path: '/api/v1/settings', json: { port: taken.port } });
     first.child.kill('SIGTERM');
     await once(first.child, 'exit');
     const { child, output, ended } = run(['--data-dir', dataDir]);
@@ -162,22 +153,22 @@ describe('what can not be had', () => {
 describe('one owner', () => {
   it('is named, with pid and address, to a second process, which exits with code 3', async () => {
     const dataDir = await createTempDir();
-    const first = await startProcess(dataDir);
+    const first = await runService(dataDir);
     const { code, stdout, stderr } = await run(['--port', '0', '--data-dir', dataDir, '--json']).ended;
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain(String(first.pid));
     expect(stderr).toContain(first.baseUrl);
     const [, key = ''] = /Open it +http:\S+#token=(\S+)/.exec(stderr) ?? [];
-    expect((await clientOf(first).post('/api/v1/session', undefined, { key })).status).toBe(200);
+    expect((await first.api.post('/api/v1/session', undefined, { key })).status).toBe(200);
     expect((await readConnection(dataDir)).pid).toBe(first.pid);
-    expect((await clientOf(first).get('/health')).status).toBe(200);
+    expect((await first.api.get('/health')).status).toBe(200);
   });
 
   it('is found by another path to the same folder too', async () => {
     const parent = await createTempDir();
     const dataDir = join(parent, 'data');
     await mkdir(dataDir);
-    await startProcess(dataDir);
+    await runService(dataDir);
     const { code } = await run(['--port', '0', '--data-dir', join(parent, '.', 'data', '..', 'data')]).ended;
     expect(code).toBe(3);
   });
@@ -197,22 +188,22 @@ describe('one owner', () => {
 
   it.runIf(HAS_SIGNALS)('keeps its claim while it is too busy to answer, held by a signal', async () => {
     const dataDir = await createTempDir();
-    const first = await startProcess(dataDir);
+    const first = await runService(dataDir);
     first.child.kill('SIGSTOP');
     const { code, stderr } = await run(['--port', '0', '--data-dir', dataDir]).ended;
     first.child.kill('SIGCONT');
     expect(code).toBe(3);
     expect(stderr).toContain(dataDir);
     expect(stderr).not.toContain('Open it');
-    expect((await clientOf(first).get('/health')).status).toBe(200);
+    expect((await first.api.get('/health')).status).toBe(200);
   });
 
   it('leaves no claim behind when it is killed', async () => {
     const dataDir = await createTempDir();
-    const first = await startProcess(dataDir);
+    const first = await runService(dataDir);
     await first.end('SIGKILL');
     expect(existsSync(join(dataDir, 'connection.json'))).toBe(true);
-    const second = await startProcess(dataDir);
+    const second = await runService(dataDir);
     expect(second.pid).not.toBe(first.pid);
     expect((await readConnection(dataDir)).pid).toBe(second.pid);
   });
@@ -221,7 +212,7 @@ describe('one owner', () => {
 describe('connection.json', () => {
   it('says how to reach the service while it runs, to its owner only, and is gone afterwards', async () => {
     const dataDir = await createTempDir();
-    const service = await startProcess(dataDir);
+    const service = await runService(dataDir);
     const path = join(dataDir, 'connection.json');
     expect(await readConnection(dataDir)).toEqual({
       baseUrl: service.baseUrl,
@@ -239,7 +230,7 @@ describe('connection.json', () => {
 
   it('is left alone at stop when somebody else has written it', async () => {
     const dataDir = await createTempDir();
-    const service = await startProcess(dataDir);
+    const service = await runService(dataDir);
     await writeFile(join(dataDir, 'connection.json'), '{"pid":1,"startedAt":"x"}');
     expect(await service.end('SIGTERM')).toBe(ASKED_TO_END);
     expect(await readConnection(dataDir)).toEqual({ pid: 1, startedAt: 'x' });
@@ -251,8 +242,8 @@ describe.runIf(HAS_SIGNALS)('stopping, asked by a signal', () => {
     '%s ends it with code 0 within 5 s, with clients at work',
     async (signal) => {
       const dataDir = await createTempDir();
-      const service = await startProcess(dataDir);
-      const client = clientOf(service);
+      const service = await runService(dataDir);
+      const client = service.api;
       const chats = await Promise.all([1, 2, 3].map(() => client.createChat()));
       const answered: number[] = [];
       let stopping = false;
@@ -279,12 +270,12 @@ describe.runIf(HAS_SIGNALS)('stopping, asked by a signal', () => {
 
   it('does not wait for a client that never finishes its request', async () => {
     const dataDir = await createTempDir();
-    const service = await startProcess(dataDir);
+    const service = await runService(dataDir);
     const port = Number(new URL(service.baseUrl).port);
     const half = `POST /api/v1/chats HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${service.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
     const hanging = sendRaw(port, half).catch(() => '');
     const began = performance.now();
-    await clientOf(service).get('/health');
+    await service.api.get('/health');
     expect(await service.end('SIGTERM')).toBe(0);
     expect(performance.now() - began).toBeLessThan(5_000);
     // Had it waited for the deadline, it would have said so.
@@ -303,26 +294,26 @@ describe.runIf(HAS_SIGNALS)('stopping, asked by a signal', () => {
 
   it('keeps the local key, the chats and the messages for the next start', async () => {
     const dataDir = await createTempDir();
-    const first = await startProcess(dataDir);
-    const chat = await clientOf(first).createChat();
-    await clientOf(first).send(chat.id, 'remember me');
-    await clientOf(first).settled(chat.id);
-    const before = await clientOf(first).messages(chat.id);
+    const first = await runService(dataDir);
+    const chat = await first.api.createChat();
+    await first.api.send(chat.id, 'remember me');
+    await first.api.settled(chat.id);
+    const before = await first.api.messages(chat.id);
     await first.end('SIGTERM');
-    const second = await startProcess(dataDir);
+    const second = await runService(dataDir);
     expect(second.apiKey).toBe(first.apiKey);
-    expect(await clientOf(second).messages(chat.id)).toEqual(before);
+    expect(await second.api.messages(chat.id)).toEqual(before);
   });
 
   it('answers, after the next start, what was accepted just before', async () => {
     const dataDir = await createTempDir();
-    const first = await startProcess(dataDir);
-    const chat = await clientOf(first).createChat();
-    for (let index = 0; index < 10; index += 1) await clientOf(first).send(chat.id, `What is ${index} + 5?`);
+    const first = await runService(dataDir);
+    const chat = await first.api.createChat();
+    for (let index = 0; index < 10; index += 1) await first.api.send(chat.id, `What is ${index} + 5?`);
     await first.end('SIGTERM');
-    const second = await startProcess(dataDir);
-    expect((await clientOf(second).settled(chat.id)).status).toBe('idle');
-    const messages = await clientOf(second).messages(chat.id);
+    const second = await runService(dataDir);
+    expect((await second.api.settled(chat.id)).status).toBe('idle');
+    const messages = await second.api.messages(chat.id);
     expect(messages.filter(({ role }) => role === 'user')).toHaveLength(10);
     expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(10);
   });
@@ -331,21 +322,19 @@ describe.runIf(HAS_SIGNALS)('stopping, asked by a signal', () => {
 describe.runIf(HAS_SIGNALS)('a second signal', () => {
   it('ends at once, with code 1, what is still stopping', async () => {
     const dataDir = await createTempDir();
-    const service = await startProcess(dataDir);
+    const service = await runService(dataDir);
     const port = Number(new URL(service.baseUrl).port);
     const half = `POST /api/v1/chats HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${service.apiKey}\r\nContent-Length: 9\r\n\r\n{`;
     const hanging = sendRaw(port, half).catch(() => '');
-    await clientOf(service).get('/health');
+    await service.api.get('/health');
     service.child.kill('SIGTERM');
     await expect
       .poll(
         () =>
-          clientOf(service)
-            .get('/health')
-            .then(
-              ({ status }) => status,
-              () => 0,
-            ),
+          service.api.get('/health').then(
+            ({ status }) => status,
+            () => 0,
+          ),
         { interval: 1 },
       )
       .not.toBe(200);

@@ -6,6 +6,7 @@ import type { AgentAnswer, ToolList } from '../../shared/api/agent.ts';
 import type { Agent, AgentList } from '../../shared/api/catalog.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { eventually } from '../support/eventually.ts';
+import { createRehearsal, rehearse, script } from '../support/rehearse.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
 let api: TestService;
@@ -36,10 +37,9 @@ async function chatKey(): Promise<string> {
 }
 
 /** The steps and the reason to stop of a reply by the rehearsal model, in a new chat of that agent. */
-async function rehearse(agentType: string, ...lines: string[]): Promise<unknown> {
-  const { id } = await api.createChat({ agentType });
-  await api.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
-  await api.send(id, ['```rehearsal', '::speed max', ...lines, '```'].join('\n'));
+async function rehearseAs(agentType: string, ...lines: string[]): Promise<unknown> {
+  const id = await createRehearsal(api, { agentType });
+  await api.send(id, script(...lines));
   await api.settled(id);
   const reply = (await api.messages(id)).at(-1);
   return {
@@ -211,7 +211,7 @@ describe('a chat', () => {
       '::tool find_notes',
       'c',
     ];
-    expect(await rehearse('narrow', ...script)).toEqual({
+    expect(await rehearseAs('narrow', ...script)).toEqual({
       steps: [
         ['find_notes', 'done'],
         ['calculate', 'failed'],
@@ -219,7 +219,7 @@ describe('a chat', () => {
       stopReason: 'step_limit',
     });
     await change('narrow', { tools: 'all', stepLimit: 12 });
-    expect(await rehearse('narrow', ...script)).toEqual({
+    expect(await rehearseAs('narrow', ...script)).toEqual({
       steps: [
         ['find_notes', 'done'],
         ['calculate', 'done'],
@@ -256,17 +256,13 @@ describe('a chat', () => {
 });
 
 describe('the default agent', () => {
-  const task = (...lines: string[]): string => ['```rehearsal', '::speed max', ...lines, '```'].join('\n');
   const ask = (agentType: string, words: string): string =>
     `::tool ask_agent ${JSON.stringify({ agentType, task: words })}`;
 
   it('has another one do a part of its work, with that one’s tools', async () => {
     await create({ name: 'Counter', tools: ['calculate'] });
-    const { id } = await api.createChat();
-    await api.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
-    const poem = task('A poem.', '::tool calculate {"expression":"2+2"}', 'Four lines.', '::usage 5 6');
-    const lines = [ask('counter', poem), 'Here it is.', '::usage 10 20'];
-    await api.send(id, ['````rehearsal', '::speed max', ...lines, '````'].join('\n'));
+    const poem = script('A poem.', '::tool calculate {"expression":"2+2"}', 'Four lines.', '::usage 5 6');
+    const id = await rehearse(api, ask('counter', poem), 'Here it is.', '::usage 10 20');
     expect(await api.settled(id)).toMatchObject({ status: 'idle' });
     expect((await api.messages(id)).at(-1)).toMatchObject({
       status: 'complete',
@@ -283,9 +279,7 @@ describe('the default agent', () => {
   });
 
   it('is stopped together with those it asked', async () => {
-    const { id } = await api.createChat();
-    await api.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
-    await api.send(id, ['````rehearsal', ask('writer', task('::stall')), '````'].join('\n'));
+    const id = await rehearse(api, ask('writer', script('::stall')));
     await eventually(async () =>
       expect((await api.messages(id)).at(-1)).toMatchObject({ steps: [{ status: 'running' }] }),
     );

@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ToolPermissionList } from '../../shared/api/approval.ts';
-import type { Message, Step, StepApproval } from '../../shared/api/message.ts';
 import type { OutsideToolSource } from '../../server/outside/outside-tool.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
 import { createRecordingSource, type RecordingSource } from '../support/outside-source.ts';
+import { asked, createRehearsal, rehearse, replyOf, script, stepsOf } from '../support/rehearse.ts';
 import { createTempDir, createTestClient, startTestService, type TestService } from '../support/service.ts';
 
-const script = (...lines: string[]): string => ['```rehearsal', '::speed max', ...lines, '```'].join('\n');
 const ADD = '::tool add_line {"text":"one"}';
 
 async function start(options: { approvalMs?: number; dataDir?: string; source?: RecordingSource } = {}) {
@@ -18,38 +17,13 @@ async function start(options: { approvalMs?: number; dataDir?: string; source?: 
   return { ...service, source };
 }
 
-/** A new chat in which such a script is played. */
-async function play(service: TestService, ...lines: string[]): Promise<string> {
-  const { id } = await service.createChat();
-  await service.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
-  await service.send(id, script(...lines));
-  return id;
-}
-
-const replyOf = async (service: TestService, chatId: string): Promise<Message | undefined> =>
-  (await service.messages(chatId)).findLast(({ role }) => role === 'assistant');
-const stepsOf = async (service: TestService, chatId: string): Promise<Step[]> =>
-  (await replyOf(service, chatId))?.steps ?? [];
-
-/** What the chat's reply asks for, once it does. */
-async function asked(service: TestService, chatId: string, tool?: string): Promise<StepApproval> {
-  const approvals = async (): Promise<StepApproval[]> =>
-    (await stepsOf(service, chatId))
-      .filter((step) => step.status === 'awaiting_approval' && step.tool === (tool ?? step.tool))
-      .flatMap(({ approval }) => approval ?? []);
-  await expect.poll(async () => (await approvals()).length, { timeout: 30_000 }).toBeGreaterThan(0);
-  const [approval] = await approvals();
-  if (approval === undefined) throw new Error('Nothing is asked any more.');
-  return approval;
-}
-
 const decide = (service: TestService, chatId: string, id: string, body: object, options = {}) =>
   service.post(`/api/v1/chats/${chatId}/approvals/${id}`, body, options);
 
 describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
   it('nothing is done before a yes, and then it is done once', async () => {
     const service = await start();
-    const chatId = await play(service, 'Before.', ADD, 'After.');
+    const chatId = await rehearse(service, 'Before.', ADD, 'After.');
     const approval = await asked(service, chatId);
     expect(approval).toMatchObject({ canRemember: true });
     expect(Date.parse(approval.expiresAt)).toBeGreaterThan(Date.now() + 50 * 60_000);
@@ -75,7 +49,7 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
 
   it('a no is told to the model in words, and nothing is done', async () => {
     const service = await start();
-    const chatId = await play(service, ADD, 'Then not.');
+    const chatId = await rehearse(service, ADD, 'Then not.');
     const { id } = await asked(service, chatId);
     expect((await decide(service, chatId, id, { decision: 'deny' })).status).toBe(200);
     await service.settled(chatId);
@@ -88,7 +62,7 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
 
   it('nobody’s answer in time is a no', async () => {
     const service = await start({ approvalMs: 80 });
-    const chatId = await play(service, ADD, 'Too late.');
+    const chatId = await rehearse(service, ADD, 'Too late.');
     expect((await service.settled(chatId)).status).toBe('idle');
     expect(service.source.lines).toEqual([]);
     expect(await stepsOf(service, chatId)).toMatchObject([
@@ -98,7 +72,7 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
 
   it('stopping works while a question is open, and the next message is answered', async () => {
     const service = await start();
-    const chatId = await play(service, ADD, 'After.', '---', 'The next one.');
+    const chatId = await rehearse(service, ADD, 'After.', '---', 'The next one.');
     const { id } = await asked(service, chatId);
     expect((await service.post(`/api/v1/chats/${chatId}/stop`)).status).toBe(200);
     expect((await service.chat(chatId)).status).toBe('stopped');
@@ -115,7 +89,7 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
 
   it('stopping ends a tool that is at work and pays no heed', async () => {
     const service = await start();
-    const chatId = await play(service, '::tool hang {"text":""}');
+    const chatId = await rehearse(service, '::tool hang {"text":""}');
     const { id } = await asked(service, chatId);
     await decide(service, chatId, id, { decision: 'approve' });
     await expect.poll(async () => (await stepsOf(service, chatId))[0]?.status).toBe('running');
@@ -126,7 +100,12 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
 
   it('a yes for always is remembered for that tool, answers what waits of it, and can be taken back', async () => {
     const service = await start();
-    const chatId = await play(service, ADD, '::tool add_line {"text":"two"}', '::tool refuse {"text":""}');
+    const chatId = await rehearse(
+      service,
+      ADD,
+      '::tool add_line {"text":"two"}',
+      '::tool refuse {"text":""}',
+    );
     const { id } = await asked(service, chatId, 'refuse');
     const first = await asked(service, chatId, 'add_line');
     await decide(service, chatId, first.id, { decision: 'approve', remember: true });
@@ -138,7 +117,7 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
       undefined,
       'There is no room for that.',
     ]);
-    const again = await play(service, ADD);
+    const again = await rehearse(service, ADD);
     await service.settled(again);
     expect(service.source.lines).toHaveLength(3);
     const { permissions } = (await service.get('/api/v1/tool-permissions')).json<ToolPermissionList>();
@@ -146,12 +125,12 @@ describe('POST /api/v1/chats/:chatId/approvals/:approvalId', () => {
     const path = '/api/v1/tool-permissions/add_line';
     expect((await service.request({ method: 'DELETE', path })).status).toBe(200);
     expect((await service.request({ method: 'DELETE', path })).error().code).toBe('permission_not_found');
-    await asked(service, await play(service, ADD));
+    await asked(service, await rehearse(service, ADD));
   });
 
   it('what can’t be answered is refused in words', async () => {
     const service = await start();
-    const chatId = await play(service, '::approve Paint the fence?');
+    const chatId = await rehearse(service, '::approve Paint the fence?');
     const approval = await asked(service, chatId);
     expect(approval).toMatchObject({ summary: 'Paint the fence?', canRemember: false });
     const refusal = async (body: object, id = approval.id, chat = chatId, options = {}) => {
@@ -236,11 +215,11 @@ describe('“always”', () => {
 
   it('holds for the place that was asked about, and for no other', async () => {
     const service = await startPlaced();
-    await sayAlways(service, await play(service, paint('Notes')));
-    await service.settled(await play(service, paint('Notes')));
+    await sayAlways(service, await rehearse(service, paint('Notes')));
+    await service.settled(await rehearse(service, paint('Notes')));
     expect(service.made).toEqual(['Notes at the place that was asked about', 'Notes at folder:Notes']);
-    await asked(service, await play(service, paint('Work')));
-    const nowhere = await asked(service, await play(service, paint('nowhere')));
+    await asked(service, await rehearse(service, paint('Work')));
+    const nowhere = await asked(service, await rehearse(service, paint('nowhere')));
     expect(nowhere.canRemember).toBe(false);
     const [permission] = await permissionsOf(service);
     expect(permission).toMatchObject({
@@ -250,12 +229,12 @@ describe('“always”', () => {
     });
     const path = `/api/v1/tool-permissions/${permission?.id ?? ''}`;
     expect((await service.request({ method: 'DELETE', path })).status).toBe(200);
-    await asked(service, await play(service, paint('Notes')));
+    await asked(service, await rehearse(service, paint('Notes')));
   });
 
   it('answers with it what waits of the same place, and nothing else', async () => {
     const service = await startPlaced();
-    const chatId = await play(service, paint('Notes'), paint('Notes'), paint('Work'));
+    const chatId = await rehearse(service, paint('Notes'), paint('Notes'), paint('Work'));
     await expect
       .poll(async () => (await stepsOf(service, chatId)).filter((s) => s.approval).length, {
         timeout: 30_000,
@@ -273,27 +252,27 @@ describe('“always”', () => {
 
   it('holds in one workspace', async () => {
     const service = await startPlaced();
-    await sayAlways(service, await play(service, paint('Notes')));
+    await sayAlways(service, await rehearse(service, paint('Notes')));
     const made = await service.post('/api/v1/workspaces', { name: 'Other' });
     const { id: workspaceId } = made.json<{ workspace: { id: string } }>().workspace;
     const key = (await service.post('/api/v1/keys', { name: 'k', scope: 'admin', workspaceId })).json<{
       apiKey: string;
     }>().apiKey;
     const elsewhere = createTestClient(service.service.port, key);
-    await asked({ ...service, ...elsewhere }, await play({ ...service, ...elsewhere }, paint('Notes')));
+    await asked({ ...service, ...elsewhere }, await rehearse({ ...service, ...elsewhere }, paint('Notes')));
   });
 
   it('ends when the tool is described differently, which is said', async () => {
     const service = await startPlaced();
-    await sayAlways(service, await play(service, paint('Notes')));
+    await sayAlways(service, await rehearse(service, paint('Notes')));
     service.state.described = 'two';
-    const again = await play(service, paint('Notes'));
+    const again = await rehearse(service, paint('Notes'));
     expect((await asked(service, again)).summary).toBe(
       'This was always allowed, but its server describes the tool differently now, so it is asked about again. Paints it.',
     );
     await sayAlways(service, again);
     expect(await permissionsOf(service)).toHaveLength(1);
-    await service.settled(await play(service, paint('Notes')));
+    await service.settled(await rehearse(service, paint('Notes')));
     expect(service.made).toHaveLength(3);
   });
 
@@ -305,7 +284,7 @@ describe('“always”', () => {
         '2026-01-01T00:00:00.000Z',
       ]),
     );
-    await asked(service, await play(service, paint('Notes')));
+    await asked(service, await rehearse(service, paint('Notes')));
     expect(await permissionsOf(service)).toEqual([]);
   });
 });
@@ -313,16 +292,16 @@ describe('“always”', () => {
 describe('a turn that waits for a person', () => {
   it('keeps nobody from being answered, however many there are', async () => {
     const service = await start();
-    const waiting = await Promise.all(Array.from({ length: 40 }, () => play(service, ADD)));
+    const waiting = await Promise.all(Array.from({ length: 40 }, () => rehearse(service, ADD)));
     for (const chatId of waiting) await asked(service, chatId);
-    const other = await play(service, 'Here I am.');
+    const other = await rehearse(service, 'Here I am.');
     expect((await service.settled(other)).status).toBe('idle');
   });
 
   it('asks the same after a restart, and goes on from the answer', async () => {
     const dataDir = await createTempDir();
     const before = await start({ dataDir });
-    const chatId = await play(before, ADD, 'After.');
+    const chatId = await rehearse(before, ADD, 'After.');
     const { id } = await asked(before, chatId);
     await before.service.close();
     const service = await start({ dataDir });
@@ -336,7 +315,7 @@ describe('a turn that waits for a person', () => {
 describe('a tool that reaches out', () => {
   it('runs at once when it asks nobody; faults and floods are kept in bounds', async () => {
     const service = await start();
-    const chatId = await play(
+    const chatId = await rehearse(
       service,
       '::tool look {"text":""}',
       '::tool break {"text":""}',
@@ -352,13 +331,12 @@ describe('a tool that reaches out', () => {
 
   it('is not run with input that does not fit, nor in the mode “chat”', async () => {
     const service = await start();
-    const chatId = await play(service, '::tool look {"text":7}');
+    const chatId = await rehearse(service, '::tool look {"text":7}');
     await service.settled(chatId);
     expect((await stepsOf(service, chatId))[0]?.error).toBe(
       'The input for “look” does not fit: text must be string.',
     );
-    const { id } = await service.createChat();
-    await service.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
+    const id = await createRehearsal(service);
     await service.send(id, script('::tool look {"text":""}', 'No tools.'), { mode: 'chat' });
     await service.settled(id);
     expect((await replyOf(service, id))?.steps).toBeUndefined();
@@ -367,7 +345,7 @@ describe('a tool that reaches out', () => {
 
   it('that gives no answer in its time is given up', async () => {
     const service = await start({ source: createRecordingSource({ timeoutMs: 100, asks: false }) });
-    const chatId = await play(service, '::tool hang {"text":""}', 'On.');
+    const chatId = await rehearse(service, '::tool hang {"text":""}', 'On.');
     expect((await service.settled(chatId)).status).toBe('idle');
     expect((await stepsOf(service, chatId))[0]?.error).toBe(
       'The tool “hang” gave no answer within 1 seconds, so it was given up. Whether it took effect is not known.',

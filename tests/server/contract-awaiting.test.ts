@@ -1,31 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatList } from '../../shared/api/chat.ts';
-import type { StepApproval } from '../../shared/api/message.ts';
 import { createEventClient } from '../support/event-client.ts';
+import { asked, rehearse, stepsOf } from '../support/rehearse.ts';
 import { createTempDir, startTestService, type TestService } from '../support/service.ts';
 
 const ASK = '::approve Paint the fence?';
-
-/** A new chat in which such a script is played. */
-async function play(service: TestService, ...lines: string[]): Promise<string> {
-  const { id } = await service.createChat();
-  await service.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
-  await service.send(id, ['```rehearsal', '::speed max', ...lines, '```'].join('\n'));
-  return id;
-}
-
-const stepsOf = async (service: TestService, chatId: string) =>
-  (await service.messages(chatId)).findLast(({ role }) => role === 'assistant')?.steps ?? [];
-
-/** The first thing that the chat's reply asks for, once it does. */
-async function asked(service: TestService, chatId: string): Promise<StepApproval> {
-  const find = async (): Promise<StepApproval | undefined> =>
-    (await stepsOf(service, chatId)).find(({ status }) => status === 'awaiting_approval')?.approval;
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
-  const approval = await find();
-  if (approval === undefined) throw new Error('Nothing is asked any more.');
-  return approval;
-}
 
 const decide = (service: TestService, chatId: string, id: string, body: object) =>
   service.post(`/api/v1/chats/${chatId}/approvals/${id}`, body);
@@ -33,8 +12,8 @@ const decide = (service: TestService, chatId: string, id: string, body: object) 
 describe('a chat in which a tool waits for an answer', () => {
   it('says so in lists and by itself, until the answer', async () => {
     const service = await startTestService();
-    const other = await play(service, 'Nothing is asked.');
-    const chatId = await play(service, ASK, ASK);
+    const other = await rehearse(service, 'Nothing is asked.');
+    const chatId = await rehearse(service, ASK, ASK);
     const { id } = await asked(service, chatId);
     await expect.poll(async () => (await service.chat(chatId)).awaitingApproval).toBe(true);
     const list = async () => (await service.get('/api/v1/chats')).json<ChatList>().data;
@@ -53,7 +32,7 @@ describe('a chat in which a tool waits for an answer', () => {
   it('says so no more once it was stopped, and again after a restart', async () => {
     const dataDir = await createTempDir();
     const before = await startTestService({ dataDir });
-    const [stopped, open] = [await play(before, ASK), await play(before, ASK)];
+    const [stopped, open] = [await rehearse(before, ASK), await rehearse(before, ASK)];
     await asked(before, stopped);
     await asked(before, open);
     await before.post(`/api/v1/chats/${stopped}/stop`);
@@ -69,7 +48,7 @@ describe('a chat in which a tool waits for an answer', () => {
     const readable = async (chatId: string) =>
       (await stepsOf(service, chatId)).some(({ approval }) => approval !== undefined);
     for (const how of ['chat', 'list', 'stream']) {
-      const chatId = await play(service, ASK);
+      const chatId = await rehearse(service, ASK);
       if (how === 'stream') {
         const client = createEventClient(service.service.port, service.service.apiKey, chatId);
         const stream = await client.open();
@@ -91,7 +70,7 @@ describe('a chat in which a tool waits for an answer', () => {
 
   it('is told of by its event stream', async () => {
     const service = await startTestService();
-    const chatId = await play(service, ASK);
+    const chatId = await rehearse(service, ASK);
     const { id } = await asked(service, chatId);
     const client = createEventClient(service.service.port, service.service.apiKey, chatId);
     const stream = await client.open();

@@ -5,6 +5,7 @@ import type { ToolList } from '../../shared/api/agent.ts';
 import type { AllowedFolder, FolderAnswer, FolderList } from '../../shared/api/folder.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { MAX_FOLDERS } from '../../shared/limits.ts';
+import { rehearse } from '../support/rehearse.ts';
 import { createTempDir, startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
 let api: TestService;
@@ -173,18 +174,11 @@ it('in a turn, a file is read at once and written only after a yes that knew whi
   const path = await folder('Notes');
   await writeFile(join(path, 'todo.md'), 'milk');
   await added(path);
-  const { id } = await api.createChat();
-  await api.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
-  await api.send(
-    id,
-    [
-      '```rehearsal',
-      '::speed max',
-      '::tool read_file {"path":"Notes/todo.md"}',
-      'Read.',
-      '::tool write_file {"path":"Notes/todo.md","text":"honey"}',
-      '```',
-    ].join('\n'),
+  const id = await rehearse(
+    api,
+    '::tool read_file {"path":"Notes/todo.md"}',
+    'Read.',
+    '::tool write_file {"path":"Notes/todo.md","text":"honey"}',
   );
   const steps = async (): Promise<Step[]> => (await api.messages(id)).at(-1)?.steps ?? [];
   await expect.poll(async () => (await steps()).at(1)?.status, { timeout: 10_000 }).toBe('awaiting_approval');

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CreatedKey } from '../../shared/api/key.ts';
 import { UNASKED_WORDS } from '../../shared/api/approval.ts';
-import type { Message, Step } from '../../shared/api/message.ts';
+import type { Message } from '../../shared/api/message.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
 import { createRecordingSource } from '../support/outside-source.ts';
+import { createRehearsal, rehearse, script, stepsOf } from '../support/rehearse.ts';
 import {
   createTempDir,
   createTestClient,
@@ -13,7 +14,6 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-const script = (...lines: string[]): string => ['```rehearsal', '::speed max', ...lines, '```'].join('\n');
 const LOOK = '::tool look {"text":""}';
 const ADD = '::tool add_line {"text":"one"}';
 
@@ -35,17 +35,8 @@ async function keyOf(service: TestService, rights: object = {}): Promise<Created
 const clientOf = async (service: TestService, rights: object = {}): Promise<TestClient> =>
   createTestClient(service.service.port, (await keyOf(service, rights)).apiKey);
 
-async function rehearse(client: TestClient, ...lines: string[]): Promise<string> {
-  const { id } = await client.createChat();
-  await client.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
-  await client.send(id, script(...lines));
-  return id;
-}
-
 const repliesOf = async (client: TestClient, chatId: string): Promise<Message[]> =>
   (await client.messages(chatId)).filter(({ role }) => role === 'assistant');
-const stepsOf = async (client: TestClient, chatId: string): Promise<Step[]> =>
-  (await repliesOf(client, chatId)).at(-1)?.steps ?? [];
 const outcomes = async (client: TestClient, chatId: string): Promise<string[]> => {
   await client.settled(chatId);
   return (await stepsOf(client, chatId)).map(({ status }) => status);
@@ -124,8 +115,7 @@ describe('a key without “reach”', () => {
     const task = JSON.stringify({ agentType: 'reacher', task: script(LOOK) });
     const handed = await rehearse(client, `::tool ask_agent ${task}`);
     await client.settled(handed);
-    const { id } = await client.createChat({ agentType: 'reacher' });
-    await client.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
+    const id = await createRehearsal(client, { agentType: 'reacher' });
     await client.send(id, script(LOOK));
     await client.settled(id);
 
@@ -208,8 +198,7 @@ describe('"onApproval": "deny"', () => {
   it('refuses at once what would ask, in words, and the turn goes on', async () => {
     const service = await start();
     const client = await clientOf(service, { reach: true });
-    const { id } = await client.createChat();
-    await client.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
+    const id = await createRehearsal(client);
     await client.send(id, script(LOOK, ADD, 'After.'), { onApproval: 'deny' });
     expect(await outcomes(client, id)).toEqual(['done', 'failed']);
     expect((await stepsOf(client, id))[1]?.error).toBe(UNASKED_WORDS);

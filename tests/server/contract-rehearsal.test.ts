@@ -4,6 +4,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { TURN_ERROR_CODES } from '../../shared/errors.ts';
 import { eventually } from '../support/eventually.ts';
+import { createRehearsal, script } from '../support/rehearse.ts';
 import { startSharedService } from '../support/service.ts';
 
 let api: Awaited<ReturnType<typeof startSharedService>>;
@@ -12,22 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const block = (...lines: string[]): string => ['````rehearsal', '::speed max', ...lines, '````'].join('\n');
-
-async function openChat(): Promise<string> {
-  const { id } = await api.createChat();
-  const answer = await api.request({
-    method: 'PATCH',
-    path: `/api/v1/chats/${id}`,
-    json: { model: 'rehearsal' },
-  });
-  expect(answer.json<{ chat: Chat }>().chat.model).toBe('rehearsal');
-  return id;
-}
-
 /** The chat when it is at rest after these messages, sent one after the other, and the replies. */
 async function rehearse(...contents: string[]): Promise<{ chat: Chat; replies: Message[] }> {
-  const id = await openChat();
+  const id = await createRehearsal(api);
   let chat = await api.chat(id);
   for (const content of contents) {
     await api.send(id, content);
@@ -47,7 +35,7 @@ it('is listed after the model that answers unless told otherwise', async () => {
 
 describe('a script of a chat’s first message', () => {
   it('is played part by part, and then from the beginning, whatever is asked', async () => {
-    const { chat, replies } = await rehearse(block('one', '---', 'two'), 'hm?', block('not this'));
+    const { chat, replies } = await rehearse(script('one', '---', 'two'), 'hm?', script('not this'));
     expect(chat).toMatchObject({ status: 'idle', model: 'rehearsal' });
     expect(replies.map(({ content, status, model }) => [content, status, model])).toEqual([
       ['one', 'complete', 'rehearsal'],
@@ -57,8 +45,8 @@ describe('a script of a chat’s first message', () => {
   });
 
   it('stays where it is when a message is edited or tried again', async () => {
-    const id = await openChat();
-    await api.send(id, block('one', '---', 'two', '---', 'three'));
+    const id = await createRehearsal(api);
+    await api.send(id, script('one', '---', 'two', '---', 'three'));
     await api.settled(id);
     await api.send(id, 'next');
     await api.settled(id);
@@ -78,13 +66,15 @@ describe('a script of a chat’s first message', () => {
     const parts = Array.from({ length: 30 }, (_, part) => ['---', `part ${part + 1}`])
       .flat()
       .slice(1);
-    const { replies } = await rehearse(block(...parts), ...Array.from({ length: 24 }, () => 'next'));
+    const { replies } = await rehearse(script(...parts), ...Array.from({ length: 24 }, () => 'next'));
     expect(replies.at(-1)?.content).toBe('part 25');
   });
 });
 
 it('tells tokens, and what tools gave', async () => {
-  const { replies } = await rehearse(block('::tool calculate {"expression":"2+2"}', 'Four.', '::usage 12 3'));
+  const { replies } = await rehearse(
+    script('::tool calculate {"expression":"2+2"}', 'Four.', '::usage 12 3'),
+  );
   expect(replies[0]).toMatchObject({
     status: 'complete',
     content: 'Four.',
@@ -96,7 +86,7 @@ it('tells tokens, and what tools gave', async () => {
 
 it('shows a tool that refuses, and one that there isn’t, as failed steps', async () => {
   const { chat, replies } = await rehearse(
-    block('::tool calculate {"expression":"1/0"}', '::tool fly', 'Well.'),
+    script('::tool calculate {"expression":"1/0"}', '::tool fly', 'Well.'),
   );
   expect(chat.status).toBe('idle');
   expect(replies[0]).toMatchObject({
@@ -106,12 +96,12 @@ it('shows a tool that refuses, and one that there isn’t, as failed steps', asy
 });
 
 it('tells what it thinks apart from what it says', async () => {
-  const { replies } = await rehearse(block('::think', 'Hm.', '::end', 'Yes.'));
+  const { replies } = await rehearse(script('::think', 'Hm.', '::end', 'Yes.'));
   expect(replies[0]).toMatchObject({ status: 'complete', reasoning: 'Hm.', content: 'Yes.' });
 });
 
 it.each(TURN_ERROR_CODES)('fails with %s', async (code) => {
-  const { chat, replies } = await rehearse(block('So far.', `::fail ${code} We ran out of luck`));
+  const { chat, replies } = await rehearse(script('So far.', `::fail ${code} We ran out of luck`));
   expect(chat.status).toBe('failed');
   expect(replies[0]).toMatchObject({
     status: 'error',
@@ -121,7 +111,7 @@ it.each(TURN_ERROR_CODES)('fails with %s', async (code) => {
 });
 
 it('is cut off', async () => {
-  const { chat, replies } = await rehearse(block('So f', '::cut', '---', 'Again.'), 'again');
+  const { chat, replies } = await rehearse(script('So f', '::cut', '---', 'Again.'), 'again');
   expect(chat.status).toBe('idle');
   expect(replies).toMatchObject([
     { status: 'error', content: 'So f', error: { code: 'model_unreachable' } },
@@ -130,19 +120,19 @@ it('is cut off', async () => {
 });
 
 it('reaches a length limit', async () => {
-  const { chat, replies } = await rehearse(block('So f', '::length'));
+  const { chat, replies } = await rehearse(script('So f', '::length'));
   expect(chat.status).toBe('idle');
   expect(replies[0]).toMatchObject({ status: 'complete', content: 'So f', stopReason: 'length' });
 });
 
 it('reaches the agent’s step limit', async () => {
   const rounds = Array.from({ length: 13 }, (_, round) => [`${round}`, '::tool list_notes']).flat();
-  const { replies } = await rehearse(block(...rounds));
+  const { replies } = await rehearse(script(...rounds));
   expect(replies[0]).toMatchObject({ status: 'complete', stopReason: 'step_limit' });
 });
 
 it('says which line of the script is wrong', async () => {
-  const { chat, replies } = await rehearse(block('a', '::dance'));
+  const { chat, replies } = await rehearse(script('a', '::dance'));
   expect(chat.status).toBe('failed');
   expect(replies[0]).toMatchObject({
     status: 'error',
@@ -152,8 +142,8 @@ it('says which line of the script is wrong', async () => {
 });
 
 it.each(['::stall', '::pause 30s'])('waits in %s until it is stopped, and then goes on', async (wait) => {
-  const id = await openChat();
-  await api.send(id, block('Wait', wait, '---', 'Next.'));
+  const id = await createRehearsal(api);
+  await api.send(id, script('Wait', wait, '---', 'Next.'));
   await eventually(async () => {
     expect(await api.chat(id)).toMatchObject({ status: 'processing' });
     expect((await api.messages(id)).at(-1)).toMatchObject({

@@ -3,6 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { createTestClient, type TestClient } from './service.ts';
 
 /** What the service prints when it is ready. */
 export interface ReadyLine {
@@ -15,6 +17,8 @@ export interface ReadyLine {
 
 export interface ServiceProcess extends ReadyLine {
   child: ChildProcess;
+  /** With the local key. */
+  api: TestClient;
   /** All that was written to stderr so far. */
   stderr(): string;
   /** Sends the signal and waits for the end; returns the exit code, null when a signal ended it. */
@@ -47,9 +51,11 @@ export async function startServiceProcess(
     once(createInterface({ input: child.stdout }), 'line').then(([text]) => String(text)),
     exited.then(([code]) => Promise.reject(new Error(`The service ended with ${String(code)}:\n${stderr}`))),
   ]);
+  const ready = JSON.parse(line) as ReadyLine;
   return {
-    ...(JSON.parse(line) as ReadyLine),
+    ...ready,
     child,
+    api: clientOf(ready),
     stderr: () => stderr,
     end: async (signal) => {
       child.kill(signal);
@@ -57,4 +63,15 @@ export async function startServiceProcess(
       return code;
     },
   };
+}
+
+/** A client with the key of a service that runs there. */
+export const clientOf = ({ baseUrl, apiKey }: Pick<ReadyLine, 'baseUrl' | 'apiKey'>): TestClient =>
+  createTestClient(Number(new URL(baseUrl).port), apiKey);
+
+/** As {@link startServiceProcess}; killed when the test is over, unless it has ended. */
+export async function runService(dataDir: string, limit: string | null = null): Promise<ServiceProcess> {
+  const service = await startServiceProcess(dataDir, [], undefined, limit);
+  onTestFinished(() => void service.child.kill('SIGKILL'));
+  return service;
 }

@@ -4,6 +4,7 @@ import type { Question } from '../../../server/activity/questions.ts';
 import { createDirectedRuntime } from '../../support/directed-runtime.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
+import { rehearse } from '../../support/rehearse.ts';
 import { createTempDir, startTestService, type TestService } from '../../support/service.ts';
 
 const listen = ({ service }: TestService): { told: ReplyEnd[]; stop: () => void } => {
@@ -188,14 +189,7 @@ describe('working chats', () => {
 });
 
 describe('questions', () => {
-  const ASK = '```rehearsal\n::speed max\n::approve Paint the **fence**?\n```';
-
-  async function ask(api: TestService): Promise<string> {
-    const { id } = await api.createChat();
-    await change(api, id, { model: 'rehearsal' });
-    await api.send(id, ASK);
-    return id;
-  }
+  const ask = (api: TestService): Promise<string> => rehearse(api, '::approve Paint the **fence**?');
 
   function listenTo(api: TestService): { asked: Question[]; over: string[]; stop: () => void } {
     const [asked, over]: [Question[], string[]] = [[], []];

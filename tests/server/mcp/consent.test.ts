@@ -19,6 +19,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { openMcpParts } from '../../support/mcp-parts.ts';
 import { startHttpMcpServer, type HttpMcpServer } from '../../support/mcp-server/index.ts';
+import { rehearse } from '../../support/rehearse.ts';
 import { createTempDir, startTestService, type TestService } from '../../support/service.ts';
 
 const SERVERS = '/api/v1/mcp-servers';
@@ -134,10 +135,7 @@ describe('a question about a tool server', () => {
     const api = await startTestService();
     const made = await api.post(SERVERS, { name: 'Lamp', transport: 'http', url: one.url });
     const { server } = made.json<{ server: McpServer }>();
-    const { id: chatId } = await api.createChat();
-    await api.request({ method: 'PATCH', path: `/api/v1/chats/${chatId}`, json: { model: 'rehearsal' } });
-    const script = ['::speed max', '::tool lamp__echo {"text":"a"}', '::approve Go on?'];
-    await api.send(chatId, ['```rehearsal', ...script, '```'].join('\n'));
+    const chatId = await rehearse(api, '::tool lamp__echo {"text":"a"}', '::approve Go on?');
     const asked = await step(api, chatId, 'lamp__echo', 'awaiting_approval');
     await step(api, chatId, 'ask_approval', 'awaiting_approval');
     const answer = (remember = true) =>

@@ -1,11 +1,11 @@
 /** Pictures and files that tools of a tool server give: kept with their step, handed out as files, gone with their message. */
 import { describe, expect, it } from 'vitest';
 import type { CreatedBackup, ExportFile, ImportResult } from '../../../shared/api/data.ts';
-import type { Message, Step, StepFile } from '../../../shared/api/message.ts';
+import type { Step, StepFile } from '../../../shared/api/message.ts';
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../../shared/limits.ts';
-import { eventually } from '../../support/eventually.ts';
 import { exportedChat, exportFileOf, replied, said } from '../../support/exported.ts';
 import { STDIO_MCP_SERVER } from '../../support/mcp-server/index.ts';
+import { asked, rehearse, replyOf } from '../../support/rehearse.ts';
 import { startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 
 async function startWithLamp(): Promise<TestService> {
@@ -15,23 +15,14 @@ async function startWithLamp(): Promise<TestService> {
   return service;
 }
 
-const replyOf = async (service: TestService, chatId: string): Promise<Message | undefined> =>
-  (await service.messages(chatId)).findLast(({ role }) => role === 'assistant');
-
 /** Has the tool called in a new chat, with a yes; the chat's id, and the step once the reply is done. */
 async function callTool(
   service: TestService,
   call: string,
   files = 0,
 ): Promise<{ chatId: string; step: Step; messageId: string }> {
-  const { id: chatId } = await service.createChat();
-  await service.request({ method: 'PATCH', path: `/api/v1/chats/${chatId}`, json: { model: 'rehearsal' } });
-  await service.send(chatId, ['```rehearsal', '::speed max', `::tool ${call}`, 'Done.', '```'].join('\n'));
-  const approval = await eventually(async () => {
-    const found = (await replyOf(service, chatId))?.steps?.[0]?.approval;
-    if (found === undefined) throw new Error('Nothing is asked.');
-    return found;
-  });
+  const chatId = await rehearse(service, `::tool ${call}`, 'Done.');
+  const approval = await asked(service, chatId);
   await service.post(`/api/v1/chats/${chatId}/approvals/${approval.id}`, { decision: 'approve' });
   await service.settled(chatId);
   const reply = await replyOf(service, chatId);

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Message, Step } from '../../../shared/api/message.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAlive } from '../../support/mcp-parts.ts';
 import { STDIO_MCP_SERVER } from '../../support/mcp-server/index.ts';
+import { asked, rehearse, replyOf } from '../../support/rehearse.ts';
 import { createTempDir, startTestService, type TestService } from '../../support/service.ts';
 
 interface Lamp extends TestService {
@@ -27,41 +27,18 @@ async function startWithLamp(): Promise<Lamp> {
   return { ...service, counterFile, events: () => linesOf(eventsFile) };
 }
 
-async function play(service: TestService, ...lines: string[]): Promise<string> {
-  const { id } = await service.createChat();
-  await service.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'rehearsal' } });
-  await service.send(id, ['```rehearsal', '::speed max', ...lines, '```'].join('\n'));
-  return id;
-}
-
-const replyOf = async (service: TestService, chatId: string): Promise<Message | undefined> =>
-  (await service.messages(chatId)).findLast(({ role }) => role === 'assistant');
-
-/** The step that waits for an answer, once it does. */
-const asked = (service: TestService, chatId: string): Promise<Step> =>
-  eventually(async () => {
-    const step = (await replyOf(service, chatId))?.steps?.find(
-      ({ status }) => status === 'awaiting_approval',
-    );
-    if (step === undefined) throw new Error('Nothing is asked.');
-    return step;
-  });
-
-async function approve(service: TestService, chatId: string): Promise<Step> {
-  const step = await asked(service, chatId);
-  const path = `/api/v1/chats/${chatId}/approvals/${step.approval?.id ?? ''}`;
+async function approve(service: TestService, chatId: string): Promise<void> {
+  const { id } = await asked(service, chatId);
+  const path = `/api/v1/chats/${chatId}/approvals/${id}`;
   expect((await service.post(path, { decision: 'approve' })).status).toBe(200);
-  return step;
 }
 
 describe('a turn that uses a tool server', () => {
   it('asks in words, and does it once after a yes', async () => {
     const service = await startWithLamp();
-    const chatId = await play(service, '::tool lamp__write_counter {"line":"one"}', 'Done.');
-    const step = await asked(service, chatId);
-    expect(step.approval?.summary).toBe(
-      'Runs “write_counter” on the tool server “Lamp”, a program on this computer.',
-    );
+    const chatId = await rehearse(service, '::tool lamp__write_counter {"line":"one"}', 'Done.');
+    const { summary } = await asked(service, chatId);
+    expect(summary).toBe('Runs “write_counter” on the tool server “Lamp”, a program on this computer.');
     expect(await linesOf(service.counterFile)).toEqual([]);
     await approve(service, chatId);
     expect((await service.settled(chatId)).status).toBe('idle');
@@ -73,7 +50,7 @@ describe('a turn that uses a tool server', () => {
 
   it('is told in words what failed', async () => {
     const service = await startWithLamp();
-    const chatId = await play(service, '::tool lamp__fails {}', 'So be it.');
+    const chatId = await rehearse(service, '::tool lamp__fails {}', 'So be it.');
     await approve(service, chatId);
     await service.settled(chatId);
     expect((await replyOf(service, chatId))?.steps).toMatchObject([
@@ -83,7 +60,7 @@ describe('a turn that uses a tool server', () => {
 
   it('keeps what a tool says within bounds', async () => {
     const service = await startWithLamp();
-    const chatId = await play(service, '::tool lamp__huge {"characters":2000000}', 'So much.');
+    const chatId = await rehearse(service, '::tool lamp__huge {"characters":2000000}', 'So much.');
     await approve(service, chatId);
     expect((await service.settled(chatId)).status).toBe('idle');
     const reply = await replyOf(service, chatId);
@@ -93,7 +70,7 @@ describe('a turn that uses a tool server', () => {
 
   it('can be stopped while the tool hangs, which the server hears', async () => {
     const service = await startWithLamp();
-    const chatId = await play(service, '::tool lamp__hangs {}', 'Never.');
+    const chatId = await rehearse(service, '::tool lamp__hangs {}', 'Never.');
     await approve(service, chatId);
     await eventually(async () => expect(await service.events()).toContain('called hangs'));
     expect((await service.post(`/api/v1/chats/${chatId}/stop`)).status).toBe(200);
@@ -103,9 +80,9 @@ describe('a turn that uses a tool server', () => {
 
   it('that was stopped while the tool worked says that it may have taken effect, and a retry asks', async () => {
     const service = await startWithLamp();
-    const chatId = await play(service, '::tool lamp__write_counter {"line":"one","waitMs":60000}');
-    const { approval } = await asked(service, chatId);
-    const path = `/api/v1/chats/${chatId}/approvals/${approval?.id ?? ''}`;
+    const chatId = await rehearse(service, '::tool lamp__write_counter {"line":"one","waitMs":60000}');
+    const { id } = await asked(service, chatId);
+    const path = `/api/v1/chats/${chatId}/approvals/${id}`;
     expect((await service.post(path, { decision: 'approve', remember: true })).status).toBe(200);
     await eventually(async () => expect(await linesOf(service.counterFile)).toEqual(['one']));
     await service.post(`/api/v1/chats/${chatId}/stop`);
@@ -117,13 +94,13 @@ describe('a turn that uses a tool server', () => {
       },
     ]);
     expect((await service.post(`/api/v1/chats/${chatId}/retry`)).status).toBe(200);
-    expect((await asked(service, chatId)).approval?.summary).toContain('may have been done before');
+    expect((await asked(service, chatId)).summary).toContain('may have been done before');
     expect(await linesOf(service.counterFile)).toEqual(['one']);
   });
 
   it('leaves no program behind when the service stops in the middle of a call', async () => {
     const service = await startWithLamp();
-    const chatId = await play(service, '::tool lamp__hangs {}');
+    const chatId = await rehearse(service, '::tool lamp__hangs {}');
     await approve(service, chatId);
     await eventually(async () => expect(await service.events()).toContain('called hangs'));
     const [started = ''] = await service.events();
