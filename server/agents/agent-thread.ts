@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { describeFault } from '../fault-report.ts';
 import { isOutOfFiles } from '../out-of-files.ts';
-import { ACTIVE_SLOT, PULSE_SLOT, SHARED_BYTES } from './protocol.ts';
-import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
+import { PULSE_BYTES, type FromWorker, type ToWorker, type WorkerStart } from './protocol.ts';
 
 /** How an agent thread is run. */
 export interface AgentThreadOptions {
@@ -24,8 +23,8 @@ export type LossKind = 'crashed' | 'hung' | 'not_started' | 'no_files';
 /** What an agent thread tells its owner. */
 export interface AgentThreadEvents {
   onMessage(message: FromWorker): void;
-  /** The thread is lost, once; `active` is the attempt whose code held it, 0 when that is not known. */
-  onLost(kind: LossKind, active: AttemptId): void;
+  /** The thread is lost, once. */
+  onLost(kind: LossKind): void;
   /** Something only the log needs to know. */
   onFault(text: string): void;
 }
@@ -51,9 +50,9 @@ const V8_LIMIT_FACTOR = 3;
 
 /** Starts a thread. It does not keep the process alive until it is busy. */
 export function openAgentThread(options: AgentThreadOptions, events: AgentThreadEvents): AgentThread {
-  const slots = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
+  const pulse = new Int32Array(new SharedArrayBuffer(PULSE_BYTES));
   const lookMs = options.hangMs / LOOKS;
-  const start: WorkerStart = { shared: slots.buffer, pulseMs: lookMs / 4, updateMs: options.updateMs };
+  const start: WorkerStart = { pulse: pulse.buffer, pulseMs: lookMs / 4, updateMs: options.updateMs };
   const worker = new Worker(options.workerUrl, {
     name: 'parley-agents',
     workerData: start,
@@ -80,7 +79,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
     end();
     // Not waited for: a thread stuck in native code may take its time, and nothing here depends on it.
     void worker.terminate();
-    events.onLost(kind, Atomics.load(slots, ACTIVE_SLOT));
+    events.onLost(kind);
   };
   const startTimer = setTimeout(() => lose('not_started'), options.startMs).unref();
 
@@ -107,12 +106,12 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
     memoryWatch = null;
     if (!busy || !ready || over) return;
     memoryWatch = setInterval(() => void lookAtMemory(), MEMORY_LOOK_MS);
-    let seen = Atomics.load(slots, PULSE_SLOT);
+    let seen = Atomics.load(pulse, 0);
     let missed = 0;
     watch = setInterval(() => {
-      const pulse = Atomics.load(slots, PULSE_SLOT);
-      missed = pulse === seen ? missed + 1 : 0;
-      seen = pulse;
+      const beats = Atomics.load(pulse, 0);
+      missed = beats === seen ? missed + 1 : 0;
+      seen = beats;
       if (missed >= LOOKS) lose('hung');
     }, lookMs);
   }

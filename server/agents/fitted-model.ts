@@ -15,8 +15,6 @@ export interface FittedModelDeps {
   access: ModelAccess | null;
   /** Tokens of the agent's instructions. */
   instructions: number;
-  /** Wraps the synchronous part of each call. */
-  guard: <T>(work: () => T) => T;
   /** What the model said it read in the last round, in tokens; undefined: it said nothing. */
   readTokens: () => number | undefined;
   /** Called every second while the model has to be reading still. */
@@ -44,7 +42,7 @@ const READING_TICK_MS = 1_000;
 
 /** Wraps a turn's model. */
 export function createFittedModel(deps: FittedModelDeps): FittedModel {
-  const { model, access, instructions, guard } = deps;
+  const { model, access, instructions } = deps;
   let limit = access === null ? Infinity : (access.contextTokens ?? UNKNOWN_LIMITS[access.provider]);
   let scale = 1;
   let last: FittedRequest | null = null;
@@ -59,7 +57,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
       if (performance.now() - startedAt < untilMs) deps.onReading();
     }, READING_TICK_MS);
     try {
-      return await guard(() => model.doStream(fitted.options));
+      return await model.doStream(fitted.options);
     } finally {
       clearInterval(timer);
     }
@@ -68,7 +66,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
   async function doStream(options: LanguageModelV4CallOptions): Promise<Answer> {
     if (access === null) {
       last = { options: { ...options, prompt: withToolNames(options.prompt) }, outputs: [], tokens: 0 };
-      return guard(() => model.doStream(last?.options ?? options));
+      return model.doStream(last.options);
     }
     const read = deps.readTokens();
     // What it says of the last round tells how near the reckoning is.
@@ -106,7 +104,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
       provider: model.provider,
       modelId: model.modelId,
       supportedUrls: model.supportedUrls,
-      doGenerate: (options) => guard(() => model.doGenerate(options)),
+      doGenerate: (options) => model.doGenerate(options),
       doStream,
     },
     sent: () => last?.options ?? null,

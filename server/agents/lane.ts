@@ -1,200 +1,213 @@
-import type { AgentThread, AgentThreadEvents, LossKind } from './agent-thread.ts';
 import { AppError } from '../errors.ts';
+import { nameFault } from '../fault-report.ts';
+import { NO_OUTSIDE } from '../outside/outside-port.ts';
 import { DoubtError, ToolError } from '../tools/tool.ts';
+import type { AgentThread, AgentThreadEvents, LossKind } from './agent-thread.ts';
 import type { AttemptId, FromWorker, PortCall, RefusalKind } from './protocol.ts';
-import type { TurnRequest, TurnResult, TurnUpdate } from './turn.ts';
-
-/** A turn as a lane sees it. */
-export interface Job {
-  request: TurnRequest;
-  onUpdate(update: TurnUpdate): void;
-  onResult(result: TurnResult): void;
-  /** Makes a call of a port for the turn. */
-  onCall(call: PortCall): Promise<unknown>;
-}
-
-/** A lost thread, and the jobs that were lost with it. */
-export interface Loss {
-  kind: LossKind;
-  /** Jobs that may have been the cause. */
-  suspects: Job[];
-  /** There is one suspect and nothing else can have been the cause. */
-  certain: boolean;
-  /** Jobs that cannot have been the cause. */
-  innocents: Job[];
-}
+import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 
 /** How a lane is run. */
 export interface LaneOptions {
-  /** Jobs that run at once; more wait. */
-  capacity: number;
-  /** The thread is given back after so long without a job. */
+  /** The thread is given back after so long without a turn, in milliseconds. */
   idleMs: number;
-  openThread(events: AgentThreadEvents): AgentThread;
-  /** The lane has forgotten these jobs; it takes new ones during this call. */
-  onLost(loss: Loss): void;
+  openThread: (events: AgentThreadEvents) => AgentThread;
+  /** What turns reject with whose thread is lost; called once for all of them, however many there are. */
+  onLost: (kind: LossKind, turns: number) => Error;
+  /** Told of what only the log needs to know. */
   onFault: (text: string) => void;
 }
 
-/** Runs jobs in one thread, which it opens when there is work and gives back when there is none. */
+/** Runs turns in one thread, which it opens when there is work and gives back when there is none. */
 export interface Lane {
-  /** How many jobs it has, running or waiting. */
+  /** How many turns it has. */
   readonly load: number;
-  add(job: Job): void;
-  /** Stops a job; it hears no more. Nothing happens when the lane does not have it. */
-  abandon(job: Job): void;
+  /** Runs a turn to its end. Rejects with the signal's reason, or when the thread is lost or the lane closed. */
+  run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult>;
   /** Opens the thread before there is work for it. */
   warm(): void;
-  /** Forgets all jobs and ends the thread. */
-  close(): Promise<void>;
+  /** Rejects all turns with `reason` and ends the thread. */
+  close(reason: Error): Promise<void>;
 }
 
-/** After a thread that did not start the next is tried so much later, twice as late each time. */
-const START_PAUSE_MS = 100;
-const MAX_START_PAUSE_MS = 10_000;
+interface Turn {
+  request: TurnRequest;
+  ports: TurnPorts;
+  resolve(result: TurnResult): void;
+  reject(error: Error): void;
+}
+
+/** A thread that could not be started is tried again after a pause, which is as long as it hasn't started so far. */
+const SHORTEST_PAUSE_MS = 100;
+/** Turns wait so long for it: whoever holds the file descriptors that it needs may give them back. */
+const START_PATIENCE_MS = 3_000;
 
 /** A lane without a thread. */
-export function createLane(options: LaneOptions): Lane {
-  // Null stands for an abandoned job whose attempt the thread has not ended yet.
-  const attempts = new Map<AttemptId, Job | null>();
-  const waiting: Job[] = [];
+export function createLane({ idleMs, openThread, onLost, onFault }: LaneOptions): Lane {
+  // Null stands for a turn that was aborted and that the thread has not ended yet.
+  const turns = new Map<AttemptId, Turn | null>();
   let thread: AgentThread | null = null;
-  let idleTimer: NodeJS.Timeout | null = null;
   let lastAttempt: AttemptId = 0;
-  let failedStarts = 0;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let failingSince: number | null = null;
   let pause: NodeJS.Timeout | null = null;
 
-  const open = (): AgentThread => {
-    if (thread !== null) return thread;
-    const opened: AgentThread = options.openThread({
+  function open(): void {
+    if (thread !== null || pause !== null) return;
+    const opened = openThread({
       onMessage: (message) => {
         if (thread === opened) receive(opened, message);
       },
-      onLost: (kind, active) => {
-        if (thread === opened) lose(kind, active);
+      onLost: (kind) => {
+        if (thread === opened) lose(kind);
       },
-      onFault: options.onFault,
+      onFault,
     });
     thread = opened;
-    return opened;
-  };
+    for (const [attempt, turn] of turns) begin(attempt, turn);
+    noteLoad();
+  }
 
-  const pump = (): void => {
-    if (pause !== null) return;
-    while (attempts.size < options.capacity) {
-      const job = waiting.shift();
-      if (job === undefined) break;
-      lastAttempt = (lastAttempt % 0x7fff_ffff) + 1;
-      attempts.set(lastAttempt, job);
-      open().send({ type: 'run', attempt: lastAttempt, request: job.request });
-    }
-    thread?.setBusy(attempts.size > 0);
-    if (idleTimer !== null) clearTimeout(idleTimer);
-    idleTimer = null;
-    if (thread !== null && attempts.size === 0) idleTimer = setTimeout(retire, options.idleMs).unref();
-  };
+  function begin(attempt: AttemptId, turn: Turn | null): void {
+    if (turn !== null) thread?.send({ type: 'run', attempt, request: turn.request });
+  }
 
-  const retire = (): void => {
+  function noteLoad(): void {
+    thread?.setBusy(turns.size > 0);
+    clearTimeout(idleTimer);
+    if (thread !== null && turns.size === 0) idleTimer = setTimeout(retire, idleMs).unref();
+  }
+
+  function retire(): void {
     void thread?.stop();
     thread = null;
-  };
+  }
 
-  const receive = (from: AgentThread, message: FromWorker): void => {
+  function receive(from: AgentThread, message: FromWorker): void {
     if (message.type === 'ready') {
-      failedStarts = 0;
+      failingSince = null;
       return;
     }
     if (message.type === 'fault') {
-      options.onFault(message.text);
+      onFault(message.text);
       return;
     }
-    const job = attempts.get(message.attempt);
+    const turn = turns.get(message.attempt) ?? null;
     switch (message.type) {
       case 'update':
-        job?.onUpdate(message.update);
+        try {
+          turn?.ports.onUpdate(message.update);
+        } catch (error) {
+          onFault(`an update of a turn was not taken: ${nameFault(error)}`);
+        }
         break;
       case 'result':
       case 'gone':
-        attempts.delete(message.attempt);
-        pump();
-        if (message.type === 'result') job?.onResult(message.result);
+        turns.delete(message.attempt);
+        noteLoad();
+        if (message.type === 'result') turn?.resolve(message.result);
         break;
       case 'call':
-        if (job) void answer(from, job, message.call);
+        if (turn !== null) void answer(from, turn.ports, message.call);
         break;
     }
-  };
+  }
 
-  const answer = async (from: AgentThread, job: Job, call: PortCall): Promise<void> => {
-    try {
-      from.send({ type: 'answer', id: call.id, value: await job.onCall(call) });
-    } catch (error) {
-      from.send({
-        type: 'refusal',
-        id: call.id,
-        message: error instanceof Error ? error.message : '',
-        kind: refusalKind(error),
-      });
-    }
-  };
-
-  const lose = (kind: LossKind, active: AttemptId): void => {
+  function lose(kind: LossKind): void {
     thread = null;
-    const culprit = attempts.get(active);
-    const alone = attempts.size === 1;
-    const jobs = [...attempts.values()].filter((job) => job !== null);
-    attempts.clear();
-    if (kind === 'not_started' || kind === 'no_files') {
-      const pauseMs = Math.min(START_PAUSE_MS * 2 ** failedStarts, MAX_START_PAUSE_MS);
-      failedStarts += 1;
-      pause = setTimeout(() => {
+    if ((kind === 'not_started' || kind === 'no_files') && isWaitedFor()) return;
+    failingSince = null;
+    rejectAll(onLost(kind, turns.size));
+  }
+
+  /** Plans another start, unless there was none for too long. */
+  function isWaitedFor(): boolean {
+    failingSince ??= performance.now();
+    const failedMs = performance.now() - failingSince;
+    if (failedMs >= START_PATIENCE_MS) return false;
+    pause = setTimeout(
+      () => {
         pause = null;
-        pump();
-      }, pauseMs);
-    }
-    // An active attempt that is not among the jobs is one that was abandoned: then nobody else is to blame.
-    const suspects = active === 0 ? jobs : culprit ? [culprit] : [];
-    options.onLost({
-      kind,
-      suspects,
-      certain: suspects.length === 1 && (alone || active !== 0),
-      innocents: jobs.filter((job) => !suspects.includes(job)),
-    });
-    pump();
-  };
+        if (turns.size > 0) open();
+      },
+      Math.max(SHORTEST_PAUSE_MS, failedMs),
+    );
+    return true;
+  }
+
+  function rejectAll(error: Error): void {
+    const lost = [...turns.values()];
+    turns.clear();
+    for (const turn of lost) turn?.reject(error);
+  }
 
   return {
     get load() {
-      return attempts.size + waiting.length;
+      return turns.size;
     },
-    add(job) {
-      waiting.push(job);
-      pump();
-    },
-    abandon(job) {
-      const at = waiting.indexOf(job);
-      if (at >= 0) waiting.splice(at, 1);
-      for (const [attempt, running] of attempts) {
-        if (running !== job) continue;
-        attempts.set(attempt, null);
-        thread?.send({ type: 'abort', attempt });
-      }
-    },
-    warm() {
-      if (pause !== null) return;
-      open();
-      pump();
-    },
-    async close() {
-      waiting.length = 0;
-      attempts.clear();
-      if (idleTimer !== null) clearTimeout(idleTimer);
+    run: (request, ports) =>
+      new Promise((resolve, reject) => {
+        const { signal } = ports;
+        signal.throwIfAborted();
+        const attempt = (lastAttempt += 1);
+        const abort = (): void => {
+          if (thread === null) turns.delete(attempt);
+          else turns.set(attempt, null);
+          thread?.send({ type: 'abort', attempt });
+          reject(signal.reason as Error);
+        };
+        const over =
+          <T>(settle: (value: T) => void) =>
+          (value: T): void => {
+            signal.removeEventListener('abort', abort);
+            settle(value);
+          };
+        signal.addEventListener('abort', abort, { once: true });
+        const turn: Turn = { request, ports, resolve: over(resolve), reject: over(reject) };
+        turns.set(attempt, turn);
+        if (thread === null) open();
+        else begin(attempt, turn);
+        noteLoad();
+      }),
+    warm: open,
+    async close(reason) {
+      rejectAll(reason);
+      clearTimeout(idleTimer);
       if (pause !== null) clearTimeout(pause);
       const closing = thread;
       thread = null;
       await closing?.stop();
     },
   };
+}
+
+/** Makes a call of a turn's port, and tells its thread what came of it. */
+async function answer(thread: AgentThread, ports: TurnPorts, call: PortCall): Promise<void> {
+  const { id } = call;
+  try {
+    thread.send({ type: 'answer', id, value: await callPort(ports, call) });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    thread.send({ type: 'refusal', id, message, kind: refusalKind(error) });
+  }
+}
+
+async function callPort({ workspace, outside = NO_OUTSIDE }: TurnPorts, call: PortCall): Promise<unknown> {
+  switch (call.method) {
+    case 'searchMessages':
+      return workspace.searchMessages(...call.args);
+    case 'addNote':
+      return workspace.addNote(...call.args);
+    case 'findNotes':
+      return workspace.findNotes(...call.args);
+    case 'deleteNote':
+      return workspace.deleteNote(...call.args);
+    case 'announceCall':
+      return outside.announceCall(...call.args);
+    case 'awaitApproval':
+      return outside.awaitApproval(...call.args);
+    case 'runCall':
+      return outside.runCall(...call.args);
+  }
 }
 
 function refusalKind(error: unknown): RefusalKind {

@@ -2,7 +2,7 @@ import type { OutsidePort } from '../outside/outside-port.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 import type { TurnRequest, TurnResult, TurnUpdate } from './turn.ts';
 
-/** Names one attempt at a turn; never 0, never used twice for one worker. */
+/** Names one attempt at a turn; never used twice for one worker. */
 export type AttemptId = number;
 
 /** The methods of {@link WorkspacePort} a worker may call on the main thread. */
@@ -49,19 +49,16 @@ export type FromWorker =
 
 /** What a worker is started with. */
 export interface WorkerStart {
-  /** Int32 slots shared with the main thread, see {@link PULSE_SLOT} and {@link ACTIVE_SLOT}. */
-  shared: SharedArrayBuffer;
-  /** How often the pulse beats while attempts are under way, in milliseconds. */
+  /**
+   * One Int32 that counts up while the worker's event loop turns and attempts are under way: how the main thread sees it
+   * is alive.
+   */
+  pulse: SharedArrayBuffer;
+  /** How often it does, in milliseconds. */
   pulseMs: number;
   /** How long text is gathered before it is sent as an update, in milliseconds. */
   updateMs: number;
 }
 
-/** Counts up while the worker's event loop turns and attempts are under way: how the main thread sees it is alive. */
-export const PULSE_SLOT = 0;
-
-/** The attempt whose tool or model code holds the thread right now, or 0: whom to blame when the thread is lost. */
-export const ACTIVE_SLOT = 1;
-
-/** Size of {@link WorkerStart.shared}. */
-export const SHARED_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;
+/** Size of {@link WorkerStart.pulse}. */
+export const PULSE_BYTES = Int32Array.BYTES_PER_ELEMENT;

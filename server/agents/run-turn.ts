@@ -44,8 +44,6 @@ export interface TurnDeps {
   tools: ToolKit;
   /** Agent definitions; the built-in ones when absent. */
   agents?: readonly AgentDefinition[];
-  /** Wraps the synchronous part of each call into tool and model code; calls straight through when absent. */
-  guard?: <T>(work: () => T) => T;
   /** Told of faults whose details the reader is not shown; nobody is when absent. */
   onFault?: (where: string, error: unknown) => void;
 }
@@ -85,7 +83,6 @@ async function converse(
   const { timeZone, rehearsal, access } = request;
   const now = new Date(request.now);
   const agent = request.agent ?? findAgent(request.agentType, deps.agents);
-  const guard = deps.guard ?? (<T>(work: () => T): T => work());
   const onFault = (where: string, error: unknown): void => deps.onFault?.(where, error);
   const end = startOfStream();
   /** What agents that were asked took. */
@@ -109,14 +106,12 @@ async function converse(
   };
 
   try {
-    const model = guard(() =>
-      deps.createModel(request.model, {
-        now,
-        timeZone,
-        ...(rehearsal && { rehearsal }),
-        ...(access !== null && { access }),
-      }),
-    );
+    const model = deps.createModel(request.model, {
+      now,
+      timeZone,
+      ...(rehearsal && { rehearsal }),
+      ...(access !== null && { access }),
+    });
     if (model === null) {
       return failed(`There is no model called “${request.model}”. Choose another one.`, 'model_not_found');
     }
@@ -126,7 +121,6 @@ async function converse(
     fitted = createFittedModel({
       model,
       access,
-      guard,
       instructions: reckonTokens(instructions),
       readTokens: () => end.readTokens,
       onReading: () => ports.onUpdate({ text: '' }),
@@ -144,7 +138,6 @@ async function converse(
             now,
             timeZone,
             signal,
-            guard,
             onFault,
             asking: request.asking ?? [],
             withheld: request.withheld ?? [],

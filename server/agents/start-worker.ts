@@ -3,7 +3,6 @@ import { describeFault } from '../fault-report.ts';
 import type { OutsidePort } from '../outside/outside-port.ts';
 import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../tools/tool.ts';
 import type { AgentDefinition } from './definitions.ts';
-import { ACTIVE_SLOT, PULSE_SLOT } from './protocol.ts';
 import type { AttemptId, FromWorker, PortCall, RefusalKind, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
@@ -37,8 +36,8 @@ const BROKEN: TurnResult = {
 export function startWorker(deps: WorkerDeps): void {
   if (parentPort === null) throw new Error('This runs only as a worker thread.');
   const port = parentPort;
-  const { shared, pulseMs, updateMs } = workerData as WorkerStart;
-  const slots = new Int32Array(shared);
+  const { pulse: shared, pulseMs, updateMs } = workerData as WorkerStart;
+  const beats = new Int32Array(shared);
   const send = (message: FromWorker): void => port.postMessage(message);
   const onFault = (where: string, error: unknown): void =>
     send({ type: 'fault', text: `${where}: ${describeFault(error)}` });
@@ -56,7 +55,7 @@ export function startWorker(deps: WorkerDeps): void {
   // the thread.
   process.on('unhandledRejection', (error) => onFault('a forgotten promise', error));
 
-  const beat = (): void => void Atomics.add(slots, PULSE_SLOT, 1);
+  const beat = (): void => void Atomics.add(beats, 0, 1);
   const keepPulse = (): void => {
     if (attempts.size > 0) pulse ??= setInterval(beat, pulseMs);
     else if (pulse !== null) {
@@ -86,18 +85,6 @@ export function startWorker(deps: WorkerDeps): void {
     return { workspace: workspace as WorkspacePort, outside: outside as OutsidePort };
   };
 
-  const guardOf =
-    (attempt: AttemptId) =>
-    <T>(work: () => T): T => {
-      // Not restored when the thread dies within: that is the point.
-      Atomics.store(slots, ACTIVE_SLOT, attempt);
-      try {
-        return work();
-      } finally {
-        Atomics.store(slots, ACTIVE_SLOT, 0);
-      }
-    };
-
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
     const controller = new AbortController();
     attempts.set(attempt, controller);
@@ -105,7 +92,7 @@ export function startWorker(deps: WorkerDeps): void {
     const updates = gatherUpdates((update) => send({ type: 'update', attempt, update }), updateMs);
     try {
       const ports = { ...portsOf(attempt), signal: controller.signal, onUpdate: updates.add };
-      const result = await runTurn(request, ports, { ...base, guard: guardOf(attempt) });
+      const result = await runTurn(request, ports, base);
       send({ type: 'result', attempt, result });
     } catch (error) {
       if (controller.signal.aborted) send({ type: 'gone', attempt });

@@ -16,8 +16,6 @@ export interface ToolKit {
 
 /** What the tools of one turn run with. */
 export interface ToolRunContext extends ToolContext {
-  /** Wraps the synchronous part of each run. */
-  guard: <T>(work: () => T) => T;
   /** Told of what went wrong inside a tool, before it is put in words. */
   onFault: (where: string, error: unknown) => void;
   /** Names of tools that ask first. */
@@ -101,7 +99,7 @@ async function execute(
   context: ToolRunContext,
 ): Promise<unknown> {
   try {
-    const output: unknown = await context.guard(() => tool.run(input, context));
+    const output: unknown = await tool.run(input, context);
     if (isOutput(output)) return boundOutput(output);
     context.onFault(`tool ${tool.name}`, new Error('The output does not fit the output schema.'));
   } catch (error) {

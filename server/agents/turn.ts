@@ -39,6 +39,8 @@ export interface TurnRequest {
   withheld?: string[];
   /** Tools that work outside the turn's thread, of those that this turn may use; absent: none. */
   outside?: OutsideToolInfo[];
+  /** It gets a thread of its own; absent: it shares one. */
+  alone?: true;
   /** Its answer is no reply of a conversation, so how full a context it leaves is of no interest; absent: it is one. */
   isAside?: true;
   /** What stands for the part of the conversation before `messages`; absent: there is none. */
@@ -59,11 +61,6 @@ export interface TurnUpdate {
   reasoning?: string;
   /** All steps so far, when any changed; absent otherwise. */
   steps?: Step[];
-  /**
-   * True when the turn began anew because the thread it ran in was lost: forget all text and steps given before;
-   * this update holds all there is so far. Absent otherwise.
-   */
-  restart?: true;
 }
 
 /**
@@ -99,13 +96,27 @@ export interface TurnPorts {
   outside?: OutsidePort;
   /** Called with each piece of progress, in order. */
   onUpdate(update: TurnUpdate): void;
-  /** Called when the turn begins anew because its thread was lost, before it does. */
-  onRestart?(): void;
+}
+
+/** The thread that a turn ran in is lost, or there was none to be had. The message is in words for the person. */
+export class ThreadLostError extends Error {
+  override name = 'ThreadLostError';
+  readonly code: TurnErrorCode;
+  /** Another turn may have been the cause: this one is to be run again, alone. */
+  readonly wasShared: boolean;
+  constructor(code: TurnErrorCode, message: string, wasShared: boolean) {
+    super(message);
+    this.code = code;
+    this.wasShared = wasShared;
+  }
 }
 
 /** Makes replies. The processor knows no more of agents, models and threads than this. */
 export interface AgentRuntime {
-  /** Runs one turn to its end; rejects only when `ports.signal` fired or the runtime is closed. */
+  /**
+   * Runs one turn to its end; rejects only when `ports.signal` fired, with {@link ThreadLostError}, or when the runtime
+   * is closed.
+   */
   run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult>;
   /** Ends what still runs and frees threads. */
   close(): Promise<void>;

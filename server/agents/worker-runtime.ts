@@ -1,16 +1,14 @@
 /**
  * Runs turns in worker threads, so that heavy libraries stay out of the main thread and no tool or model can block, crash
  * or exhaust the service. Turns share one thread; when many run at once, a second one relieves it. When a thread is lost
- * (it crashed, ran out of memory or hung), turns that cannot have been the cause begin anew in a fresh one; those that can
- * go one at a time through a thread of their own, the quarantine, where there is no doubt who was the cause. So a turn
- * fails only for what it did itself.
+ * (it crashed, ran out of memory or hung), all its turns are, and nobody knows which one was the cause: each is to be run
+ * again in a thread of its own, where there is no doubt. So a turn fails only for what it did itself.
  */
 import { OUT_OF_FILES } from '../out-of-files.ts';
 import { within } from '../within.ts';
 import { openAgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
-import { createLane, type Job, type Lane, type Loss } from './lane.ts';
-import type { AgentRuntime, TurnResult } from './turn.ts';
-import { createTurnJob, type TurnJob } from './turn-job.ts';
+import { createLane, type Lane } from './lane.ts';
+import { ThreadLostError, type AgentRuntime } from './turn.ts';
 
 /** How the runtime works; times in milliseconds. */
 export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
@@ -48,11 +46,6 @@ const RELIEF_IDLE_MS = 5_000;
 const DEFAULT_RELIEF_AT = 12;
 const DEFAULT_RELIEF_AFTER_MS = 500;
 
-/** A turn that may have been the cause of so many losses is given up. */
-const MAX_LOSSES = 2;
-/** How often a turn waits for file descriptors: some 3 s in all, since others give theirs back. */
-const MAX_STARTS = 6;
-
 /** How long closing waits for a thread to end. */
 const CLOSE_MS = 2_000;
 
@@ -61,100 +54,80 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
   const threadOptions: AgentThreadOptions = { ...DEFAULTS, ...options };
   const log = options.log ?? ((line: string) => void process.stderr.write(`${line}\n`));
   const onFault = (text: string): void => log(`agent: ${text}`);
-  const jobs = new Map<Job, { job: TurnJob; reject: (error: Error) => void }>();
-  let closed = false;
+  const lanes = new Set<Lane>();
+  let isClosed = false;
 
-  const lane = (capacity: number, idleMs: number): Lane =>
-    createLane({
-      capacity,
+  const addLane = (idleMs: number, isShared: boolean): Lane => {
+    const lane = createLane({
       idleMs,
       openThread: (events) => openAgentThread(threadOptions, events),
-      onLost,
+      onLost: (kind, turns) => {
+        onFault(`a thread is lost (${kind}) with ${turns} turns`);
+        return lossError(kind, isShared, threadOptions.hangMs);
+      },
       onFault,
     });
-  const open = lane(Infinity, options.idleMs ?? DEFAULT_IDLE_MS);
-  const relief = lane(Infinity, Math.min(RELIEF_IDLE_MS, options.idleMs ?? DEFAULT_IDLE_MS));
+    lanes.add(lane);
+    return lane;
+  };
+  const shared = addLane(options.idleMs ?? DEFAULT_IDLE_MS, true);
+  const relief = addLane(Math.min(RELIEF_IDLE_MS, options.idleMs ?? DEFAULT_IDLE_MS), true);
   const reliefAt = options.reliefAt ?? DEFAULT_RELIEF_AT;
-  const quarantine = lane(1, 0);
 
   /** Since when the first thread has had more than enough, in milliseconds; infinite while it hasn't. */
   let busySince = Infinity;
 
   /** A second thread is worth starting only when there is more than enough to do and that lasts. */
   const leastBusy = (): Lane => {
-    if (open.load < reliefAt) busySince = Infinity;
+    if (shared.load < reliefAt) busySince = Infinity;
     else busySince = Math.min(busySince, performance.now());
     const isRush = performance.now() - busySince >= (options.reliefAfterMs ?? DEFAULT_RELIEF_AFTER_MS);
-    return isRush && relief.load < open.load ? relief : open;
+    return isRush && relief.load < shared.load ? relief : shared;
   };
-
-  const again = (job: Job, where: Lane): void => {
-    jobs.get(job)?.job.restart();
-    where.add(job);
-  };
-
-  function onLost({ kind, suspects, certain, innocents }: Loss): void {
-    onFault(`a thread is lost (${kind}) with ${suspects.length + innocents.length} turns`);
-    for (const job of innocents) again(job, open);
-    for (const suspect of suspects) {
-      const job = jobs.get(suspect)?.job;
-      if (job === undefined) continue;
-      job.losses += 1;
-      if (kind === 'hung' && certain) job.fail('timed_out', hangWords(threadOptions.hangMs));
-      else if (job.losses >= (kind === 'no_files' ? MAX_STARTS : MAX_LOSSES))
-        job.fail('agent_crashed', crashWords(kind));
-      else again(job, kind === 'not_started' || kind === 'no_files' ? open : quarantine);
-    }
-  }
 
   return {
-    run: (request, ports) =>
-      new Promise<TurnResult>((resolve, reject) => {
-        ports.signal.throwIfAborted();
-        if (closed) throw new RuntimeClosedError();
-        const over = (): void => {
-          jobs.delete(job);
-          ports.signal.removeEventListener('abort', onAbort);
-        };
-        const onResult = (result: TurnResult): void => {
-          over();
-          resolve(result);
-        };
-        const onAbort = (): void => {
-          over();
-          for (const each of [open, relief, quarantine]) each.abandon(job);
-          reject(ports.signal.reason as Error);
-        };
-        const job = createTurnJob(request, ports, onResult, onFault);
-        jobs.set(job, {
-          job,
-          reject: (error) => {
-            over();
-            reject(error);
-          },
-        });
-        ports.signal.addEventListener('abort', onAbort, { once: true });
-        leastBusy().add(job);
-      }),
+    async run(request, ports) {
+      ports.signal.throwIfAborted();
+      if (isClosed) throw new RuntimeClosedError();
+      if (request.alone !== true) return leastBusy().run(request, ports);
+      const own = addLane(0, false);
+      try {
+        return await own.run(request, ports);
+      } finally {
+        lanes.delete(own);
+        void own.close(new RuntimeClosedError());
+      }
+    },
     warm() {
-      if (!closed) open.warm();
+      if (!isClosed) shared.warm();
     },
     async close() {
-      closed = true;
-      for (const { reject } of [...jobs.values()]) reject(new RuntimeClosedError());
-      await within(CLOSE_MS, Promise.all([open.close(), relief.close(), quarantine.close()]));
+      isClosed = true;
+      const closing = [...lanes].map((lane) => lane.close(new RuntimeClosedError()));
+      await within(CLOSE_MS, Promise.all(closing));
     },
   };
 }
 
-function hangWords(hangMs: number): string {
-  const seconds = Math.max(1, Math.round(hangMs / 1000));
-  return `This kept the assistant busy for more than ${seconds} seconds without a pause, so it was stopped. Try something smaller.`;
-}
-
-function crashWords(kind: LossKind): string {
-  if (kind === 'no_files') return OUT_OF_FILES;
-  return kind === 'not_started'
-    ? 'The part of Parley that writes replies could not be started. Restart Parley, and install it anew if that does not help.'
-    : 'The part of Parley that writes replies broke down twice over this message. Try again, or put it differently.';
+/** Why a turn's thread is lost, in words for whoever reads the reply. */
+function lossError(kind: LossKind, isShared: boolean, hangMs: number): ThreadLostError {
+  switch (kind) {
+    case 'hung': {
+      const seconds = Math.max(1, Math.round(hangMs / 1000));
+      const words = `This kept the assistant busy for more than ${seconds} seconds without a pause, so it was stopped. Try something smaller.`;
+      return new ThreadLostError('timed_out', words, isShared);
+    }
+    case 'crashed': {
+      const words =
+        'The part of Parley that writes replies broke down twice over this message. Try again, or put it differently.';
+      return new ThreadLostError('agent_crashed', words, isShared);
+    }
+    case 'not_started': {
+      const words =
+        'The part of Parley that writes replies could not be started. Restart Parley, and install it anew if that does not help.';
+      return new ThreadLostError('agent_crashed', words, false);
+    }
+    case 'no_files':
+      return new ThreadLostError('agent_crashed', OUT_OF_FILES, false);
+  }
 }

@@ -31,8 +31,6 @@ export interface CallJournalDeps {
 
 /** The calls of one turn. */
 export interface CallJournal {
-  /** Forgets what was claimed: the turn begins anew. */
-  restart(): void;
   /** Claims the oldest such call that nobody claimed since the turn's begin; null: there is none. */
   claim(tool: string, input: unknown): StoredToolCall | null;
   /** Whether an earlier begin of the turn did, or may have done, something that this one hasn't asked for yet. */
@@ -103,7 +101,6 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
   }
 
   return {
-    restart: () => claimed.clear(),
     claim(tool, input) {
       const found = same(tool, input).find(({ id }) => !claimed.has(id));
       if (found === undefined) return null;

@@ -41,10 +41,10 @@ export interface TurnToolsDeps {
   onFault: (tool: string, error: unknown) => void;
 }
 
-/** Outside tools of a turn that may begin anew. */
+/** The outside tools of one try at a turn. */
 export interface TurnTools extends OutsidePort {
-  /** The turn begins anew: it will announce its calls again. */
-  restart(): void;
+  /** Resolves when no call that changes something is under way: what became of each is written down. Never rejects. */
+  settled(): Promise<unknown>;
 }
 
 /** What is known of a call that was announced. */
@@ -64,7 +64,7 @@ interface Call {
   /** Where it is always allowed, of a call that would ask otherwise; null: it was asked about, or never asks. */
   place: string | null;
   /** What it gave, when it was made before. */
-  made: Promise<CallResult> | null;
+  made: CallResult | null;
 }
 
 /** What a person is asked. */
@@ -84,9 +84,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const { store, journal, approvals, signal } = deps;
   const tools = new Map(deps.tools.map((tool) => [tool.name, tool]));
   const calls = new Map<string, Call>();
-  /** Calls under way, or made, since this process began the turn. */
-  const live = new Map<string, Promise<CallResult>>();
-  let begins = 0;
+  const changes = new Set<Promise<CallResult>>();
 
   async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
     const tool = tools.get(name) ?? null;
@@ -170,11 +168,10 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     return answered === null ? ask(question, base, about) : resume(answered, base);
   }
 
-  /** Rejects also when the turn began anew meanwhile: what a lost thread wanted to ask must not be written down any more. */
+  /** Rejects also when the turn ended meanwhile: what it wanted to ask must not be written down any more. */
   async function describe(call: Call): Promise<Description | null> {
-    const begin = begins;
     const about = await lookAt(call);
-    if (begin !== begins) throw new Error('The turn began anew.');
+    signal.throwIfAborted();
     return about;
   }
 
@@ -192,9 +189,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   async function resume(known: StoredToolCall, base: Call): Promise<AnnouncedCall> {
     const { id, state, expiresAt, basis } = known;
     const call = { ...base, expiresAt, basis, isKept: true };
-    const made = live.get(id);
-    if (made !== undefined) calls.set(id, { ...call, made });
-    else if (state === 'waiting' && expiresAt !== null) {
+    if (state === 'waiting' && expiresAt !== null) {
       // Never longer than a new question: the clock may have been set back since.
       const latest = expiry();
       if (expiresAt > deps.clock().toISOString())
@@ -207,7 +202,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     else if (state === 'in_doubt') throw new DoubtError(known.error ?? UNKNOWN);
     else if (state === 'done') {
       const output: unknown = JSON.parse(known.output ?? 'null');
-      calls.set(id, { ...call, made: Promise.resolve({ output, ...deps.files.find(id) }) });
+      calls.set(id, { ...call, made: { output, ...deps.files.find(id) } });
     } else if (state === 'begun' && (base.tool?.changes ?? true)) {
       await journal.update(id, { state: 'in_doubt' });
       throw new DoubtError(UNKNOWN);
@@ -227,16 +222,15 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     if (call.made !== null) return call.made;
     const { tool } = call;
     if (tool === null) throw new Error(`“${call.name}” is not run here.`);
-    const work = makeOnce(id, call, tool);
-    // At once: a turn that begins anew meanwhile has to find it.
-    live.set(id, work);
-    return work;
-  }
-
-  async function makeOnce(id: string, call: Call, tool: OutsideTool): Promise<CallResult> {
     // Never on the word of the turn's thread alone.
     if (call.expiresAt !== null) await awaitApproval(id);
     if (!tool.changes) return make(id, call, tool);
+    const change = makeOnce(id, call, tool);
+    changes.add(change);
+    return change.finally(() => changes.delete(change));
+  }
+
+  async function makeOnce(id: string, call: Call, tool: OutsideTool): Promise<CallResult> {
     const { name, input, basis, isKept } = call;
     const settles = call.isRepeat && call.expiresAt !== null;
     const hasBegun = await journal.begin({ id, tool: name, input, basis, isKept, settles });
@@ -265,12 +259,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     return call;
   }
 
-  function restart(): void {
-    begins += 1;
-    journal.restart();
-  }
-
-  return { announceCall, awaitApproval, runCall, restart };
+  return { announceCall, awaitApproval, runCall, settled: () => Promise.allSettled(changes) };
 }
 
 const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {

@@ -22,6 +22,8 @@ export interface Job {
   end: TurnEnd | null;
   /** An earlier process left the chat, and that couldn't be written down yet. */
   isUnrecovered: boolean;
+  /** It shared a thread that was lost: its turn is to be done alone. */
+  isAlone: boolean;
   /** Its rows can't be worked with, which its reply is to say. */
   isGivenUp: boolean;
 }
@@ -38,6 +40,7 @@ export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
   endFollowUp: null,
   end: null,
   isUnrecovered,
+  isAlone: false,
   isGivenUp: false,
 });
 

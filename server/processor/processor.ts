@@ -94,12 +94,16 @@ const DEFAULT_CONCURRENCY = 32;
 const CLOSE_WAIT_MS = 3_500;
 /** Chats recovered in one transaction. */
 const RECOVER_AT_ONCE = 100;
+/** Turns done at once in threads of their own, since each takes the memory of one. */
+const ALONE_AT_ONCE = 2;
 
 /** Makes the one processor of a store; {@link Processor.recover} starts it. */
 export function createProcessor(deps: ProcessorDeps): Processor {
   const { store, clock, newId } = deps;
   const queue = new PQueue({ concurrency: deps.concurrency ?? DEFAULT_CONCURRENCY });
-  const pause = createStorePause(queue);
+  /** Jobs whose turns shared a thread that was lost, and are to be done alone. */
+  const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
+  const pause = createStorePause([queue, aloneQueue]);
   const line = createLine();
   const pacing = createPacing();
   const jobs = new Map<string, Job>();
@@ -108,8 +112,9 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   const writtenListeners = new Set<(chatId: string) => void>();
   const replyListeners = new Set<(reply: StoredReply) => void>();
   // Who waits for a person works on nothing, and must not keep others from it.
-  const { noteAsking, ...asking } = createQuestions((change) => {
-    queue.concurrency += change;
+  const { noteAsking, ...asking } = createQuestions((chatId, change) => {
+    const isAlone = jobs.get(chatId)?.isAlone === true;
+    (isAlone ? aloneQueue : queue).concurrency += change;
   });
   const worker = createTurnWorker(deps, hasClosed, {
     onWritten: (chatId) => {
@@ -151,11 +156,16 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     if (job.ticket !== ticket) return;
     job.ticket = null;
     await pacing.nextStart();
+    await serve(job);
+  }
+
+  async function serve(job: Job): Promise<void> {
     job.isWantedAgain = false;
     const isUnfinished = hasClosed() || (await work(job));
     const isWanted = isUnfinished || job.isWantedAgain;
-    if (isWanted && !hasClosed()) standInLine(job);
-    else jobs.delete(job.chatId);
+    if (!isWanted || hasClosed()) jobs.delete(job.chatId);
+    else if (job.isAlone) aloneQueue.add(() => serve(job)).catch(() => undefined);
+    else standInLine(job);
   }
 
   /** Does one turn of the chat; true when the chat is to stand in line again. */
@@ -253,8 +263,10 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   async function close(): Promise<void> {
     isClosed = true;
     pause.close();
-    queue.pause();
-    queue.clear();
+    for (const each of [queue, aloneQueue]) {
+      each.pause();
+      each.clear();
+    }
     for (const job of jobs.values()) {
       job.endLookUp?.();
       job.endFollowUp?.();
@@ -264,7 +276,8 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       const { ticket, taken, end } = job;
       return ticket !== null && taken !== null && end !== null ? [worker.storeTurnEnd(job, taken, end)] : [];
     });
-    await within(CLOSE_WAIT_MS, Promise.allSettled([queue.onPendingZero(), ...unsaved]));
+    const underWay = [queue.onPendingZero(), aloneQueue.onPendingZero()];
+    await within(CLOSE_WAIT_MS, Promise.allSettled([...underWay, ...unsaved]));
   }
 
   return {

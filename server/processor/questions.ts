@@ -21,13 +21,13 @@ export interface Questions extends Asking {
 }
 
 /** None at first. `onCount` is told when a chat begins to wait (1), and when it no longer does (-1). */
-export function createQuestions(onCount: (change: 1 | -1) => void): Questions {
+export function createQuestions(onCount: (chatId: string, change: 1 | -1) => void): Questions {
   const asking = new Set<string>();
   const listeners = new Set<AskingListener>();
   return {
     noteAsking(chatId, waiting) {
       const isAsking = waiting.length > 0;
-      if (isAsking !== asking.has(chatId)) onCount(isAsking ? 1 : -1);
+      if (isAsking !== asking.has(chatId)) onCount(chatId, isAsking ? 1 : -1);
       if (isAsking) asking.add(chatId);
       else asking.delete(chatId);
       for (const listener of [...listeners]) listener(chatId, waiting);

@@ -1,5 +1,5 @@
 import type { Step } from '../../shared/api/message.ts';
-import type { AgentRuntime, TurnRequest, TurnUpdate } from '../agents/turn.ts';
+import { ThreadLostError, type AgentRuntime, type TurnRequest, type TurnUpdate } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { GrowingReply } from '../store/growing-reply.ts';
 import type { TurnTools } from '../outside/turn-tools.ts';
@@ -14,8 +14,12 @@ const PROGRESS_SAVE_MS = 1_000;
 /** The disk refused what is waited for. */
 const RETRY_MS = 2_000;
 
-/** How a turn ended: with a reply to store (a failed one too), or because it was stopped or given back. */
-export type TurnEnd = { how: 'reply'; final: FinalReply } | { how: 'stopped' } | { how: 'released' };
+/**
+ * How a turn ended: with a reply to store (a failed one too), because it was stopped or given back, or with the thread that
+ * it shared.
+ */
+export type TurnEnd =
+  { how: 'reply'; final: FinalReply } | { how: 'stopped' } | { how: 'released' } | { how: 'thread lost' };
 
 /** A turn that an agent is working on. */
 export interface RunningTurn {
@@ -69,7 +73,7 @@ export function startTurn({
   let content = '';
   let reasoning = '';
   let steps: Step[] = [];
-  let course = Symbol('course');
+  const course = Symbol('course');
   let hasEnded = false;
   let isSaving = false;
   let isUnsaved = false;
@@ -122,12 +126,6 @@ export function startTurn({
   function onUpdate(update: TurnUpdate): void {
     if (hasEnded) return;
     if (waiting.length === 0) timeout.refresh();
-    if (update.restart === true) {
-      content = '';
-      reasoning = '';
-      steps = [];
-      course = Symbol('course');
-    }
     content += update.text;
     reasoning += update.reasoning ?? '';
     if (update.steps !== undefined) steps = update.steps;
@@ -178,12 +176,15 @@ export function startTurn({
             outside: tools,
             signal: controller.signal,
             onUpdate,
-            onRestart: () => tools.restart(),
           }),
         ),
       });
     } catch (error) {
       if (hasEnded) return;
+      if (error instanceof ThreadLostError) {
+        await endWithThread(error);
+        return;
+      }
       onError(error);
       const message =
         'The assistant could not finish this reply because of a fault in Parley; please try again.';
@@ -192,6 +193,13 @@ export function startTurn({
         final: failedReply({ content, steps, reasoning }, { code: 'model_failed', message }),
       });
     }
+  }
+
+  async function endWithThread({ code, message, wasShared }: ThreadLostError): Promise<void> {
+    // What it is changing outside comes to its end, so that the next try finds it done.
+    if (wasShared) await tools.settled();
+    const final = failedReply({ content, steps, reasoning }, { code, message });
+    abandon(wasShared ? { how: 'thread lost' } : { how: 'reply', final }, message);
   }
 
   void run();

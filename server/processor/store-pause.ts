@@ -3,27 +3,27 @@ import type PQueue from 'p-queue';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Holds the queue while the disk refuses writes: tries again later and later, and never spins. */
+/** Holds the queues while the disk refuses writes: tries again later and later, and never spins. */
 export interface StorePause {
   /** A write was refused. */
   begin(): void;
   /** A write succeeded: the next pause is a short one again. */
   end(): void;
-  /** Lets go of the timer; the queue stays as it is. */
+  /** Lets go of the timer; the queues stay as they are. */
   close(): void;
 }
 
-/** A pause for that queue. */
-export function createStorePause(queue: PQueue): StorePause {
+/** A pause for those queues. */
+export function createStorePause(queues: readonly PQueue[]): StorePause {
   let pauseMs = FIRST_PAUSE_MS;
   let timer: NodeJS.Timeout | undefined;
   return {
     begin() {
       if (timer !== undefined) return;
-      queue.pause();
+      for (const queue of queues) queue.pause();
       timer = setTimeout(() => {
         timer = undefined;
-        queue.start();
+        for (const queue of queues) queue.start();
       }, pauseMs).unref();
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     },

@@ -39,8 +39,8 @@ export interface TurnStarterListeners {
 export interface TurnStarter {
   /** How long a turn may get nowhere, in milliseconds, as things are now. */
   timeoutMs(): number;
-  /** Finds the tools of a turn; calling what this resolves with lets the agent begin. */
-  prepare(taken: TakenTurn, access: ModelAccess | null): Promise<() => RunningTurn>;
+  /** Finds the tools of a turn; calling what this resolves with lets the agent begin, in a thread of its own if `alone`. */
+  prepare(taken: TakenTurn, access: ModelAccess | null, alone: boolean): Promise<() => RunningTurn>;
 }
 
 /** A starter of the processor's turns. */
@@ -56,7 +56,11 @@ export function createTurnStarter(
     return typeof timeout === 'number' ? timeout : timeout();
   };
 
-  async function prepare(taken: TakenTurn, access: ModelAccess | null): Promise<() => RunningTurn> {
+  async function prepare(
+    taken: TakenTurn,
+    access: ModelAccess | null,
+    alone: boolean,
+  ): Promise<() => RunningTurn> {
     const { chat, message } = taken;
     const agent = store.read((reader) => readAgent(reader, chat));
     const agentTypes = agentTypesOf(chat.agentType, agent);
@@ -67,12 +71,12 @@ export function createTurnStarter(
         : await gatherTools(deps.outsideSources ?? [], { model: chat.model, agentTypes }, (error) =>
             deps.onError?.(error, chat.id),
           );
-    return () => begin(taken, { ...agent, access }, tools, reach);
+    return () => begin(taken, { ...agent, access, ...(alone && { alone }) }, tools, reach);
   }
 
   function begin(
     taken: TakenTurn,
-    who: Pick<TurnRequest, 'agent' | 'helpers' | 'access'>,
+    who: Pick<TurnRequest, 'agent' | 'helpers' | 'access' | 'alone'>,
     tools: readonly OutsideTool[],
     reach: ToolReach,
   ): RunningTurn {

@@ -29,7 +29,7 @@ export interface TurnWorker {
    * Rejects when the store does; the job then knows where to go on.
    */
   doTurn(job: Job): Promise<boolean>;
-  /** Stores how a job's turn ended, if it ended and that isn't on disk; true when the chat has more to do. */
+  /** Stores how a job's turn ended; true when the chat has more to do. */
   storeTurnEnd(job: Job, taken: TakenTurn, end: TurnEnd): Promise<boolean>;
 }
 
@@ -68,7 +68,10 @@ export function createTurnWorker(
     if (job.taken === null || job.end === null) {
       job.isStopped = false;
       const taken = await store.write((writer) => takeTurn(writer, job.chatId, newId(), now()));
-      if (taken === null) return false;
+      if (taken === null) {
+        job.isAlone = false;
+        return false;
+      }
       job.taken = taken;
       job.end = await makeReply(job, taken);
     }
@@ -127,7 +130,7 @@ export function createTurnWorker(
   }
 
   async function runAgent(job: Job, taken: TakenTurn, access: ModelAccess | null): Promise<TurnEnd> {
-    const begin = await starter.prepare(taken, access);
+    const begin = await starter.prepare(taken, access, job.isAlone);
     const endedMeanwhile = endedBefore(job);
     if (endedMeanwhile !== null) return endedMeanwhile;
     job.turn = begin();
@@ -136,10 +139,10 @@ export function createTurnWorker(
     return end;
   }
 
-  /** Stores how a turn ended; true when the chat has more to do. */
   async function storeTurnEnd(job: Job, taken: TakenTurn, end: TurnEnd): Promise<boolean> {
     const chatId = taken.chat.id;
-    if (end.how === 'released') {
+    job.isAlone = end.how === 'thread lost';
+    if (end.how === 'released' || end.how === 'thread lost') {
       await store.write((writer) => releaseTurn(writer, taken, now()));
       return true;
     }

@@ -5,7 +5,6 @@
  *   think 40 words at 20/s      the same as what the model thinks, before it answers
  *   use a tool                  a step that runs for half a second
  *   wait 300 ms                 nothing for that long
- *   start over                  forgets what was written, as when an agent's thread was lost
  *   fail                        the reply fails with `model_failed`; "fail once" does so only the first time
  *   fail with model_not_found   the reply fails for that reason
  *   hang                        nothing more, until it is stopped
@@ -96,10 +95,6 @@ export function createDirectedRuntime(): AgentRuntime {
         showStep({ ...call, status: 'done', output: { result: '2' } });
         return 'replied';
       }
-      case 'start over':
-        Object.assign(written, { content: '', reasoning: '', steps: [] });
-        ports.onUpdate({ text: '', restart: true });
-        return 'replied';
       case 'fail':
         return 'model_failed';
       case 'fail once':

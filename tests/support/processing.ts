@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChatService, type ChatService } from '../../server/chats/chat-service.ts';
+import type { AgentRuntime } from '../../server/agents/turn.ts';
 import type { ResolveAccess } from '../../server/connections/access.ts';
 import { createApprovals, type Approvals } from '../../server/outside/approvals.ts';
 import type { OutsideToolSource } from '../../server/outside/outside-tool.ts';
@@ -20,6 +21,8 @@ export const WORKSPACE = 'workspace-1';
 
 export interface ProcessingOptions {
   onTurn?: (turn: ScriptedTurn) => void;
+  /** Makes the replies in place of the scripted runtime. */
+  agents?: AgentRuntime;
   turnTimeoutMs?: number | (() => number);
   concurrency?: number;
   resolveAccess?: ResolveAccess;
@@ -140,7 +143,7 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
   const approvals = createApprovals(deps);
   const processor = createProcessor({
     ...deps,
-    runtime,
+    runtime: options.agents ?? runtime,
     search,
     approvals,
     outsideSources: options.sources ?? [],

@@ -1,5 +1,11 @@
 import type { Step } from '../../shared/api/message.ts';
-import type { AgentRuntime, TurnPorts, TurnRequest, TurnResult } from '../../server/agents/turn.ts';
+import {
+  ThreadLostError,
+  type AgentRuntime,
+  type TurnPorts,
+  type TurnRequest,
+  type TurnResult,
+} from '../../server/agents/turn.ts';
 
 /** A turn that the processor has begun, waiting for its cues. */
 export interface ScriptedTurn {
@@ -15,6 +21,8 @@ export interface ScriptedTurn {
   fail(message?: string): void;
   /** Rejects, as no runtime should. */
   crash(error?: Error): void;
+  /** Its thread is lost, with all turns that shared it as far as anybody knows. */
+  loseThread(): void;
 }
 
 /** An agent runtime that does what a test says, when it says so. */
@@ -106,6 +114,8 @@ function createTurn(
         resolve({ outcome: 'failed', content: streamed, steps, error: { code: 'model_failed', message } }),
       ),
     crash: (error = new Error('a fault')) => end(() => reject(error)),
+    loseThread: () =>
+      end(() => reject(new ThreadLostError('agent_crashed', 'It broke down.', request.alone !== true))),
   };
   return { promise, turn };
 }

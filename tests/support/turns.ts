@@ -47,10 +47,10 @@ export function recordedPorts(): RecordedPorts {
       for (const { matches, resolve } of waiting) if (matches(update)) resolve();
     },
     get text() {
-      return updates.reduce((text, update) => (update.restart ? '' : text) + update.text, '');
+      return updates.reduce((text, update) => text + update.text, '');
     },
     get steps() {
-      return updates.reduce<Step[]>((steps, update) => update.steps ?? (update.restart ? [] : steps), []);
+      return updates.reduce<Step[]>((steps, update) => update.steps ?? steps, []);
     },
     abort: (reason) => controller.abort(reason),
     seen: (matches) =>

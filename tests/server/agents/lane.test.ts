@@ -1,33 +1,25 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { createLane, type Job, type Lane } from '../../../server/agents/lane.ts';
-import { turnRequest } from '../../support/turns.ts';
+import { createLane, type Lane } from '../../../server/agents/lane.ts';
+import { recordedPorts, turnRequest } from '../../support/turns.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('tries a thread that does not start again with growing pauses, however many jobs come', async () => {
+it('tries a thread that does not start again with growing pauses, however many turns come, and gives up', async () => {
   vi.useFakeTimers();
   let opened = 0;
   const lane: Lane = createLane({
-    capacity: Infinity,
     idleMs: 1_000,
     openThread: (events) => {
       opened += 1;
-      queueMicrotask(() => events.onLost('not_started', 0));
+      queueMicrotask(() => events.onLost('not_started'));
       return { send: () => undefined, setBusy: () => undefined, stop: () => Promise.resolve() };
     },
-    onLost: ({ suspects }) => {
-      for (const job of suspects) lane.add(job);
-    },
+    onLost: (kind, turns) => new Error(`${kind} with ${turns}`),
     onFault: () => undefined,
   });
-  const job = (): Job => ({
-    request: turnRequest('hi'),
-    onUpdate: () => undefined,
-    onResult: () => undefined,
-    onCall: () => Promise.resolve(null),
-  });
+  const failures: unknown[] = [];
   const openedAfter = async (ms: number): Promise<number> => {
-    lane.add(job());
+    lane.run(turnRequest('hi'), recordedPorts()).catch((error: unknown) => failures.push(error));
     lane.warm();
     await vi.advanceTimersByTimeAsync(ms);
     return opened;
@@ -35,8 +27,11 @@ it('tries a thread that does not start again with growing pauses, however many j
   expect(await openedAfter(0)).toBe(1);
   expect(await openedAfter(99)).toBe(1);
   expect(await openedAfter(1)).toBe(2);
-  expect(await openedAfter(200)).toBe(3);
-  expect(await openedAfter(399)).toBe(3);
-  expect(await openedAfter(60_000)).toBe(12);
-  await lane.close();
+  expect(await openedAfter(100)).toBe(3);
+  expect(await openedAfter(199)).toBe(3);
+  expect(await openedAfter(1)).toBe(4);
+  expect(failures).toEqual([]);
+  expect(await openedAfter(60_000)).toBe(7);
+  expect(failures).toEqual(Array(7).fill(new Error('not_started with 7')));
+  await lane.close(new Error('closed'));
 });

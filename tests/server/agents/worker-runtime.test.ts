@@ -9,6 +9,7 @@ import {
   type WorkerRuntime,
   type WorkerRuntimeOptions,
 } from '../../../server/agents/worker-runtime.ts';
+import { ThreadLostError } from '../../../server/agents/turn.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
 import { scriptOf } from '../../support/scripted-model.ts';
 import { createTempDir } from '../../support/service.ts';
@@ -161,89 +162,53 @@ describe('stopping a turn in a worker', () => {
     ports.abort(reason);
     await expect(running).rejects.toBe(reason);
     expect(losses()).toBe(0);
+    await expect(runtime.run(turnRequest(HI), recordedPorts())).rejects.toThrow(ThreadLostError);
     expect(await runtime.run(turnRequest(HI), recordedPorts())).toMatchObject({ content: 'Hi.' });
     expect(losses()).toBe(1);
   });
 });
 
 describe('a lost thread', () => {
-  it('that crashed is replaced, and its turn runs anew without doubled text or changes', async () => {
-    const ports = recordedPorts();
-    const script = scriptOf(
-      [{ say: 'Noting. ' }, { call: 'note', input: { text: 'milk' } }],
-      [{ waitMs: 100 }, { call: 'exit', input: { once: true } }],
-      [{ waitMs: 100 }, { say: 'Done.' }],
+  const shared = expect.objectContaining({ name: 'ThreadLostError', wasShared: true }) as unknown;
+  const own = expect.objectContaining({ name: 'ThreadLostError', wasShared: false }) as unknown;
+  const EXIT = scriptOf([{ call: 'exit', input: { once: false } }]);
+
+  it('is lost for all turns that shared it, and what comes next gets another', async () => {
+    const runtime = start();
+    const turns = [EXIT, scriptOf([{ waitMs: 60_000 }])].map((script) =>
+      runtime.run(turnRequest(script), recordedPorts()),
     );
-    const result = await start({ updateMs: 5 }).run(turnRequest(script), ports);
-    expect(result).toMatchObject({ outcome: 'replied', content: 'Noting. \n\nDone.' });
-    expect(ports.workspace.notes.map((note) => note.text)).toEqual(['milk', 'exited']);
-    expect(ports.updates.filter((update) => update.restart)).toHaveLength(1);
-    expect(result.content.startsWith(ports.text)).toBe(true);
+    expect(await Promise.allSettled(turns)).toEqual([
+      { status: 'rejected', reason: shared },
+      { status: 'rejected', reason: shared },
+    ]);
+    expect(await runtime.run(turnRequest(HI), recordedPorts())).toMatchObject({ content: 'Hi.' });
     expect(losses()).toBe(1);
   });
 
-  it.each([
-    ['exits', scriptOf([{ call: 'exit', input: { once: false } }])],
-    ['exits after a pause', scriptOf([{ call: 'exit', input: { once: false, afterMs: 50 } }])],
-    ['throws where nobody catches it', scriptOf([{ call: 'throw_late' }])],
-    ['takes too much memory', scriptOf([{ call: 'hoard' }])],
-  ])('fails the turn that %s twice, in words, and no other', async (_, script) => {
-    const runtime = start({ heapMb: 256, updateMs: 5 });
+  it('takes nobody along when its turn was alone in it', async () => {
+    const runtime = start({ updateMs: 5 });
     const ports = recordedPorts();
-    const neighbours = Array.from({ length: 3 }, () =>
-      runtime.run(
-        turnRequest(scriptOf([{ say: 'Still ' }, { waitMs: 400 }, { say: 'here.' }])),
-        recordedPorts(),
-      ),
-    );
-    const result = await runtime.run(turnRequest(script), ports);
-    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'agent_crashed' } });
-    for (const neighbour of await Promise.all(neighbours)) expect(neighbour.content).toBe('Still here.');
-    expect(losses()).toBe(2);
-  });
-
-  it('that hung fails the turn that held it, while its neighbour runs anew and finishes', async () => {
-    const runtime = start({ hangMs: 1_000, updateMs: 5 });
-    const slow = recordedPorts();
     const neighbour = runtime.run(
-      turnRequest(scriptOf([{ say: 'Still ' }, { waitMs: 600 }, { say: 'here.' }])),
-      slow,
+      turnRequest(scriptOf([{ say: 'Still ' }, { waitMs: 1_000 }, { say: 'here.' }])),
+      ports,
     );
-    await slow.seen((update) => update.text !== '');
-    const ports = recordedPorts();
-    const result = await runtime.run(turnRequest(scriptOf([{ say: 'Looping.' }, { call: 'hang' }])), ports);
-    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'timed_out' } });
-    expect(await neighbour).toMatchObject({ outcome: 'replied', content: 'Still here.' });
-    expect(slow.text).toBe('Still ');
-    expect(losses()).toBe(1);
+    await ports.seen((update) => update.text !== '');
+    await expect(runtime.run(turnRequest(EXIT, { alone: true }), recordedPorts())).rejects.toEqual(own);
+    expect(await neighbour).toMatchObject({ content: 'Still here.' });
   });
 
-  it('that hung in code nobody can name fails only the turn that does it again when alone', async () => {
-    const runtime = start({ hangMs: 1_000, updateMs: 5 });
-    const neighbours = Array.from({ length: 2 }, () =>
-      runtime.run(turnRequest(scriptOf([{ waitMs: 300 }, { say: 'Here.' }])), recordedPorts()),
-    );
-    const result = await runtime.run(
-      turnRequest(scriptOf([{ call: 'hang', input: { afterMs: 100 } }])),
-      recordedPorts(),
-    );
-    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'timed_out' } });
-    for (const neighbour of await Promise.all(neighbours)) expect(neighbour.content).toBe('Here.');
-    expect(losses()).toBe(2);
-  });
-
-  it('keeps what was written in the reply that fails', async () => {
-    const script = scriptOf([{ say: 'So far.' }, { call: 'wait', input: { ms: 100 } }], [{ call: 'hang' }]);
-    const result = await start({ hangMs: 1_000, updateMs: 5 }).run(turnRequest(script), recordedPorts());
-    expect(result).toMatchObject({ outcome: 'failed', content: 'So far.', error: { code: 'timed_out' } });
-    expect(result.steps.every((step) => step.status !== 'running')).toBe(true);
-  });
-
-  it('that cannot start fails its turns in words', async () => {
+  it('that cannot start is given up, in words', async () => {
     const workerUrl = new URL('../../support/broken-agent-worker.ts', import.meta.url);
     const runtime = start({ workerUrl });
-    const results = await Promise.all([1, 2].map(() => runtime.run(turnRequest(HI), recordedPorts())));
-    for (const result of results) expect(result).toMatchObject({ error: { code: 'agent_crashed' } });
+    for (const alone of [undefined, true] as const) {
+      const running = runtime.run(turnRequest(HI, alone && { alone }), recordedPorts());
+      await expect(running).rejects.toEqual(own);
+      await expect(running).rejects.toMatchObject({
+        code: 'agent_crashed',
+        message: expect.stringContaining('could not be started') as string,
+      });
+    }
     expect(logged.join('\n')).toContain('cannot start');
     expect(losses()).toBe(2);
   });
@@ -254,12 +219,14 @@ describe('a lost thread', () => {
     const workerUrl = new URL('../../support/starved-agent-worker.ts', import.meta.url);
     vi.stubEnv('STARVED_WHILE', starved);
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await start({ workerUrl }).run(turnRequest(HI), recordedPorts())).toMatchObject({
-      error: { code: 'agent_crashed', message: expect.stringContaining('files and connections') as string },
+    await expect(start({ workerUrl }).run(turnRequest(HI), recordedPorts())).rejects.toMatchObject({
+      code: 'agent_crashed',
+      message: expect.stringContaining('files and connections') as string,
+      wasShared: false,
     });
-    const before = losses();
+    const before = logged.length;
     const waiting = start({ workerUrl }).run(turnRequest(HI), recordedPorts());
-    await expect.poll(losses, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(() => logged.length, { timeout: 20_000 }).toBeGreaterThan(before);
     await rm(starved);
     expect((await waiting).outcome).toBe('replied');
   });

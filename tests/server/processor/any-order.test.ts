@@ -11,7 +11,7 @@ const CHATS = 3;
 const TURN_TIMEOUT_MS = 40;
 
 type Command =
-  | { do: 'send' | 'stop' | 'stream' | 'reply' | 'fail' | 'crash agent'; chat: number }
+  | { do: 'send' | 'stop' | 'stream' | 'reply' | 'fail' | 'crash agent' | 'lose thread'; chat: number }
   | { do: 'send and do not wait' | 'stop and send'; chat: number }
   | { do: 'kill' | 'restart' | 'time out' | 'fill disk' | 'free disk' | 'ignore aborts' | 'wait' };
 
@@ -21,7 +21,7 @@ const onChat = (...names: Extract<Command, { chat: number }>['do'][]): fc.Arbitr
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: onChat('send', 'send and do not wait') },
   { weight: 6, arbitrary: onChat('stream', 'reply') },
-  { weight: 4, arbitrary: onChat('fail', 'crash agent', 'stop', 'stop and send') },
+  { weight: 4, arbitrary: onChat('fail', 'crash agent', 'lose thread', 'stop', 'stop and send') },
   {
     weight: 3,
     arbitrary: fc.constantFrom<Command>(
@@ -112,6 +112,8 @@ async function perform(processing: Processing, told: Told, step: Command, lies: 
       return turn?.fail();
     case 'crash agent':
       return turn?.crash();
+    case 'lose thread':
+      return turn?.loseThread();
     case 'kill':
       return processing.crash();
     case 'restart':

@@ -163,27 +163,43 @@ test('a turn that begins anew in a fresh thread makes no call again, and the sam
   const first = await make('add_line');
   const second = await make('add_line');
   expect([first, second]).toEqual([{ count: 1 }, { count: 2 }]);
-  (await turn()).ports.onRestart?.();
+  (await turn()).loseThread();
   expect([await make('add_line'), await make('add_line')]).toEqual([{ count: 1 }, { count: 2 }]);
   expect(await make('add_line')).toEqual({ count: 3 });
 });
 
-test('a call that is under way when its thread is lost is waited for', async () => {
+test('a call that is under way when its thread is lost is waited for, and not made again', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let calls = 0;
+  source = createRecordingSource({ run: () => ((calls += 1), promise) });
+  processing = await startProcessing({ sources: [source] });
+  chatId = await processing.createChat();
+  await processing.send(chatId, 'Go on.');
+  const { id } = await announce('add_line');
+  await decide(id);
+  const one = (await port()).runCall(id);
+  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  (await turn()).loseThread();
+  await new Promise((done) => setTimeout(done, 50));
+  expect(processing.life.runtime.turns).toHaveLength(1);
+  resolve('done');
+  expect(await one).toEqual({ output: 'done' });
+  expect(await announce('add_line')).toEqual({ id, approval: null });
+  expect(await (await port()).runCall(id)).toEqual({ output: 'done' });
+  expect(calls).toBe(1);
+});
+
+test('a stop ends a call that is under way when its thread is lost', async () => {
   await start();
   const { id } = await announce('hang');
   await decide(id);
-  const one = (await port()).runCall(id);
-  (await turn()).ports.onRestart?.();
-  const again = await announce('hang');
-  expect(again).toEqual({ id, approval: null });
-  const other = (await port()).runCall(id);
+  const call = expect((await port()).runCall(id)).rejects.toThrow();
   await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  (await turn()).loseThread();
   await processing.life.processor.stop(chatId);
-  await expect(Promise.allSettled([one, other])).resolves.toMatchObject([
-    { status: 'rejected' },
-    { status: 'rejected' },
-  ]);
+  await call;
   expect(source.stopped).toBe(1);
+  expect(processing.chat(chatId).status).toBe('stopped');
 });
 
 test('notes are kept once, and removed once, across a crash', async () => {

@@ -112,16 +112,17 @@ test.each<[ApprovalDecision, string]>([
 );
 
 test('what a lost thread was about to ask is not asked beside what is asked in its place', async () => {
-  const { ports } = await processing.life.runtime.turnOf(chatId);
+  const turn = await processing.life.runtime.turnOf(chatId);
   const looking = Promise.withResolvers<null>();
   const looked = Promise.withResolvers<undefined>();
   whileLooking = () => {
     looking.resolve(null);
     return looked.promise;
   };
-  const lost = expect(announce()).rejects.toThrow('began anew');
+  const lost = expect(announce()).rejects.toThrow('broke down');
   await looking.promise;
-  ports.onRestart?.();
+  turn.loseThread();
+  await processing.until(() => processing.life.runtime.turns.length === 2, 'the turn to begin anew');
   whileLooking = () => Promise.resolve();
   const asked = await announce();
   looked.resolve(undefined);

@@ -145,18 +145,6 @@ describe('a turn', () => {
     expect(saves).toBeLessThan(10);
   });
 
-  test('that began anew in another thread forgets what it had written', async () => {
-    await start();
-    const chatId = await processing.createChat();
-    await processing.send(chatId, 'hello');
-    const turn = await processing.life.runtime.turnOf(chatId);
-    turn.stream('first try');
-    turn.ports.onUpdate({ text: 'second', restart: true });
-    await processing.until(() => processing.messages(chatId)[1]?.content === 'second', 'the second try');
-    turn.reply('second');
-    await processing.untilAtRest(chatId);
-  });
-
   test('that fails keeps what was written and says why', async () => {
     await start();
     const chatId = await processing.createChat();

@@ -14,7 +14,7 @@ const ACTS = [
   'text',
   'text',
   'step',
-  'restart',
+  'lose thread',
   'reply',
   'fail',
   'stop',
@@ -51,7 +51,7 @@ test('no message is lost or told twice, wherever a stream is cut', async () => {
         if (act === 'send') await api.send(id, text);
         if (act === 'text') turn()?.stream(text.repeat(count));
         if (act === 'step') turn()?.stream('', [{ id: 's', tool: 't', status: 'running', input: count }]);
-        if (act === 'restart') turn()?.ports.onUpdate({ text, restart: true });
+        if (act === 'lose thread') turn()?.loseThread();
         if (act === 'reply') turn()?.reply(text);
         if (act === 'fail') turn()?.fail();
         if (act === 'stop') await api.post(`${path}/stop`);

@@ -114,12 +114,14 @@ describe('an event stream', () => {
     turn.stream('Hel', [{ ...step, status: 'done', output: 1 }]);
     await stream.until(() => reply(client)?.content === 'Hel');
     expect(reply(client)?.steps?.[0]?.status).toBe('done');
-    turn.ports.onUpdate({ text: 'Good day', restart: true });
+    turn.loseThread();
+    const again = await runtime.turnOf(chatId);
+    again.stream('Good day');
     await stream.until(() => reply(client)?.content === 'Good day');
     expect(reply(client)?.steps).toBeUndefined();
-    turn.ports.onUpdate({ text: '!' });
+    again.stream('!');
     await stream.until(() => reply(client)?.content === 'Good day!');
-    turn.reply('Good day!');
+    again.reply('Good day!');
     await stream.until(() => client.state.chat?.status === 'idle');
     await expectSame(setting);
   });
