@@ -35,6 +35,11 @@ export interface Disk {
   rename(from: string, to: string): Promise<void>;
   /** Whether something stands at a path. */
   exists(path: string): Promise<boolean>;
+  /**
+   * What is another as soon as something in a folder is made, removed or renamed, or another folder stands there. Null: there
+   * is none, or it has only just changed, and the next change might look the same.
+   */
+  folderMark(path: string): Promise<string | null>;
   /** Names in a folder; throws ENOENT when there is none. */
   readdir(path: string): Promise<string[]>;
   /** Removes a file; nothing happens when there is none. */
@@ -150,6 +155,18 @@ const identify = (stat: (done: StatDone) => void): Promise<string | null> =>
     });
   });
 const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);
+/** File systems' clocks tick every 10 ms or so; one that ticks more slowly is why a mark isn't trusted for long (folder.ts). */
+const MARK_AGE_MS = 30;
+
+function folderMark(path: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    fs.stat(path, { bigint: true }, (error, stats) => {
+      if (error && !NOTHING_THERE.has(error.code ?? '')) reject(error);
+      else if (error || Date.now() - Number(stats.ctimeMs) < MARK_AGE_MS) resolve(null);
+      else resolve(`${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`);
+    });
+  });
+}
 
 /** The real file system. Files are made with mode 0600, folders with 0700. */
 export function nodeDisk(): Disk {
@@ -163,6 +180,7 @@ export function nodeDisk(): Disk {
       }),
     rename: (from, to) => fsp.rename(from, to),
     exists: async (path) => (await identify((done) => fs.stat(path, { bigint: true }, done))) !== null,
+    folderMark,
     readdir: (path) => fsp.readdir(path),
     unlink: (path) => fsp.rm(path, { force: true }),
     async mkdir(path) {

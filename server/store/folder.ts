@@ -45,8 +45,27 @@ export async function listFolder(disk: Disk, dir: string): Promise<FolderListing
   };
 }
 
-/** Whether all is there that a start would need: the newest snapshot, the logs since, and at its place the open one. */
-export async function areFilesThere(disk: Disk, dir: string, base: number, open: OpenLog): Promise<boolean> {
+/** How long what was found in a folder that looks unchanged is believed, in milliseconds. */
+const TRUST_MS = 1_000;
+
+/**
+ * Tells, as often as it is asked, whether all is there that a start would need: the newest snapshot (of the generation `base`),
+ * the logs since, and at its path the open one. While the folder is as it was when that was last so, one look at it is enough.
+ */
+export function createFileCheck(disk: Disk, dir: string): (base: number, open: OpenLog) => Promise<boolean> {
+  let found: { mark: string; base: number; open: OpenLog; at: number } | null = null;
+  return async (base, open) => {
+    const mark = await disk.folderMark(dir);
+    const at = performance.now();
+    if (found?.mark === mark && found.base === base && found.open === open && at - found.at < TRUST_MS)
+      return true;
+    const areThere = await areFilesThere(disk, dir, base, open);
+    found = areThere && mark !== null ? { mark, base, open, at } : null;
+    return areThere;
+  };
+}
+
+async function areFilesThere(disk: Disk, dir: string, base: number, open: OpenLog): Promise<boolean> {
   const needed = base === FIRST_GENERATION ? [] : [disk.exists(snapshotPath(dir, base))];
   for (let generation = base; generation < open.generation; generation += 1)
     needed.push(disk.exists(logPath(dir, generation)));

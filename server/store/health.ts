@@ -8,7 +8,7 @@
 import type { AppError } from '../errors.ts';
 import { nameFault } from '../fault-report.ts';
 import { diskErrorCode } from './disk.ts';
-import { areFilesThere, listFolder } from './folder.ts';
+import { createFileCheck, listFolder } from './folder.ts';
 import { type OpenLog, closeQuietly } from './log-file.ts';
 import { LOG_FORMAT } from './log-format.ts';
 import { FilesGoneError, type LogWriter, type Waiter, createLogWriter } from './log-writer.ts';
@@ -58,11 +58,12 @@ export function createHealth(
   let timer: NodeJS.Timeout | undefined;
   let lookTimer = setTimeout(look, limits.lookMs).unref();
   let stopped = false;
+  const areFilesThere = createFileCheck(disk, dir);
 
   async function isInPlace(log: OpenLog): Promise<boolean> {
     for (;;) {
       const { base } = state;
-      if (await areFilesThere(disk, dir, base, log)) return true;
+      if (await areFilesThere(base, log)) return true;
       // A compaction may have put others in their place meanwhile.
       if (base === state.base) return false;
     }

@@ -149,6 +149,16 @@ describe('a rush that never pauses', () => {
   });
 });
 
+it('costs one look at the folder a write while nothing happens to it', async () => {
+  const looks = (): number => disk.counts.get('stat') ?? 0;
+  // A folder that has only just changed is looked at file by file.
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await addItem(store, 3);
+  const before = looks();
+  for (let id = 4; id < 44; id += 1) await addItem(store, id);
+  expect(looks() - before).toBeLessThan(60);
+});
+
 it('a compaction that removes files is not taken for a cleaner', async () => {
   await store.close();
   store = await open({ lookMs: 1 });
