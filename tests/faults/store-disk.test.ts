@@ -271,14 +271,14 @@ describe('a database in memory that is lost', () => {
     expect(await idsAfterCrash(dir)).toEqual([1, 2]);
   });
 
-  it('during a fold costs nothing', async () => {
+  it('during a compaction costs nothing', async () => {
     const release = disk.hang(['rename']);
-    const folding = store.compact().catch(() => undefined);
+    const compacting = store.compact().catch(() => undefined);
     const waiting = addItem(store, 3);
     expect(() => store.read((reader) => reader.get(trap.sql, trap.params))).toThrow();
     release();
     expect(await waiting).toBe(1);
-    await folding;
+    await compacting;
     await resumed();
     await addItem(store, 4);
     await store.compact();

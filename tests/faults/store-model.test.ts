@@ -1,4 +1,4 @@
-/** Random histories of writes, folds, faults, traps, crashes and restarts, against a model: the acknowledged items. */
+/** Random histories of writes, compactions, faults, traps, crashes and restarts, against a model: the acknowledged items. */
 import { readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,8 +9,8 @@ import { addItem, itemIds, makeFolder, openItems } from '../support/items.ts';
 
 type Action =
   | { kind: 'write'; count: number }
-  | { kind: 'fold'; dropPrevious: boolean }
-  | { kind: 'background fold' }
+  | { kind: 'compaction'; dropPrevious: boolean }
+  | { kind: 'background compaction' }
   | {
       kind: 'fail';
       call: 'write' | 'datasync' | 'rename' | 'truncate' | 'syncDir';
@@ -26,8 +26,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('write' as const), count: fc.integer({ min: 1, max: 5 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold' as const), dropPrevious: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.constant({ kind: 'background fold' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('compaction' as const), dropPrevious: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: 'background compaction' as const }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -131,10 +134,10 @@ async function act(history: History, store: Store, step: Action): Promise<void> 
   switch (step.kind) {
     case 'write':
       return history.write(store, step.count);
-    case 'fold':
+    case 'compaction':
       await store.compact({ dropPrevious: step.dropPrevious }).catch(() => undefined);
       return;
-    case 'background fold':
+    case 'background compaction':
       void store.compact().catch(() => undefined);
       return;
     case 'fail':

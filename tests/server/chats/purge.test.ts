@@ -186,9 +186,9 @@ describe('a sweep', () => {
     expect(contents()).toEqual(['', 'two', '']);
     await expectNoTrace();
     expect(temp.store.read((reader) => listMessages(reader, 'chat')).map(({ id }) => id)).toEqual(['chat-1']);
-    const folds = disk.counts.get('rename');
+    const compactions = disk.counts.get('rename');
     await eraser.sweep();
-    expect(disk.counts.get('rename')).toBe(folds);
+    expect(disk.counts.get('rename')).toBe(compactions);
   });
 
   test('leaves the index such that messages which get the numbers of removed ones are found', async () => {

@@ -290,9 +290,9 @@ describe('a store of a newer version', () => {
     await addItem(store, 1);
     await store.close();
     await refusedUntouched();
-    const folded = await openStore({ dir, migrations: newer });
-    await folded.compact({ dropPrevious: true });
-    await folded.close();
+    const compacted = await openStore({ dir, migrations: newer });
+    await compacted.compact({ dropPrevious: true });
+    await compacted.close();
     await refusedUntouched();
   });
 });
