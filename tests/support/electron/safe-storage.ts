@@ -17,12 +17,9 @@ const FIXED_KEY = Buffer.alloc(32, 'peanuts');
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-let plainTextAllowed = false;
-
 const hasFixedKey = (): boolean => ['basic_text', 'silent'].includes(process.env[KEY_STORE] ?? '');
-/** The asynchronous way always has some key once the app is ready. */
+/** There always is some key once the app is ready, unless told otherwise. */
 const works = (): boolean => app.isReady() && process.env[KEY_STORE] !== 'none';
-const available = (): boolean => works() && (!hasFixedKey() || plainTextAllowed);
 
 function key(): Buffer {
   const file = join(app.getPath('userData'), 'stand-in-key-store');
@@ -33,19 +30,19 @@ function key(): Buffer {
   return readFileSync(file);
 }
 
-function encrypt(text: string, can: boolean): Buffer {
-  if (!can) throw new Error('Error while encrypting the text provided to safeStorage.encryptString.');
+function encrypt(text: string): Buffer {
+  if (!works()) throw new Error('Error while encrypting the text provided to safeStorage.encryptString.');
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', hasFixedKey() ? FIXED_KEY : key(), iv);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([hasFixedKey() ? FIXED_PREFIX : PREFIX, iv, cipher.getAuthTag(), sealed]);
 }
 
-function decrypt(bytes: Buffer, can: boolean): string {
+function decrypt(bytes: Buffer): string {
   const failed = 'Error while decrypting the ciphertext provided to safeStorage.decryptString.';
   const prefix = bytes.subarray(0, PREFIX.length);
   const isFixed = prefix.equals(FIXED_PREFIX);
-  if (!can || (!isFixed && (hasFixedKey() || !prefix.equals(PREFIX)))) throw new Error(failed);
+  if (!works() || (!isFixed && (hasFixedKey() || !prefix.equals(PREFIX)))) throw new Error(failed);
   const iv = bytes.subarray(PREFIX.length, PREFIX.length + IV_BYTES);
   const tag = bytes.subarray(PREFIX.length + IV_BYTES, PREFIX.length + IV_BYTES + TAG_BYTES);
   const sealed = bytes.subarray(PREFIX.length + IV_BYTES + TAG_BYTES);
@@ -59,20 +56,14 @@ function decrypt(bytes: Buffer, can: boolean): string {
 }
 
 export const safeStorage = guarded('safeStorage', {
-  isEncryptionAvailable: available,
   isAsyncEncryptionAvailable: async () => works(),
-  encryptString: (text: string) => encrypt(text, available()),
-  decryptString: (bytes: Buffer) => decrypt(bytes, available()),
-  encryptStringAsync: async (text: string) => encrypt(text, works()),
+  encryptStringAsync: async (text: string) => encrypt(text),
   decryptStringAsync: async (bytes: Buffer) => ({
-    result: decrypt(bytes, works()),
+    result: decrypt(bytes),
     shouldReEncrypt: !hasFixedKey() && bytes.subarray(0, PREFIX.length).equals(FIXED_PREFIX),
   }),
   getSelectedStorageBackend: () => {
     if (!app.isReady()) return 'unknown';
     return process.env[KEY_STORE] === 'basic_text' ? 'basic_text' : 'gnome_libsecret';
-  },
-  setUsePlainTextEncryption: (allowed: boolean) => {
-    plainTextAllowed = allowed;
   },
 });

@@ -47,8 +47,6 @@ export interface ModelServerOptions {
   isStrict?: boolean;
   /** What it calls the model that answers; the one that was asked unless told. */
   answersAs?: string;
-  /** It doesn't list how much its models read. */
-  isSecretive?: boolean;
   /** The key it wants; any or none unless told. */
   apiKey?: string;
 }
@@ -97,8 +95,7 @@ export async function startModelServer(
       return;
     }
     if (asked === null) {
-      const listed = options.isSecretive === true ? undefined : options.contextTokens;
-      const described = wire.describe(path, models, body, listed);
+      const described = wire.describe(path, models, body, options.contextTokens);
       if (described === null) refuse(response, 404, 'Not found');
       else sendJson(response, 200, described);
       return;
