@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takePort } from './support/impostor.ts';
-import { ChatPage, expect, test } from './support/test.ts';
+import { ChatPage, expect, NETWORK, test } from './support/test.ts';
 
-const NETWORK = /Failed to load resource/;
 const LOST = /No connection to Parley/;
 const PROOF = /^\/health\?nonce=[\w-]{43}$/;
 
@@ -82,8 +81,7 @@ test('a browser that signed in opens new tabs without a link, also after a resta
   }
   await other.page.reload();
   await expect(other.page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
-  const { pageUrl } = await service.call<{ pageUrl: string }>('POST', '/api/v1/page-link');
-  await other.open(pageUrl);
+  await other.open(await service.pageLink());
 });
 
 test('a window that was opened by a second start’s link goes on when it makes a new local key, also after a restart', async ({
@@ -94,9 +92,7 @@ test('a window that was opened by a second start’s link goes on when it makes 
   watch,
 }) => {
   watch.expected.push(NETWORK);
-  const link = async (): Promise<string> =>
-    (await service.call<{ pageUrl: string }>('POST', '/api/v1/page-link')).pageUrl;
-  await chat.open(await link());
+  await chat.open(await service.pageLink());
   const elsewhere = new ChatPage(await (await browser.newContext()).newPage());
   await elsewhere.open(service.pageUrl);
 
@@ -128,8 +124,7 @@ test('the settings list the browsers that are signed in, and sign them out', asy
   await chat.open(service.pageUrl);
   const openElsewhere = async (): Promise<ChatPage> => {
     const elsewhere = new ChatPage(await (await browser.newContext()).newPage());
-    const { pageUrl } = await service.call<{ pageUrl: string }>('POST', '/api/v1/page-link');
-    await elsewhere.open(pageUrl);
+    await elsewhere.open(await service.pageLink());
     return elsewhere;
   };
   const isOut = async ({ page: other }: ChatPage): Promise<void> => {

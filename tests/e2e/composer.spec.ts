@@ -3,9 +3,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import type { TestService } from './support/service.ts';
-import { ChatPage, expect, test } from './support/test.ts';
-
-const NETWORK = /Failed to load resource/;
+import { ChatPage, expect, NETWORK, test } from './support/test.ts';
 
 const draftsOf = async (service: TestService): Promise<Draft[]> =>
   (await service.call<{ drafts: Draft[] }>('GET', '/api/v1/drafts')).drafts;

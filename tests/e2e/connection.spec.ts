@@ -1,6 +1,5 @@
-import { expect, test } from './support/test.ts';
+import { expect, NETWORK, test } from './support/test.ts';
 
-const NETWORK = /Failed to load resource/;
 const LOST = /No connection to Parley/;
 
 test('a service killed and restarted under the page: it says so, comes back by itself, and nothing is lost', async ({

@@ -1,5 +1,5 @@
-import type { ExportFile, ImportResult } from '../../shared/api/data.ts';
-import type { Message } from '../../shared/api/message.ts';
+import type { ImportResult } from '../../shared/api/data.ts';
+import { exportedChat, exportFileOf, replied, said } from '../support/exported.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
 
@@ -23,23 +23,11 @@ const HEAVY = [
 
 /** A chat whose replies these are. */
 async function importReplies(service: TestService, replies: readonly string[]): Promise<string> {
-  const created = await service.createChat();
-  const messages = replies.flatMap((content, index): Message[] => {
-    const shared = {
-      status: 'complete' as const,
-      createdAt: new Date(Date.now() - 1_000 + index).toISOString(),
-    };
-    return [
-      { ...shared, id: `q${index}`, role: 'user', mode: 'agent', content: `Question ${index}` },
-      { ...shared, id: `a${index}`, role: 'assistant', content, replyTo: `q${index}`, stopReason: 'end' },
-    ];
+  const messages = replies.flatMap((content, index) => {
+    const question = said(`Question ${index}`);
+    return [question, replied(content, question.id)];
   });
-  const file: ExportFile = {
-    format: 'parley-export',
-    version: 1,
-    exportedAt: new Date().toISOString(),
-    chats: [{ chat: { ...created, id: `heavy-${created.id}` }, titleSource: 'message', messages }],
-  };
+  const file = exportFileOf(exportedChat(messages));
   const { chatIds } = await service.call<ImportResult>('POST', '/api/v1/import', file);
   return chatIds[0] ?? '';
 }

@@ -1,8 +1,7 @@
 /** What a page does over hours of use, and when things go wrong at the worst moment. */
 import type { Page } from '@playwright/test';
-import { ChatPage, expect, test } from './support/test.ts';
+import { ChatPage, expect, NETWORK, test } from './support/test.ts';
 
-const NETWORK = /Failed to load resource/;
 const A_WHILE_MS = 1_500;
 
 const openChat = (page: Page, chatId: string): Promise<void> =>

@@ -2,9 +2,8 @@
 import type { BrowserContext } from '@playwright/test';
 import { streamedWords } from '../support/directed-runtime.ts';
 import type { TestService } from './support/service.ts';
-import { ChatPage, expect, test } from './support/test.ts';
+import { ChatPage, expect, NETWORK, test } from './support/test.ts';
 
-const NETWORK = /Failed to load resource/;
 const LOST = /No connection to Parley/;
 
 test.use({ directed: true });
@@ -13,8 +12,7 @@ test.use({ directed: true });
 async function openWindow(context: BrowserContext, service: TestService, chatId: string): Promise<ChatPage> {
   const page = await context.newPage();
   const chat = new ChatPage(page);
-  const { pageUrl } = await service.call<{ pageUrl: string }>('POST', '/api/v1/page-link');
-  await chat.open(pageUrl);
+  await chat.open(await service.pageLink());
   await page.goto(`${service.baseUrl}/#/chats/${chatId}`);
   return chat;
 }

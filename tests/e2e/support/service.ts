@@ -32,6 +32,8 @@ export interface TestService extends Ready {
   /** One request with the local key; rejects with what was answered when it isn't well. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   readonly dataDir: string;
+  /** A new link that signs a page in, once. */
+  pageLink(): Promise<string>;
   createChat(): Promise<Chat>;
   send(chatId: string, content: string): Promise<Chat>;
   /** Sends so many messages that answering them takes the service seconds. */
@@ -91,6 +93,7 @@ export async function startTestService({
       running = await run(entry, dataDir, new URL(running.ready.baseUrl).port, env);
     },
     call,
+    pageLink: async () => (await call<{ pageUrl: string }>('POST', '/api/v1/page-link')).pageUrl,
     createChat: () => call<Chat>('POST', '/api/v1/chats', {}),
     send,
     sendMany: async (chatId) => {

@@ -11,6 +11,9 @@ export interface Watch {
   expected: RegExp[];
 }
 
+/** What a page says of a request that did not work; for {@link Watch.expected}. */
+export const NETWORK = /Failed to load resource/;
+
 interface Fixtures {
   /** `test.use({ directed: true })`: replies are what the messages say; see tests/support/directed-runtime.ts. */
   directed: boolean;
