@@ -33,9 +33,9 @@ export function reduceConversation(state: ConversationState, event: Conversation
     case 'message':
       return withMessages(state, withMessage(state.messages, event.message));
     case 'delta':
-      return withMessages(state, withDelta(state.messages, event));
+      return withMessages(state, grown(state.messages, event, 'content'));
     case 'reasoning':
-      return withMessages(state, withReasoning(state.messages, event));
+      return withMessages(state, grown(state.messages, event, 'reasoning'));
     case 'gone':
       return state.isGone ? state : { ...state, isGone: true };
   }
@@ -77,26 +77,17 @@ function withMessage(messages: readonly Message[], message: Message): readonly M
   return isSame(old, message) ? messages : messages.with(index, message);
 }
 
-function withDelta(
+function grown(
   messages: readonly Message[],
-  { messageId, offset, text }: DeltaEvent,
+  { messageId, offset, text }: DeltaEvent | ReasoningEvent,
+  field: 'content' | 'reasoning',
 ): readonly Message[] {
   const index = messages.findLastIndex(({ id }) => id === messageId);
   const old = messages[index];
+  const before = old?.[field] ?? '';
   // Text that would leave a gap can't be told by a stream that was read from its start.
-  if (old === undefined || offset > old.content.length || text === '') return messages;
-  return messages.with(index, { ...old, content: old.content.slice(0, offset) + text });
-}
-
-function withReasoning(
-  messages: readonly Message[],
-  { messageId, offset, text }: ReasoningEvent,
-): readonly Message[] {
-  const index = messages.findLastIndex(({ id }) => id === messageId);
-  const old = messages[index];
-  const before = old?.reasoning ?? '';
   if (old === undefined || offset > before.length || text === '') return messages;
-  return messages.with(index, { ...old, reasoning: before.slice(0, offset) + text });
+  return messages.with(index, { ...old, [field]: before.slice(0, offset) + text });
 }
 
 /** Whether two answers of the service say the same, whatever the order they say it in. */

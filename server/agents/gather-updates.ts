@@ -1,39 +1,30 @@
-import type { Step } from '../../shared/api/message.ts';
-import type { TurnUpdate } from './turn.ts';
+import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../shared/growth.ts';
 
 /** Updates on their way to the main thread. */
 export interface GatheredUpdates {
-  add: (update: TurnUpdate) => void;
+  add: (update: GrowthUpdate) => void;
   /** Forgets what has not been sent, and sends no more. */
   drop(): void;
 }
+
+const NOTHING_SENT = markOf(NO_GROWTH);
 
 /**
  * Gathers updates and sends them as one, at most every `everyMs` and not before that time has passed: a quick turn sends
  * none and lets its result speak.
  */
-export function gatherUpdates(send: (update: TurnUpdate) => void, everyMs: number): GatheredUpdates {
-  let text = '';
-  let reasoning = '';
-  let steps: Step[] | null = null;
+export function gatherUpdates(send: (update: GrowthUpdate) => void, everyMs: number): GatheredUpdates {
+  let unsent = NO_GROWTH;
   let timer: NodeJS.Timeout | null = null;
   const flush = (): void => {
     timer = null;
-    const update: TurnUpdate = {
-      text,
-      ...(reasoning !== '' && { reasoning }),
-      ...(steps !== null && { steps }),
-    };
-    text = '';
-    reasoning = '';
-    steps = null;
+    const update = updateSince(NOTHING_SENT, unsent);
+    unsent = NO_GROWTH;
     send(update);
   };
   return {
     add(update) {
-      text += update.text;
-      reasoning += update.reasoning ?? '';
-      steps = update.steps ?? steps;
+      unsent = applyUpdate(unsent, update);
       timer ??= setTimeout(flush, everyMs);
     },
     drop() {

@@ -1,6 +1,7 @@
+import type { GrowthUpdate } from '../../shared/growth.ts';
 import type { OutsidePort } from '../outside/outside-port.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
-import type { TurnRequest, TurnResult, TurnUpdate } from './turn.ts';
+import type { TurnRequest, TurnResult } from './turn.ts';
 
 /** Names one attempt at a turn; never used twice for one worker. */
 export type AttemptId = number;
@@ -39,7 +40,7 @@ export type ToWorker =
 export type FromWorker =
   /** All is loaded. */
   | { type: 'ready' }
-  | { type: 'update'; attempt: AttemptId; update: TurnUpdate }
+  | { type: 'update'; attempt: AttemptId; update: GrowthUpdate }
   | { type: 'result'; attempt: AttemptId; result: TurnResult }
   /** An aborted attempt is over. */
   | { type: 'gone'; attempt: AttemptId }

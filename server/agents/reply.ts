@@ -1,21 +1,17 @@
 import type { Step, StepApproval, StepFile } from '../../shared/api/message.ts';
 import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../shared/limits.ts';
+import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
 import { storableStep } from '../storable-reply.ts';
-import type { TurnUpdate } from './turn.ts';
 
 /** How a tool call ended. */
 export type ToolOutcome = { output: unknown } | { error: string; inDoubt?: true };
 
 /** A reply while it is written. Each change is told at once, in order, until {@link Reply.close}. */
 export interface Reply {
-  /** All text so far, at most {@link MAX_REPLY_CHARACTERS}. */
-  readonly content: string;
+  /** Its text is at most {@link MAX_REPLY_CHARACTERS} long, its reasoning {@link MAX_REASONING_CHARACTERS}. */
+  readonly growth: Growth;
   /** Text came that has no place in it any more. */
   readonly isFull: boolean;
-  /** All reasoning so far, at most {@link MAX_REASONING_CHARACTERS}. */
-  readonly reasoning: string;
-  /** All steps so far; a new list after each change. */
-  readonly steps: Step[];
   /** Starts another round of model work: its text is set apart from the text before. */
   beginRound(): void;
   /** What comes after {@link MAX_REPLY_CHARACTERS} is left out. */
@@ -40,10 +36,8 @@ export interface Reply {
 }
 
 /** An empty reply that tells its changes to `onUpdate`. */
-export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
-  let content = '';
-  let steps: Step[] = [];
-  let reasoning = '';
+export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
+  let growth = NO_GROWTH;
   let newRound = false;
   let newThought = false;
   let closed = false;
@@ -53,7 +47,8 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
   const early = new Map<string, StepApproval>();
   const given = new Map<string, StepFile[]>();
 
-  const tell = (update: TurnUpdate): void => {
+  const grow = (update: GrowthUpdate): void => {
+    growth = applyUpdate(growth, update);
     if (!closed) onUpdate(update);
   };
   const end = (step: Step, outcome: ToolOutcome & Pick<Step, 'files'>): void => {
@@ -63,48 +58,43 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
     );
   };
   const replace = (step: Step, by: Step): void => {
-    steps = steps.map((other) => (other === step ? by : other));
+    grow({ text: '', steps: growth.steps.map((other) => (other === step ? by : other)) });
   };
 
   return {
-    get content() {
-      return content;
+    get growth() {
+      return growth;
     },
     get isFull() {
       return isFull;
-    },
-    get reasoning() {
-      return reasoning;
-    },
-    get steps() {
-      return steps;
     },
     beginRound() {
       newRound = true;
     },
     addText(text) {
       if (text === '') return;
+      const { content } = growth;
       const gap = newRound && content !== '' && !content.endsWith('\n') ? '\n\n' : '';
       newRound = false;
       const room = MAX_REPLY_CHARACTERS - content.length;
       isFull ||= gap.length + text.length > room;
       const added = cutAt(gap + text, room);
-      content += added;
-      if (added !== '') tell({ text: added });
+      if (added !== '') grow({ text: added });
     },
     beginThought() {
       newThought = true;
     },
     addReasoning(text) {
+      const { reasoning } = growth;
       const room = MAX_REASONING_CHARACTERS - reasoning.length;
       if (text === '' || room <= 0) return;
       const gap = newThought && reasoning !== '' && !reasoning.endsWith('\n') ? '\n\n' : '';
       newThought = false;
       const added = cutAt(gap + text, room);
-      reasoning += added;
-      if (added !== '') tell({ text: '', reasoning: added });
+      if (added !== '') grow({ text: '', reasoning: added });
     },
     beginStep(callId, tool, input) {
+      const { content, steps } = growth;
       const taken = steps.some((step) => step.id === callId);
       const id = taken ? `${callId}-${steps.length}` : callId;
       const step = storableStep({ id, tool, status: 'running', input, textBefore: content.length });
@@ -112,8 +102,7 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
       early.delete(callId);
       const shown = approval === undefined ? step : asking(step, approval);
       running.set(callId, shown);
-      steps = [...steps, shown];
-      tell({ text: '', steps });
+      grow({ text: '', steps: [...steps, shown] });
     },
     setApproval(callId, approval) {
       const step = running.get(callId);
@@ -126,7 +115,6 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
       const shown = approval === null ? plain(step) : asking(step, approval);
       running.set(callId, shown);
       replace(step, shown);
-      tell({ text: '', steps });
     },
     setFiles(callId, files) {
       given.set(callId, files);
@@ -138,7 +126,6 @@ export function createReply(onUpdate: (update: TurnUpdate) => void): Reply {
       const files = given.get(callId);
       given.delete(callId);
       end(step, { ...outcome, ...(files !== undefined && { files }) });
-      tell({ text: '', steps });
     },
     close(reason) {
       closed = true;

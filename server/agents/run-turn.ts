@@ -90,16 +90,11 @@ async function converse(
   const usage = (): Usage => addUsage(end.usage, asked);
   const enough = new AbortController();
   let fitted: FittedModel | null = null;
-  const written = (): Pick<TurnResult, 'content' | 'steps' | 'reasoning'> => ({
-    content: reply.content,
-    steps: reply.steps,
-    ...(reply.reasoning !== '' && { reasoning: reply.reasoning }),
-  });
   const failed = (message: string, code: TurnErrorCode = 'model_failed'): TurnResult => {
     reply.close('The reply ended before it was done.');
     return {
       outcome: 'failed',
-      ...written(),
+      ...reply.growth,
       ...(Object.keys(usage()).length > 0 && { usage: usage() }),
       error: { code, message },
     };
@@ -180,7 +175,7 @@ async function converse(
     if (end.finishReason === 'error' || end.finishReason === 'interrupted')
       return failed(`The model “${request.model}” broke off. Try again.`);
     const atStepLimit = end.toolsPending && end.rounds >= agent.stepLimit;
-    if (reply.content.trim() === '') {
+    if (reply.growth.content.trim() === '') {
       if (!atStepLimit)
         return failed(describeEmptyReply(request.model, end.isCut ? 'length' : end.finishReason));
       reply.addText(
@@ -189,10 +184,12 @@ async function converse(
     }
     reply.close('It was never run.');
     const isMeasured = access !== null && request.isAside !== true;
-    const estimate = isMeasured ? await estimateContext(end, fitted.sent(), reply.content, onFault) : {};
+    const estimate = isMeasured
+      ? await estimateContext(end, fitted.sent(), reply.growth.content, onFault)
+      : {};
     return {
       outcome: 'replied',
-      ...written(),
+      ...reply.growth,
       usage: { ...usage(), ...estimate, ...(access !== null && otherModel(access.modelId, end.answeredBy)) },
       stopReason: end.isCut || end.finishReason === 'length' ? 'length' : atStepLimit ? 'step_limit' : 'end',
     };

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { NO_GROWTH } from '../../shared/growth.ts';
 import { describeFault } from '../fault-report.ts';
 import type { OutsidePort } from '../outside/outside-port.ts';
 import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../tools/tool.ts';
@@ -24,8 +25,7 @@ interface PendingCall {
 
 const BROKEN: TurnResult = {
   outcome: 'failed',
-  content: '',
-  steps: [],
+  ...NO_GROWTH,
   error: {
     code: 'agent_crashed',
     message: 'Something went wrong inside Parley, so there is no reply. Try again.',

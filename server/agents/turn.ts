@@ -1,5 +1,6 @@
 import type { MessageMode, Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
+import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
@@ -53,39 +54,20 @@ export interface TurnRequest {
   timeZone: string;
 }
 
-/** What has been added to a reply since the last update. */
-export interface TurnUpdate {
-  /** Text to append. */
-  text: string;
-  /** Reasoning to append; absent: none. */
-  reasoning?: string;
-  /** All steps so far, when any changed; absent otherwise. */
-  steps?: Step[];
-}
-
 /**
- * How a turn ended. An aborted turn rejects with the signal's reason instead. `content` and `steps` are whole: they
- * replace what updates gave, and a quick turn gives no updates at all.
+ * How a turn ended, with all that was written: it replaces what updates gave, and a quick turn gives no updates at all. An
+ * aborted turn rejects with the signal's reason instead.
  */
-export type TurnResult =
-  | {
-      outcome: 'replied';
-      content: string;
-      steps: Step[];
-      /** Absent: the model told none. */
-      reasoning?: string;
-      usage: Usage;
-      stopReason: StopReason;
-    }
-  | {
-      outcome: 'failed';
-      content: string;
-      steps: Step[];
-      reasoning?: string;
-      /** What it took until then, as far as the model told. */
-      usage?: Usage;
-      error: { code: TurnErrorCode; message: string };
-    };
+export type TurnResult = Growth &
+  (
+    | { outcome: 'replied'; usage: Usage; stopReason: StopReason }
+    | {
+        outcome: 'failed';
+        /** What it took until then, as far as the model told. */
+        usage?: Usage;
+        error: { code: TurnErrorCode; message: string };
+      }
+  );
 
 /** What a turn may use while it runs. */
 export interface TurnPorts {
@@ -94,8 +76,8 @@ export interface TurnPorts {
   signal: AbortSignal;
   /** Tools that reach out, and asking first; none when absent. */
   outside?: OutsidePort;
-  /** Called with each piece of progress, in order. */
-  onUpdate(update: TurnUpdate): void;
+  /** Called with each piece of progress, in order; an empty one says that the turn gets on. */
+  onUpdate(update: GrowthUpdate): void;
 }
 
 /** The thread that a turn ran in is lost, or there was none to be had. The message is in words for the person. */

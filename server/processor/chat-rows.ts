@@ -1,4 +1,5 @@
 /** The processor's transactions: each reads a chat's rows, asks transitions.ts, and writes what follows. */
+import type { Growth } from '../../shared/growth.ts';
 import { findChat, touchChat, updateChatProgress, type StoredChat } from '../store/chat-repository.ts';
 import {
   createMessage,
@@ -14,7 +15,7 @@ import {
   type Question,
   type StoredMessage,
 } from '../store/message-repository.ts';
-import type { GrowingReply, ReplySaver } from '../store/growing-reply.ts';
+import type { ReplySaver } from '../store/growing-reply.ts';
 import { dropUnnamedFiles } from '../store/step-file-repository.ts';
 import { settleToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
@@ -153,10 +154,10 @@ export function saveProgress(
   writer: Writer,
   turn: TakenTurn,
   save: ReplySaver,
-  written: GrowingReply,
+  growth: Growth,
   now: string,
 ): boolean {
-  if (!save(writer, written)) return false;
+  if (!save(writer, growth)) return false;
   touchChat(writer, turn.chat.id, now);
   return true;
 }

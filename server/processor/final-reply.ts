@@ -15,7 +15,7 @@ export interface Written {
 /** A reply that was stopped: it keeps what had been written. */
 export const stoppedReply = ({ content, steps, reasoning }: Written): FinalReply => ({
   content,
-  reasoning: reasoning ?? null,
+  reasoning: reasoning || null,
   steps: endedSteps(steps, 'This was stopped.'),
   status: 'complete',
   error: null,
@@ -30,7 +30,7 @@ export const failedReply = (
   usage: Usage | null = null,
 ): FinalReply => ({
   content,
-  reasoning: reasoning ?? null,
+  reasoning: reasoning || null,
   steps: endedSteps(steps, error.message),
   status: 'error',
   error,
@@ -43,7 +43,7 @@ export function finalReply(result: TurnResult): FinalReply {
   if (result.outcome === 'failed') return failedReply(result, result.error, result.usage);
   return {
     content: result.content,
-    reasoning: result.reasoning ?? null,
+    reasoning: result.reasoning || null,
     steps: endedSteps(result.steps, 'This came to no end.'),
     status: 'complete',
     error: null,

@@ -1,4 +1,3 @@
-import type { GrowingReply } from '../store/growing-reply.ts';
 import type { TakenTurn } from './chat-rows.ts';
 import type { Written } from './final-reply.ts';
 import type { RunningTurn, TurnEnd } from './running-turn.ts';
@@ -47,18 +46,8 @@ export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
 /** What a stopped turn has written by now, wherever it stands. */
 export function writtenBy({ taken, turn, end }: Job): (Written & { replyId: string }) | null {
   if (taken === null) return null;
-  if (turn !== null) return { replyId: taken.replyId, ...turn.written() };
+  if (turn !== null) return { replyId: taken.replyId, ...turn.reply.growth };
   if (end?.how !== 'reply') return null;
   const { content, steps, reasoning = null } = end.final;
   return { replyId: taken.replyId, content, steps, reasoning };
-}
-
-/** The reply that an agent is writing now, as far as it has come; null when none is. */
-export function replyUnderWay({ taken, turn }: Job): ReplyUnderWay | null {
-  return taken === null || turn === null ? null : { replyId: taken.replyId, ...turn.written() };
-}
-
-/** A reply that an agent is writing. */
-export interface ReplyUnderWay extends GrowingReply {
-  replyId: string;
 }

@@ -14,11 +14,12 @@ import type { Store, Writer } from '../store/types.ts';
 import { within } from '../within.ts';
 import { recoverChat, stopChat } from './chat-rows.ts';
 import { failedReply } from './final-reply.ts';
-import { createJob, replyUnderWay, writtenBy, type Job, type ReplyUnderWay } from './job.ts';
+import { createJob, writtenBy, type Job } from './job.ts';
 import { createLine } from './line.ts';
 import { createPacing } from './pacing.ts';
 import { createQuestions, type Asking } from './questions.ts';
 import { createStorePause } from './store-pause.ts';
+import { createLiveReplies, type LiveReplies } from '../turns/live-replies.ts';
 import { createTurnWorker, type StoredReply } from './turn-worker.ts';
 
 /** What a processor works with. */
@@ -71,10 +72,8 @@ export interface Processor extends Asking {
    * in line it is the place it would get now.
    */
   queuePosition(chatId: string): number;
-  /** The reply that is being written in a chat, which its row learns a little later; null when none is. */
-  replyUnderWay(chatId: string): ReplyUnderWay | null;
-  /** Has the listener told the id of the chat whenever a reply has grown, until what this returns is called. */
-  onWritten(listener: (chatId: string) => void): () => void;
+  /** The replies that are being written, which their rows learn a little later. */
+  readonly live: Pick<LiveReplies, 'get' | 'onGrown'>;
   /**
    * Has the listener told each reply that is on disk as its turn has ended by itself, until what this returns is called.
    * It must not throw. Turns that were stopped or given back, and what a start finds, are not told.
@@ -109,17 +108,15 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   const jobs = new Map<string, Job>();
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
-  const writtenListeners = new Set<(chatId: string) => void>();
   const replyListeners = new Set<(reply: StoredReply) => void>();
   // Who waits for a person works on nothing, and must not keep others from it.
   const { noteAsking, ...asking } = createQuestions((chatId, change) => {
     const isAlone = jobs.get(chatId)?.isAlone === true;
     (isAlone ? aloneQueue : queue).concurrency += change;
   });
+  const live = createLiveReplies();
   const worker = createTurnWorker(deps, hasClosed, {
-    onWritten: (chatId) => {
-      for (const listener of writtenListeners) listener(chatId);
-    },
+    live,
     onStored: (reply) => {
       for (const listener of replyListeners) listener(reply);
     },
@@ -232,11 +229,6 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     return job.ticket === null || job.end !== null ? 0 : line.place(job.ticket);
   }
 
-  function onWritten(listener: (chatId: string) => void): () => void {
-    writtenListeners.add(listener);
-    return () => writtenListeners.delete(listener);
-  }
-
   function onReply(listener: (reply: StoredReply) => void): () => void {
     replyListeners.add(listener);
     return () => replyListeners.delete(listener);
@@ -286,11 +278,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     stop,
     queuePosition,
     ...asking,
-    replyUnderWay: (chatId) => {
-      const job = jobs.get(chatId);
-      return job === undefined ? null : replyUnderWay(job);
-    },
-    onWritten,
+    live,
     onReply,
     recover,
     close,

@@ -1,9 +1,10 @@
 import type { Step } from '../../shared/api/message.ts';
-import { ThreadLostError, type AgentRuntime, type TurnRequest, type TurnUpdate } from '../agents/turn.ts';
+import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
+import { ThreadLostError, type AgentRuntime, type TurnRequest } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
-import type { GrowingReply } from '../store/growing-reply.ts';
 import type { TurnTools } from '../outside/turn-tools.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
+import type { LiveReplies, LiveReply } from '../turns/live-replies.ts';
 import { failedReply, finalReply } from './final-reply.ts';
 
 /** Streamed text is saved so often at most; the first piece soon, so that a reader sees it begin. */
@@ -25,8 +26,8 @@ export type TurnEnd =
 export interface RunningTurn {
   /** Resolves once, never rejects. What the agent does after that is ignored. */
   readonly end: Promise<TurnEnd>;
-  /** What has been written so far. */
-  written(): GrowingReply;
+  /** What it writes; as it was at the end, once it has ended. */
+  readonly reply: LiveReply;
   /** Ends the turn now, whether or not the agent heeds its signal. No effect once it has ended. */
   abandon(how: 'stopped' | 'released'): void;
 }
@@ -49,9 +50,10 @@ export interface RunningTurnDeps {
    * Saves what has been written; false: the turn is over. A rejection is ignored, since a later save tells all there is;
    * what a person is asked is saved again by itself.
    */
-  save: (written: GrowingReply) => Promise<boolean>;
-  /** Told whenever something was written. */
-  onWritten: () => void;
+  save: (growth: Growth) => Promise<boolean>;
+  /** Where the reply stands while it is written. */
+  live: LiveReplies;
+  replyId: string;
   /** Told when the runtime rejects though nobody ended the turn. */
   onError: (error: unknown) => void;
 }
@@ -65,15 +67,14 @@ export function startTurn({
   onAsking,
   timeoutMs,
   save,
-  onWritten,
+  live,
+  replyId,
   onError,
 }: RunningTurnDeps): RunningTurn {
   const controller = new AbortController();
   const { promise: end, resolve } = Promise.withResolvers<TurnEnd>();
-  let content = '';
-  let reasoning = '';
-  let steps: Step[] = [];
-  const course = Symbol('course');
+  const { chatId } = request;
+  const reply = live.begin(chatId, replyId);
   let hasEnded = false;
   let isSaving = false;
   let isUnsaved = false;
@@ -89,13 +90,14 @@ export function startTurn({
     hasEnded = true;
     clearTimeout(timeout);
     clearTimeout(saveTimer);
+    live.end(chatId);
     tellWaiting([]);
     resolve(turnEnd);
   }
 
   /** While a person is asked no time runs out but theirs, which the asking sees to. */
   function noteWaiting(): boolean {
-    const now = steps.filter(({ status }) => status === 'awaiting_approval');
+    const now = reply.growth.steps.filter(({ status }) => status === 'awaiting_approval');
     if (isSame(now, waiting)) return false;
     waiting = now;
     clearTimeout(timeout);
@@ -117,20 +119,14 @@ export function startTurn({
   function timeOut(): void {
     const seconds = Math.max(1, Math.round(timeoutMs / 1000));
     const message = `The assistant made no progress for ${seconds} seconds, so this turn was ended.`;
-    abandon(
-      { how: 'reply', final: failedReply({ content, steps, reasoning }, { code: 'timed_out', message }) },
-      message,
-    );
+    abandon({ how: 'reply', final: failedReply(reply.growth, { code: 'timed_out', message }) }, message);
   }
 
-  function onUpdate(update: TurnUpdate): void {
+  function onUpdate(update: GrowthUpdate): void {
     if (hasEnded) return;
     if (waiting.length === 0) timeout.refresh();
-    content += update.text;
-    reasoning += update.reasoning ?? '';
-    if (update.steps !== undefined) steps = update.steps;
+    live.grow(chatId, update);
     saveIn(noteWaiting() ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
-    onWritten();
   }
 
   /** A tool's work gets on, of which nothing is to be seen but the time. */
@@ -153,7 +149,7 @@ export function startTurn({
     isUnsaved = false;
     isSaving = true;
     const asked = waiting;
-    void save({ content, steps, reasoning, course })
+    void save(reply.growth)
       .catch(() => false)
       .then((isSaved) => {
         isSaving = false;
@@ -190,7 +186,7 @@ export function startTurn({
         'The assistant could not finish this reply because of a fault in Parley; please try again.';
       finish({
         how: 'reply',
-        final: failedReply({ content, steps, reasoning }, { code: 'model_failed', message }),
+        final: failedReply(reply.growth, { code: 'model_failed', message }),
       });
     }
   }
@@ -198,14 +194,14 @@ export function startTurn({
   async function endWithThread({ code, message, wasShared }: ThreadLostError): Promise<void> {
     // What it is changing outside comes to its end, so that the next try finds it done.
     if (wasShared) await tools.settled();
-    const final = failedReply({ content, steps, reasoning }, { code, message });
+    const final = failedReply(reply.growth, { code, message });
     abandon(wasShared ? { how: 'thread lost' } : { how: 'reply', final }, message);
   }
 
   void run();
   return {
     end,
-    written: () => ({ content, steps, reasoning, course }),
+    reply,
     abandon: (how) => abandon({ how }, how === 'stopped' ? 'The turn was stopped.' : 'Parley is stopping.'),
   };
 }

@@ -15,6 +15,7 @@ import { createTurnTools } from '../outside/turn-tools.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import { toolsThatAsk } from '../tools/catalog.ts';
+import type { LiveReplies } from '../turns/live-replies.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
 import { readCue, readHistory, readToolReach } from './history.ts';
 import type { ProcessorDeps } from './processor.ts';
@@ -29,8 +30,8 @@ const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
 
 /** Whom a turn under way tells. */
 export interface TurnStarterListeners {
-  /** The id of the chat, whenever its reply has grown. */
-  onWritten: (chatId: string) => void;
+  /** Where replies stand while they are written. */
+  live: LiveReplies;
   /** A chat's steps that wait for a person, whenever which do has changed. */
   onAsking: (chatId: string, waiting: readonly Step[]) => void;
 }
@@ -46,7 +47,7 @@ export interface TurnStarter {
 /** A starter of the processor's turns. */
 export function createTurnStarter(
   deps: ProcessorDeps,
-  { onWritten, onAsking }: TurnStarterListeners,
+  { live, onAsking }: TurnStarterListeners,
 ): TurnStarter {
   const { store, clock, newId } = deps;
   const approvals = deps.approvals ?? createApprovals({ store, clock });
@@ -137,8 +138,9 @@ export function createTurnStarter(
         }),
       onAsking: (waiting) => onAsking(chat.id, waiting),
       timeoutMs: timeoutMs(),
-      save: (written) => store.write((writer) => saveProgress(writer, taken, saver, written, now())),
-      onWritten: () => onWritten(chat.id),
+      live,
+      replyId,
+      save: (growth) => store.write((writer) => saveProgress(writer, taken, saver, growth, now())),
       onError,
     });
   }

@@ -12,6 +12,7 @@ import type { Step } from '../../shared/api/message.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../models/connected.ts';
+import type { LiveReplies } from '../turns/live-replies.ts';
 import { failedReply } from './final-reply.ts';
 import { createFollowUps, type FollowUp } from './follow-up.ts';
 import type { Job } from './job.ts';
@@ -35,8 +36,8 @@ export interface TurnWorker {
 
 /** Whom a turn worker tells. */
 export interface TurnListeners {
-  /** The id of the chat, whenever a reply has grown. */
-  onWritten: (chatId: string) => void;
+  /** Where replies stand while they are written. */
+  live: LiveReplies;
   /** Each reply that is on disk as its turn has ended by itself. */
   onStored: (reply: StoredReply) => void;
   /** A chat's steps that wait for a person, whenever which do has changed. */
@@ -53,12 +54,12 @@ export interface StoredReply {
 export function createTurnWorker(
   deps: ProcessorDeps,
   isClosed: () => boolean,
-  { onWritten, onStored, onAsking }: TurnListeners,
+  { live, onStored, onAsking }: TurnListeners,
 ): TurnWorker {
   const { store, clock, newId, resolveAccess = builtIn } = deps;
   const followUps = createFollowUps(deps);
   const now = (): string => clock().toISOString();
-  const starter = createTurnStarter(deps, { onWritten, onAsking });
+  const starter = createTurnStarter(deps, { live, onAsking });
 
   async function doTurn(job: Job): Promise<boolean> {
     if (job.isUnrecovered) {

@@ -2,35 +2,19 @@
  * Saving a reply while it is written. Every save goes to the log, so writing the whole text each time would make the log
  * of a long reply grow with its square: as long as only text came, a save appends what is new.
  */
-import type { Step } from '../../shared/api/message.ts';
+import { markOf, updateSince, type Growth, type GrowthMark } from '../../shared/growth.ts';
 import { updateReplyProgress } from './message-repository.ts';
 import { needsJson, reasoningText } from './message-text.ts';
 import type { Writer } from './types.ts';
 
-/** A reply that is being written. */
-export interface GrowingReply {
-  content: string;
-  /** All tool calls so far; another array whenever one changed. */
-  steps: Step[];
-  /** Empty: the model tells none. */
-  reasoning: string;
-  /** As long as this is the same, content and reasoning have only grown at their ends. */
-  course: symbol;
-}
-
 /** Saves how far the reply has got; false, and nothing is changed, when it is final. */
-export type ReplySaver = (writer: Writer, reply: GrowingReply) => boolean;
+export type ReplySaver = (writer: Writer, growth: Growth) => boolean;
 
 /** What the row holds, if nobody else has changed it and the disk has lost nothing. */
 interface Saved {
-  course: symbol;
-  steps: Step[];
-  /** In UTF-16 code units of the text. */
-  length: number;
-  /** In bytes of the column. */
+  mark: GrowthMark;
+  /** Of the column, as {@link reasoningBytes}. */
   bytes: number;
-  /** The same of the reasoning. */
-  reasoningLength: number;
   reasoningBytes: number;
   /** See `content_json` in message-text.ts. */
   isJson: boolean;
@@ -45,7 +29,7 @@ const APPEND_JSON = `UPDATE messages SET content = substr(content, 1, length(con
 
 const APPEND_REASONING = `UPDATE messages SET reasoning = concat(reasoning, ?) WHERE ${AS_LEFT}`;
 
-/** A saver for the unfinished reply of that id. */
+/** A saver for one try at the unfinished reply of that id. */
 export function createReplySaver(replyId: string): ReplySaver {
   let saved: Saved | null = null;
 
@@ -53,7 +37,6 @@ export function createReplySaver(replyId: string): ReplySaver {
     const piece = before.isJson ? JSON.stringify(text).slice(1, -1) : text;
     const params = [piece, replyId, before.bytes, before.reasoningBytes];
     if (writer.run(before.isJson ? APPEND_JSON : APPEND_TEXT, params) === 0) return false;
-    before.length += text.length;
     before.bytes += Buffer.byteLength(piece);
     return true;
   }
@@ -62,23 +45,19 @@ export function createReplySaver(replyId: string): ReplySaver {
     const piece = reasoningText(text) ?? '';
     if (writer.run(APPEND_REASONING, [piece, replyId, before.bytes, before.reasoningBytes]) === 0)
       return false;
-    before.reasoningLength += text.length;
     before.reasoningBytes += Buffer.byteLength(piece);
     return true;
   }
 
-  function saveWhole(writer: Writer, reply: GrowingReply, content: string, reasoning: string): boolean {
+  function saveWhole(writer: Writer, growth: Growth): boolean {
     saved = null;
-    const { steps, course } = reply;
+    const { content, reasoning, steps } = growth;
     if (!updateReplyProgress(writer, replyId, { content, steps, reasoning, status: 'streaming' }))
       return false;
     const isJson = needsJson(content);
     saved = {
-      course,
-      steps,
-      length: content.length,
+      mark: markOf(growth),
       bytes: Buffer.byteLength(isJson ? JSON.stringify(content) : content),
-      reasoningLength: reasoning.length,
       reasoningBytes: Buffer.byteLength(reasoningText(reasoning) ?? ''),
       isJson,
     };
@@ -86,26 +65,28 @@ export function createReplySaver(replyId: string): ReplySaver {
   }
 
   /** Appends what is new; false when that can't be done, and the whole is to be written. */
-  function saveGrowth(writer: Writer, before: Saved, text: string, thought: string): boolean {
-    if (!before.isJson && needsJson(text)) return false;
-    if (thought !== '' && !appendReasoning(writer, before, thought)) return false;
+  function saveGrowth(writer: Writer, before: Saved, growth: Growth): boolean {
+    const { text, reasoning, steps } = updateSince(before.mark, growth);
+    if (steps !== undefined || (!before.isJson && needsJson(text))) return false;
+    if (reasoning !== undefined && !appendReasoning(writer, before, reasoning)) return false;
     // Without anything new, too, it has to be found out whether the reply is still being written.
-    return (text === '' && thought !== '') || append(writer, before, text);
+    if ((text !== '' || reasoning === undefined) && !append(writer, before, text)) return false;
+    before.mark = markOf(growth);
+    return true;
   }
 
-  return (writer, reply) => {
-    const content = reply.content.slice(0, wholeCharacters(reply.content));
-    const reasoning = reply.reasoning.slice(0, wholeCharacters(reply.reasoning));
-    if (saved?.course === reply.course && saved.steps === reply.steps && saved.length <= content.length) {
-      const text = content.slice(saved.length);
-      if (saveGrowth(writer, saved, text, reasoning.slice(saved.reasoningLength))) return true;
-    }
-    return saveWhole(writer, reply, content, reasoning);
+  return (writer, growth) => {
+    const whole: Growth = {
+      content: wholeCharacters(growth.content),
+      reasoning: wholeCharacters(growth.reasoning),
+      steps: growth.steps,
+    };
+    return (saved !== null && saveGrowth(writer, saved, whole)) || saveWhole(writer, whole);
   };
 }
 
-/** The length of a text without half a surrogate pair at its end, of which the other half is yet to come. */
-function wholeCharacters(text: string): number {
+/** The text without half a surrogate pair at its end, of which the other half is yet to come. */
+function wholeCharacters(text: string): string {
   const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

@@ -5,9 +5,10 @@
  * Looking has two steps. `compare` reads, at one moment; `tell` turns what was found into events once it is on disk. In
  * between only `grow` may run, which tells how the reply that is being written has grown in memory.
  */
-import type { Message, Step } from '../../shared/api/message.ts';
-import type { ReplyUnderWay } from '../processor/job.ts';
+import type { Message } from '../../shared/api/message.ts';
+import { markOf, NO_GROWTH, updateSince, type GrowthMark, type GrowthUpdate } from '../../shared/growth.ts';
 import { isFinal, type MessageMark } from '../store/stream-rows.ts';
+import type { LiveReply } from '../turns/live-replies.ts';
 import type { ChatReading } from './chat-reading.ts';
 import { cursorText, eventText, withCursor, type Cursor } from './sse.ts';
 
@@ -49,28 +50,23 @@ interface OpenReply {
   /** The message without what changes as it is written. */
   shell: Message;
   /** Null: what was told comes from the row. */
-  course: symbol | null;
-  /** The very array that was told, since another one means a change; {@link NO_STEPS} when there are none. */
-  steps: Step[];
-  /** How much of its content and of its reasoning was told, in UTF-16 code units. */
-  length: number;
-  reasoningLength: number;
+  live: LiveReply | null;
+  /** How much of it was told. */
+  told: GrowthMark;
   status: Message['status'];
 }
 
 /** Tells one client about one chat. */
 export interface ConversationTeller {
   /** What has to be told; null: nothing. `reading` null: the chat is gone. `live`: the reply that is being written now. */
-  compare(reading: ChatReading | null, live: ReplyUnderWay | null): Finding | null;
+  compare(reading: ChatReading | null, live: LiveReply | null): Finding | null;
   /** The events for a finding; `live` as it is now. */
-  tell(finding: Finding, live: ReplyUnderWay | null): string;
+  tell(finding: Finding, live: LiveReply | null): string;
   /** The events for how the reply has grown since. */
-  grow(live: ReplyUnderWay): string;
+  grow(live: LiveReply): string;
   /** What was told may never have been: the next finding is all there is. */
   forget(): void;
 }
-
-const NO_STEPS: Step[] = [];
 
 /** A teller for a client that has that cursor; null: it knows nothing. */
 export function createConversationTeller(cursor: Cursor | null): ConversationTeller {
@@ -84,7 +80,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   const told = new Map<number, string>();
   let open: OpenReply | null = null;
 
-  function compare(reading: ChatReading | null, live: ReplyUnderWay | null): Finding | null {
+  function compare(reading: ChatReading | null, live: LiveReply | null): Finding | null {
     if (reading === null) return { kind: 'gone' };
     if (!isSynced || reading.structure !== structure) return compareAll(reading);
     const marks = reading.marksAfter(end.seq);
@@ -114,10 +110,10 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   }
 
   /** Whether a row is behind what is told of the reply from memory. */
-  const isToldLive = (mark: MessageMark, live: ReplyUnderWay | null): boolean =>
+  const isToldLive = (mark: MessageMark, live: LiveReply | null): boolean =>
     !isFinal(mark) && open?.seq === mark.seq && open.shell.id === live?.replyId;
 
-  function tell(finding: Finding, live: ReplyUnderWay | null): string {
+  function tell(finding: Finding, live: LiveReply | null): string {
     if (finding.kind === 'gone') return eventText('gone', '{}');
     const events: string[] = [];
     const before = cursorText(end.messageId, structure);
@@ -151,40 +147,39 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
     return lines.join('') + (isMoved ? withCursor(last, after) : last);
   }
 
-  function tellMessage(message: FoundMessage, live: ReplyUnderWay | null): string {
+  function tellMessage(message: FoundMessage, live: LiveReply | null): string {
     const { mark, json } = message;
     if (isFinal(mark) || mark.role === 'user') {
       if (open?.seq === mark.seq) open = null;
       return eventText('message', `{"message":${json}}`);
     }
     // More was told from memory than the row holds, and the turn has just ended: its end is the next thing to be found.
-    const isBehind = open?.seq === mark.seq && open.course !== null && open.shell.id !== live?.replyId;
+    const isBehind = open?.seq === mark.seq && open.live !== null && open.shell.id !== live?.replyId;
     if (isBehind) return '';
     open = openReply(message);
     return eventText('message', `{"message":${json}}`);
   }
 
-  function grow(live: ReplyUnderWay): string {
+  function grow(live: LiveReply): string {
     if (open?.shell.id !== live.replyId) return '';
-    const { content, course, reasoning } = live;
-    const steps = live.steps.length === 0 ? NO_STEPS : live.steps;
-    const isEmpty = content === '' && reasoning === '' && steps === NO_STEPS;
-    if (isEmpty && open.length === 0 && open.reasoningLength === 0 && open.steps === NO_STEPS) {
-      open.course = course;
-      return '';
+    const { growth } = live;
+    const { content, reasoning, steps } = growth;
+    const update = updateSince(open.told, growth);
+    const isFirst = open.live !== live;
+    open.live = live;
+    if (isNothing(open.told) && isNothing(markOf(growth))) return '';
+    const before = open.told;
+    open.told = markOf(growth);
+    if (!isFirst && open.status === 'streaming' && update.steps === undefined) {
+      return growthEvents(open.shell.id, before, update);
     }
-    const isAppended = open.course === course && open.status === 'streaming' && open.steps === steps;
-    if (isAppended && open.length <= content.length && open.reasoningLength <= reasoning.length) {
-      return growBy(open, content, reasoning);
-    }
-    const { length, reasoningLength } = { length: content.length, reasoningLength: reasoning.length };
-    Object.assign(open, { course, steps, length, reasoningLength, status: 'streaming' });
+    open.status = 'streaming';
     const message: Message = {
       ...open.shell,
       content,
       status: 'streaming',
-      ...(steps === NO_STEPS ? {} : { steps }),
-      ...(reasoning === '' ? {} : { reasoning }),
+      ...(steps.length > 0 && { steps }),
+      ...(reasoning !== '' && { reasoning }),
     };
     return eventText('message', JSON.stringify({ message }));
   }
@@ -216,32 +211,26 @@ function holdsAll(marks: MessageMark[], told: ReadonlyMap<number, string>): bool
   return told.size === 0 || marks.filter(({ seq }) => told.has(seq)).length === told.size;
 }
 
-/** The events for what has come at the ends of a reply; it is told with them. */
-function growBy(open: OpenReply, content: string, reasoning: string): string {
-  const { id: messageId } = open.shell;
-  let events = '';
-  if (reasoning.length > open.reasoningLength) {
-    const growth = { messageId, offset: open.reasoningLength, text: reasoning.slice(open.reasoningLength) };
-    open.reasoningLength = reasoning.length;
-    events += eventText('reasoning', JSON.stringify(growth));
-  }
-  if (content.length > open.length) {
-    const growth = { messageId, offset: open.length, text: content.slice(open.length) };
-    open.length = content.length;
-    events += eventText('delta', JSON.stringify(growth));
-  }
-  return events;
+/** The events for what has come at the ends of a reply of which `before` was told. */
+function growthEvents(messageId: string, before: GrowthMark, { text, reasoning = '' }: GrowthUpdate): string {
+  const growth = (offset: number, added: string): string =>
+    JSON.stringify({ messageId, offset, text: added });
+  return (
+    (reasoning === '' ? '' : eventText('reasoning', growth(before.reasoning, reasoning))) +
+    (text === '' ? '' : eventText('delta', growth(before.content, text)))
+  );
 }
 
+const isNothing = ({ content, reasoning, steps }: GrowthMark): boolean =>
+  content === 0 && reasoning === 0 && steps.length === 0;
+
 function openReply({ mark, json }: FoundMessage): OpenReply {
-  const { content, steps, reasoning, ...shell } = JSON.parse(json) as Message;
+  const { content, steps = NO_GROWTH.steps, reasoning = '', ...shell } = JSON.parse(json) as Message;
   return {
     seq: mark.seq,
     shell: { ...shell, content: '' },
-    course: null,
-    steps: steps ?? NO_STEPS,
-    length: content.length,
-    reasoningLength: reasoning?.length ?? 0,
+    live: null,
+    told: markOf({ content, reasoning, steps }),
     status: shell.status,
   };
 }

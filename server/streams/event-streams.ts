@@ -19,7 +19,7 @@ import { openConnection, type StreamConnection } from './stream-connection.ts';
 /** What streams work with. */
 export interface EventStreamsDeps {
   store: Store;
-  processor: Pick<Processor, 'replyUnderWay' | 'onWritten' | 'onAsking'> & ChatStanding;
+  processor: Pick<Processor, 'live' | 'onAsking'> & ChatStanding;
   /** Told of faults of ours; the stream that met one ends. */
   onError: (error: unknown, chatId: string) => void;
   /** {@link STREAM_HEARTBEAT_MS} unless given. */
@@ -98,7 +98,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
         }
         noteChange();
       }),
-      processor.onWritten((chatId) => {
+      processor.live.onGrown((chatId) => {
         grown.add(chatId);
         schedule();
       }),
@@ -143,7 +143,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   function tellGrowth(): void {
     for (const stream of streams) {
       if (!grown.has(stream.chatId) || stream.connection.isBlocked) continue;
-      const live = processor.replyUnderWay(stream.chatId);
+      const live = processor.live.get(stream.chatId);
       if (live !== null) guarded(stream, () => send(stream, stream.teller.grow(live)));
     }
     grown.clear();
@@ -183,7 +183,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
           reading = readChat(store, chatId, processor);
           readings.set(chatId, reading);
         }
-        return teller.compare(reading, processor.replyUnderWay(chatId));
+        return teller.compare(reading, processor.live.get(chatId));
       });
       return finding === null ? [] : [{ stream, finding }];
     });
@@ -192,7 +192,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   function tell(stream: Stream, finding: Finding): void {
     // It may have been blocked by what it was told of a growing reply; what was found is then found again.
     if (stream.connection.isBlocked) return;
-    send(stream, stream.teller.tell(finding, processor.replyUnderWay(stream.chatId)));
+    send(stream, stream.teller.tell(finding, processor.live.get(stream.chatId)));
     if (finding.kind === 'gone') drop(stream);
   }
 

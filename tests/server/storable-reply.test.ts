@@ -23,7 +23,7 @@ describe('what a tool call was given and gave', () => {
     reply.beginStep('1', 'tool', nested(1_200));
     reply.endStep('1', { output: nested(1_200) });
     expect(told.filter((each) => each !== undefined).map(depthOf)).toEqual([500, 500, 500]);
-    expect(reply.steps[0]?.output).toBeDefined();
+    expect(reply.growth.steps[0]?.output).toBeDefined();
   });
 });
 
@@ -38,7 +38,7 @@ describe('the tokens that a server tells', () => {
 
   it('are so in every reply, made or failed', () => {
     const usage = { inputTokens: 1.4, outputTokens: NaN };
-    const written = { content: '', steps: [], usage };
+    const written = { content: '', reasoning: '', steps: [], usage };
     const made = finalReply({ ...written, outcome: 'replied', stopReason: 'end' });
     const error = { code: 'model_failed', message: '' } as const;
     const failed = finalReply({ ...written, outcome: 'failed', error });

@@ -14,6 +14,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Step } from '../../shared/api/message.ts';
+import { NO_GROWTH, type Growth } from '../../shared/growth.ts';
 import { TURN_ERROR_CODES, type TurnErrorCode } from '../../shared/errors.ts';
 import type { AgentRuntime, TurnPorts, TurnRequest, TurnResult } from '../../server/agents/turn.ts';
 
@@ -27,12 +28,6 @@ const FAIL_WITH = /^fail with ([a-z_]+)$/i;
 const WAIT = /^wait (\d+) ms$/i;
 const SAY = /^say (.+)$/is;
 
-interface Written {
-  content: string;
-  reasoning: string;
-  steps: Step[];
-}
-
 /** The words that "stream 3 words" streams: `word1 word2 word3`. */
 export const streamedWords = (count: number, from = 1): string =>
   Array.from({ length: count }, (_, index) => `word${from + index}`).join(' ');
@@ -43,7 +38,7 @@ export function createDirectedRuntime(): AgentRuntime {
 
   async function perform(
     act: string,
-    written: Written,
+    written: Growth,
     { chatId }: TurnRequest,
     ports: TurnPorts,
   ): Promise<TurnErrorCode | 'replied'> {
@@ -112,19 +107,14 @@ export function createDirectedRuntime(): AgentRuntime {
   }
 
   async function run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
-    const written: Written = { content: '', reasoning: '', steps: [] };
-    /** As it is told: what was never thought is absent. */
-    const told = () => {
-      const { reasoning, ...others } = written;
-      return { ...others, ...(reasoning !== '' && { reasoning }) };
-    };
+    const written = { ...NO_GROWTH };
     for (const act of (request.messages.at(-1)?.content ?? '').split(/, then /i)) {
       const code = await perform(act.trim(), written, request, ports);
       if (code === 'replied') continue;
-      return { outcome: 'failed', ...told(), error: { code, message: 'The model is not there.' } };
+      return { outcome: 'failed', ...written, error: { code, message: 'The model is not there.' } };
     }
     const usage = { inputTokens: 1, outputTokens: 2 };
-    return { outcome: 'replied', ...told(), usage, stopReason: 'end' };
+    return { outcome: 'replied', ...written, usage, stopReason: 'end' };
   }
 
   return { run, close: () => Promise.resolve() };

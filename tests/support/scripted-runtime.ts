@@ -104,6 +104,7 @@ function createTurn(
         resolve({
           outcome: 'replied',
           content,
+          reasoning: '',
           steps,
           usage: { inputTokens: 1, outputTokens: 2 },
           stopReason: 'end',
@@ -111,7 +112,13 @@ function createTurn(
       ),
     fail: (message = 'The model is not there.') =>
       end(() =>
-        resolve({ outcome: 'failed', content: streamed, steps, error: { code: 'model_failed', message } }),
+        resolve({
+          outcome: 'failed',
+          content: streamed,
+          reasoning: '',
+          steps,
+          error: { code: 'model_failed', message },
+        }),
       ),
     crash: (error = new Error('a fault')) => end(() => reject(error)),
     loseThread: () =>

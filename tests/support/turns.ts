@@ -1,5 +1,6 @@
 import type { Step } from '../../shared/api/message.ts';
-import type { TurnPorts, TurnRequest, TurnUpdate } from '../../server/agents/turn.ts';
+import type { TurnPorts, TurnRequest } from '../../server/agents/turn.ts';
+import { applyUpdate, NO_GROWTH, type GrowthUpdate } from '../../shared/growth.ts';
 import { createMemoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
 
 let turns = 0;
@@ -25,19 +26,19 @@ export function turnRequest(content: string, changes: Partial<TurnRequest> = {})
 /** Ports that keep what they were given: `text` and `steps` as a reader of the updates would have them. */
 export interface RecordedPorts extends TurnPorts {
   workspace: MemoryWorkspace;
-  updates: TurnUpdate[];
+  updates: GrowthUpdate[];
   readonly text: string;
   readonly steps: Step[];
   abort(reason: unknown): void;
   /** Resolves when an update has been given for which `matches` holds. */
-  seen(matches: (update: TurnUpdate) => boolean): Promise<void>;
+  seen(matches: (update: GrowthUpdate) => boolean): Promise<void>;
 }
 
 /** Fresh ports over a workspace in memory. */
 export function recordedPorts(): RecordedPorts {
   const controller = new AbortController();
-  const updates: TurnUpdate[] = [];
-  const waiting: { matches: (update: TurnUpdate) => boolean; resolve: () => void }[] = [];
+  const updates: GrowthUpdate[] = [];
+  const waiting: { matches: (update: GrowthUpdate) => boolean; resolve: () => void }[] = [];
   return {
     workspace: createMemoryWorkspace(),
     signal: controller.signal,
@@ -47,10 +48,10 @@ export function recordedPorts(): RecordedPorts {
       for (const { matches, resolve } of waiting) if (matches(update)) resolve();
     },
     get text() {
-      return updates.reduce((text, update) => text + update.text, '');
+      return updates.reduce(applyUpdate, NO_GROWTH).content;
     },
     get steps() {
-      return updates.reduce<Step[]>((steps, update) => update.steps ?? steps, []);
+      return updates.reduce(applyUpdate, NO_GROWTH).steps;
     },
     abort: (reason) => controller.abort(reason),
     seen: (matches) =>

@@ -13,17 +13,17 @@ describe('a reply', () => {
   it('of exactly the most characters is whole', () => {
     const reply = createReply(() => undefined);
     reply.addText('x'.repeat(MAX_REPLY_CHARACTERS));
-    expect([reply.content.length, reply.isFull]).toEqual([MAX_REPLY_CHARACTERS, false]);
+    expect([reply.growth.content.length, reply.isFull]).toEqual([MAX_REPLY_CHARACTERS, false]);
     reply.addText('y');
-    expect([reply.content.length, reply.isFull]).toEqual([MAX_REPLY_CHARACTERS, true]);
+    expect([reply.growth.content.length, reply.isFull]).toEqual([MAX_REPLY_CHARACTERS, true]);
   });
 
   it('is never cut within a character', () => {
     let told = '';
     const reply = createReply(({ text }) => (told += text));
     reply.addText(`${'x'.repeat(MAX_REPLY_CHARACTERS - 1)}😀 and more`);
-    expect(reply.content).toBe('x'.repeat(MAX_REPLY_CHARACTERS - 1));
-    expect(told).toBe(reply.content);
+    expect(reply.growth.content).toBe('x'.repeat(MAX_REPLY_CHARACTERS - 1));
+    expect(told).toBe(reply.growth.content);
     expect(reply.isFull).toBe(true);
   });
 });

@@ -44,6 +44,7 @@ describe('a reply', () => {
     expect(result).toEqual({
       outcome: 'replied',
       content: 'Hello, you.',
+      reasoning: '',
       steps: [],
       usage: { inputTokens: 3, outputTokens: 2, contextTokens: 5 },
       stopReason: 'end',

@@ -73,22 +73,22 @@ test('whatever is written, in whatever pieces, is what the row holds after a sav
       'thought',
       'thought',
       'step',
-      'restart',
+      'tried again',
       'changed by others',
     ),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 12 }), async (writes) => {
-      const { id, save } = await createReply();
+      const { id, save: first } = await createReply();
+      let save = first;
       let content = '';
       let reasoning = '';
       let steps: Step[] = [];
-      let course = Symbol();
       for (const { text, kind } of writes) {
-        if (kind === 'restart') {
+        if (kind === 'tried again') {
           content = '';
           reasoning = '';
-          course = Symbol();
+          save = createReplySaver(id);
         }
         if (kind === 'step') steps = [...steps, { id: 's', tool: 't', status: 'running', input: text }];
         if (kind === 'changed by others') {
@@ -98,9 +98,7 @@ test('whatever is written, in whatever pieces, is what the row holds after a sav
         }
         if (kind === 'thought') reasoning += text;
         else content += text;
-        const isSaved = await temp.store.write((writer) =>
-          save(writer, { content, steps, reasoning, course }),
-        );
+        const isSaved = await temp.store.write((writer) => save(writer, { content, steps, reasoning }));
         expect(isSaved).toBe(true);
         // Half a character at the end is saved once the other half is there.
         const whole = /[\ud800-\udbff]$/.test(content) ? content.slice(0, -1) : content;
@@ -124,15 +122,14 @@ test('whatever is written, in whatever pieces, is what the row holds after a sav
 test('a save writes what is new and no more, in text and in text kept as JSON', async () => {
   for (const first of ['plain', 'odd \ud83d half']) {
     const { save } = await createReply();
-    const course = Symbol();
     const steps: Step[] = [];
     let content = first;
-    await temp.store.write((writer) => save(writer, { content, steps, reasoning: '', course }));
+    await temp.store.write((writer) => save(writer, { content, steps, reasoning: '' }));
     for (let index = 0; index < 20; index += 1) {
       content += 'x'.repeat(100);
       await temp.store.write((writer) => {
         const counted = counting(writer);
-        expect(save(counted.writer, { content, steps, reasoning: '', course })).toBe(true);
+        expect(save(counted.writer, { content, steps, reasoning: '' })).toBe(true);
         expect(counted.characters()).toBe(100);
       });
     }
@@ -141,17 +138,16 @@ test('a save writes what is new and no more, in text and in text kept as JSON', 
 
 test('a save writes what is new of the reasoning and no more, with or without new text', async () => {
   const { id, save } = await createReply();
-  const course = Symbol();
   const steps: Step[] = [];
   let content = '';
   let reasoning = 'First of all, ';
-  await temp.store.write((writer) => save(writer, { content, steps, reasoning, course }));
+  await temp.store.write((writer) => save(writer, { content, steps, reasoning }));
   for (let index = 0; index < 20; index += 1) {
     reasoning += 'y'.repeat(50);
     if (index > 10) content += 'x'.repeat(50);
     await temp.store.write((writer) => {
       const counted = counting(writer);
-      expect(save(counted.writer, { content, steps, reasoning, course })).toBe(true);
+      expect(save(counted.writer, { content, steps, reasoning })).toBe(true);
       expect(counted.characters()).toBe(index > 10 ? 100 : 50);
     });
   }
@@ -160,14 +156,13 @@ test('a save writes what is new of the reasoning and no more, with or without ne
 
 test('a reply that is final is left as it is', async () => {
   const { id, save } = await createReply();
-  const course = Symbol();
   const steps: Step[] = [];
-  await temp.store.write((writer) => save(writer, { content: 'Hel', steps, reasoning: '', course }));
+  await temp.store.write((writer) => save(writer, { content: 'Hel', steps, reasoning: '' }));
   const seq = read(id)?.seq ?? 0;
   await temp.store.write((writer) => finishReply(writer, { seq }, stoppedReply({ content: 'Hel', steps })));
   const before = read(id);
   const isSaved = await temp.store.write((writer) =>
-    save(writer, { content: 'Hello', steps, reasoning: '', course }),
+    save(writer, { content: 'Hello', steps, reasoning: '' }),
   );
   expect(isSaved).toBe(false);
   expect(read(id)).toEqual(before);

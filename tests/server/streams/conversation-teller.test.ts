@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ReplyUnderWay } from '../../../server/processor/job.ts';
 import type { MessageMark } from '../../../server/store/stream-rows.ts';
 import type { ChatReading } from '../../../server/streams/chat-reading.ts';
 import { createConversationTeller } from '../../../server/streams/conversation-teller.ts';
+import type { LiveReply } from '../../../server/turns/live-replies.ts';
+import { NO_GROWTH } from '../../../shared/growth.ts';
 
 /** A chat with a question and a reply that stands like this in its row. */
 function readingOf(status: 'pending' | 'streaming' | 'complete', content: string): ChatReading {
@@ -27,20 +28,17 @@ function readingOf(status: 'pending' | 'streaming' | 'complete', content: string
   };
 }
 
-const COURSE = Symbol('course');
-const live = (content: string, course = COURSE): ReplyUnderWay => ({
-  replyId: 'a',
-  content,
-  steps: [],
-  reasoning: '',
-  course,
-});
+/** A reply that is being written; what this returns grows it. */
+function beginReply(): (content: string, reasoning?: string) => LiveReply {
+  const reply = { replyId: 'a', growth: NO_GROWTH };
+  return (content, reasoning = '') => Object.assign(reply, { growth: { ...NO_GROWTH, content, reasoning } });
+}
 
 /** Tells what is found, and returns the events' types. */
 function tell(
   teller: ReturnType<typeof createConversationTeller>,
   reading: ChatReading,
-  reply: ReplyUnderWay | null,
+  reply: LiveReply | null,
 ): string[] {
   const finding = teller.compare(reading, reply);
   const text = finding === null ? '' : teller.tell(finding, reply);
@@ -49,6 +47,7 @@ function tell(
 
 test('a reply told from memory is not taken back when its turn has ended and its row is yet to follow', () => {
   const teller = createConversationTeller(null);
+  const live = beginReply();
   expect(tell(teller, readingOf('pending', ''), live(''))).toEqual(['sync']);
   expect(teller.grow(live('Hello'))).toContain('"content":"Hello"');
   expect(teller.grow(live('Hello there'))).toContain('"offset":5,"text":" there"');
@@ -58,6 +57,7 @@ test('a reply told from memory is not taken back when its turn has ended and its
 
 test('nothing is told when nothing has changed, and a row that follows what was told is no change', () => {
   const teller = createConversationTeller(null);
+  const live = beginReply();
   tell(teller, readingOf('streaming', 'Hel'), live('Hello'));
   expect(tell(teller, readingOf('streaming', 'Hello'), live('Hello'))).toEqual([]);
   expect(teller.grow(live('Hello'))).toBe('');
@@ -65,13 +65,15 @@ test('nothing is told when nothing has changed, and a row that follows what was 
 
 test('a reply that begins anew is told whole, also when it is as long as it was', () => {
   const teller = createConversationTeller(null);
+  const live = beginReply();
   tell(teller, readingOf('streaming', 'Hello'), live('Hello'));
-  expect(teller.grow(live('Other', Symbol('other')))).toContain('"content":"Other"');
+  expect(teller.grow(beginReply()('Other'))).toContain('"content":"Other"');
 });
 
 test('what the model thinks is told as it grows, beside the text', () => {
   const teller = createConversationTeller(null);
-  const thinking = (reasoning: string, content = ''): ReplyUnderWay => ({ ...live(content), reasoning });
+  const live = beginReply();
+  const thinking = (reasoning: string, content = ''): LiveReply => live(content, reasoning);
   expect(tell(teller, readingOf('pending', ''), thinking(''))).toEqual(['sync']);
   const first = teller.grow(thinking('They'));
   expect(first).toContain('event: message\n');
@@ -87,6 +89,7 @@ test('what the model thinks is told as it grows, beside the text', () => {
 
 test('half a character is told and completed by the next piece', () => {
   const teller = createConversationTeller(null);
+  const live = beginReply();
   tell(teller, readingOf('streaming', 'a'), live('a'));
   expect(teller.grow(live('a\ud83d'))).toContain('"text":"\\ud83d"');
   expect(teller.grow(live('a\ud83d\ude00'))).toContain('"offset":2,"text":"\\ude00"');
