@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtPageDir } from '../server/config.ts';
 import { openLogFile } from '../server/log-file.ts';
-import { linkOfOwner } from '../server/owner-link.ts';
+import { linkOfOwner } from '../server/owner/owner-link.ts';
 import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/thread-pool.ts';
 import { VERSION } from '../server/version.ts';

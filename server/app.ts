@@ -48,7 +48,7 @@ import { setupMcpServerRoutes } from './routes/mcp-servers.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
 import { setupPageRoute } from './routes/page.ts';
 import { setupRequestRoutes } from './routes/requests.ts';
-import type { App } from './routes/route.ts';
+import type { App } from './plugins/route.ts';
 import { setupSearchRoutes } from './routes/search.ts';
 import { setupSessionRoutes } from './routes/session.ts';
 import { setupSettingsRoutes } from './routes/settings.ts';

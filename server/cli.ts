@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { enableCompileCache } from './compile-cache.ts';
 import { builtPageDir, defaultCacheDir, defaultDataDir } from './config.ts';
-import { OwnedError } from './owner.ts';
+import { OwnedError } from './owner/owner.ts';
 import type { Service } from './service.ts';
 import { endProcess, growThreadPool } from './thread-pool.ts';
 import { VERSION } from './version.ts';
@@ -97,7 +97,7 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
   } catch (error) {
     complain(messageOf(error));
     if (error instanceof OwnedError) {
-      const { linkOfOwner } = await import('./owner-link.ts');
+      const { linkOfOwner } = await import('./owner/owner-link.ts');
       const link = await linkOfOwner(dataDir);
       if (link !== null) complain(`\n  Open it    ${link}\n\nThe link signs one page in, once.`);
     }

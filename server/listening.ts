@@ -1,4 +1,4 @@
-import type { App } from './routes/route.ts';
+import type { App } from './plugins/route.ts';
 
 const HOST = '127.0.0.1';
 /** The ports that are tried when none was asked for, in order. */

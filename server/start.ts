@@ -30,7 +30,7 @@ import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './fault-report.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
 import { createOutside, type OutsideOptions } from './outside/outside.ts';
-import { ownDataDir } from './owner.ts';
+import { ownDataDir } from './owner/owner.ts';
 import { createReclaim } from './reclaim.ts';
 import { explainStart } from './start-refusal.ts';
 import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';

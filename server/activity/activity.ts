@@ -2,7 +2,7 @@
  * What goes on in the service, for a host that shows it outside of any window: a badge, notifications. As long as nobody
  * listens, it costs nothing.
  */
-import { plainLine } from '../chats/plain-text.ts';
+import { plainLine } from '../text/plain-text.ts';
 import type { Processor } from '../processor/processor.ts';
 import type { StoredReply } from '../processor/turn-worker.ts';
 import type { Asking } from '../processor/questions.ts';

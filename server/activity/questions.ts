@@ -1,4 +1,4 @@
-import { plainLine } from '../chats/plain-text.ts';
+import { plainLine } from '../text/plain-text.ts';
 import type { Step } from '../../shared/api/message.ts';
 import type { Asking } from '../processor/questions.ts';
 import { findChat } from '../store/chat-repository.ts';

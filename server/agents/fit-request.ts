@@ -9,7 +9,7 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
 import { messageTokens, offeredTokens, outputText, pictureTokens } from '../models/request-size.ts';
-import { reckonTokens } from '../context/reckon.ts';
+import { reckonTokens } from '../models/reckon.ts';
 import { outputShare, answerRoom } from '../context/limits.ts';
 import { chooseTools, toolRoom } from './tool-budget.ts';
 import { READ_MORE } from './read-more.ts';

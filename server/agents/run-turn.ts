@@ -1,6 +1,6 @@
 import { isStepCount, streamText } from 'ai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { reckonTokens } from '../context/reckon.ts';
+import { reckonTokens } from '../models/reckon.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
@@ -21,7 +21,7 @@ import { readMoreTool } from './read-more.ts';
 import { createReply, type Reply } from './reply.ts';
 import { describeEmptyReply } from './fault-words.ts';
 import { followStream, startOfStream } from './follow-stream.ts';
-import { summaryInstructions } from './summary-words.ts';
+import { summaryInstructions } from '../models/summary-words.ts';
 import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from './turn.ts';
 

@@ -1,6 +1,5 @@
-import type { Chat } from '../../shared/api/chat.ts';
+import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { Processor } from '../processor/processor.ts';
-import { isUnsettled } from '../processor/transitions.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 
 /** What only the processor knows of a chat. */

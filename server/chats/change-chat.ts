@@ -1,6 +1,6 @@
 /** What people do to a chat as a whole: naming, marking, deleting and restoring it. */
 import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
-import { readName } from '../clean-name.ts';
+import { readName } from '../text/clean-name.ts';
 import { isKnownModel } from '../connections/known-models.ts';
 import { invalidField } from '../errors.ts';
 import { within } from '../within.ts';

@@ -1,10 +1,9 @@
-import type { Chat } from '../../shared/api/chat.ts';
+import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import type { Processor } from '../processor/processor.ts';
-import { isUnsettled } from '../processor/transitions.ts';
 import {
   countChats,
   createChat,

@@ -2,7 +2,7 @@
  * The messages of a long chat, told in pieces with the event loop free in between. Which messages are listed is read once,
  * at the start: a list is one picture of that, whatever happens meanwhile.
  */
-import { breathe, PIECE_BYTES, PIECE_ROWS } from '../data/pieces.ts';
+import { breathe, PIECE_BYTES, PIECE_ROWS } from '../store/pieces.ts';
 import { findLastSeq, listLinks, listMessageTexts } from '../store/export-repository.ts';
 import type { Store } from '../store/types.ts';
 

@@ -15,7 +15,7 @@ import { countWaitingMessages, createMessage, type ToolReach } from '../store/me
 import type { Writer } from '../store/types.ts';
 import { toChat } from './api-objects.ts';
 import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
-import { titleFrom } from './titles.ts';
+import { titleFrom } from '../text/titles.ts';
 
 /** Remembered answers that have run out are deleted so often, by a send that adds one. */
 const CLEANING_INTERVAL_MS = 60 * 60_000;

@@ -1,8 +1,7 @@
 /** Editing messages, trying them again, choosing among their versions, deleting and restoring them. */
-import type { Chat } from '../../shared/api/chat.ts';
+import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
-import { isUnsettled } from '../processor/transitions.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { hasWaitingMessage, type ToolReach } from '../store/message-repository.ts';
 import { deleteSummariesFrom, settleFolded } from '../store/summary-repository.ts';
@@ -23,7 +22,7 @@ import {
 import type { ChatServiceDeps } from './chat-service.ts';
 import { restorableSince } from './restore-window.ts';
 import { reachAsked, type AcceptRequest, type Sender } from './send-message.ts';
-import { titleFrom } from './titles.ts';
+import { titleFrom } from '../text/titles.ts';
 
 /** A message, and where a caller may look for it. */
 export interface MessageTarget {

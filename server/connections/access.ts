@@ -5,7 +5,7 @@ import { isModelName } from '../models/names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnectionPlace } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import { openConnection } from './credentials.ts';
+import { openConnection } from '../models/credentials.ts';
 import { contextTokensOf } from './known-models.ts';
 import { splitModelName } from './slug.ts';
 

@@ -14,7 +14,7 @@ import { FULL_AT, TOO_FULL_AT } from './limits.ts';
 import { measureChat } from './measure.ts';
 import { planFold, type FoldReason } from './plan-fold.ts';
 import { readingLimit } from './reading-limit.ts';
-import { reckonTokens } from './reckon.ts';
+import { reckonTokens } from '../models/reckon.ts';
 import { summarise, type Summary } from './summarise.ts';
 
 /** What a compactor works with. */

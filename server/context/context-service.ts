@@ -1,10 +1,10 @@
 /** How full chats' contexts are, and folding by hand; apart from HTTP. */
+import { isUnsettled } from '../../shared/api/chat.ts';
 import type { ChatContext, ContextSummary } from '../../shared/api/context.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import { contextTokensOf } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import { isModelName } from '../models/names.ts';
-import { isUnsettled } from '../processor/transitions.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import { describeFolded, findSummary } from '../store/summary-repository.ts';
 import type { Reader, Store } from '../store/types.ts';

@@ -4,7 +4,7 @@ import type { Reader } from '../store/types.ts';
 import { readCourse, type Course, type CourseBounds, type Exchange } from './course.ts';
 import { answerRoom, outputShare } from './limits.ts';
 import { readingLimit } from './reading-limit.ts';
-import { reckonMessage, reckonTokens } from './reckon.ts';
+import { reckonMessage, reckonTokens } from '../models/reckon.ts';
 import { reckonSetup } from './setup.ts';
 
 /** How much of a model's context a conversation takes up. */

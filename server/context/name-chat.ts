@@ -1,6 +1,6 @@
 /** Naming a chat: once, after its first reply, by the model that made it. */
 import type { AgentRuntime } from '../agents/turn.ts';
-import { titleFromModel } from '../chats/titles.ts';
+import { titleFromModel } from '../text/titles.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { findChat, updateChatTitle, type StoredChat } from '../store/chat-repository.ts';
 import { isFirstReply } from '../store/course-repository.ts';

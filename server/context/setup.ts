@@ -13,7 +13,7 @@ import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { OUTSIDE_TOOLS, TOOL_CATALOG, USUAL_TOOLS } from '../tools/catalog.ts';
 import { readingLimit } from './reading-limit.ts';
-import { reckonTokens } from './reckon.ts';
+import { reckonTokens } from '../models/reckon.ts';
 
 /** The time, the zone, and how tools are to be used. */
 const GENERAL_TOKENS = 90;

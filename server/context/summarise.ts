@@ -3,7 +3,7 @@
  * can't or doesn't get done in time.
  */
 import type { AgentRuntime } from '../agents/turn.ts';
-import { storableText } from '../clean-name.ts';
+import { storableText } from '../text/clean-name.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { askModel } from './ask-model.ts';

@@ -6,7 +6,7 @@ import { toChat } from '../chats/api-objects.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type MessageOut, openChat } from './chat-messages.ts';
-import { breathe } from './pieces.ts';
+import { breathe } from '../store/pieces.ts';
 
 /** How much was written. */
 export interface Written {

@@ -10,7 +10,7 @@ import { findChat } from '../store/chat-repository.ts';
 import { findLastSeq, listLinks, listMessageTexts, type LinkRow } from '../store/export-repository.ts';
 import { listFilesOf } from '../store/step-file-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { PIECE_BYTES, PIECE_ROWS, breathe } from './pieces.ts';
+import { PIECE_BYTES, PIECE_ROWS, breathe } from '../store/pieces.ts';
 
 /** How much base64 goes along with one message: it is read back in one piece. */
 const MAX_FILES_CHARACTERS = 16 * 1024 ** 2;

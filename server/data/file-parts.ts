@@ -3,7 +3,7 @@ import type { ExportedChat, FileFindings } from '../../shared/api/data.ts';
 import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import type { SourcePart } from './read-backup.ts';
-import { PIECE_BYTES, PIECE_ROWS } from './pieces.ts';
+import { PIECE_BYTES, PIECE_ROWS } from '../store/pieces.ts';
 import type { SettledChat } from './settle-chat.ts';
 
 /** What a file is made into: short chats come several at once; of a long one only the head, the rest is asked for piece by piece. */

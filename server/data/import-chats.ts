@@ -17,7 +17,7 @@ import { createChat, type NewChat } from '../store/chat-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { asCandidate, CANDIDATES, type Candidate } from './chat-copy.ts';
 import type { FileReader } from './file-reader.ts';
-import { PIECE_ROWS, breathe } from './pieces.ts';
+import { PIECE_ROWS, breathe } from '../store/pieces.ts';
 import type { SettledChat } from './settle-chat.ts';
 
 /** What came of a chat: it came in under its own id, as a copy, or was there already. */

@@ -8,7 +8,7 @@ import type { Message, Step } from '../../shared/api/message.ts';
 import { findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type ChatOut, openChat } from './chat-messages.ts';
-import { PIECE_ROWS, breathe } from './pieces.ts';
+import { PIECE_ROWS, breathe } from '../store/pieces.ts';
 
 /** One chat as a document. */
 export async function* chatDocument(store: Store, chatId: string): AsyncGenerator<string> {

@@ -3,7 +3,7 @@
  * be answered all of a sudden, years later and elsewhere. Links that don't hold together are dropped, and all messages
  * listed: that loses no text, and everything that follows links later can rely on them.
  */
-import type { ChatStatus } from '../../shared/api/chat.ts';
+import { isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
 import type { ExportedChat, ExportedMessage } from '../../shared/api/data.ts';
 import type { MessageStatus, Step, Usage } from '../../shared/api/message.ts';
 import {
@@ -14,10 +14,9 @@ import {
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { endedSteps } from '../agents/ended-steps.ts';
 import { failedReply, stoppedReply } from '../processor/final-reply.ts';
-import { isUnsettled } from '../processor/transitions.ts';
 import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
-import { storableText } from '../clean-name.ts';
+import { storableText } from '../text/clean-name.ts';
 import { settleFiles } from './settle-files.ts';
 import { soundLinks } from './sound-links.ts';
 

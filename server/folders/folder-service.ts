@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { AddFolderBody, AllowedFolder } from '../../shared/api/folder.ts';
 import { MAX_FOLDERS } from '../../shared/limits.ts';
-import { cleanName } from '../clean-name.ts';
+import { cleanName } from '../text/clean-name.ts';
 import { AppError } from '../errors.ts';
 import {
   createAllowedFolder,

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { addressOf } from '../connections/providers.ts';
+import { addressOf } from './providers.ts';
 import type { ModelAccess } from './connected.ts';
 import { createModelFetch } from './model-fetch.ts';
 import { createOllamaModel } from './ollama-model.ts';

@@ -1,5 +1,5 @@
 import type { TurnErrorCode } from '../../shared/errors.ts';
-import { addressOf, PROVIDER_TITLES } from '../connections/providers.ts';
+import { addressOf, PROVIDER_TITLES } from './providers.ts';
 import type { ModelAccess } from './connected.ts';
 import { ModelError, type TooLong } from './model-error.ts';
 import type { FaultKind, ModelFault } from './model-fault.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { addressOf } from '../connections/providers.ts';
+import { addressOf } from './providers.ts';
 import type { ModelAccess } from './connected.ts';
 
 /** A model of an Ollama server. */

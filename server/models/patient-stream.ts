@@ -9,7 +9,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { maskOf } from '../connections/credentials.ts';
+import { maskOf } from './credentials.ts';
 import type { ModelAccess } from './connected.ts';
 import { CutOffError, readFault, SilenceError } from './model-fault.ts';
 import { toModelError } from './model-fault-words.ts';

@@ -1,10 +1,10 @@
-/** About how many tokens a request to a model is, and its parts; see context/reckon.ts for how near that is. */
+/** About how many tokens a request to a model is, and its parts; see models/reckon.ts for how near that is. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Message,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { reckonTokens } from '../context/reckon.ts';
+import { reckonTokens } from './reckon.ts';
 
 /** A tool that a model is offered. */
 export type OfferedTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];

@@ -1,4 +1,4 @@
-import type { Claim, Held } from '../owner.ts';
+import type { Claim, Held } from './owner.ts';
 import type { Owner } from './owner-words.ts';
 import { askOwner, claimSocket } from './named-socket.ts';
 import { findHolder } from './socket-holder.ts';

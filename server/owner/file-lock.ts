@@ -2,7 +2,7 @@
 import { constants, closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Held } from '../owner.ts';
+import type { Held } from './owner.ts';
 import { parseOwner, type Owner } from './owner-words.ts';
 
 const LOCK_FILE = 'owner.lock';

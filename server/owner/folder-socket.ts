@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Claim } from '../owner.ts';
+import type { Claim } from './owner.ts';
 import { machineTag } from './machine-tag.ts';
 import { askOwner, createTeller, listen } from './named-socket.ts';
 import type { Owner } from './owner-words.ts';

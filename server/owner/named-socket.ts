@@ -1,6 +1,6 @@
 /** A claim by listening under a name that only one process can have, and asking who does. */
 import { connect, createServer, type Server } from 'node:net';
-import type { Held } from '../owner.ts';
+import type { Held } from './owner.ts';
 import { MAX_OWNER_TEXT, parseOwner, type Owner } from './owner-words.ts';
 
 const ANSWER_TIMEOUT_MS = 1_000;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { onSendHookHandler } from 'fastify';
-import type { App } from '../routes/route.ts';
+import type { App } from './route.ts';
 
 /**
  * Has a HEAD end without making what its GET would send: Fastify reads a stream to its end to throw it away, which is a

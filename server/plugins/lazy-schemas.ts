@@ -4,7 +4,7 @@
  */
 import type { FastifySchemaCompiler, RouteOptions } from 'fastify';
 import type { FastifySerializerCompiler, FastifyValidationResult } from 'fastify/types/schema.js';
-import type { App } from '../routes/route.ts';
+import type { App } from './route.ts';
 
 /** The first thing that every client asks for. It is compiled at the start, which also sets up the compilers. */
 const AT_ONCE = { method: 'GET', url: '/api/v1/chats' };

@@ -1,4 +1,5 @@
 /** The processor's transactions: each reads a chat's rows, asks transitions.ts, and writes what follows. */
+import { isUnsettled } from '../../shared/api/chat.ts';
 import type { Growth } from '../../shared/growth.ts';
 import { findChat, touchChat, updateChatProgress, type StoredChat } from '../store/chat-repository.ts';
 import {
@@ -21,7 +22,7 @@ import { settleToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { withDoubts } from './doubts.ts';
 import { failedReply, stoppedReply, type Written } from './final-reply.ts';
-import { isUnsettled, nextState, type ChatEvent, type ChatState } from './transitions.ts';
+import { nextState, type ChatEvent, type ChatState } from './transitions.ts';
 
 /** A turn that a worker has taken: what to answer, and where the answer goes. */
 export interface TakenTurn {

@@ -5,7 +5,7 @@
  * A send makes the chat `pending` even while a turn is under way: a message does wait, and the status says so until a
  * worker takes the next one. What is under way goes on unhindered: the reply's message grows, `lastProgressAt` moves.
  */
-import type { ChatStatus } from '../../shared/api/chat.ts';
+import { isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
 
 /** All that decides what may happen to a chat next. */
 export interface ChatState {
@@ -62,10 +62,6 @@ export function nextState(state: ChatState, event: ChatEvent): ChatState | null 
       return { ...state, status: 'pending', attempts: Math.max(0, state.attempts - 1) };
   }
 }
-
-/** Whether something is still to be done in a chat of that status. */
-export const isUnsettled = (status: ChatStatus): boolean =>
-  status === 'pending' || status === 'processing' || status === 'completed';
 
 const restOr = (state: ChatState, atRest: ChatStatus): ChatStatus => (state.waiting > 0 ? 'pending' : atRest);
 

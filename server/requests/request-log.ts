@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RecentRequest } from '../../shared/api/request-log.ts';
 import { MAX_RECENT_REQUESTS } from '../../shared/limits.ts';
 import { knownCallerOf, requestIdOf } from '../auth/caller.ts';
-import { areaOf } from '../plugins/request-path.ts';
+import { areaOf } from './request-path.ts';
 import { shownPath } from './shown-path.ts';
 
 /** Which of the requests to tell. */

@@ -5,7 +5,7 @@ import type { AgentService } from '../agents/agent-service.ts';
 import { callerOf } from '../auth/caller.ts';
 import { AppError } from '../errors.ts';
 import { TOOL_CATALOG } from '../tools/catalog.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 
 const AgentParams = Type.Object({ agentType: Type.String() });
 

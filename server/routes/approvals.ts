@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts';
 import type { Approvals } from '../outside/approvals.ts';
 import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
-import { absentBodyIsEmpty, adminOnly, approveOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, adminOnly, approveOnly, type App } from '../plugins/route.ts';
 
 const ToolParams = Type.Object({ tool: Type.String() });
 

@@ -1,7 +1,7 @@
 import { ModelList } from '../../shared/api/catalog.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { ConnectionService } from '../connections/connection-service.ts';
-import type { App } from './route.ts';
+import type { App } from '../plugins/route.ts';
 
 /** The endpoint that tells which models can answer. */
 export function setupCatalogRoutes(app: App, connections: Pick<ConnectionService, 'models'>): void {

@@ -3,7 +3,7 @@ import { WorkspaceQuery } from '../../shared/api/common.ts';
 import type { ChatChanges } from '../chats/change-chat.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
-import { absentBodyIsEmpty, type App } from './route.ts';
+import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
 
 /** What the routes below call. */
 export interface ChatChangeRouteDeps {

@@ -10,7 +10,7 @@ import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { DEFAULT_AGENT_TYPE, DEFAULT_PAGE_SIZE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
-import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
+import { absentBodyIsEmpty, type App, type RouteDeps } from '../plugins/route.ts';
 
 /** No list is as long as this many pages; it keeps the arithmetic exact. */
 const LAST_PAGE = 1_000_000_000;

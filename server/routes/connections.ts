@@ -10,7 +10,7 @@ import {
 } from '../../shared/api/connection.ts';
 import type { ConnectionService } from '../connections/connection-service.ts';
 import { AppError } from '../errors.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 
 const ConnectionParams = Type.Object({ connectionId: Type.String() });
 

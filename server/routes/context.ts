@@ -4,7 +4,7 @@ import { ChatContextAnswer } from '../../shared/api/context.ts';
 import type { ContextService } from '../context/context-service.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
-import type { App } from './route.ts';
+import type { App } from '../plugins/route.ts';
 
 /** What these routes call. */
 export interface ContextRouteDeps {

@@ -19,7 +19,7 @@ import { AppError } from '../errors.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
 import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import { sendText } from './send-text.ts';
-import type { App } from './route.ts';
+import type { App } from '../plugins/route.ts';
 
 const BackupParams = Type.Object({ name: Type.String() });
 const MIB = 1024 * 1024;

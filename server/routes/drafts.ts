@@ -4,7 +4,7 @@ import { DraftAnswer, DraftBody, DraftList } from '../../shared/api/draft.ts';
 import type { DraftService } from '../chats/drafts.ts';
 import { invalidField } from '../errors.ts';
 import { requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
-import { absentBodyIsEmpty, type App } from './route.ts';
+import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
 
 const DraftParams = Type.Object({
   chatKey: Type.String({

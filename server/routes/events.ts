@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 import { parseCursor } from '../streams/sse.ts';
-import type { App, RouteDeps } from './route.ts';
+import type { App, RouteDeps } from '../plugins/route.ts';
 
 /** Whatever stands as a cursor is taken: one that says nothing is the same as none. */
 const EventsQuery = Type.Object({

@@ -1,7 +1,7 @@
 import { Health, HealthQuery } from '../../shared/api/health.ts';
 import type { Challenges } from '../auth/challenges.ts';
 import type { Identity } from '../auth/identity.ts';
-import { addressOf, type App } from './route.ts';
+import { addressOf, type App } from '../plugins/route.ts';
 
 /** What the health route works with. */
 export interface HealthRouteDeps {

@@ -5,7 +5,7 @@ import type { Browsers } from '../auth/browsers.ts';
 import type { KeyService } from '../auth/key-service.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { AppError } from '../errors.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 
 const KeyParams = Type.Object({ keyId: Type.String() });
 

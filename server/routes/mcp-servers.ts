@@ -9,7 +9,7 @@ import {
 } from '../../shared/api/mcp.ts';
 import { AppError } from '../errors.ts';
 import type { McpService } from '../mcp/mcp-service.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 
 const ServerParams = Type.Object({ serverId: Type.String() });
 

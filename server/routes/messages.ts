@@ -7,7 +7,7 @@ import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { sendText } from './send-text.ts';
 import { toolReachOf } from './tool-reach.ts';
-import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
+import { absentBodyIsEmpty, type App, type RouteDeps } from '../plugins/route.ts';
 
 /** Endpoints about the messages of a chat. */
 export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '../../shared/api/settings.ts';
 import { AppError } from '../errors.ts';
-import type { App } from './route.ts';
+import type { App } from '../plugins/route.ts';
 
 const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 const NOT_BUILT =

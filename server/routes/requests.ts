@@ -1,6 +1,6 @@
 import { RecentRequests, RequestsQuery } from '../../shared/api/request-log.ts';
 import type { RequestLog } from '../requests/request-log.ts';
-import { adminOnly, type App } from './route.ts';
+import { adminOnly, type App } from '../plugins/route.ts';
 
 /** `GET /api/v1/requests`: what the service was asked lately. */
 export function setupRequestRoutes(app: App, requests: RequestLog): void {

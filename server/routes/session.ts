@@ -17,7 +17,7 @@ import { digestOf } from '../auth/keys.ts';
 import type { Sessions, Tie } from '../auth/sessions.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { StoredBrowser } from '../store/browser-repository.ts';
-import { absentBodyIsEmpty, addressOf, adminOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, addressOf, adminOnly, type App } from '../plugins/route.ts';
 
 /** What signing in works with. */
 export interface SessionRouteDeps {

@@ -1,6 +1,6 @@
 import { SettingsAnswer, UpdateSettingsBody } from '../../shared/api/settings.ts';
 import type { SettingsService } from '../settings/settings-service.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 
 /** Reading and changing what a person can set. */
 export function setupSettingsRoutes(app: App, settings: SettingsService, settled: () => Promise<void>): void {

@@ -1,6 +1,6 @@
 import { StorageAnswer } from '../../shared/api/storage.ts';
 import type { Store } from '../store/types.ts';
-import { adminOnly, type App } from './route.ts';
+import { adminOnly, type App } from '../plugins/route.ts';
 
 /** Tells how the store stands. */
 export function setupStorageRoute(app: App, usage: Store['usage']): void {

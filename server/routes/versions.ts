@@ -4,7 +4,7 @@ import { EditMessageBody, MessageParams, RetryBody } from '../../shared/api/mess
 import { findWorkspaceId } from '../plugins/workspace.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { toolReachOf } from './tool-reach.ts';
-import { absentBodyIsEmpty, type App, type RouteDeps } from './route.ts';
+import { absentBodyIsEmpty, type App, type RouteDeps } from '../plugins/route.ts';
 
 const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
 

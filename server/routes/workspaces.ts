@@ -8,7 +8,7 @@ import {
 import { callerOf } from '../auth/caller.ts';
 import type { WorkspaceService } from '../chats/workspaces.ts';
 import { AppError } from '../errors.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from './route.ts';
+import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 
 const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
 

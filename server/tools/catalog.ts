@@ -3,7 +3,7 @@ export interface ToolEntry {
   name: string;
   /** One sentence on what it does. */
   description: string;
-  /** About how many tokens its description takes of a model's context; see context/reckon.ts. */
+  /** About how many tokens its description takes of a model's context; see models/reckon.ts. */
   tokens: number;
 }
 

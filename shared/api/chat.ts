@@ -9,6 +9,10 @@ import { AgentType, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 export const CHAT_STATUSES = ['idle', 'pending', 'processing', 'completed', 'failed', 'stopped'] as const;
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
+/** Whether something is still to be done in a chat of that status. */
+export const isUnsettled = (status: ChatStatus): boolean =>
+  status === 'pending' || status === 'processing' || status === 'completed';
+
 /** A conversation, as clients see it. */
 export const Chat = Type.Object({
   id: Type.String(),

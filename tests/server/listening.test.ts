@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { closeApp, listenOnLoopback, PortUnavailableError } from '../../server/listening.ts';
-import type { App } from '../../server/routes/route.ts';
+import type { App } from '../../server/plugins/route.ts';
 import { startTestService } from '../support/service.ts';
 
 function createApp(): App {

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
-import { summaryIn } from '../../agents/summary-words.ts';
+import { summaryIn } from '../summary-words.ts';
 import type { Exchange } from './skill.ts';
 
 /** A prompt as the assistant reads it: the message to answer, what was done for it, and what came before. */

@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp, type AppDeps } from '../../../server/app.ts';
 import { lazySchemas, setupLazySchemas } from '../../../server/plugins/lazy-schemas.ts';
-import type { App } from '../../../server/routes/route.ts';
+import type { App } from '../../../server/plugins/route.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/api/settings.ts';
 
 /** The routes of the service, over parts that are never called. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { isUnsettled } from '../../../shared/api/chat.ts';
 import { describe, expect, test } from 'vitest';
 import { CHAT_STATUSES, type ChatStatus } from '../../../shared/api/chat.ts';
 import {
-  isUnsettled,
   MAX_ATTEMPTS,
   nextState,
   type ChatEvent,

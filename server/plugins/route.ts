@@ -10,7 +10,7 @@ import type {
 } from 'fastify';
 import { requireAdmin, requireApprove } from '../auth/caller.ts';
 import type { ChatService } from '../chats/chat-service.ts';
-import type { HasWorkspace } from '../plugins/workspace.ts';
+import type { HasWorkspace } from './workspace.ts';
 
 /** The app as routes see it: schemas give the types of what arrives and what is sent. */
 export type App = FastifyInstance<

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleFromModel } from '../../../server/chats/titles.ts';
+import { titleFromModel } from '../../../server/text/titles.ts';
 
 test.each([
   ['Cats and their names', 'Cats and their names'],

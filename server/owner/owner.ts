@@ -10,12 +10,12 @@
 import { hash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askHolder, claimAbstract } from './owner/abstract-socket.ts';
-import { claimFile, readOwner } from './owner/file-lock.ts';
-import { claimFolderSocket, findSocketOwner } from './owner/folder-socket.ts';
-import { askOwner, claimSocket } from './owner/named-socket.ts';
-import type { Owner } from './owner/owner-words.ts';
-import { nameSharedFileSystem } from './owner/shared-folder.ts';
+import { askHolder, claimAbstract } from './abstract-socket.ts';
+import { claimFile, readOwner } from './file-lock.ts';
+import { claimFolderSocket, findSocketOwner } from './folder-socket.ts';
+import { askOwner, claimSocket } from './named-socket.ts';
+import type { Owner } from './owner-words.ts';
+import { nameSharedFileSystem } from './shared-folder.ts';
 
 /** Another process owns the data folder. */
 export class OwnedError extends Error {

@@ -3,10 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openIdentity } from '../../server/auth/identity.ts';
-import { linkOfOwner } from '../../server/owner-link.ts';
-import type { Session } from '../../shared/api/session.ts';
-import { createTempDir, startTestService } from '../support/service.ts';
+import { openIdentity } from '../../../server/auth/identity.ts';
+import { linkOfOwner } from '../../../server/owner/owner-link.ts';
+import type { Session } from '../../../shared/api/session.ts';
+import { createTempDir, startTestService } from '../../support/service.ts';
 
 /** A data folder whose connection.json names a server that proves to be its owner, and then answers as it likes. */
 async function folderOf(answer: RequestListener, more: object = {}): Promise<string> {

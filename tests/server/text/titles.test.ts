@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { titleFrom } from '../../../server/chats/titles.ts';
+import { titleFrom } from '../../../server/text/titles.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const SIXTY = 'a'.repeat(29) + ' ' + 'b'.repeat(30);

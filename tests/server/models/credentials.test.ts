@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openConnection, type CredentialsOwner } from '../../../server/connections/credentials.ts';
+import { openConnection, type CredentialsOwner } from '../../../server/models/credentials.ts';
 import type { SecretReading } from '../../../server/secrets/secrets.ts';
 
 it('a key never comes with an address it wasn’t given for, though the connection moves while it is read', async () => {

@@ -1,4 +1,4 @@
-import { invalidField } from './errors.ts';
+import { invalidField } from '../errors.ts';
 
 /**
  * A name that a person gave, as it is stored: one line, without white space around it, control characters or broken

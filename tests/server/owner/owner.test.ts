@@ -6,17 +6,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { claimAbstract } from '../../server/owner/abstract-socket.ts';
-import { claimFolderSocket } from '../../server/owner/folder-socket.ts';
-import { parseOwner } from '../../server/owner/owner-words.ts';
-import { OwnedError, type Ownership, ownDataDir } from '../../server/owner.ts';
-import { createTempDir } from '../support/service.ts';
+import { claimAbstract } from '../../../server/owner/abstract-socket.ts';
+import { claimFolderSocket } from '../../../server/owner/folder-socket.ts';
+import { parseOwner } from '../../../server/owner/owner-words.ts';
+import { OwnedError, type Ownership, ownDataDir } from '../../../server/owner/owner.ts';
+import { createTempDir } from '../../support/service.ts';
 
 const IS_LINUX = process.platform === 'linux';
 const OTHER_NAMESPACES = ['unshare', '--kill-child', '--mount', '--pid', '--net', '--fork', '--mount-proc'];
 const CAN_UNSHARE =
   IS_LINUX && spawnSync('unshare', [...OTHER_NAMESPACES.slice(1), 'true'], { stdio: 'ignore' }).status === 0;
-const ENTRY = fileURLToPath(new URL('../support/own-folder.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../support/own-folder.ts', import.meta.url));
 
 /** A process that claims the folder; resolves with it once it has said what came of that. */
 async function claimant(dataDir: string, by: string[] = []): Promise<{ child: ChildProcess; said: string }> {

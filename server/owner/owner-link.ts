@@ -1,10 +1,10 @@
 /** Asking the process that owns a data folder for a link to its chat page, as the same person may who can read the folder. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PageLink } from '../shared/api/session.ts';
-import type { Connection } from './connection-file.ts';
-import { isSameServer } from './auth/check-server.ts';
-import { isOwnAddress } from './owner/owner-words.ts';
+import type { PageLink } from '../../shared/api/session.ts';
+import type { Connection } from '../connection-file.ts';
+import { isSameServer } from '../auth/check-server.ts';
+import { isOwnAddress } from './owner-words.ts';
 
 const WAIT_MS = 2_000;
 /** What may reach a browser or a terminal: an address in plain characters, of bounded length. */
