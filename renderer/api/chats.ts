@@ -28,7 +28,7 @@ export interface ChatApi {
   stopChat(chatId: string): Promise<Chat>;
   /** How full the chat's context is. */
   findContext(chatId: string): Promise<ChatContext>;
-  /** Folds the chat's older messages for the model; it may take half a minute. */
+  /** Summarises the chat's older messages for the model; it may take half a minute. */
   compactChat(chatId: string): Promise<ChatContext>;
   /** Searches the workspace's messages and titles. */
   search(words: string, limit?: number): Promise<SearchResults>;

@@ -6,7 +6,7 @@ export const isWorking = (chat: Pick<Chat, 'status'>): boolean =>
 
 /**
  * Whether more is to be heard of the chat. After a reply there may be work that nobody has to wait for: the chat gets a name,
- * or older messages are folded.
+ * or older messages are summarised.
  */
 export const isUnsettled = (chat: Pick<Chat, 'status'>): boolean =>
   isWorking(chat) || chat.status === 'completed';

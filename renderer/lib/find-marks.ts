@@ -2,7 +2,7 @@
  * Marks what was found where it is drawn, with the browser's highlights: nothing of the page changes by it. What counts as
  * one run of text must be what lib/message-text.ts takes for one.
  */
-import { foldText, placesOf, spanOf } from './fold-text.ts';
+import { normaliseText, placesOf, spanOf } from './normalise-text.ts';
 
 const ALL = 'found';
 const CURRENT = 'found-current';
@@ -14,7 +14,7 @@ const WITHIN_RUN: ReadonlySet<string> = new Set(['A', 'CODE', 'DEL', 'EM', 'SPAN
 /** Whether this browser can mark text without changing the page. */
 export const canMark = (): boolean => typeof CSS !== 'undefined' && 'highlights' in CSS;
 
-/** Where a folded query occurs in what is drawn of a message, in reading order. */
+/** Where a normalised query occurs in what is drawn of a message, in reading order. */
 export function rangesIn(row: Element, query: string): Range[] {
   return [...row.querySelectorAll(TEXTS)].flatMap((text) =>
     runsIn(text).flatMap((run) => rangesInRun(run, query)),
@@ -65,9 +65,9 @@ function runsIn(root: Element): Text[][] {
 
 function rangesInRun(run: readonly Text[], query: string): Range[] {
   const text = run.map(({ data }) => data).join('');
-  const folded = foldText(text);
-  return placesOf(query, folded.folded).map((at) => {
-    const [start, end] = spanOf(text, folded, at, query.length);
+  const normalised = normaliseText(text);
+  return placesOf(query, normalised.normalised).map((at) => {
+    const [start, end] = spanOf(text, normalised, at, query.length);
     const range = document.createRange();
     range.setStart(...pointIn(run, start));
     range.setEnd(...pointIn(run, end));

@@ -14,7 +14,7 @@ export interface OpenContextPorts {
   conversation: () => Conversation;
 }
 
-/** How full the context of the open chat is, and folding its older messages. */
+/** How full the context of the open chat is, and summarising its older messages. */
 export class OpenContext {
   /** While a person has the chat compacted. */
   compacting = $state(false);
@@ -32,7 +32,7 @@ export class OpenContext {
     return known !== null && known.chatId === this.#ports.conversation().chatId ? known.context : null;
   }
 
-  /** Whether a reply is under way, so that nothing can be folded by hand. */
+  /** Whether a reply is under way, so that nothing can be summarised by hand. */
   get busy(): boolean {
     const { chat } = this.#ports.conversation();
     return chat !== null && isUnsettled(chat);
@@ -48,14 +48,14 @@ export class OpenContext {
   follow(): void {
     const { chat, messages } = this.#ports.conversation();
     if (chat === null || (isUnsettled(chat) && this.#asked.startsWith(`${chat.id} `))) return;
-    const folded = messages.filter(({ status }) => status === 'compacted').length;
-    const state = [chat.id, chat.model, chat.status, chat.updatedAt, messages.length, folded].join(' ');
+    const summarised = messages.filter(({ status }) => status === 'compacted').length;
+    const state = [chat.id, chat.model, chat.status, chat.updatedAt, messages.length, summarised].join(' ');
     if (state === this.#asked) return;
     this.#asked = state;
     void this.#look(chat, state);
   }
 
-  /** Folds the older messages; what is refused is said in a toast. */
+  /** Summarises the older messages; what is refused is said in a toast. */
   async compact(): Promise<void> {
     const { chatId } = this.#ports.conversation();
     if (chatId === null || this.compacting) return;

@@ -66,7 +66,7 @@ export class FindView {
    */
   watch(): (() => void) | undefined {
     const log = this.#ports.log();
-    if (!this.find.isOpen || this.find.folded === '' || !log) return undefined;
+    if (!this.find.isOpen || this.find.normalised === '' || !log) return undefined;
     let marking = 0;
     const markSoon = (): void => {
       cancelAnimationFrame(marking);
@@ -100,7 +100,7 @@ export class FindView {
       await tick();
     }
     if (row === null || match !== this.find.current) return;
-    await this.#unfold(row, match);
+    await this.#expand(row, match);
     if (!this.#isInView(this.#rangeOf(row, match))) {
       // Until it is known how high the message is now, the list would take what is deep in it for what comes after it.
       await frame();
@@ -112,26 +112,26 @@ export class FindView {
     else this.#ports.onUnmarkable(messageId);
   }
 
-  /** Has the parts of a message unfolded that hide what was found. */
-  async #unfold(row: Element, match: Match): Promise<void> {
-    const isShort = rangesIn(row, this.find.folded).length < this.find.countIn(match.messageId);
+  /** Has the parts of a message expanded that hide what was found. */
+  async #expand(row: Element, match: Match): Promise<void> {
+    const isShort = rangesIn(row, this.find.normalised).length < this.find.countIn(match.messageId);
     const at = this.#rangeOf(row, match)?.startContainer ?? null;
-    for (const part of row.querySelectorAll('[data-folded]'))
+    for (const part of row.querySelectorAll('[data-collapsed]'))
       if (isShort || part.contains(at)) part.dispatchEvent(new Event('beforematch'));
     await tick();
   }
 
   #rangeOf(row: Element, { index }: Match): Range | null {
-    const ranges = rangesIn(row, this.find.folded);
+    const ranges = rangesIn(row, this.find.normalised);
     return ranges[index] ?? ranges.at(-1) ?? null;
   }
 
   #mark(): void {
-    const { current, folded } = this.find;
+    const { current, normalised } = this.find;
     const ranges: Range[] = [];
     let here: Range | null = null;
     for (const row of this.#ports.log()?.querySelectorAll<HTMLElement>('[data-message]') ?? []) {
-      const found = rangesIn(row, folded);
+      const found = rangesIn(row, normalised);
       for (const range of found) ranges.push(range);
       if (current !== null && row.dataset['message'] === current.messageId)
         here = found[current.index] ?? null;

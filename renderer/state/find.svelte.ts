@@ -1,6 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- a map that was shown is not changed any more */
 import type { Message } from '../../shared/api/message.ts';
-import { foldQuery, foldText, placesOf } from '../lib/fold-text.ts';
+import { normaliseQuery, normaliseText, placesOf } from '../lib/normalise-text.ts';
 import { textRuns } from '../lib/message-text.ts';
 
 /** So long the page is kept from other things at a time, in milliseconds. */
@@ -34,7 +34,7 @@ export class Find {
   searching = $state(false);
   /** The one that was gone to last; null: none. */
   current = $state.raw<Match | null>(null);
-  readonly folded = $derived(foldQuery(this.query));
+  readonly normalised = $derived(normaliseQuery(this.query));
   /** How often it occurs in which message. */
   #counts = $state.raw<ReadonlyMap<string, number>>(new Map());
   readonly total = $derived([...this.#counts.values()].reduce((sum, count) => sum + count, 0));
@@ -63,7 +63,7 @@ export class Find {
 
   open(): void {
     this.isOpen = true;
-    if (this.folded !== '') void this.#search(true);
+    if (this.normalised !== '') void this.#search(true);
   }
 
   close(): void {
@@ -75,13 +75,13 @@ export class Find {
   setQuery(query: string): void {
     this.query = query;
     this.#known = new WeakMap();
-    if (this.folded === '') this.#stop();
+    if (this.normalised === '') this.#stop();
     else void this.#search(true);
   }
 
   /** Looks again: the messages have changed. */
   refresh(): Promise<void> {
-    return this.isOpen && this.folded !== '' ? this.#search(false) : Promise.resolve();
+    return this.isOpen && this.normalised !== '' ? this.#search(false) : Promise.resolve();
   }
 
   /** How often it occurs in a message, as far as is known. */
@@ -178,11 +178,11 @@ export class Find {
     if (known !== undefined) return known;
     let texts = this.#texts.get(message);
     if (texts === undefined) {
-      texts = (await textRuns(message)).map((run) => foldText(run).folded);
+      texts = (await textRuns(message)).map((run) => normaliseText(run).normalised);
       this.#texts.set(message, texts);
     }
-    const { folded } = this;
-    const count = texts.reduce((sum, text) => sum + placesOf(folded, text).length, 0);
+    const { normalised } = this;
+    const count = texts.reduce((sum, text) => sum + placesOf(normalised, text).length, 0);
     this.#known.set(message, count);
     return count;
   }

@@ -26,7 +26,7 @@ export function messagePieces(
     let left = limit;
     let between = '[';
     while (left > 0) {
-      const slice = { afterSeq: place, lastSeq, rows: PIECE_ROWS, bytes: PIECE_BYTES, folded: true };
+      const slice = { afterSeq: place, lastSeq, rows: PIECE_ROWS, bytes: PIECE_BYTES, tellsCompacted: true };
       const rows = store.read((reader) => listMessageTexts(reader, chatId, slice));
       const last = rows.at(-1);
       if (last === undefined) break;

@@ -4,14 +4,14 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { hasWaitingMessage, type ToolReach } from '../store/message-repository.ts';
-import { deleteSummariesFrom, settleFolded } from '../store/summary-repository.ts';
+import { deleteSummariesFrom, settleCompacted } from '../store/summary-repository.ts';
 import { seenNow } from '../seen-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
   findLastQuestion,
   findPlace,
-  hideCourse,
+  hideBranch,
   isFirstQuestion,
   markVersion,
   readQuestion,
@@ -114,8 +114,8 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
     if (chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, question.seq)) {
       chat.title = titleFrom(message.content);
     }
-    hideCourse(writer, chat.id, question);
-    settleFolded(writer, chat.id);
+    hideBranch(writer, chat.id, question);
+    settleCompacted(writer, chat.id);
     const answer = sender.append(writer, chat, message, now);
     markVersion(writer, message.id, question);
     updateChatStructure(writer, chat.id, now);
@@ -137,7 +137,7 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
       requireRest(writer, chat);
       const now = time.toISOString();
       change(writer, message, now);
-      settleFolded(writer, chatId);
+      settleCompacted(writer, chatId);
       updateChatStructure(writer, chatId, now);
       return asChat({ ...chat, structure: chat.structure + 1, updatedAt: now });
     });

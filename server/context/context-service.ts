@@ -1,4 +1,4 @@
-/** How full chats' contexts are, and folding by hand; apart from HTTP. */
+/** How full chats' contexts are, and summarising by hand; apart from HTTP. */
 import { isUnsettled } from '../../shared/api/chat.ts';
 import type { ChatContext, ContextSummary } from '../../shared/api/context.ts';
 import type { ResolveAccess } from '../connections/access.ts';
@@ -6,10 +6,10 @@ import { contextTokensOf } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import { isModelName } from '../models/names.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
-import { describeFolded, findSummary } from '../store/summary-repository.ts';
+import { describeCompacted, findSummary } from '../store/summary-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { unlessAborted } from '../unless-aborted.ts';
-import { createCompactor, type CompactorDeps } from './compactor.ts';
+import { createSummariser, type SummariserDeps } from './summariser.ts';
 import { measureChat } from './measure.ts';
 import { reckonSetup } from './setup.ts';
 
@@ -24,9 +24,9 @@ export interface ContextTarget {
 export interface ContextService {
   find(target: ContextTarget): Promise<ChatContext | null>;
   /**
-   * Folds the older messages and resolves with the context as it then is, once that is on disk: half a minute at most. Rejects
+   * Summarises the older messages and resolves with the context as it then is, once that is on disk: half a minute at most. Rejects
    * with AppError `chat_busy` while a reply is under way, also when a message comes meanwhile (nothing is changed then), and
-   * `conflict` when there is nothing to fold.
+   * `conflict` when there is nothing to summarise.
    */
   compact(target: ContextTarget): Promise<ChatContext | null>;
   /** Ends what is under way. */
@@ -34,19 +34,19 @@ export interface ContextService {
 }
 
 /** What {@link createContextService} works with. */
-export interface ContextDeps extends CompactorDeps {
+export interface ContextDeps extends SummariserDeps {
   resolveAccess: ResolveAccess;
 }
 
-const NOTHING_TO_FOLD =
-  'There is nothing to fold: only the newest messages are left, and the model always gets those whole.';
+const NOTHING_TO_SUMMARISE =
+  'There is nothing to summarise: only the newest messages are left, and the model always gets those whole.';
 const INTERRUPTED =
   'Something came up in this chat while it was being compacted, so all is as it was; try again.';
 
 /** Makes the context service of a store. */
 export function createContextService(deps: ContextDeps): ContextService {
   const { store, resolveAccess } = deps;
-  const compactor = createCompactor(deps);
+  const summariser = createSummariser(deps);
   const underWay = new Map<string, AbortController>();
   let isClosed = false;
 
@@ -67,7 +67,7 @@ export function createContextService(deps: ContextDeps): ContextService {
         setup: reckonSetup(reader, chat),
         summary: readSummary(reader, chat.id),
         compacting: underWay.has(chat.id),
-        canCompact: !isBusy && compactor.canFold(reader, chat.id),
+        canCompact: !isBusy && summariser.canSummarise(reader, chat.id),
       };
     });
   }
@@ -80,22 +80,30 @@ export function createContextService(deps: ContextDeps): ContextService {
     const controller = new AbortController();
     underWay.set(chat.id, controller);
     const unwatch = watch(store, target, () => controller.abort(new AppError('chat_busy', INTERRUPTED)));
-    let isFolded: boolean;
+    let isSummarised: boolean;
     try {
       const { signal } = controller;
       const found = await unlessAborted(signal, resolveAccess(chat.model));
       const access = found.kind === 'connected' ? found.access : null;
-      isFolded = await compactor.fold({ chatId: chat.id, reason: 'by_hand', waiting: null, access, signal });
+      isSummarised = await summariser.summarise({
+        chatId: chat.id,
+        reason: 'by_hand',
+        waiting: null,
+        access,
+        signal,
+      });
     } finally {
       unwatch();
       underWay.delete(chat.id);
     }
-    if (isFolded) return read(target);
+    if (isSummarised) return read(target);
     // It was planned for a conversation that is another one now, as when another version was chosen meanwhile.
-    const canFoldNow = store.read((reader) => compactor.canFold(reader, chat.id));
+    const canSummariseNow = store.read((reader) => summariser.canSummarise(reader, chat.id));
     throw new AppError(
       'conflict',
-      canFoldNow || findStored(target)?.structure !== chat.structure ? INTERRUPTED : NOTHING_TO_FOLD,
+      canSummariseNow || findStored(target)?.structure !== chat.structure
+        ? INTERRUPTED
+        : NOTHING_TO_SUMMARISE,
     );
   }
 
@@ -130,8 +138,8 @@ function watch(store: Store, target: ContextTarget, onBusy: () => void): () => v
 
 function readSummary(reader: Reader, chatId: string): ContextSummary | null {
   const summary = findSummary(reader, chatId);
-  const folded = summary && describeFolded(reader, summary);
-  if (summary === null || folded === null) return null;
+  const summarised = summary && describeCompacted(reader, summary);
+  if (summary === null || summarised === null) return null;
   const { text, model, createdAt } = summary;
-  return { text, upTo: folded.upTo, messages: folded.messages, model, createdAt };
+  return { text, upTo: summarised.upTo, messages: summarised.messages, model, createdAt };
 }

@@ -1,9 +1,9 @@
-/** When a conversation is folded, and how. Tokens unless a name says otherwise. */
+/** When a conversation is summarised, and how. Tokens unless a name says otherwise. */
 import type { Provider } from '../../shared/api/connection.ts';
 
 /**
  * What is reckoned with where nobody says how much a model reads: what today's models manage with, small ones too, or for a
- * provider whose present models read more, so much. A model that reads less says so, and the conversation is folded then.
+ * provider whose present models read more, so much. A model that reads less says so, and the conversation is summarised then.
  */
 export const UNKNOWN_LIMITS: Readonly<Record<Provider, number>> = {
   openai_compatible: 32_000,
@@ -13,7 +13,7 @@ export const UNKNOWN_LIMITS: Readonly<Record<Provider, number>> = {
   anthropic: 200_000,
 };
 
-/** After a reply: from this share of the limit on, older messages are folded. */
+/** After a reply: from this share of the limit on, older messages are summarised. */
 export const FULL_AT = 0.8;
 
 /** Before a turn: above this share there is no room for a good reply any more. */
@@ -26,7 +26,7 @@ export const KEPT_SHARE = 0.4;
 export const KEPT_EXCHANGES = 2;
 
 /** After a reply: less than this share is not worth a request to the model. */
-export const WORTH_FOLDING_SHARE = 0.1;
+export const WORTH_SUMMARISING_SHARE = 0.1;
 
 /** How long a summary may be: a tenth of the limit, within these bounds. */
 export const summaryTokens = (limit: number): number =>

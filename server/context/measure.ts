@@ -1,7 +1,7 @@
 import type { StoredChat } from '../store/chat-repository.ts';
-import { lastDeletedAt } from '../store/course-repository.ts';
+import { lastDeletedAt } from '../store/branch-repository.ts';
 import type { Reader } from '../store/types.ts';
-import { readCourse, type Course, type CourseBounds, type Exchange } from './course.ts';
+import { readBranch, type Branch, type BranchBounds, type Exchange } from './branch.ts';
 import { answerRoom, outputShare } from './limits.ts';
 import { readingLimit } from './reading-limit.ts';
 import { reckonMessage, reckonTokens } from '../models/reckon.ts';
@@ -41,14 +41,14 @@ const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => 
 export function measureChat(
   reader: Reader,
   chat: Pick<StoredChat, 'id' | 'model' | 'agentType'>,
-  bounds: Pick<CourseBounds, 'beforeSeq'> = {},
+  bounds: Pick<BranchBounds, 'beforeSeq'> = {},
 ): Measured | null {
   const { id, model } = chat;
-  const course = readCourse(reader, id, bounds);
-  return measure(course, {
+  const branch = readBranch(reader, id, bounds);
+  return measure(branch, {
     model,
     limit: readingLimit(reader, model),
-    deletedAt: lastDeletedAt(reader, id, course.summary?.uptoSeq ?? 0),
+    deletedAt: lastDeletedAt(reader, id, branch.summary?.uptoSeq ?? 0),
     setup: () => reckonSetup(reader, chat)?.tokens ?? 0,
   });
 }
@@ -69,7 +69,7 @@ export interface MeasureBasis {
  * is no conversation.
  */
 export function measure(
-  { summary, exchanges }: Course,
+  { summary, exchanges }: Branch,
   { model, limit, deletedAt, setup }: MeasureBasis,
 ): Measured | null {
   if (exchanges.length === 0 && summary === null) return null;

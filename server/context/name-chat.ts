@@ -3,7 +3,7 @@ import type { AgentRuntime } from '../agents/turn.ts';
 import { titleFromModel } from '../text/titles.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { findChat, updateChatTitle, type StoredChat } from '../store/chat-repository.ts';
-import { isFirstReply } from '../store/course-repository.ts';
+import { isFirstReply } from '../store/branch-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { askModel } from './ask-model.ts';
 import { TITLE_TIMEOUT_MS } from './limits.ts';

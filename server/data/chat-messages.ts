@@ -95,7 +95,7 @@ function filesOf(reader: Reader, messages: readonly { id: string }[]): Map<strin
 }
 
 /**
- * The messages that nobody can get to: deleted ones, and the course of a version that was deleted or whose group has a
+ * The messages that nobody can get to: deleted ones, and the branch of a version that was deleted or whose group has a
  * deleted one chosen. A file that held them would tell of messages that it doesn't hold.
  */
 function findUnreachable(links: LinkRow[]): Set<string> {

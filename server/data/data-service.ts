@@ -158,7 +158,7 @@ async function orRefusal<T>(work: Promise<T>): Promise<T> {
 async function sizeOfFiles(dir: string): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(dir)) {
-    // A fold may remove a file between the two calls.
+    // A compaction may remove a file between the two calls.
     bytes += await stat(join(dir, name)).then(
       ({ size }) => size,
       () => 0,

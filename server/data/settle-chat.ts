@@ -90,7 +90,7 @@ function settleMessage(message: ExportedMessage, newId: () => string): Settled {
       role,
       content,
       createdAt,
-      status: status === 'pending' ? 'complete' : unfolded(status),
+      status: status === 'pending' ? 'complete' : notCompacted(status),
       mode: message.mode ?? 'agent',
       model: null,
       steps: [],
@@ -105,7 +105,7 @@ function settleMessage(message: ExportedMessage, newId: () => string): Settled {
     role,
     content,
     createdAt,
-    status: unfolded(status),
+    status: notCompacted(status),
     mode: null,
     model: message.model === undefined ? null : cut(storableText(message.model), MAX_MODEL_CHARACTERS),
     steps: endedSteps(steps, INTERRUPTED.message),
@@ -132,8 +132,8 @@ function lastingUsage({ inputTokens, outputTokens, model }: Usage): Usage {
   };
 }
 
-/** Summaries don't travel: what was folded is read whole again. */
-const unfolded = (status: MessageStatus): MessageStatus => (status === 'compacted' ? 'complete' : status);
+/** Summaries don't travel: what was summarised is read whole again. */
+const notCompacted = (status: MessageStatus): MessageStatus => (status === 'compacted' ? 'complete' : status);
 
 /** What says that a message which still waited is not answered any more. */
 function emptyReply(

@@ -10,7 +10,7 @@ const NONE: Links = { versionOf: null, hiddenBy: null };
 
 /**
  * The links of a chat's messages as version-repository.ts relies on them: of the versions of a message exactly one is
- * chosen; the others hide themselves and their course; and going from what hides a message to the version chosen instead,
+ * chosen; the others hide themselves and their branch; and going from what hides a message to the version chosen instead,
  * and from there to what hides that, one comes to a listed message. If they aren't like that, no message has any.
  */
 export function soundLinks(messages: readonly ExportedMessage[]): (message: ExportedMessage) => Links {

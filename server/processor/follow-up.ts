@@ -1,9 +1,9 @@
 /**
- * The work after a reply: naming the chat, and folding what gets too long. The reply is on disk by then, and nobody has to
+ * The work after a reply: naming the chat, and summarising what gets too long. The reply is on disk by then, and nobody has to
  * wait for this: it ends at once when a message comes, somebody stops it or the service does, and what goes wrong in it
  * leaves the chat as it is.
  */
-import { createCompactor, type Compactor } from '../context/compactor.ts';
+import { createSummariser, type Summariser } from '../context/summariser.ts';
 import { nameChat, wantsName } from '../context/name-chat.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { isModelName } from '../models/names.ts';
@@ -27,14 +27,14 @@ export interface FollowUps {
   run(taken: TakenTurn, final: FinalReply, work: FollowUp, signal: AbortSignal): Promise<void>;
   /** Makes room for a turn's message, if there is none. Rejects when the signal fires. */
   makeRoom(taken: TakenTurn, access: ModelAccess, signal: AbortSignal): Promise<void>;
-  /** As {@link makeRoom}, when the model said that the conversation is too long; false: nothing could be folded. */
+  /** As {@link makeRoom}, when the model said that the conversation is too long; false: nothing could be summarised. */
   shorten(taken: TakenTurn, access: ModelAccess, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Follow-ups for a processor. */
 export function createFollowUps(deps: ProcessorDeps): FollowUps {
   const { store, resolveAccess, nameChats = () => false, onError } = deps;
-  const compactor: Compactor = createCompactor(deps);
+  const summariser: Summariser = createSummariser(deps);
 
   function plan({ chat: { id, model } }: TakenTurn, final: FinalReply): FollowUp | null {
     if (isModelName(model) || final.status !== 'complete' || resolveAccess === undefined) return null;
@@ -44,7 +44,7 @@ export function createFollowUps(deps: ProcessorDeps): FollowUps {
     });
     if (!isDue) return null;
     const isUnnamed = nameChats() && store.read((reader) => wantsName(reader, id));
-    const isNearlyFull = compactor.isNearlyFull(id);
+    const isNearlyFull = summariser.isNearlyFull(id);
     return isUnnamed || isNearlyFull ? { isUnnamed, isNearlyFull } : null;
   }
 
@@ -65,7 +65,7 @@ export function createFollowUps(deps: ProcessorDeps): FollowUps {
         await nameChat(deps, { chat, question: message.content, reply: final.content }, access, signal);
       }
       if (isNearlyFull) {
-        await compactor.fold({ chatId: id, reason: 'nearly_full', waiting: null, access, signal });
+        await summariser.summarise({ chatId: id, reason: 'nearly_full', waiting: null, access, signal });
       }
     } catch (error) {
       if (!signal.aborted) onError?.(error, id);
@@ -76,10 +76,10 @@ export function createFollowUps(deps: ProcessorDeps): FollowUps {
     plan,
     run,
     async makeRoom({ chat: { id }, message }, access, signal) {
-      if (!compactor.hasNoRoom(id, message)) return;
-      await compactor.fold({ chatId: id, reason: 'no_room', waiting: message, access, signal });
+      if (!summariser.hasNoRoom(id, message)) return;
+      await summariser.summarise({ chatId: id, reason: 'no_room', waiting: message, access, signal });
     },
     shorten: ({ chat: { id }, message }, access, signal) =>
-      compactor.fold({ chatId: id, reason: 'refused', waiting: message, access, signal }),
+      summariser.summarise({ chatId: id, reason: 'refused', waiting: message, access, signal }),
   };
 }

@@ -1,20 +1,20 @@
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { HistoryMessage, TurnRequest } from '../agents/turn.ts';
-import { readCourse, type CourseBounds } from '../context/course.ts';
+import { readBranch, type BranchBounds } from '../context/branch.ts';
 import { isModelName } from '../models/names.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import { findOpening } from '../store/opening-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 
-/** As much as the offline assistant heeds. A connected model gets all: what it can't read is folded before (server/context/). */
-const BUILT_IN_BOUNDS: CourseBounds = { maxExchanges: 20, maxCharacters: 400_000 };
+/** As much as the offline assistant heeds. A connected model gets all: what it can't read is summarised before (server/context/). */
+const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000 };
 
 /** The conversation up to the message to answer, which is the last, and the summary that stands for what is before it. */
 export function readHistory(reader: Reader, turn: TakenTurn): Pick<TurnRequest, 'messages' | 'summary'> {
   const { chat, message } = turn;
   const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
-  const { summary, exchanges } = readCourse(reader, chat.id, { ...bounds, beforeSeq: message.seq });
+  const { summary, exchanges } = readBranch(reader, chat.id, { ...bounds, beforeSeq: message.seq });
   const messages = exchanges.flatMap(({ question, reply }): HistoryMessage[] => [
     { role: 'user', content: question.content, steps: [] },
     ...(reply === null ? [] : [{ role: 'assistant' as const, content: reply.content, steps: reply.steps }]),

@@ -1,5 +1,5 @@
 import type { CallJournal } from '../outside/call-journal.ts';
-import { queryTerms } from '../search/fold.ts';
+import { queryTerms } from '../search/normalise.ts';
 import { createMessageSearch } from '../search/message-search.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes } from '../store/note-repository.ts';

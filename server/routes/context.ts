@@ -12,7 +12,7 @@ export interface ContextRouteDeps {
   hasWorkspace: HasWorkspace;
 }
 
-/** Endpoints that tell how full a chat's context is, and fold its older messages. */
+/** Endpoints that tell how full a chat's context is, and summarise its older messages. */
 export function setupContextRoutes(app: App, { contexts, hasWorkspace }: ContextRouteDeps): void {
   const about = {
     schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatContextAnswer } },

@@ -17,14 +17,14 @@ import type { Store } from '../store/types.ts';
 import type { SnippetPart } from '../../shared/api/search.ts';
 import { within } from '../within.ts';
 import {
-  fold,
+  normalise,
   isUnspaced,
   matchExpression,
   titleMatcher,
   wordMatcher,
   wordsWithin,
   type Term,
-} from './fold.ts';
+} from './normalise.ts';
 import { rank } from './ranking.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 import { cutSnippet, findPieces, type TextRange } from './snippet.ts';
@@ -91,7 +91,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
     const rows = store.read((reader) =>
       matchMessages(reader, { ...filter, match: matchExpression(terms), limit: MAX_CANDIDATES }),
     );
-    return rank(rows, (title) => fits(fold(title))).slice(0, limit);
+    return rank(rows, (title) => fits(normalise(title))).slice(0, limit);
   }
 
   return {
@@ -133,7 +133,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
 /** Where the words of the terms stand, as far as `room` characters reach: the first stretch of the text that holds all of them. */
 async function findWords(text: string, terms: readonly Term[], room: number): Promise<TextRange[]> {
   const isWanted = wordMatcher(terms);
-  const missing = new Set(terms.flatMap(({ folded }) => folded));
+  const missing = new Set(terms.flatMap(({ normalised }) => normalised));
   const ranges: TextRange[] = [];
   let next = MARK_AT_ONCE;
   for (const { word, start } of wordsWithin(text.slice(0, room))) {
@@ -142,9 +142,9 @@ async function findWords(text: string, terms: readonly Term[], room: number): Pr
       next = start + MARK_AT_ONCE;
       await nextTurn();
     }
-    const folded = fold(word);
-    if (!isWanted(folded)) continue;
-    missing.delete(folded);
+    const normalised = normalise(word);
+    if (!isWanted(normalised)) continue;
+    missing.delete(normalised);
     if (ranges.push({ start, end: start + word.length }) === MAX_RANGES) break;
   }
   return ranges;

@@ -1,7 +1,7 @@
 import { hasUnindexedMessages, indexNextMessages } from '../store/search-index-repository.ts';
-import { listUnfoldedTitles, updateFoldedTitle } from '../store/title-repository.ts';
+import { listTitlesToNormalise, updateNormalisedTitle } from '../store/title-repository.ts';
 import type { Store } from '../store/types.ts';
-import { fold } from './fold.ts';
+import { normalise } from './normalise.ts';
 
 /** Keeps what searches need close behind the messages and the titles of chats. */
 export interface SearchIndexer {
@@ -28,18 +28,18 @@ export function createSearchIndexer(store: Store): SearchIndexer {
       while (!hasClosed() && store.read(hasUnindexedMessages)) {
         await store.write((writer) => indexNextMessages(writer, BATCH));
       }
-      while (!hasClosed() && (await foldTitles())) await new Promise(setImmediate);
+      while (!hasClosed() && (await normaliseTitles())) await new Promise(setImmediate);
     } catch {
       // The store refuses: what is indexed can be searched, and the next round tries again.
     }
   }
 
-  /** Folds the next titles; false when there are none. */
-  async function foldTitles(): Promise<boolean> {
-    const titles = store.read((reader) => listUnfoldedTitles(reader, BATCH_TITLES));
+  /** Normalises the next titles; false when there are none. */
+  async function normaliseTitles(): Promise<boolean> {
+    const titles = store.read((reader) => listTitlesToNormalise(reader, BATCH_TITLES));
     if (titles.length === 0) return false;
     await store.write((writer) => {
-      for (const { id, title } of titles) updateFoldedTitle(writer, id, fold(title));
+      for (const { id, title } of titles) updateNormalisedTitle(writer, id, normalise(title));
     });
     return true;
   }

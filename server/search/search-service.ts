@@ -3,7 +3,7 @@ import type { SearchResults } from '../../shared/api/search.ts';
 import { findChat, type StoredChat } from '../store/chat-repository.ts';
 import { listTitles, type TitlePlace } from '../store/title-repository.ts';
 import type { Store } from '../store/types.ts';
-import { fold, isUnspaced, queryTerms, titleMatcher, type Term } from './fold.ts';
+import { normalise, isUnspaced, queryTerms, titleMatcher, type Term } from './normalise.ts';
 import { createMessageSearch } from './message-search.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 
@@ -31,13 +31,15 @@ export function createSearchService({ store, indexer, toChat }: SearchServiceDep
 
   async function findChats(workspaceId: string, terms: readonly Term[]): Promise<Chat[]> {
     const fits = titleMatcher(terms);
-    const pieces = terms.flatMap(({ text, folded }) => (isUnspaced(text) ? [fold(text)] : folded));
+    const pieces = terms.flatMap(({ text, normalised }) =>
+      isUnspaced(text) ? [normalise(text)] : normalised,
+    );
     const ids: string[] = [];
     let place: TitlePlace | null | undefined;
     while (place !== null && ids.length < MAX_CHATS) {
       const query = { workspaceId, pieces, limit: TITLES_AT_ONCE };
       const { rows, next } = store.read((reader) => listTitles(reader, query, place ?? undefined));
-      for (const { id, title, folded } of rows) if (fits(folded ?? fold(title))) ids.push(id);
+      for (const { id, title, normalised } of rows) if (fits(normalised ?? normalise(title))) ids.push(id);
       place = next;
       await new Promise(setImmediate);
     }

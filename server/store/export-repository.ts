@@ -1,5 +1,5 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages hang together. */
-import { MESSAGE_JSON, UNFOLDED_MESSAGE_JSON } from './message-json.ts';
+import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
 import type { Reader } from './types.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
@@ -59,8 +59,8 @@ export interface MessageSlice {
   rows: number;
   /** About as much text; one message is read however long it is. */
   bytes: number;
-  /** Tells folded messages as such; as complete when absent. */
-  folded?: boolean;
+  /** Tells compacted messages as such; as complete when absent. */
+  tellsCompacted?: boolean;
 }
 
 /** The next messages of a chat, hidden and deleted ones too, oldest first. */
@@ -79,7 +79,7 @@ export function listMessageTexts(reader: Reader, chatId: string, slice: MessageS
   }
   if (to === 0) return [];
   return reader.all<MessageText>(
-    `SELECT seq, id, ${slice.folded === true ? MESSAGE_JSON : UNFOLDED_MESSAGE_JSON} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
+    `SELECT seq, id, ${slice.tellsCompacted === true ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
     [chatId, slice.afterSeq, to],
   );
 }

@@ -8,8 +8,8 @@ import type { Reader } from './types.ts';
  */
 export const MESSAGE_JSON = messageJson('status');
 
-/** The same for a file, where no summary goes along and so nothing is folded. */
-export const UNFOLDED_MESSAGE_JSON = messageJson(`replace(status, 'compacted', 'complete')`);
+/** The same for a file, where no summary goes along and so nothing is summarised. */
+export const EXPORTED_MESSAGE_JSON = messageJson(`replace(status, 'compacted', 'complete')`);
 
 function messageJson(status: string): string {
   return `concat(

@@ -248,7 +248,7 @@ export const MIGRATIONS: readonly Migration[] = [
       // Brings parts of the index together a little with each write, instead of a great many at once now and then.
       `INSERT INTO messages_found (messages_found) VALUES ('automerge=8')`,
       `UPDATE search_index SET indexed_to = 0`,
-      // The title in lower case and without diacritics; null: it is ASCII, or not folded yet (see title-repository.ts).
+      // The title in lower case and without diacritics; null: it is ASCII, or not normalised yet (see title-repository.ts).
       `ALTER TABLE chats ADD COLUMN title_folded TEXT`,
       `CREATE INDEX chats_unfolded ON chats (id) WHERE title_folded IS NULL AND title GLOB '*[^ -~]*'`,
       `CREATE TRIGGER chats_retitled AFTER UPDATE OF title ON chats WHEN new.title <> old.title

@@ -1,6 +1,6 @@
 /**
  * Summaries that stand for the earlier part of a conversation. A summary counts while the last user message that it stands
- * for is listed: then so is all that came before it, since another version hides the whole course after it. Those of other
+ * for is listed: then so is all that came before it, since another version hides the whole branch after it. Those of other
  * versions are kept, and count again when their version is chosen. Which messages are `compacted` follows from that.
  */
 import { IS_LISTED } from './message-repository.ts';
@@ -10,7 +10,7 @@ import type { Reader, Writer } from './types.ts';
 export interface StoredSummary {
   id: string;
   chatId: string;
-  /** The last user message that it stands for; the reply to that is folded with it. */
+  /** The last user message that it stands for; the reply to that is summarised with it. */
   uptoSeq: number;
   uptoId: string;
   /** The last message that the chat had when it was made, those aside that waited or were under way: they came to read it. */
@@ -59,37 +59,37 @@ export function deleteSummaries(writer: Writer, chatId: string): void {
   writer.run('DELETE FROM summaries WHERE chat_id = ?', [chatId]);
 }
 
-const IS_FOLDED = `(CASE role WHEN 'user' THEN seq <= ? ELSE reply_to IN (
+const IS_COMPACTED = `(CASE role WHEN 'user' THEN seq <= ? ELSE reply_to IN (
   SELECT id FROM messages WHERE chat_id = ? AND role = 'user' AND seq <= ? AND ${IS_LISTED}) END)`;
 
 /**
- * Makes the statuses of a chat's listed messages say what is folded now; call it whenever that may have changed. A reply
+ * Makes the statuses of a chat's listed messages say what is summarised now; call it whenever that may have changed. A reply
  * that could not be made keeps its status, which says more.
  */
-export function settleFolded(writer: Writer, chatId: string): void {
+export function settleCompacted(writer: Writer, chatId: string): void {
   const upto = findSummary(writer, chatId)?.uptoSeq ?? 0;
-  const folded = [upto, chatId, upto];
+  const summarised = [upto, chatId, upto];
   writer.run(
     `UPDATE messages SET status = 'complete'
-      WHERE chat_id = ? AND status = 'compacted' AND ${IS_LISTED} AND NOT coalesce(${IS_FOLDED}, 0)`,
-    [chatId, ...folded],
+      WHERE chat_id = ? AND status = 'compacted' AND ${IS_LISTED} AND NOT coalesce(${IS_COMPACTED}, 0)`,
+    [chatId, ...summarised],
   );
   if (upto === 0) return;
   writer.run(
     `UPDATE messages SET status = 'compacted'
-      WHERE chat_id = ? AND status = 'complete' AND ${IS_LISTED} AND ${IS_FOLDED}`,
-    [chatId, ...folded],
+      WHERE chat_id = ? AND status = 'complete' AND ${IS_LISTED} AND ${IS_COMPACTED}`,
+    [chatId, ...summarised],
   );
 }
 
 /** The last listed message that a summary stands for, by its place in the list; and how many there are. */
-export function describeFolded(
+export function describeCompacted(
   reader: Reader,
   { chatId, uptoSeq }: Pick<StoredSummary, 'chatId' | 'uptoSeq'>,
 ): { upTo: string; messages: number } | null {
   return reader.get<{ upTo: string; messages: number }>(
     `SELECT id AS upTo, count(*) OVER () AS messages FROM messages
-      WHERE chat_id = ? AND ${IS_LISTED} AND ${IS_FOLDED} ORDER BY seq DESC LIMIT 1`,
+      WHERE chat_id = ? AND ${IS_LISTED} AND ${IS_COMPACTED} ORDER BY seq DESC LIMIT 1`,
     [chatId, uptoSeq, chatId, uptoSeq],
   );
 }

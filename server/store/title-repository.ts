@@ -1,6 +1,6 @@
 /**
- * What makes chats findable by their titles. Letters that aren't ASCII are folded (lower case, no diacritics) into a column,
- * which SQLite can't do by itself; folding all titles anew for each search took a second for 50,000 of them. As with the
+ * What makes chats findable by their titles. Letters that aren't ASCII are normalised (lower case, no diacritics) into a column,
+ * which SQLite can't do by itself; normalising all titles anew for each search took a second for 50,000 of them. As with the
  * search index, that runs behind: a trigger empties the column when a title changes.
  */
 import { likePattern } from './search-repository.ts';
@@ -11,23 +11,23 @@ export interface TitleRow {
   id: string;
   updatedAt: string;
   title: string;
-  /** Folded; null: it is ASCII, or not folded yet. */
-  folded: string | null;
+  /** Normalised; null: it is ASCII, or not normalised yet. */
+  normalised: string | null;
 }
 
 /** A place in the list of chats, newest change first, ties by id. */
 export type TitlePlace = Pick<TitleRow, 'id' | 'updatedAt'>;
 
 // Word for word as the partial index has it.
-const IS_UNFOLDED = `title_folded IS NULL AND title GLOB '*[^ -~]*'`;
+const IS_NOT_NORMALISED = `title_folded IS NULL AND title GLOB '*[^ -~]*'`;
 
-/** Chats whose titles have to be folded, `limit` at most. */
-export const listUnfoldedTitles = (reader: Reader, limit: number): { id: string; title: string }[] =>
-  reader.all(`SELECT id, title FROM chats WHERE ${IS_UNFOLDED} LIMIT ?`, [limit]);
+/** Chats whose titles have to be normalised, `limit` at most. */
+export const listTitlesToNormalise = (reader: Reader, limit: number): { id: string; title: string }[] =>
+  reader.all(`SELECT id, title FROM chats WHERE ${IS_NOT_NORMALISED} LIMIT ?`, [limit]);
 
-/** Stores how a title reads folded. */
-export function updateFoldedTitle(writer: Writer, id: string, folded: string): void {
-  writer.run('UPDATE chats SET title_folded = ? WHERE id = ?', [folded, id]);
+/** Stores how a title reads normalised. */
+export function updateNormalisedTitle(writer: Writer, id: string, normalised: string): void {
+  writer.run('UPDATE chats SET title_folded = ? WHERE id = ?', [normalised, id]);
 }
 
 const START: TitlePlace = { updatedAt: '~', id: '' };
@@ -35,7 +35,7 @@ const AFTER = 'updated_at <= ? AND (updated_at < ? OR id > ?)';
 const ORDER = 'ORDER BY updated_at DESC, id';
 
 /**
- * Those of the next `limit` chats of a workspace, deleted ones left out, whose titles hold all the folded pieces, and the
+ * Those of the next `limit` chats of a workspace, deleted ones left out, whose titles hold all the normalised pieces, and the
  * place to go on from; null: there are no more.
  */
 export function listTitles(
@@ -51,7 +51,7 @@ export function listTitles(
   const upTo = next === null ? '' : 'AND updated_at >= ? AND (updated_at > ? OR id <= ?)';
   const holds = pieces.map(() => `coalesce(title_folded, title) LIKE ? ESCAPE '\\'`).join(' AND ');
   const rows = reader.all<TitleRow>(
-    `SELECT id, updated_at AS updatedAt, title, title_folded AS folded FROM chats
+    `SELECT id, updated_at AS updatedAt, title, title_folded AS normalised FROM chats
       WHERE workspace_id = ? AND deleted_at IS NULL AND ${AFTER} ${upTo} AND ${holds} ${ORDER}`,
     [
       workspaceId,

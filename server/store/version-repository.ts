@@ -1,14 +1,14 @@
 /**
- * Versions of user messages, and the courses that the conversation takes after each of them.
+ * Versions of user messages, and the branches that the conversation takes after each of them.
  *
  * Editing a message, or trying it again, makes a new user message; both then name the first version in `version_of`. A
- * version's course is the message itself, its reply and all that came after. Of the versions of a group one is chosen:
- * the others have `hidden_by` = their own id, and so has their whole course, because it was hidden as one when another
+ * version's branch is the message itself, its reply and all that came after. Of the versions of a group one is chosen:
+ * the others have `hidden_by` = their own id, and so has their whole branch, because it was hidden as one when another
  * was chosen. `hidden_by` is therefore the version that has to be chosen for a message to be listed, and choosing it
- * brings back its course with the choices that were made inside. Nothing is ever removed here.
+ * brings back its branch with the choices that were made inside. Nothing is ever removed here.
  *
- * A course is told by user messages and what answers them, not by `seq` alone: of messages sent in a row, the reply to the
- * first is younger than the second. Deleted messages are hidden and shown with their course like all others, so that they
+ * A branch is told by user messages and what answers them, not by `seq` alone: of messages sent in a row, the reply to the
+ * first is younger than the second. Deleted messages are hidden and shown with their branch like all others, so that they
  * come back where they were.
  */
 import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
@@ -57,7 +57,7 @@ export function readQuestion(reader: Reader, seq: number): { content: string; mo
   return { content: contentOf(row), mode: row.mode ?? 'agent' };
 }
 
-/** Whether a chat's present course begins with that user message, which is not hidden; deleted ones count. */
+/** Whether a chat's present branch begins with that user message, which is not hidden; deleted ones count. */
 export function isFirstQuestion(reader: Reader, chatId: string, seq: number): boolean {
   return (
     reader.get(
@@ -67,8 +67,8 @@ export function isFirstQuestion(reader: Reader, chatId: string, seq: number): bo
   );
 }
 
-/** Hides the course of a user message that is not hidden, to make room for another version of it. */
-export function hideCourse(writer: Writer, chatId: string, version: { id: string; seq: number }): void {
+/** Hides the branch of a user message that is not hidden, to make room for another version of it. */
+export function hideBranch(writer: Writer, chatId: string, version: { id: string; seq: number }): void {
   writer.run(
     `UPDATE messages SET hidden_by = ? WHERE chat_id = ? AND seq >= ? AND hidden_by IS NULL
       AND (role = 'user' OR reply_to IN (
@@ -101,7 +101,7 @@ export function showMessage(writer: Writer, chatId: string, message: MessagePlac
   }
   // The outermost first: what is to be hidden must be in view by then.
   for (const choice of choices.reverse()) {
-    hideCourse(writer, chatId, choice.chosen);
+    hideBranch(writer, chatId, choice.chosen);
     writer.run('UPDATE messages SET hidden_by = NULL WHERE hidden_by = ?', [choice.wanted]);
   }
   return choices.length > 0;

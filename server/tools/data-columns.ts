@@ -3,9 +3,9 @@
  * "Unit price" when only one fits), or its number from 1. Null when there is none.
  */
 export function findColumn(columns: string[], asked: string): number | null {
-  const wanted = folded(asked);
+  const wanted = normalised(asked);
   if (wanted === '') return null;
-  const names = columns.map(folded);
+  const names = columns.map(normalised);
   const tests: ((name: string) => boolean)[] = [
     (name) => name === wanted,
     (name) => singular(name) === singular(wanted),
@@ -22,7 +22,7 @@ export function findColumn(columns: string[], asked: string): number | null {
   return position >= 0 && position < columns.length ? position : null;
 }
 
-function folded(name: string): string {
+function normalised(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

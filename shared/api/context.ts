@@ -4,7 +4,7 @@ import { Timestamp } from './common.ts';
 /** What stands for the earlier part of a conversation, as far as the model is concerned. */
 export const ContextSummary = Type.Object({
   text: Type.String(),
-  /** Id of the last message it stands for; all listed before it are folded too, those that waited meanwhile aside. */
+  /** Id of the last message it stands for; all listed before it are summarised too, those that waited meanwhile aside. */
   upTo: Type.String(),
   /** For how many messages it stands. */
   messages: Type.Integer(),
@@ -35,11 +35,11 @@ export const ChatContext = Type.Object({
   limit: Type.Union([Type.Integer(), Type.Null()]),
   /** With mode `agent`, and as things are now. Null: the model is built in. */
   setup: Type.Union([ContextSetup, Type.Null()]),
-  /** Null: nothing is folded. */
+  /** Null: nothing is summarised. */
   summary: Type.Union([ContextSummary, Type.Null()]),
   /** Whether a `POST …/compact` is under way. */
   compacting: Type.Boolean(),
-  /** Whether `POST …/compact` would fold anything now. */
+  /** Whether `POST …/compact` would summarise anything now. */
   canCompact: Type.Boolean(),
 });
 export type ChatContext = Static<typeof ChatContext>;

@@ -6,7 +6,7 @@ import { PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 
 /**
  * User messages are `pending` until a worker takes them, then `complete`. Assistant messages are `pending` (nothing
- * written yet), `streaming`, then `complete` or `error`. `compacted`: folded into a summary for the model; still readable.
+ * written yet), `streaming`, then `complete` or `error`. `compacted`: part of a summary for the model; still readable.
  */
 export const MESSAGE_STATUSES = ['pending', 'streaming', 'complete', 'error', 'compacted'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -134,7 +134,7 @@ export const Message = Type.Object({
   replyTo: Type.Optional(Type.String()),
   /**
    * On user messages that were edited or tried again: the ids of all versions, oldest first, this one included. Each
-   * version has a course of its own: its reply and all that came after. Only one is listed at a time.
+   * version has a branch of its own: its reply and all that came after. Only one is listed at a time.
    */
   versions: Type.Optional(Type.Array(Type.String())),
 });

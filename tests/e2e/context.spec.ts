@@ -68,7 +68,7 @@ test('a chat is compacted from the meter, and shows where the summary stands and
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Compact now' }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText('Older messages are folded into a summary for the model.')).toBeVisible();
+  await expect(page.getByText('Older messages are summarised for the model.')).toBeVisible();
 
   await chat.log.focus();
   await page.keyboard.press('Home');
@@ -76,7 +76,7 @@ test('a chat is compacted from the meter, and shows where the summary stands and
   await expect(line).toHaveCount(1);
   await expect(chat.mine.first()).toHaveAttribute('data-status', 'compacted');
   await expect(chat.mine.first()).toContainText('My cat is called Mio.');
-  // It stands between the folded messages and the others.
+  // It stands between the summarised messages and the others.
   const [before, between, after] = await Promise.all(
     [chat.replies.first(), line, chat.mine.nth(1)].map(async (part) => (await part.boundingBox())?.y ?? 0),
   );
@@ -90,7 +90,7 @@ test('a chat is compacted from the meter, and shows where the summary stands and
 
   await meterOf(page).click();
   await expect(dialog).toContainText('About');
-  await expect(dialog).toContainText('2 messages are folded into a summary.');
+  await expect(dialog).toContainText('2 messages are summarised.');
   await expect(dialog).toContainText('Only the newest messages are left');
   await expect(dialog.getByRole('button', { name: 'Compact now' })).toBeDisabled();
   await page.keyboard.press('Escape');

@@ -191,7 +191,7 @@ test('in 5,000 messages what is far from being drawn is found, and typing stays 
   expect([...seen].sort()).toEqual(['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5 of 5']);
 });
 
-test('something deep in a long message is brought into view, also out of what is folded', async ({
+test('something deep in a long message is brought into view, also out of what is collapsed', async ({
   page,
   service,
   chat,

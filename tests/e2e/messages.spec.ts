@@ -22,7 +22,7 @@ async function ask(chat: ChatPage, text: string, figure: string): Promise<void> 
   await expect(chat.stop).toBeHidden();
 }
 
-test('an edit keeps the earlier version within reach, and each has a course of its own', async ({
+test('an edit keeps the earlier version within reach, and each has a branch of its own', async ({
   page,
   chat,
   service,
@@ -179,7 +179,7 @@ test('a step shows what went in and what came out', async ({ page, chat, service
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"391"');
 });
 
-test('a long text is folded, and unfolds', async ({ page, chat, service }) => {
+test('a long text is collapsed, and expands', async ({ page, chat, service }) => {
   await chat.open(service.pageUrl);
   await chat.say(`${'A line of a long text.\n'.repeat(60)}The very end`);
   await expect(chat.replies).toHaveCount(1);

@@ -13,7 +13,7 @@ const expectAccessible = async (page: Page): Promise<void> => {
 test.describe('with directed replies', () => {
   test.use({ directed: true });
 
-  test('what a model thinks shows as one calm line, and is folded once it answers', async ({
+  test('what a model thinks shows as one calm line, and is collapsed once it answers', async ({
     service,
     chat,
   }) => {

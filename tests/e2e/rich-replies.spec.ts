@@ -96,7 +96,7 @@ test('code is copied, and where that isn’t allowed it is selected and said so'
   expect(await page.evaluate(() => String(getSelection()))).toBe('const answer: number = 42; // the answer');
 });
 
-test('long code is folded when a chat is opened, and long lines wrap when asked', async ({
+test('long code is collapsed when a chat is opened, and long lines wrap when asked', async ({
   page,
   service,
   chat,

@@ -1,4 +1,4 @@
-/** How full a chat's context is, and folding its older messages, over the API. */
+/** How full a chat's context is, and summarising its older messages, over the API. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ChatContextAnswer } from '../../shared/api/context.ts';
@@ -126,7 +126,7 @@ describe('how full a context is', () => {
 });
 
 describe('compacting by hand', () => {
-  it('folds the older messages into a summary of the model, and a fact in them is still answered', async () => {
+  it('has the model summarise the older messages, and a fact in them is still answered', async () => {
     const chat = await startContextChat({ contextTokens: 100_000 });
     await talk(chat);
     const before = await chat.messages();
@@ -175,7 +175,7 @@ describe('compacting by hand', () => {
     expect(await chat.ask('What is my cat called?')).toMatch(/Mio/);
   });
 
-  it('is refused when there is nothing to fold, and while a reply is under way', async () => {
+  it('is refused when there is nothing to summarise, and while a reply is under way', async () => {
     const chat = await startContextChat();
     await chat.ask('hello');
     const nothing = await chat.compact();
@@ -249,7 +249,7 @@ describe('compacting by hand', () => {
     stream.cut();
   });
 
-  it('works with the offline assistant, which still finds what was folded', async () => {
+  it('works with the offline assistant, which still finds what was summarised', async () => {
     const api = await startTestService();
     const { id } = await api.createChat();
     for (const content of [FACT, 'what is 6 * 7?', 'what is 6 * 8?', 'what is 6 * 9?']) {
@@ -354,11 +354,11 @@ describe('compacting by itself', () => {
   });
 });
 
-describe('what was folded', () => {
+describe('what was summarised', () => {
   const path = (chat: ContextChat, id: string | undefined): string =>
     `/api/v1/chats/${chat.chatId}/messages/${id}`;
 
-  it('is whole again in an earlier version, and folded when the later one is shown', async () => {
+  it('is whole again in an earlier version, and summarised when the later one is shown', async () => {
     const chat = await startContextChat();
     await talk(chat);
     await chat.compact();
@@ -373,7 +373,7 @@ describe('what was folded', () => {
     expect((await chat.context()).summary?.text).toMatch(/Mio/);
   });
 
-  it('stays folded when something after it is edited', async () => {
+  it('stays summarised when something after it is edited', async () => {
     const chat = await startContextChat();
     await talk(chat);
     await chat.compact();

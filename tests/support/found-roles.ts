@@ -1,4 +1,4 @@
-import { matchExpression, queryTerms } from '../../server/search/fold.ts';
+import { matchExpression, queryTerms } from '../../server/search/normalise.ts';
 import { matchMessages } from '../../server/store/search-repository.ts';
 import type { Store } from '../../server/store/types.ts';
 

@@ -20,20 +20,20 @@ const zoneNames = new Map<string, Place>();
 for (const zone of rawTimeZones) {
   for (const city of zone.mainCities) remember(cities, city, zone.name);
   for (const id of [zone.name, ...zone.group]) {
-    zoneNames.set(fold(id), { name: cityOf(id), zone: zone.name });
+    zoneNames.set(normalise(id), { name: cityOf(id), zone: zone.name });
     if (id.includes('/')) remember(cities, cityOf(id), zone.name);
   }
-  const country = fold(zone.countryName);
+  const country = normalise(zone.countryName);
   const known = countries.get(country);
   if (known) known.zones.push(zone.name);
   else countries.set(country, { name: zone.countryName.replace(/^The /, 'the '), zones: [zone.name] });
 }
 for (const [names, zone] of MORE_PLACES) {
-  for (const name of names) cities.set(fold(name), { name, zone });
+  for (const name of names) cities.set(normalise(name), { name, zone });
 }
 
 function remember(places: Map<string, Place>, name: string, zone: string): void {
-  const key = fold(name);
+  const key = normalise(name);
   if (!places.has(key)) places.set(key, { name, zone });
 }
 
@@ -41,7 +41,7 @@ function cityOf(id: string): string {
   return (id.split('/').at(-1) ?? id).replaceAll('_', ' ');
 }
 
-function fold(name: string): string {
+function normalise(name: string): string {
   return name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -56,7 +56,7 @@ function fold(name: string): string {
  * with several: see {@link resolvePlace}.
  */
 export function findPlace(text: string): Place | null {
-  const key = fold(text)
+  const key = normalise(text)
     .replace(/^the (?=[a-z])/, '')
     .replace(/ (?:time|local time|time zone|timezone)$/, '');
   if (key === '') return null;
@@ -109,11 +109,11 @@ export function resolvePlace(text: string): Place {
   const place = findPlace(text);
   if (place) return place;
   const country =
-    countries.get(fold(text).replace(/^the /, '')) ??
-    countries.get(COUNTRY_NICKNAMES.get(fold(text).replace(/^the /, '')) ?? '');
+    countries.get(normalise(text).replace(/^the /, '')) ??
+    countries.get(COUNTRY_NICKNAMES.get(normalise(text).replace(/^the /, '')) ?? '');
   if (country) {
     const some = country.zones.slice(0, 40).map(cityOf);
-    const examples = EXAMPLE_CITIES.get(fold(country.name)) ?? some.slice(0, 3).join(', ');
+    const examples = EXAMPLE_CITIES.get(normalise(country.name)) ?? some.slice(0, 3).join(', ');
     throw new ToolError(`${country.name} has several time zones: name a city, such as ${examples}.`);
   }
   throw new ToolError(
@@ -123,7 +123,7 @@ export function resolvePlace(text: string): Place {
 
 /** Whether the words name a country with several zones: a place, though not one clock. */
 export function isManyZoned(text: string): boolean {
-  const key = fold(text).replace(/^the /, '');
+  const key = normalise(text).replace(/^the /, '');
   return COUNTRY_NICKNAMES.has(key) || (countries.get(key)?.zones.length ?? 0) > 1;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../../server/context/course.ts';
+import type { Exchange } from '../../../server/context/branch.ts';
 import { excerpt, extractSummary } from '../../../server/context/extract.ts';
 
 const exchange = (question: string, answer: string): Exchange => {

@@ -49,7 +49,7 @@ test('a retry is answered without the reply it is to replace', async () => {
   expect(lastSeen()).toEqual(['one', 'Re: one', 'two']);
 });
 
-test('the model sees the course that is chosen', async () => {
+test('the model sees the branch that is chosen', async () => {
   await ask('one');
   await ask('two');
   const two = idOf('two');

@@ -1,4 +1,4 @@
-/** Versions and their courses, against a naive tree: whatever is done in whatever order, both list the same. */
+/** Versions and their branches, against a naive tree: whatever is done in whatever order, both list the same. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listMessagesAsJson } from '../../../server/store/message-json.ts';
@@ -8,7 +8,7 @@ import {
   deleteMessage,
   findLastQuestion,
   findPlace,
-  hideCourse,
+  hideBranch,
   isFirstQuestion,
   markVersion,
   restoreMessage,
@@ -16,7 +16,7 @@ import {
   type MessagePlace,
 } from '../../../server/store/version-repository.ts';
 import type { Message } from '../../../shared/api/message.ts';
-import { CourseModel } from '../../support/course-model.ts';
+import { BranchModel } from '../../support/branch-model.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 import { storedMessage } from '../../support/stored.ts';
 
@@ -57,7 +57,7 @@ function branch(writer: Writer, chatId: string, messageId: string, id: string): 
   const message = place(writer, chatId, messageId);
   showMessage(writer, chatId, message);
   const question = message.replyTo === null ? message : place(writer, chatId, message.replyTo);
-  hideCourse(writer, chatId, question);
+  hideBranch(writer, chatId, question);
   add(writer, chatId, id, null);
   markVersion(writer, id, place(writer, chatId, question.id));
   add(writer, chatId, `re ${id}`, id);
@@ -87,7 +87,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-async function perform(model: CourseModel, chatId: string, step: Command): Promise<void> {
+async function perform(model: BranchModel, chatId: string, step: Command): Promise<void> {
   if (step.do === 'send') {
     const ids = Array.from({ length: step.inARow }, () => `${chatId} ${(count += 1)}`);
     await store.write((writer) => sendInARow(writer, chatId, ids));
@@ -118,13 +118,13 @@ async function perform(model: CourseModel, chatId: string, step: Command): Promi
   }
 }
 
-function check(model: CourseModel, chatId: string): void {
+function check(model: BranchModel, chatId: string): void {
   const messages = listed(chatId);
   expect(messages.map(({ id }) => id).sort()).toEqual(model.listed().sort());
   // User messages stand in the order of the conversation.
   const asked = messages.filter(({ role }) => role === 'user');
-  const course = model.course().filter(({ deletedAt }) => deletedAt === null);
-  expect(asked.map(({ id }) => id)).toEqual(course.map(({ id }) => id));
+  const branch = model.shown().filter(({ deletedAt }) => deletedAt === null);
+  expect(asked.map(({ id }) => id)).toEqual(branch.map(({ id }) => id));
   for (const { id, versions } of asked) expect(versions).toEqual(model.versions(id));
   // Each reply answers a message that is listed, and no two the same.
   const answered = messages.flatMap(({ replyTo }) => (replyTo === undefined ? [] : [replyTo]));
@@ -139,12 +139,12 @@ function check(model: CourseModel, chatId: string): void {
 }
 
 test(
-  'whatever is sent, edited, tried again, shown, deleted and restored, one course is listed and all is reachable',
+  'whatever is sent, edited, tried again, shown, deleted and restored, one branch is listed and all is reachable',
   { timeout: 240_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 40 }), async (commands) => {
-        const model = new CourseModel();
+        const model = new BranchModel();
         const chatId = `chat ${(count += 1)}`;
         for (const step of commands) {
           await perform(model, chatId, step);
@@ -177,7 +177,7 @@ describe('a conversation of three messages sent in a row', () => {
     expect(listed().find(({ id }) => id === 'b2')?.versions).toEqual(['b', 'b2']);
   });
 
-  test('remembers the choices inside a course that is shown again', async () => {
+  test('remembers the choices inside a branch that is shown again', async () => {
     await store.write((writer) => {
       branch(writer, CHAT, 'c', 'c2');
       branch(writer, CHAT, 'b', 'b2');
@@ -198,7 +198,7 @@ describe('a conversation of three messages sent in a row', () => {
     expect(listedIds()).toEqual(['a', 'b', 'c', 're a', 're b', 're c']);
   });
 
-  test('brings a deleted message back where it was, in its own course only', async () => {
+  test('brings a deleted message back where it was, in its own branch only', async () => {
     await store.write((writer) => {
       deleteMessage(writer, CHAT, place(writer, CHAT, 'c'), tick());
       branch(writer, CHAT, 'b', 'b2');

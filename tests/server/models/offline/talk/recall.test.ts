@@ -72,7 +72,7 @@ test.each([
   expect(answer(text)).toBeNull();
 });
 
-test('what was folded into a summary is still told', () => {
+test('what was summarised is still told', () => {
   const summary = '- The person: My cat is called Mio.\n- The assistant: A fine name.';
   const told = answer('what did I say about my cat?', history, false, summary);
   expect(told).toMatch(/summary[\s\S]*My cat is called Mio\./);

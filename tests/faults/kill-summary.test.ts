@@ -52,7 +52,7 @@ async function ask(service: ServiceProcess, id: string, content: string): Promis
   await expect.poll(() => statusOf(service, id), { timeout: 20_000 }).toBe('idle');
 }
 
-/** A chat in which older messages are just being folded. */
+/** A chat in which older messages are just being summarised. */
 async function startFolding(service: ServiceProcess): Promise<string> {
   await call(service, 'PATCH', 'settings', { nameChats: false });
   await call(service, 'POST', 'connections', {
@@ -69,7 +69,7 @@ async function startFolding(service: ServiceProcess): Promise<string> {
   return id;
 }
 
-it('a kill in the midst of folding leaves everything as it was, at rest, and it is folded later', async () => {
+it('a kill in the midst of summarising leaves everything as it was, at rest, and it is summarised later', async () => {
   let service = (running = await startServiceProcess(dataDir));
   const id = await startFolding(service);
   expect(await statusOf(service, id)).toBe('completed');

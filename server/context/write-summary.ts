@@ -7,7 +7,7 @@ import { storableText } from '../text/clean-name.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { askModel } from './ask-model.ts';
-import type { Exchange } from './course.ts';
+import type { Exchange } from './branch.ts';
 import { SUMMARY_TIMEOUT_MS, summaryTokens } from './limits.ts';
 
 /** What is to be summarised. */
@@ -49,7 +49,7 @@ const SUMMARY_CHARACTERS_A_TOKEN = 4;
 const MAX_STEP_CHARACTERS = 400;
 
 /** Summarises. Rejects when the signal fires, with its reason, and for nothing else. */
-export async function summarise(runtime: AgentRuntime, request: SummaryRequest): Promise<Summary> {
+export async function writeSummary(runtime: AgentRuntime, request: SummaryRequest): Promise<Summary> {
   const { chat, access, exchanges, limit, signal, now, timeZone } = request;
   const maxCharacters = summaryTokens(limit) * SUMMARY_CHARACTERS_A_TOKEN;
   let text = request.earlier;

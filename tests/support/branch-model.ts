@@ -12,28 +12,28 @@ export interface ModelQuestion {
   next: Place | null;
 }
 
-/** A place in a course of the conversation: the versions there, and which of them is chosen. */
+/** A place in a branch of the conversation: the versions there, and which of them is chosen. */
 export interface Place {
   versions: ModelQuestion[];
   chosen: ModelQuestion;
-  /** The version that this place comes after; null: the course begins with it. */
+  /** The version that this place comes after; null: the branch begins with it. */
   after: ModelQuestion | null;
 }
 
-export class CourseModel {
+export class BranchModel {
   root: Place | null = null;
   readonly questions = new Map<string, ModelQuestion>();
 
-  /** The chosen course, with what is deleted in it. */
-  course(): ModelQuestion[] {
-    const course: ModelQuestion[] = [];
-    for (let place = this.root; place !== null; place = place.chosen.next) course.push(place.chosen);
-    return course;
+  /** The chosen branch, with what is deleted in it. */
+  shown(): ModelQuestion[] {
+    const branch: ModelQuestion[] = [];
+    for (let place = this.root; place !== null; place = place.chosen.next) branch.push(place.chosen);
+    return branch;
   }
 
   /** Ids of the messages that are listed: each user message with its reply. */
   listed(): string[] {
-    return this.course().flatMap(({ id, replyId, deletedAt, replyDeletedAt }) => [
+    return this.shown().flatMap(({ id, replyId, deletedAt, replyDeletedAt }) => [
       ...(deletedAt === null ? [id] : []),
       ...(replyDeletedAt === null ? [replyId] : []),
     ]);
@@ -53,7 +53,7 @@ export class CourseModel {
   }
 
   send(id: string, replyId: string): void {
-    const last = this.course().at(-1) ?? null;
+    const last = this.shown().at(-1) ?? null;
     const place: Place = { versions: [], chosen: undefined as never, after: last };
     if (last === null) this.root = place;
     else last.next = place;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../../server/context/course.ts';
+import type { Exchange } from '../../../server/context/branch.ts';
 import { measure, type MeasureBasis } from '../../../server/context/measure.ts';
-import { planFold, type FoldRequest } from '../../../server/context/plan-fold.ts';
-import type { HistoryRow } from '../../../server/store/course-repository.ts';
+import { planSummary, type PlanRequest } from '../../../server/context/plan-summary.ts';
+import type { HistoryRow } from '../../../server/store/branch-repository.ts';
 
 const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): HistoryRow => ({
   seq,
@@ -33,39 +33,39 @@ const basis = (model: string, deletedAt: string | null): MeasureBasis => ({
   setup: () => 0,
 });
 
-/** How many of the exchanges are folded. */
-const folded = (sizes: number[], request: Partial<FoldRequest> = {}): number =>
-  planFold(
+/** How many of the exchanges are summarised. */
+const summarised = (sizes: number[], request: Partial<PlanRequest> = {}): number =>
+  planSummary(
     { exchanges: exchanges(...sizes) },
     { reason: 'nearly_full', limit: 1_000, waiting: 0, ...request },
   ).length;
 
 test('the newest exchanges that fit into two fifths of the limit are kept, two at least', () => {
-  expect(folded(Array<number>(8).fill(95))).toBe(4);
-  expect(folded([300, 300, 300])).toBe(1);
-  expect(folded([300, 30, 30, 30, 30, 30])).toBe(1);
+  expect(summarised(Array<number>(8).fill(95))).toBe(4);
+  expect(summarised([300, 300, 300])).toBe(1);
+  expect(summarised([300, 30, 30, 30, 30, 30])).toBe(1);
 });
 
 test('after a reply, what is hardly worth a request is left', () => {
-  expect(folded([50, 400, 400])).toBe(0);
-  expect(folded([50, 400, 400], { reason: 'no_room' })).toBe(1);
+  expect(summarised([50, 400, 400])).toBe(0);
+  expect(summarised([50, 400, 400], { reason: 'no_room' })).toBe(1);
 });
 
-test('what would not even fit with two is folded to fewer', () => {
-  expect(folded([100, 600, 600], { reason: 'no_room', waiting: 100 })).toBe(2);
-  expect(folded([2_000, 2_000], { reason: 'no_room' })).toBe(2);
+test('what would not even fit with two is summarised to fewer', () => {
+  expect(summarised([100, 600, 600], { reason: 'no_room', waiting: 100 })).toBe(2);
+  expect(summarised([2_000, 2_000], { reason: 'no_room' })).toBe(2);
 });
 
-test('by hand the older half at least is folded, however short it is, and two exchanges are always kept', () => {
-  expect(folded([10, 10, 10, 10, 10, 10], { reason: 'by_hand', limit: 100_000 })).toBe(3);
-  expect(folded([10, 10, 980], { reason: 'by_hand' })).toBe(1);
-  expect(folded([500, 500], { reason: 'by_hand' })).toBe(0);
+test('by hand the older half at least is summarised, however short it is, and two exchanges are always kept', () => {
+  expect(summarised([10, 10, 10, 10, 10, 10], { reason: 'by_hand', limit: 100_000 })).toBe(3);
+  expect(summarised([10, 10, 980], { reason: 'by_hand' })).toBe(1);
+  expect(summarised([500, 500], { reason: 'by_hand' })).toBe(0);
 });
 
-test('what a model refused is folded whatever the limit is said to be', () => {
-  expect(folded([100, 100, 100, 100], { reason: 'refused', limit: 1_000_000 })).toBeGreaterThan(1);
-  expect(folded([100], { reason: 'refused', limit: 1_000_000 })).toBe(1);
-  expect(folded([], { reason: 'refused' })).toBe(0);
+test('what a model refused is summarised whatever the limit is said to be', () => {
+  expect(summarised([100, 100, 100, 100], { reason: 'refused', limit: 1_000_000 })).toBeGreaterThan(1);
+  expect(summarised([100], { reason: 'refused', limit: 1_000_000 })).toBe(1);
+  expect(summarised([], { reason: 'refused' })).toBe(0);
 });
 
 test('the context is what the last reply told, and a reckoning of what came since', () => {

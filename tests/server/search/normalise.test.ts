@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchExpression, queryTerms } from '../../../server/search/fold.ts';
+import { matchExpression, queryTerms } from '../../../server/search/normalise.ts';
 
 const expressionOf = (query: string): string => matchExpression(queryTerms(query));
 

@@ -17,13 +17,13 @@ const MAX_WORDS = 16;
 const MIN_PREFIX_CHARACTERS = 3;
 
 /** Lower case and without diacritics; the length may change. */
-export function fold(text: string): string {
+export function normalise(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFD').replace(MARKS, '').toLowerCase();
 }
 
-/** The words of a text, folded. */
-export const foldedWords = (text: string): string[] => fold(text).match(WORDS) ?? [];
+/** The words of a text, normalised. */
+export const normalisedWords = (text: string): string[] => normalise(text).match(WORDS) ?? [];
 
 /** Where the words of a text stand, one after the other, as they are written. */
 export function* wordsWithin(text: string): Generator<{ word: string; start: number }> {
@@ -36,8 +36,8 @@ export interface Term {
   text: string;
   /** Its words, as they were typed; more than one must stand side by side. At least one. */
   words: string[];
-  /** The same, folded. */
-  folded: string[];
+  /** The same, normalised. */
+  normalised: string[];
   /** It was typed last, so its last word may be the start of one. */
   isLast: boolean;
 }
@@ -55,10 +55,10 @@ export function queryTerms(query: string): Term[] {
   for (const [index, text] of pieces.entries()) {
     if (room === 0) break;
     const words = (text.match(WORDS) ?? []).filter((word) => HAS_WORD.test(word)).slice(0, room);
-    const folded = words.map(fold);
-    const name = folded.join(' ');
+    const normalised = words.map(normalise);
+    const name = normalised.join(' ');
     if (terms.has(name)) continue;
-    terms.set(name, { text, words, folded, isLast: index === pieces.length - 1 });
+    terms.set(name, { text, words, normalised, isLast: index === pieces.length - 1 });
     room -= words.length;
   }
   return [...terms.values()];
@@ -71,24 +71,24 @@ const mayBeStart = ({ words, isLast }: Term): boolean =>
 export const matchExpression = (terms: readonly Term[]): string =>
   terms.map((term) => `"${term.words.join(' ')}${mayBeStart(term) ? '*' : ''}"`).join(' ');
 
-/** Tells whether a folded word is one of the terms' words. */
+/** Tells whether a normalised word is one of the terms' words. */
 export function wordMatcher(terms: readonly Term[]): (word: string) => boolean {
-  const whole = new Set(terms.flatMap(({ folded }) => folded));
-  const start = terms.find(mayBeStart)?.folded.at(-1);
+  const whole = new Set(terms.flatMap(({ normalised }) => normalised));
+  const start = terms.find(mayBeStart)?.normalised.at(-1);
   return (word) => whole.has(word) || (start !== undefined && word.startsWith(start));
 }
 
 /** Whether the text holds writing that has no spaces between words. */
 export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
 
-/** Whether a folded title holds all the terms; the last word may be the start of a word. */
-export function titleMatcher(terms: readonly Term[]): (foldedTitle: string) => boolean {
+/** Whether a normalised title holds all the terms; the last word may be the start of a word. */
+export function titleMatcher(terms: readonly Term[]): (normalisedTitle: string) => boolean {
   if (terms.some(({ text }) => isUnspaced(text))) {
-    const wanted = terms.map(({ text }) => fold(text));
+    const wanted = terms.map(({ text }) => normalise(text));
     return (title) => wanted.every((piece) => title.includes(piece));
   }
-  const whole = terms.flatMap(({ folded, isLast }) => (isLast ? folded.slice(0, -1) : folded));
-  const start = terms.find(({ isLast }) => isLast)?.folded.at(-1) ?? '';
+  const whole = terms.flatMap(({ normalised, isLast }) => (isLast ? normalised.slice(0, -1) : normalised));
+  const start = terms.find(({ isLast }) => isLast)?.normalised.at(-1) ?? '';
   return (title) => {
     const words: readonly string[] = title.match(WORDS) ?? [];
     return whole.every((word) => words.includes(word)) && words.some((word) => word.startsWith(start));

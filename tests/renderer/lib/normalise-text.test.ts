@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { foldQuery, foldText, placesOf, spanOf } from '../../../renderer/lib/fold-text.ts';
+import { normaliseQuery, normaliseText, placesOf, spanOf } from '../../../renderer/lib/normalise-text.ts';
 
 /** What of the text each occurrence covers. */
 const found = (query: string, text: string): string[] => {
-  const wanted = foldQuery(query);
-  const folded = foldText(text);
-  return placesOf(wanted, folded.folded).map((at) => text.slice(...spanOf(text, folded, at, wanted.length)));
+  const wanted = normaliseQuery(query);
+  const normalised = normaliseText(text);
+  return placesOf(wanted, normalised.normalised).map((at) =>
+    text.slice(...spanOf(text, normalised, at, wanted.length)),
+  );
 };
 
 test('case, accents and white space make no difference', () => {

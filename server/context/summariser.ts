@@ -1,24 +1,24 @@
 /**
- * Folding the older part of a chat into a summary. What is folded is decided at one moment and written at another, in one
- * transaction, and only if the conversation is still the same: so nothing is ever folded by half.
+ * Summarising the older part of a chat into a summary. What is summarised is decided at one moment and written at another, in one
+ * transaction, and only if the conversation is still the same: so nothing is ever summarised by half.
  */
 import type { AgentRuntime } from '../agents/turn.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
-import { lastSettledSeq } from '../store/course-repository.ts';
-import { createSummary, findSummary, settleFolded } from '../store/summary-repository.ts';
+import { lastSettledSeq } from '../store/branch-repository.ts';
+import { createSummary, findSummary, settleCompacted } from '../store/summary-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { isModelName } from '../models/names.ts';
-import { readCourse, type Course, type Exchange } from './course.ts';
+import { readBranch, type Branch, type Exchange } from './branch.ts';
 import { FULL_AT, TOO_FULL_AT } from './limits.ts';
 import { measureChat } from './measure.ts';
-import { planFold, type FoldReason } from './plan-fold.ts';
+import { planSummary, type SummaryReason } from './plan-summary.ts';
 import { readingLimit } from './reading-limit.ts';
 import { reckonTokens } from '../models/reckon.ts';
-import { summarise, type Summary } from './summarise.ts';
+import { writeSummary, type Summary } from './write-summary.ts';
 
-/** What a compactor works with. */
-export interface CompactorDeps {
+/** What a summariser works with. */
+export interface SummariserDeps {
   store: Store;
   runtime: AgentRuntime;
   clock: () => Date;
@@ -32,10 +32,10 @@ interface Waiting {
   content: string;
 }
 
-/** What to fold. */
-export interface FoldTask {
+/** What to summarise. */
+export interface SummaryTask {
   chatId: string;
-  reason: FoldReason;
+  reason: SummaryReason;
   /** The message that waits for an answer: nothing from there on is looked at. Null: none does. */
   waiting: Waiting | null;
   /** How the chat's model is reached; null: it is built in, or can't be reached. */
@@ -44,39 +44,39 @@ export interface FoldTask {
   signal: AbortSignal;
 }
 
-/** Folds what is too much. */
-export interface Compactor {
-  /** Whether a reply has left so little room that older messages should be folded. Built-in models have no limit. */
+/** Summarises what is too much. */
+export interface Summariser {
+  /** Whether a reply has left so little room that older messages should be summarised. Built-in models have no limit. */
   isNearlyFull(chatId: string): boolean;
   /** Whether the model can't be expected to answer that message as things stand. */
   hasNoRoom(chatId: string, waiting: Waiting): boolean;
-  /** Whether there is something to fold by hand. */
-  canFold(reader: Reader, chatId: string): boolean;
-  /** Folds; true when something was folded. Rejects when the signal fires or the store refuses. */
-  fold(task: FoldTask): Promise<boolean>;
+  /** Whether there is something to summarise by hand. */
+  canSummarise(reader: Reader, chatId: string): boolean;
+  /** Summarises; true when something was summarised. Rejects when the signal fires or the store refuses. */
+  summarise(task: SummaryTask): Promise<boolean>;
 }
 
 /** Tokens of a conversation of which only what it says is known: instructions and the tools' descriptions come on top. */
 const REPLY_SHARE = 0.05;
 
-/** A compactor for a store. */
-export function createCompactor({ store, runtime, clock, newId, timeZone }: CompactorDeps): Compactor {
-  async function fold({ chatId, reason, waiting, access, signal }: FoldTask): Promise<boolean> {
+/** A summariser for a store. */
+export function createSummariser({ store, runtime, clock, newId, timeZone }: SummariserDeps): Summariser {
+  async function summarise({ chatId, reason, waiting, access, signal }: SummaryTask): Promise<boolean> {
     const planned = store.read((reader) => plan(reader, chatId, reason, waiting));
     if (planned === null) return false;
-    const { chat, course, folded, limit } = planned;
-    const summary = await summarise(runtime, {
+    const { chat, branch, summarised, limit } = planned;
+    const summary = await writeSummary(runtime, {
       chat,
       access,
-      earlier: course.summary?.text ?? null,
-      exchanges: folded,
+      earlier: branch.summary?.text ?? null,
+      exchanges: summarised,
       limit,
       now: clock().toISOString(),
       timeZone: typeof timeZone === 'string' ? timeZone : timeZone(),
       signal,
     });
     signal.throwIfAborted();
-    return store.write((writer) => storeFold(writer, planned, summary, newId(), clock().toISOString()));
+    return store.write((writer) => storeSummary(writer, planned, summary, newId(), clock().toISOString()));
   }
 
   return {
@@ -94,47 +94,47 @@ export function createCompactor({ store, runtime, clock, newId, timeZone }: Comp
         const before = measureChat(reader, chat, { beforeSeq: seq })?.tokens ?? 0;
         return before + reckonTokens(content) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
       }),
-    canFold: (reader, chatId) => plan(reader, chatId, 'by_hand', null) !== null,
-    fold,
+    canSummarise: (reader, chatId) => plan(reader, chatId, 'by_hand', null) !== null,
+    summarise,
   };
 }
 
 interface Plan {
   chat: StoredChat;
-  course: Course;
-  folded: Exchange[];
+  branch: Branch;
+  summarised: Exchange[];
   limit: number;
 }
 
 const limitOf = (reader: Reader, { model }: StoredChat): number => readingLimit(reader, model);
 
-/** Null: there is nothing to fold. */
-function plan(reader: Reader, chatId: string, reason: FoldReason, waiting: Waiting | null): Plan | null {
+/** Null: there is nothing to summarise. */
+function plan(reader: Reader, chatId: string, reason: SummaryReason, waiting: Waiting | null): Plan | null {
   const chat = findChat(reader, chatId);
   if (chat === null) return null;
-  const course = readCourse(reader, chatId, waiting === null ? {} : { beforeSeq: waiting.seq });
+  const branch = readBranch(reader, chatId, waiting === null ? {} : { beforeSeq: waiting.seq });
   const limit = limitOf(reader, chat);
-  const folded = planFold(course, {
+  const summarised = planSummary(branch, {
     reason,
     limit,
     waiting: waiting === null ? 0 : reckonTokens(waiting.content),
   });
-  return folded.length === 0 ? null : { chat, course, folded, limit };
+  return summarised.length === 0 ? null : { chat, branch, summarised, limit };
 }
 
-/** Writes summary and statuses; false, and nothing is changed, when the conversation is no longer what was folded. */
-function storeFold(
+/** Writes summary and statuses; false, and nothing is changed, when the conversation is no longer what was summarised. */
+function storeSummary(
   writer: Writer,
-  { chat, course, folded }: Plan,
+  { chat, branch, summarised }: Plan,
   { text, model }: Summary,
   id: string,
   now: string,
 ): boolean {
-  const last = folded.at(-1)?.question;
+  const last = summarised.at(-1)?.question;
   const stored = findChat(writer, chat.id);
   if (last === undefined || stored?.structure !== chat.structure) return false;
   const earlier = findSummary(writer, chat.id, last.seq + 1);
-  if ((earlier?.id ?? null) !== (course.summary?.id ?? null)) return false;
+  if ((earlier?.id ?? null) !== (branch.summary?.id ?? null)) return false;
   createSummary(writer, {
     id,
     chatId: chat.id,
@@ -145,7 +145,7 @@ function storeFold(
     model,
     createdAt: now,
   });
-  settleFolded(writer, chat.id);
+  settleCompacted(writer, chat.id);
   updateChatStructure(writer, chat.id, now);
   return true;
 }

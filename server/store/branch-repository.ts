@@ -56,7 +56,7 @@ export function listRepliesAfter(reader: Reader, chatId: string, afterSeq: numbe
   );
 }
 
-/** When a message of the shown course after `afterSeq` was deleted last; null: none is. */
+/** When a message of the shown branch after `afterSeq` was deleted last; null: none is. */
 export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>
   reader.get<{ at: string | null }>(
     'SELECT max(deleted_at) AS at FROM messages WHERE chat_id = ? AND seq > ? AND hidden_by IS NULL',

@@ -1,4 +1,4 @@
-import { listQuestionsBefore, listRepliesAfter, type HistoryRow } from '../store/course-repository.ts';
+import { listQuestionsBefore, listRepliesAfter, type HistoryRow } from '../store/branch-repository.ts';
 import { findSummary, type StoredSummary } from '../store/summary-repository.ts';
 import type { Reader } from '../store/types.ts';
 
@@ -10,7 +10,7 @@ export interface Exchange {
 }
 
 /** The conversation as a model gets it. */
-export interface Course {
+export interface Branch {
   /** What stands for the part before the exchanges; null: there is no such part. */
   summary: StoredSummary | null;
   /** Oldest first. */
@@ -18,7 +18,7 @@ export interface Course {
 }
 
 /** How much of a conversation is read. */
-export interface CourseBounds {
+export interface BranchBounds {
   /** Only what is before this message; all of it when absent. */
   beforeSeq?: number;
   /** The newest ones that fit are read. */
@@ -35,15 +35,15 @@ const MAX_CHARACTERS = 8_000_000;
  * stored in: messages that were sent in a row all stand before the replies to them. Left out: messages that wait, replies
  * with nothing in them, and messages that were stopped before anything was written, which must not be answered later.
  */
-export function readCourse(
+export function readBranch(
   reader: Reader,
   chatId: string,
   {
     beforeSeq = Number.MAX_SAFE_INTEGER,
     maxExchanges = MAX_EXCHANGES,
     maxCharacters = MAX_CHARACTERS,
-  }: CourseBounds = {},
-): Course {
+  }: BranchBounds = {},
+): Branch {
   const summary = findSummary(reader, chatId, beforeSeq);
   const afterSeq = summary?.uptoSeq ?? 0;
   const questions = listQuestionsBefore(reader, chatId, { afterSeq, beforeSeq, limit: maxExchanges });

@@ -1,11 +1,11 @@
 /**
  * Texts as they are compared when something is looked for on the page: without case, accents and differences of white
- * space, as browsers do. Where a folded text stands in the text itself can be told.
+ * space, as browsers do. Where a normalised text stands in the text itself can be told.
  */
 
-/** A folded text. `places[n]` is where its n-th character begins in the text; null: just there. */
-export interface FoldedText {
-  folded: string;
+/** A normalised text. `places[n]` is where its n-th character begins in the text; null: just there. */
+export interface NormalisedText {
+  normalised: string;
   places: readonly number[] | null;
 }
 
@@ -14,13 +14,13 @@ const SPECIAL = /[^\x00-\x7f]|\s\s/;
 const SPACES = /\s+/y;
 const MARKS = /\p{M}/gu;
 
-export function foldText(text: string): FoldedText {
-  if (!SPECIAL.test(text)) return { folded: text.toLowerCase().replace(/\s/g, ' '), places: null };
-  let folded = '';
+export function normaliseText(text: string): NormalisedText {
+  if (!SPECIAL.test(text)) return { normalised: text.toLowerCase().replace(/\s/g, ' '), places: null };
+  let normalised = '';
   const places: number[] = [];
   const add = (piece: string, at: number): void => {
     for (let count = 0; count < piece.length; count += 1) places.push(at);
-    folded += piece;
+    normalised += piece;
   };
   for (let at = 0; at < text.length;) {
     SPACES.lastIndex = at;
@@ -31,26 +31,26 @@ export function foldText(text: string): FoldedText {
       continue;
     }
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    add(foldCharacter(character), at);
+    add(normaliseCharacter(character), at);
     at += character.length;
   }
-  return { folded, places };
+  return { normalised, places };
 }
 
-const foldCharacter = (character: string): string =>
+const normaliseCharacter = (character: string): string =>
   character <= '\x7f' ? character.toLowerCase() : character.normalize('NFD').replace(MARKS, '').toLowerCase();
 
-/** What is looked for, folded; empty: nothing is. */
-export function foldQuery(query: string): string {
-  const { folded } = foldText(query);
-  return folded.trim() === '' ? '' : folded;
+/** What is looked for, normalised; empty: nothing is. */
+export function normaliseQuery(query: string): string {
+  const { normalised } = normaliseText(query);
+  return normalised.trim() === '' ? '' : normalised;
 }
 
-/** Where a folded query occurs in a folded text, without overlaps. */
-export function placesOf(query: string, folded: string): number[] {
+/** Where a normalised query occurs in a normalised text, without overlaps. */
+export function placesOf(query: string, normalised: string): number[] {
   const places: number[] = [];
   if (query === '') return places;
-  for (let at = folded.indexOf(query); at !== -1; at = folded.indexOf(query, at + query.length))
+  for (let at = normalised.indexOf(query); at !== -1; at = normalised.indexOf(query, at + query.length))
     places.push(at);
   return places;
 }
@@ -58,11 +58,11 @@ export function placesOf(query: string, folded: string): number[] {
 /** The part of the text that such an occurrence covers: where it begins, and where what comes after it does. */
 export function spanOf(
   text: string,
-  { folded, places }: FoldedText,
+  { normalised, places }: NormalisedText,
   at: number,
   length: number,
 ): [number, number] {
   if (places === null) return [at, at + length];
-  const end = at + length < folded.length ? places[at + length] : text.length;
+  const end = at + length < normalised.length ? places[at + length] : text.length;
   return [places[at] ?? 0, end ?? text.length];
 }
