@@ -42,7 +42,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           cli: fromRoot('server/cli.ts'),
-          'agent-worker': fromRoot('server/agents/worker.ts'),
+          'agent-worker': fromRoot('server/turns/thread/worker.ts'),
           'compaction-thread': fromRoot('server/store/compaction-thread.ts'),
           'data-thread': fromRoot('server/data/data-thread.ts'),
           'html-thread': fromRoot('server/outside/web/html-thread.ts'),

@@ -116,9 +116,9 @@ async function start(context: StartContext): Promise<Service> {
     await Promise.all([
       import('./app.ts'),
       import('./chats/chat-service.ts'),
-      import('./processor/processor.ts'),
+      import('./turns/processor.ts'),
       import('./streams/event-streams.ts'),
-      import('./agents/worker-runtime.ts'),
+      import('./turns/worker-runtime.ts'),
     ]);
   const store = await opening;
 

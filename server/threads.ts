@@ -4,7 +4,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** Each thread's built name, and its source beside this module. `electron.vite.config.ts` builds the same. */
 const SOURCES = {
-  'agent-worker': './agents/worker.ts',
+  'agent-worker': './turns/thread/worker.ts',
   'compaction-thread': './store/compaction-thread.ts',
   'data-thread': './data/data-thread.ts',
   'html-thread': './outside/web/html-thread.ts',

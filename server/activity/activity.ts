@@ -3,9 +3,9 @@
  * listens, it costs nothing.
  */
 import { plainLine } from '../text/plain-text.ts';
-import type { Processor } from '../processor/processor.ts';
-import type { StoredReply } from '../processor/turn-worker.ts';
-import type { Asking } from '../processor/questions.ts';
+import type { Processor } from '../turns/processor.ts';
+import type { StoredReply } from '../turns/turn-worker.ts';
+import type { Asking } from '../turns/open-approvals.ts';
 import { countUnreadChats, countWorkingChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createEndings } from './endings.ts';

@@ -1,5 +1,5 @@
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
-import type { Processor } from '../processor/processor.ts';
+import type { Processor } from '../turns/processor.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 
 /** What only the processor knows of a chat. */

@@ -4,7 +4,7 @@ import { readName } from '../text/clean-name.ts';
 import { isKnownModel } from '../connections/known-models.ts';
 import { invalidField } from '../errors.ts';
 import { within } from '../within.ts';
-import type { Processor } from '../processor/processor.ts';
+import type { Processor } from '../turns/processor.ts';
 import {
   findChatIn,
   findDeletedChat,

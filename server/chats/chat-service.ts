@@ -3,7 +3,7 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
-import type { Processor } from '../processor/processor.ts';
+import type { Processor } from '../turns/processor.ts';
 import {
   countChats,
   createChat,

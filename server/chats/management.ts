@@ -1,6 +1,6 @@
 /** Puts together what people do to chats, workspaces and agents as wholes, apart from the conversations. */
 import { createAgentService, type AgentService } from '../agents/agent-service.ts';
-import type { Processor } from '../processor/processor.ts';
+import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
 import { createChatChanges, type ChatChanges } from './change-chat.ts';
 import { createDraftService, type DraftService } from './drafts.ts';

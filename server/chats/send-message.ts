@@ -7,7 +7,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
-import { nextState } from '../processor/transitions.ts';
+import { nextState } from '../turns/transitions.ts';
 import { findChatIn, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
 import { seenAgo, seenNow } from '../seen-time.ts';
 import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';

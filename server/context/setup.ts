@@ -1,7 +1,7 @@
 /** What a connected model reads before a conversation: the instructions of the chat's agent, and its tools. */
 import type { ContextSetup } from '../../shared/api/context.ts';
 import { BUILT_IN_AGENTS, findAgent } from '../agents/definitions.ts';
-import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../agents/tool-budget.ts';
+import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
 import { isModelName } from '../models/names.ts';
 import { toolTokens } from '../models/request-size.ts';
 import { mayUse } from '../outside/outside-tool.ts';

@@ -12,8 +12,8 @@ import {
   NEW_CHAT_TITLE,
 } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
-import { endedSteps } from '../agents/ended-steps.ts';
-import { failedReply, stoppedReply } from '../processor/final-reply.ts';
+import { endedSteps } from '../turns/ended-steps.ts';
+import { failedReply, stoppedReply } from '../turns/final-reply.ts';
 import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { storableText } from '../text/clean-name.ts';

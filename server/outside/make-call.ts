@@ -1,4 +1,4 @@
-import { boundOutput } from '../agents/bound-output.ts';
+import { boundOutput } from '../tools/bound-output.ts';
 import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { CALL_TIMEOUT_MS, LONGEST_CALL_MS, OutputWithFiles, type OutsideTool } from './outside-tool.ts';

@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
 import { STREAM_HEARTBEAT_MS } from '../../shared/events.ts';
 import { AppError } from '../errors.ts';
 import type { ChatStanding } from '../chats/api-objects.ts';
-import type { Processor } from '../processor/processor.ts';
+import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
 import { readChat } from './chat-reading.ts';
 import { createConversationTeller, type ConversationTeller, type Finding } from './conversation-teller.ts';

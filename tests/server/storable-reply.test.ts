@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createReply } from '../../server/agents/reply.ts';
-import { finalReply } from '../../server/processor/final-reply.ts';
+import { createReply } from '../../server/turns/thread/reply.ts';
+import { finalReply } from '../../server/turns/final-reply.ts';
 import { MAX_STEP_DEPTH, boundDepth, storableUsage } from '../../server/storable-reply.ts';
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));

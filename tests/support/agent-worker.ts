@@ -1,5 +1,5 @@
 /** A worker with the scripted model and the misbehaving tools. */
-import { startWorker } from '../../server/agents/start-worker.ts';
+import { startWorker } from '../../server/turns/thread/start-worker.ts';
 import { TEST_TOOLS } from './misbehaving-tools.ts';
 import { createScriptedModel } from './scripted-model.ts';
 

@@ -7,7 +7,7 @@ import type { AgentRuntime } from '../../server/agents/turn.ts';
 import type { ResolveAccess } from '../../server/connections/access.ts';
 import { createApprovals, type Approvals } from '../../server/outside/approvals.ts';
 import type { OutsideToolSource } from '../../server/outside/outside-tool.ts';
-import { createProcessor, type Processor } from '../../server/processor/processor.ts';
+import { createProcessor, type Processor } from '../../server/turns/processor.ts';
 import { createSearchIndexer, type SearchIndexer } from '../../server/search/search-indexer.ts';
 import { findChat, type StoredChat } from '../../server/store/chat-repository.ts';
 import { listMessages, type StoredMessage } from '../../server/store/message-repository.ts';

@@ -4,7 +4,7 @@ import type { Step } from '../../../shared/api/message.ts';
 import { createReplySaver, type ReplySaver } from '../../../server/store/growing-reply.ts';
 import { createMessage, findMessage, finishReply } from '../../../server/store/message-repository.ts';
 import type { Writer } from '../../../server/store/types.ts';
-import { stoppedReply } from '../../../server/processor/final-reply.ts';
+import { stoppedReply } from '../../../server/turns/final-reply.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 
 let temp: TempStore;

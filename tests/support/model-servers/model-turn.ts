@@ -1,6 +1,6 @@
 import type { Provider } from '../../../shared/api/connection.ts';
-import { runTurn } from '../../../server/agents/run-turn.ts';
-import { createToolKit } from '../../../server/agents/tool-kit.ts';
+import { runTurn } from '../../../server/turns/thread/run-turn.ts';
+import { createToolKit } from '../../../server/turns/thread/tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../../server/agents/turn.ts';
 import type { ModelAccess } from '../../../server/models/connected.ts';
 import { createConnectedModel } from '../../../server/models/connected-model.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runTurn } from '../../../../server/agents/run-turn.ts';
-import { createToolKit } from '../../../../server/agents/tool-kit.ts';
+import { runTurn } from '../../../../server/turns/thread/run-turn.ts';
+import { createToolKit } from '../../../../server/turns/thread/tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../../../server/agents/turn.ts';
 import { createModel } from '../../../../server/models/index.ts';
 import { createRehearsalModel } from '../../../../server/models/rehearsal/model.ts';

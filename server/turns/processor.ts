@@ -1,0 +1,289 @@
+/**
+ * The rows in the store are the truth; p-queue only says how many chats are worked on at once. A chat stands in the queue at
+ * most once and goes to the end of the queue after each turn, so a long queue in one chat holds up no other.
+ */
+import PQueue from 'p-queue';
+import type { AgentRuntime } from '../agents/turn.ts';
+import type { ResolveAccess } from '../connections/access.ts';
+import { AppError } from '../errors.ts';
+import type { Approvals } from '../outside/approvals.ts';
+import type { OutsideToolSource } from '../outside/outside-tool.ts';
+import type { SearchIndexer } from '../search/search-indexer.ts';
+import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
+import type { Store, Writer } from '../store/types.ts';
+import { within } from '../within.ts';
+import { recoverChat, stopChat } from './chat-rows.ts';
+import { failedReply } from './final-reply.ts';
+import { createJob, writtenBy, type Job } from './job.ts';
+import { createQueuePositions } from './queue-positions.ts';
+import { createPacing } from './pacing.ts';
+import { createOpenApprovals, type Asking } from './open-approvals.ts';
+import { createStorePause } from './store-pause.ts';
+import { createLiveReplies, type LiveReplies } from './live-replies.ts';
+import { createTurnWorker, type StoredReply } from './turn-worker.ts';
+
+/** What a processor works with. */
+export interface ProcessorDeps {
+  store: Store;
+  runtime: AgentRuntime;
+  /** Looks up how a chat's model is reached, before each turn; all models are taken for built-in ones when absent. */
+  resolveAccess?: ResolveAccess;
+  /** Where tools that reach out come from; there are none when absent. */
+  outsideSources?: readonly OutsideToolSource[];
+  /** Asks people; one of its own, which nobody can answer, when absent. */
+  approvals?: Approvals;
+  /** How long a person has to answer, in milliseconds; {@link APPROVAL_WINDOW_MS} unless told otherwise. */
+  approvalMs?: number;
+  /** Brings the search index up to date before a tool searches. */
+  search: Pick<SearchIndexer, 'catchUp'>;
+  /** The current time. */
+  clock: () => Date;
+  /** Makes ids of messages and notes. */
+  newId: () => string;
+  /** IANA zone of the person, e.g. `Europe/Paris`; asked when a turn begins. */
+  timeZone: string | (() => string);
+  /** Whether connected models name chats; asked after a chat's first reply. They don't when absent. */
+  nameChats?: () => boolean;
+  /** A turn that gets nowhere for so long fails with `timed_out`; asked at its start. 5 minutes unless told otherwise. */
+  turnTimeoutMs?: number | (() => number);
+  /** Chats worked on at the same time; 32 unless told otherwise. */
+  concurrency?: number;
+  /** Told of faults of ours that were met on the way; the work goes on. Ignored unless given. */
+  onError?: (error: unknown, chatId: string) => void;
+}
+
+/**
+ * Answers waiting messages. The rows in the store say what there is to do; this only decides when. It doesn't own the
+ * store or the runtime: whoever made them closes them, after this.
+ */
+export interface Processor extends Asking {
+  /** Says that the chat has something to do. Call it once the message is on disk. Cheap; more often than needed is fine. */
+  accept(chatId: string): void;
+  /** Says that a send is under way, which goes before the start of turns; call what this returns once it is over. */
+  makeWay(): () => void;
+  /**
+   * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
+   * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses. `also` runs in the
+   * same transaction, if there is such a chat.
+   */
+  stop(chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null>;
+  /**
+   * How many chats are served before this one: 0 = it is being worked on, 1 = next, and so on. For a chat that isn't
+   * in the queue it is the place it would get now.
+   */
+  queuePosition(chatId: string): number;
+  /** The replies that are being written, which their rows learn a little later. */
+  readonly live: Pick<LiveReplies, 'get' | 'onGrown'>;
+  /**
+   * Has the listener told each reply that is on disk as its turn has ended by itself, until what this returns is called.
+   * It must not throw. Turns that were stopped or given back, and what a start finds, are not told.
+   */
+  onReply(listener: (reply: StoredReply) => void): () => void;
+  /** Takes up what an earlier process left undone. Call it once, before anything else; resolves when all is in the queue. */
+  recover(): Promise<void>;
+  /**
+   * Stops working, within 4 seconds: turns under way are given back to be done at the next start, without counting
+   * as a try. Nothing is taken up afterwards.
+   */
+  close(): Promise<void>;
+}
+
+const DEFAULT_CONCURRENCY = 32;
+/** Leaves the rest of the 5 seconds that a stop may take to the store. */
+const CLOSE_WAIT_MS = 3_500;
+/** Chats recovered in one transaction. */
+const RECOVER_AT_ONCE = 100;
+/** Turns done at once in threads of their own, since each takes the memory of one. */
+const ALONE_AT_ONCE = 2;
+
+/** Makes the one processor of a store; {@link Processor.recover} starts it. */
+export function createProcessor(deps: ProcessorDeps): Processor {
+  const { store, clock, newId } = deps;
+  const queue = new PQueue({ concurrency: deps.concurrency ?? DEFAULT_CONCURRENCY });
+  /** Jobs whose turns shared a thread that was lost, and are to be done alone. */
+  const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
+  const pause = createStorePause([queue, aloneQueue]);
+  const positions = createQueuePositions();
+  const pacing = createPacing();
+  const jobs = new Map<string, Job>();
+  let isClosed = false;
+  const hasClosed = (): boolean => isClosed;
+  const replyListeners = new Set<(reply: StoredReply) => void>();
+  // Who waits for a person works on nothing, and must not keep others from it.
+  const { noteAsking, ...asking } = createOpenApprovals((chatId, change) => {
+    const isAlone = jobs.get(chatId)?.isAlone === true;
+    (isAlone ? aloneQueue : queue).concurrency += change;
+  });
+  const live = createLiveReplies();
+  const worker = createTurnWorker(deps, hasClosed, {
+    live,
+    onStored: (reply) => {
+      for (const listener of replyListeners) listener(reply);
+    },
+    onAsking: noteAsking,
+  });
+
+  const now = (): string => clock().toISOString();
+
+  function accept(chatId: string, isUnrecovered = false): void {
+    if (isClosed) return;
+    const known = jobs.get(chatId);
+    if (known !== undefined) {
+      known.isWantedAgain = true;
+      known.endFollowUp?.();
+      return;
+    }
+    const job = createJob(chatId, isUnrecovered);
+    jobs.set(chatId, job);
+    joinQueue(job);
+  }
+
+  function joinQueue(job: Job): void {
+    const ticket = positions.join();
+    job.ticket = ticket;
+    queue
+      .add(() => comeUp(job, ticket))
+      // Only a cleared queue rejects: the job is then done by the next process.
+      .catch(() => undefined);
+  }
+
+  async function comeUp(job: Job, ticket: number): Promise<void> {
+    positions.comeUp(ticket);
+    // It left the line meanwhile.
+    if (job.ticket !== ticket) return;
+    job.ticket = null;
+    await pacing.nextStart();
+    await serve(job);
+  }
+
+  async function serve(job: Job): Promise<void> {
+    job.isWantedAgain = false;
+    const isUnfinished = hasClosed() || (await work(job));
+    const isWanted = isUnfinished || job.isWantedAgain;
+    if (!isWanted || hasClosed()) jobs.delete(job.chatId);
+    else if (job.isAlone) aloneQueue.add(() => serve(job)).catch(() => undefined);
+    else joinQueue(job);
+  }
+
+  /** Does one turn of the chat; true when the chat is to stand in the queue again. */
+  async function work(job: Job): Promise<boolean> {
+    try {
+      const hasMore = await worker.doTurn(job);
+      job.isGivenUp = false;
+      pause.end();
+      return hasMore;
+    } catch (error) {
+      if (hasClosed()) return false;
+      if (isRefusedByDisk(error)) {
+        pause.begin();
+        return true;
+      }
+      deps.onError?.(error, job.chatId);
+      // Rows that can't be worked with are left alone where not even that can be said.
+      if (job.taken === null || job.isGivenUp) return false;
+      const message = 'Parley could not work with this chat; please try again.';
+      job.end = {
+        how: 'reply',
+        final: failedReply({ content: '', steps: [] }, { code: 'model_failed', message }),
+      };
+      job.isGivenUp = true;
+      return true;
+    }
+  }
+
+  async function stop(chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null> {
+    const job = jobs.get(chatId);
+    const turn = job?.turn ?? null;
+    const written = job === undefined ? null : writtenBy(job);
+    const stopping = store.write((writer) => {
+      const stopped = stopChat(writer, chatId, written, newId, now());
+      if (stopped !== null) also?.(writer);
+      return stopped;
+    });
+    // The rows say "stopped" from here on, on disk or not: the agent need not begin, the place in the queue is free.
+    if (job !== undefined && turn === null) {
+      job.isStopped = true;
+      job.endLookUp?.();
+      job.endFollowUp?.();
+      if (job.ticket !== null && job.end === null) leaveQueue(job, job.ticket);
+    }
+    try {
+      const stopped = await stopping;
+      if (stopped?.isStopped === true) turn?.abandon('stopped');
+      return stopped?.chat ?? null;
+    } catch (error) {
+      accept(chatId);
+      throw error;
+    }
+  }
+
+  function leaveQueue(job: Job, ticket: number): void {
+    positions.leave(ticket);
+    job.ticket = null;
+    jobs.delete(job.chatId);
+  }
+
+  function queuePosition(chatId: string): number {
+    const job = jobs.get(chatId);
+    if (job === undefined) return positions.length + 1;
+    return job.ticket === null || job.end !== null ? 0 : positions.position(job.ticket);
+  }
+
+  function onReply(listener: (reply: StoredReply) => void): () => void {
+    replyListeners.add(listener);
+    return () => replyListeners.delete(listener);
+  }
+
+  async function recover(): Promise<void> {
+    const chats = store.read(listUnsettledChats).map((chat) => chat.id);
+    for (let index = 0; index < chats.length; index += RECOVER_AT_ONCE) {
+      const some = chats.slice(index, index + RECOVER_AT_ONCE);
+      try {
+        const active = await store.write((writer) =>
+          some.filter((chatId) => recoverChat(writer, chatId, now())),
+        );
+        for (const chatId of active) accept(chatId);
+      } catch (error) {
+        // A full disk must not keep the service from starting, since all that is stored can still be read.
+        if (!isRefusedByDisk(error)) throw error;
+        pause.begin();
+        for (const chatId of some) accept(chatId, true);
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    pause.close();
+    for (const each of [queue, aloneQueue]) {
+      each.pause();
+      each.clear();
+    }
+    for (const job of jobs.values()) {
+      job.endLookUp?.();
+      job.endFollowUp?.();
+      job.turn?.abandon('released');
+    }
+    const unsaved = [...jobs.values()].flatMap((job) => {
+      const { ticket, taken, end } = job;
+      return ticket !== null && taken !== null && end !== null ? [worker.storeTurnEnd(job, taken, end)] : [];
+    });
+    const underWay = [queue.onPendingZero(), aloneQueue.onPendingZero()];
+    await within(CLOSE_WAIT_MS, Promise.allSettled([...underWay, ...unsaved]));
+  }
+
+  return {
+    accept,
+    makeWay: () => pacing.makeWay(),
+    stop,
+    queuePosition,
+    ...asking,
+    live,
+    onReply,
+    recover,
+    close,
+  };
+}
+
+const isRefusedByDisk = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');

@@ -1,0 +1,211 @@
+import type { Step } from '../../shared/api/message.ts';
+import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
+import { ThreadLostError, type AgentRuntime, type TurnRequest } from '../agents/turn.ts';
+import type { FinalReply } from '../store/message-repository.ts';
+import type { TurnTools } from '../outside/turn-tools.ts';
+import type { WorkspacePort } from '../tools/tool.ts';
+import type { LiveReplies, LiveReply } from './live-replies.ts';
+import { failedReply, finalReply } from './final-reply.ts';
+
+/** Streamed text is saved so often at most; the first piece soon, so that a reader sees it begin. */
+const SAVE_INTERVAL_MS = 250;
+const FIRST_SAVE_MS = 60;
+/** Of a tool's progress only the time is saved. */
+const PROGRESS_SAVE_MS = 1_000;
+/** The disk refused what is waited for. */
+const RETRY_MS = 2_000;
+
+/**
+ * How a turn ended: with a reply to store (a failed one too), because it was stopped or given back, or with the thread that
+ * it shared.
+ */
+export type TurnEnd =
+  { how: 'reply'; final: FinalReply } | { how: 'stopped' } | { how: 'released' } | { how: 'thread lost' };
+
+/** A turn that an agent is working on. */
+export interface RunningTurn {
+  /** Resolves once, never rejects. What the agent does after that is ignored. */
+  readonly end: Promise<TurnEnd>;
+  /** What it writes; as it was at the end, once it has ended. */
+  readonly reply: LiveReply;
+  /** Ends the turn now, whether or not the agent heeds its signal. No effect once it has ended. */
+  abandon(how: 'stopped' | 'released'): void;
+}
+
+/** What a turn runs with. */
+export interface RunningTurnDeps {
+  runtime: AgentRuntime;
+  request: TurnRequest;
+  workspace: WorkspacePort;
+  /** Makes the turn's outside tools, with the signal that ends it; `onProgress` is to be told when a call gets on. */
+  outside: (signal: AbortSignal, onProgress: () => void) => TurnTools;
+  /**
+   * Told the steps that wait for a person, whenever which do has changed: once that is saved, so that nobody is told of a
+   * question that can't be read yet. None at the end, at once.
+   */
+  onAsking: (waiting: readonly Step[]) => void;
+  /** The turn fails with `timed_out` when nothing comes for so long. */
+  timeoutMs: number;
+  /**
+   * Saves what has been written; false: the turn is over. A rejection is ignored, since a later save tells all there is;
+   * what a person is asked is saved again by itself.
+   */
+  save: (growth: Growth) => Promise<boolean>;
+  /** Where the reply stands while it is written. */
+  live: LiveReplies;
+  replyId: string;
+  /** Told when the runtime rejects though nobody ended the turn. */
+  onError: (error: unknown) => void;
+}
+
+/** Lets the agent begin. */
+export function startTurn({
+  runtime,
+  request,
+  workspace,
+  outside,
+  onAsking,
+  timeoutMs,
+  save,
+  live,
+  replyId,
+  onError,
+}: RunningTurnDeps): RunningTurn {
+  const controller = new AbortController();
+  const { promise: end, resolve } = Promise.withResolvers<TurnEnd>();
+  const { chatId } = request;
+  const reply = live.begin(chatId, replyId);
+  let hasEnded = false;
+  let isSaving = false;
+  let isUnsaved = false;
+  let saveTimer: NodeJS.Timeout | undefined;
+  /** What a person is asked as things are, and as `onAsking` was told. */
+  let waiting: readonly Step[] = [];
+  let toldWaiting: readonly Step[] = [];
+  let timeout = setTimeout(timeOut, timeoutMs);
+  const tools = outside(controller.signal, noteProgress);
+
+  function finish(turnEnd: TurnEnd): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    clearTimeout(timeout);
+    clearTimeout(saveTimer);
+    live.end(chatId);
+    tellWaiting([]);
+    resolve(turnEnd);
+  }
+
+  /** While a person is asked no time runs out but theirs, which the asking sees to. */
+  function noteWaiting(): boolean {
+    const now = reply.growth.steps.filter(({ status }) => status === 'awaiting_approval');
+    if (isSame(now, waiting)) return false;
+    waiting = now;
+    clearTimeout(timeout);
+    if (now.length === 0) timeout = setTimeout(timeOut, timeoutMs);
+    return true;
+  }
+
+  function tellWaiting(now: readonly Step[]): void {
+    if (isSame(now, toldWaiting)) return;
+    toldWaiting = now;
+    onAsking(now);
+  }
+
+  function abandon(turnEnd: TurnEnd, reason: string): void {
+    finish(turnEnd);
+    controller.abort(new DOMException(reason, 'AbortError'));
+  }
+
+  function timeOut(): void {
+    const seconds = Math.max(1, Math.round(timeoutMs / 1000));
+    const message = `The assistant made no progress for ${seconds} seconds, so this turn was ended.`;
+    abandon({ how: 'reply', final: failedReply(reply.growth, { code: 'timed_out', message }) }, message);
+  }
+
+  function onUpdate(update: GrowthUpdate): void {
+    if (hasEnded) return;
+    if (waiting.length === 0) timeout.refresh();
+    live.grow(chatId, update);
+    saveIn(noteWaiting() ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
+  }
+
+  /** A tool's work gets on, of which nothing is to be seen but the time. */
+  function noteProgress(): void {
+    if (hasEnded) return;
+    if (waiting.length === 0) timeout.refresh();
+    saveIn(PROGRESS_SAVE_MS);
+  }
+
+  /** Has what there is saved after so long, or sooner where that is planned already. */
+  function saveIn(delayMs: number): void {
+    const isPlanned = isUnsaved && delayMs > 0;
+    isUnsaved = true;
+    if (isPlanned || isSaving) return;
+    clearTimeout(saveTimer);
+    saveTimer = setTimeout(saveWritten, delayMs);
+  }
+
+  function saveWritten(): void {
+    isUnsaved = false;
+    isSaving = true;
+    const asked = waiting;
+    void save(reply.growth)
+      .catch(() => false)
+      .then((isSaved) => {
+        isSaving = false;
+        if (hasEnded) return;
+        if (isSaved) tellWaiting(asked);
+        const isUntold = !isSame(waiting, toldWaiting);
+        if (!isUnsaved && !isUntold) return;
+        isUnsaved = true;
+        saveTimer = setTimeout(saveWritten, !isSaved ? RETRY_MS : isUntold ? 0 : SAVE_INTERVAL_MS);
+      });
+  }
+
+  async function run(): Promise<void> {
+    try {
+      finish({
+        how: 'reply',
+        final: finalReply(
+          await runtime.run(request, {
+            workspace,
+            outside: tools,
+            signal: controller.signal,
+            onUpdate,
+          }),
+        ),
+      });
+    } catch (error) {
+      if (hasEnded) return;
+      if (error instanceof ThreadLostError) {
+        await endWithThread(error);
+        return;
+      }
+      onError(error);
+      const message =
+        'The assistant could not finish this reply because of a fault in Parley; please try again.';
+      finish({
+        how: 'reply',
+        final: failedReply(reply.growth, { code: 'model_failed', message }),
+      });
+    }
+  }
+
+  async function endWithThread({ code, message, wasShared }: ThreadLostError): Promise<void> {
+    // What it is changing outside comes to its end, so that the next try finds it done.
+    if (wasShared) await tools.settled();
+    const final = failedReply(reply.growth, { code, message });
+    abandon(wasShared ? { how: 'thread lost' } : { how: 'reply', final }, message);
+  }
+
+  void run();
+  return {
+    end,
+    reply,
+    abandon: (how) => abandon({ how }, how === 'stopped' ? 'The turn was stopped.' : 'Parley is stopping.'),
+  };
+}
+
+const isSame = (one: readonly Step[], other: readonly Step[]): boolean =>
+  one.map(questionId).join() === other.map(questionId).join();
+const questionId = ({ approval }: Step): string => approval?.id ?? '';

@@ -1,0 +1,151 @@
+/**
+ * Handing a sub-task to another agent, as a tool of the default agent: that one answers with its own instructions, tools
+ * and step limit, and the same model. It asks nobody in turn, since only the default agent may. What it did on the way isn't shown; its text is the output.
+ */
+import { jsonSchema, type ToolSet } from 'ai';
+import type { Step, StepApproval, Usage } from '../../../shared/api/message.ts';
+import { DEFAULT_AGENT_TYPE, MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../../shared/limits.ts';
+import { OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
+import { boundOutput } from '../../tools/bound-output.ts';
+import { BUILT_IN_AGENTS, type AgentDefinition } from '../../agents/definitions.ts';
+import type { Reply } from './reply.ts';
+import { ASK_AGENT } from '../../tools/tool-budget.ts';
+import { ToolInputError } from './tool-kit.ts';
+import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
+
+/** How often one turn may ask. */
+const MAX_ASKED = 4;
+/** How much of a call's input a question shows, in characters. */
+const MAX_SHOWN_INPUT = 400;
+
+/** What asking works with. */
+export interface AskDeps {
+  request: TurnRequest;
+  /** The agent of the turn. */
+  agent: AgentDefinition;
+  ports: TurnPorts;
+  /** Shows what the asked agent has to have approved, and what files its tools gave. */
+  reply: Pick<Reply, 'setApproval' | 'setFiles'>;
+  run: (request: TurnRequest, ports: TurnPorts) => Promise<TurnResult>;
+  /** Told what an asked agent took. */
+  onUsage: (usage: Usage) => void;
+}
+
+/** The tool `ask_agent`, where the turn may ask; else none. The offline assistant has no use for it. */
+export function askAgentTool({ request, agent, ports, reply, run, onUsage }: AskDeps): ToolSet {
+  // The conversation is not the sub-task's, nor what stands for its beginning.
+  const own = { ...request };
+  delete own.summary;
+  const { helpers, model, mode } = request;
+  const mayAsk = helpers !== undefined && agent.name === DEFAULT_AGENT_TYPE && model !== OFFLINE_MODEL_NAME;
+  if (!mayAsk || mode !== 'agent') return {};
+  const types = new Set(helpers.map(({ name }) => name));
+  const agents = [
+    ...BUILT_IN_AGENTS.filter(({ name }) => name !== DEFAULT_AGENT_TYPE && !types.has(name)),
+    ...helpers,
+  ];
+  let asked = 0;
+
+  async function ask({ agentType, task }: Question, callId: string): Promise<unknown> {
+    const helper = agents.find(({ name }) => name === agentType);
+    if (helper === undefined) {
+      const known = agents.map(({ name }) => name).join(', ');
+      throw new Error(`There is no agent “${agentType}” to ask. There are: ${known}.`);
+    }
+    asked += 1;
+    if (asked > MAX_ASKED) throw new Error(`At most ${MAX_ASKED} sub-tasks can be handed on in one reply.`);
+    const result = await run(
+      {
+        ...own,
+        turnId: `${request.turnId}.${asked}`,
+        agentType,
+        agent: helper,
+        isAside: true,
+        messages: [{ role: 'user', content: task, steps: [] }],
+        // A rehearsal's sub-task brings its own script.
+        ...(request.rehearsal && { rehearsal: { opening: task, turn: 0 } }),
+      },
+      {
+        ...ports,
+        // That it gets on, and what it asks, is all that is told of its work: the turn must not seem to stand still.
+        onUpdate: ({ steps }) => {
+          if (steps !== undefined) reply.setApproval(callId, firstQuestion(helper.title, steps));
+          ports.onUpdate({ text: '' });
+        },
+      },
+    );
+    if (result.usage !== undefined) onUsage(result.usage);
+    const files = result.steps.flatMap((step) => step.files ?? []).slice(0, MAX_STEP_FILES);
+    if (files.length > 0) reply.setFiles(callId, files);
+    if (result.outcome === 'failed') {
+      throw new Error(`“${helper.title}” could not do this: ${result.error.message}`);
+    }
+    return boundOutput({ agentType, text: result.content });
+  }
+
+  return {
+    [ASK_AGENT]: {
+      description: [
+        'Hands a sub-task to another agent, which sees nothing of this conversation: say in `task` all that it needs to ' +
+          'know. Use it when a part of the work fits one of them better than you. They are:',
+        ...agents.map(({ name, title, description }) => `- ${name}: ${title}. ${description}`),
+      ].join('\n'),
+      inputSchema: jsonSchema<Question>(
+        {
+          type: 'object',
+          properties: { agentType: { type: 'string' }, task: { type: 'string' } },
+          required: ['agentType', 'task'],
+          additionalProperties: false,
+        },
+        {
+          validate: (value) =>
+            isQuestion(value)
+              ? { success: true, value }
+              : {
+                  success: false,
+                  error: new ToolInputError('it takes an “agentType” and a “task” in words'),
+                },
+        },
+      ),
+      execute: (input: Question, { toolCallId }: { toolCallId: string }) => ask(input, toolCallId),
+    },
+  };
+}
+
+/** The first thing that an asked agent has to have approved, in words that say who wants it; null: nothing. */
+function firstQuestion(title: string, steps: readonly Step[]): StepApproval | null {
+  const step = steps.find(({ status }) => status === 'awaiting_approval');
+  if (step?.approval === undefined) return null;
+  const { approval, tool, input } = step;
+  const what = approval.summary ?? JSON.stringify(input).slice(0, MAX_SHOWN_INPUT);
+  return { ...approval, summary: `${title} wants to use ${tool}: ${what}`, call: { tool, input } };
+}
+
+/** The tokens of a piece of work and of one that was handed on, which has a context of its own. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const inputTokens = sum(one.inputTokens, other.inputTokens);
+  const outputTokens = sum(one.outputTokens, other.outputTokens);
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(one.contextTokens !== undefined && { contextTokens: one.contextTokens }),
+  };
+}
+
+const sum = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
+
+interface Question {
+  agentType: string;
+  task: string;
+}
+
+function isQuestion(value: unknown): value is Question {
+  const { agentType, task }: Partial<Record<keyof Question, unknown>> = Object(value) as object;
+  return (
+    typeof agentType === 'string' &&
+    typeof task === 'string' &&
+    task.trim() !== '' &&
+    task.length <= MAX_CONTENT_CHARACTERS
+  );
+}

@@ -1,0 +1,133 @@
+import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
+import type { Usage } from '../../../shared/api/message.ts';
+import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
+import { boundOutput } from '../../tools/bound-output.ts';
+import { describeRefusal, describeToolError } from './fault-words.ts';
+import { DoubtError } from '../../tools/tool.ts';
+import type { Reply } from './reply.ts';
+
+/** What is known of a stream, and whole once it has ended. */
+export interface StreamEnd {
+  /** Rounds of model work. */
+  rounds: number;
+  /** The last round called tools, so the model had more to say. */
+  toolsPending: boolean;
+  finishReason: FinishReason | null;
+  /** More came than a reply may hold, and it was read no further. */
+  isCut: boolean;
+  /** Of all rounds that came to an end, as far as the model told. */
+  usage: Usage;
+  /** The model that answered last, as its server names it; absent: it doesn't say. */
+  answeredBy?: string;
+  /** What the model read in the last round, in tokens; absent: it doesn't say. */
+  readTokens?: number;
+  error?: { cause: unknown };
+}
+
+/** A stream of which nothing has come yet. */
+export const startOfStream = (): StreamEnd => ({
+  rounds: 0,
+  toolsPending: false,
+  finishReason: null,
+  isCut: false,
+  usage: {},
+});
+
+/**
+ * Writes a reply from what the SDK's stream brings, to its end, or as far as a reply may go; `end` is known as far as that has
+ * come. What is thought, or written into calls of tools, may be as long as a reply, too: nothing goes on for ever.
+ */
+export async function followStream(
+  parts: AsyncIterable<TextStreamPart<ToolSet>>,
+  reply: Reply,
+  end: StreamEnd,
+  /** Called when it is cut. */
+  onCut: () => void,
+): Promise<void> {
+  const refusals = new Map<string, string>();
+  let hasThought = false;
+  let unshown = 0;
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'start-step':
+        end.rounds += 1;
+        end.toolsPending = false;
+        hasThought = false;
+        reply.beginRound();
+        break;
+      case 'text-delta':
+        reply.addText(part.text);
+        break;
+      case 'reasoning-start':
+        reply.beginThought();
+        break;
+      case 'reasoning-delta':
+        hasThought = true;
+        unshown += part.text.length;
+        reply.addReasoning(part.text);
+        break;
+      case 'tool-input-delta':
+        unshown += part.delta.length;
+        break;
+      case 'tool-call':
+        end.toolsPending = true;
+        if (part.invalid === true) refusals.set(part.toolCallId, describeRefusal(part.toolName, part.error));
+        reply.beginStep(part.toolCallId, part.toolName, part.input);
+        break;
+      case 'tool-result':
+        if (part.preliminary === true) break;
+        // Our own tools' outputs are bounded already; what a provider ran comes as it is.
+        reply.endStep(part.toolCallId, {
+          output: part.providerExecuted === true ? boundOutput(part.output) : part.output,
+        });
+        break;
+      case 'tool-error':
+        reply.endStep(part.toolCallId, {
+          error: refusals.get(part.toolCallId) ?? describeToolError(part.error),
+          ...(part.error instanceof DoubtError && { inDoubt: true }),
+        });
+        break;
+      case 'error':
+        end.error ??= { cause: part.error };
+        break;
+      case 'finish-step':
+        addUsage(end, part.usage, hasThought);
+        end.answeredBy = part.response.modelId;
+        break;
+      case 'finish':
+        end.finishReason = part.finishReason;
+        break;
+    }
+    if (reply.isFull || unshown > MAX_REPLY_CHARACTERS) {
+      end.isCut = true;
+      onCut();
+      // Of the round that was cut nothing is told.
+      delete end.usage.contextTokens;
+      delete end.readTokens;
+      return;
+    }
+  }
+}
+
+/**
+ * Adds a round; the context is what the last round took of it, since each one reads all that came before. What a model
+ * thought is not read again, so where it thought and doesn't say how much, the context isn't told.
+ */
+function addUsage(end: StreamEnd, told: LanguageModelUsage, hasThought: boolean): void {
+  const { outputTokenDetails } = told;
+  // No model reads nothing: a server that says so doesn't count, and its answer wasn't of no tokens either.
+  const inputTokens = told.inputTokens === 0 ? undefined : told.inputTokens;
+  const isCounted = inputTokens !== undefined || told.outputTokens !== 0;
+  const outputTokens = isCounted ? told.outputTokens : undefined;
+  const { usage } = end;
+  const thought = outputTokenDetails.reasoningTokens ?? 0;
+  delete usage.contextTokens;
+  delete end.readTokens;
+  if (inputTokens !== undefined) {
+    end.readTokens = inputTokens;
+    usage.inputTokens = (usage.inputTokens ?? 0) + inputTokens;
+  }
+  if (outputTokens !== undefined) usage.outputTokens = (usage.outputTokens ?? 0) + outputTokens;
+  if (inputTokens === undefined || outputTokens === undefined || (hasThought && thought === 0)) return;
+  usage.contextTokens = inputTokens + Math.max(0, outputTokens - thought);
+}

@@ -1,0 +1,52 @@
+import type { JSONValue, ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
+import type { Step } from '../../../shared/api/message.ts';
+import type { HistoryMessage } from '../../agents/turn.ts';
+
+/**
+ * The conversation as a model gets it. An assistant message that used tools becomes its tool calls, their results and
+ * then its text, so that the model sees its own earlier work. Assistant messages with neither are left out: no provider
+ * takes an empty one.
+ */
+export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessage[] {
+  const result: ModelMessage[] = [];
+  messages.forEach((message, index) => {
+    if (message.role === 'user') {
+      result.push({ role: 'user', content: message.content });
+      return;
+    }
+    if (message.steps.length > 0) {
+      result.push(
+        { role: 'assistant', content: message.steps.map((step, at) => toCall(step, callId(index, at))) },
+        { role: 'tool', content: message.steps.map((step, at) => toResult(step, callId(index, at))) },
+      );
+    }
+    if (message.content !== '') result.push({ role: 'assistant', content: message.content });
+  });
+  return result;
+}
+
+/** Models number their calls anew in each reply; within one conversation the ids must differ. */
+function callId(message: number, step: number): string {
+  return `call_${message}_${step}`;
+}
+
+function toCall(step: Step, toolCallId: string): ToolCallPart {
+  return { type: 'tool-call', toolCallId, toolName: step.tool, input: inputOf(step) };
+}
+
+/** What a model wrote that is no input at all is kept in the step; no server takes it back as one. */
+function inputOf({ input }: Step): Step['input'] {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
+}
+
+function toResult(step: Step, toolCallId: string): ToolResultPart {
+  const part = { type: 'tool-result', toolCallId, toolName: step.tool } as const;
+  if (step.status !== 'done') {
+    return {
+      ...part,
+      output: { type: 'error-text', value: step.error ?? 'It was stopped before it was done.' },
+    };
+  }
+  // Step outputs come from JSON: the tool's (bounded, parsed) or the store's.
+  return { ...part, output: { type: 'json', value: (step.output ?? null) as JSONValue } };
+}

@@ -1,0 +1,65 @@
+import type { GrowthUpdate } from '../../../shared/growth.ts';
+import type { OutsidePort } from '../../outside/outside-port.ts';
+import type { WorkspacePort } from '../../tools/tool.ts';
+import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
+
+/** Names one attempt at a turn; never used twice for one worker. */
+export type AttemptId = number;
+
+/** The methods of {@link WorkspacePort} a worker may call on the main thread. */
+export const WORKSPACE_METHODS = ['searchMessages', 'addNote', 'findNotes', 'deleteNote'] as const;
+export type WorkspaceMethod = (typeof WORKSPACE_METHODS)[number];
+
+/** A call of a workspace method: `id` is unique within its worker. */
+export type WorkspaceCall = {
+  [Method in WorkspaceMethod]: { id: number; method: Method; args: Parameters<WorkspacePort[Method]> };
+}[WorkspaceMethod];
+
+/** A call of a method of the turn's {@link OutsidePort}. */
+export type OutsideCall = {
+  [Method in keyof OutsidePort]: { id: number; method: Method; args: Parameters<OutsidePort[Method]> };
+}[keyof OutsidePort];
+
+/** What a worker may ask of the main thread. */
+export type PortCall = WorkspaceCall | OutsideCall;
+
+/**
+ * How a call was rejected. `words`: the message is meant for the person. `doubt`: so it is, and nobody knows whether the call
+ * took effect. `fault`: one of ours.
+ */
+export type RefusalKind = 'words' | 'doubt' | 'fault';
+
+/** What the main thread tells a worker. */
+export type ToWorker =
+  | { type: 'run'; attempt: AttemptId; request: TurnRequest }
+  | { type: 'abort'; attempt: AttemptId }
+  | { type: 'answer'; id: number; value: unknown }
+  | { type: 'refusal'; id: number; message: string; kind: RefusalKind };
+
+/** What a worker tells the main thread. */
+export type FromWorker =
+  /** All is loaded. */
+  | { type: 'ready' }
+  | { type: 'update'; attempt: AttemptId; update: GrowthUpdate }
+  | { type: 'result'; attempt: AttemptId; result: TurnResult }
+  /** An aborted attempt is over. */
+  | { type: 'gone'; attempt: AttemptId }
+  | { type: 'call'; attempt: AttemptId; call: PortCall }
+  /** A fault whose details only the log gets. */
+  | { type: 'fault'; text: string };
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  /**
+   * One Int32 that counts up while the worker's event loop turns and attempts are under way: how the main thread sees it
+   * is alive.
+   */
+  pulse: SharedArrayBuffer;
+  /** How often it does, in milliseconds. */
+  pulseMs: number;
+  /** How long text is gathered before it is sent as an update, in milliseconds. */
+  updateMs: number;
+}
+
+/** Size of {@link WorkerStart.pulse}. */
+export const PULSE_BYTES = Int32Array.BYTES_PER_ELEMENT;

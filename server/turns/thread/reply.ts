@@ -1,0 +1,156 @@
+import type { Step, StepApproval, StepFile } from '../../../shared/api/message.ts';
+import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
+import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
+import { storableStep } from '../../storable-reply.ts';
+
+/** How a tool call ended. */
+export type ToolOutcome = { output: unknown } | { error: string; inDoubt?: true };
+
+/** A reply while it is written. Each change is told at once, in order, until {@link Reply.close}. */
+export interface Reply {
+  /** Its text is at most {@link MAX_REPLY_CHARACTERS} long, its reasoning {@link MAX_REASONING_CHARACTERS}. */
+  readonly growth: Growth;
+  /** Text came that has no place in it any more. */
+  readonly isFull: boolean;
+  /** Starts another round of model work: its text is set apart from the text before. */
+  beginRound(): void;
+  /** What comes after {@link MAX_REPLY_CHARACTERS} is left out. */
+  addText(text: string): void;
+  /** Starts another train of thought: it is set apart from the one before. */
+  beginThought(): void;
+  /** What comes after {@link MAX_REASONING_CHARACTERS} is left out. */
+  addReasoning(text: string): void;
+  /** Notes a tool call as running, under an id that is unique in this reply. */
+  beginStep(callId: string, tool: string, input: unknown): void;
+  /** The files of the call of that id, for when its step ends. */
+  setFiles(callId: string, files: StepFile[]): void;
+  /**
+   * What a person is asked before the call of that id goes on; null: nothing any more. It may come before the step itself
+   * does, and after its end nothing happens.
+   */
+  setApproval(callId: string, approval: StepApproval | null): void;
+  /** Ends the latest step of that call id; nothing happens when there is none that runs. */
+  endStep(callId: string, outcome: ToolOutcome): void;
+  /** Ends the steps that still run as failed, and tells no more changes. */
+  close(reason: string): void;
+}
+
+/** An empty reply that tells its changes to `onUpdate`. */
+export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
+  let growth = NO_GROWTH;
+  let newRound = false;
+  let newThought = false;
+  let closed = false;
+  let isFull = false;
+  const running = new Map<string, Step>();
+  /** Of calls whose steps haven't begun. */
+  const early = new Map<string, StepApproval>();
+  const given = new Map<string, StepFile[]>();
+
+  const grow = (update: GrowthUpdate): void => {
+    growth = applyUpdate(growth, update);
+    if (!closed) onUpdate(update);
+  };
+  const end = (step: Step, outcome: ToolOutcome & Pick<Step, 'files'>): void => {
+    replace(
+      step,
+      storableStep({ ...plain(step), status: 'output' in outcome ? 'done' : 'failed', ...outcome }),
+    );
+  };
+  const replace = (step: Step, by: Step): void => {
+    grow({ text: '', steps: growth.steps.map((other) => (other === step ? by : other)) });
+  };
+
+  return {
+    get growth() {
+      return growth;
+    },
+    get isFull() {
+      return isFull;
+    },
+    beginRound() {
+      newRound = true;
+    },
+    addText(text) {
+      if (text === '') return;
+      const { content } = growth;
+      const gap = newRound && content !== '' && !content.endsWith('\n') ? '\n\n' : '';
+      newRound = false;
+      const room = MAX_REPLY_CHARACTERS - content.length;
+      isFull ||= gap.length + text.length > room;
+      const added = cutAt(gap + text, room);
+      if (added !== '') grow({ text: added });
+    },
+    beginThought() {
+      newThought = true;
+    },
+    addReasoning(text) {
+      const { reasoning } = growth;
+      const room = MAX_REASONING_CHARACTERS - reasoning.length;
+      if (text === '' || room <= 0) return;
+      const gap = newThought && reasoning !== '' && !reasoning.endsWith('\n') ? '\n\n' : '';
+      newThought = false;
+      const added = cutAt(gap + text, room);
+      if (added !== '') grow({ text: '', reasoning: added });
+    },
+    beginStep(callId, tool, input) {
+      const { content, steps } = growth;
+      const taken = steps.some((step) => step.id === callId);
+      const id = taken ? `${callId}-${steps.length}` : callId;
+      const step = storableStep({ id, tool, status: 'running', input, textBefore: content.length });
+      const approval = early.get(callId);
+      early.delete(callId);
+      const shown = approval === undefined ? step : asking(step, approval);
+      running.set(callId, shown);
+      grow({ text: '', steps: [...steps, shown] });
+    },
+    setApproval(callId, approval) {
+      const step = running.get(callId);
+      if (step === undefined) {
+        if (approval === null) early.delete(callId);
+        else early.set(callId, approval);
+        return;
+      }
+      if (step.approval?.id === approval?.id) return;
+      const shown = approval === null ? plain(step) : asking(step, approval);
+      running.set(callId, shown);
+      replace(step, shown);
+    },
+    setFiles(callId, files) {
+      given.set(callId, files);
+    },
+    endStep(callId, outcome) {
+      const step = running.get(callId);
+      if (step === undefined) return;
+      running.delete(callId);
+      const files = given.get(callId);
+      given.delete(callId);
+      end(step, { ...outcome, ...(files !== undefined && { files }) });
+    },
+    close(reason) {
+      closed = true;
+      for (const step of running.values()) end(step, { error: reason });
+      running.clear();
+    },
+  };
+}
+
+const asking = (step: Step, approval: StepApproval): Step => ({
+  ...step,
+  status: 'awaiting_approval',
+  approval,
+});
+
+/** A running step that nobody is asked about. */
+function plain({ approval: _, ...step }: Step): Step {
+  return { ...step, status: 'running' };
+}
+
+/** The text as far as there is room for it; half a character at the end could not be kept as text. */
+function cutAt(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const cut = text.slice(0, room);
+  return isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

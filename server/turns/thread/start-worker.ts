@@ -1,0 +1,144 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { NO_GROWTH } from '../../../shared/growth.ts';
+import { describeFault } from '../../fault-report.ts';
+import type { OutsidePort } from '../../outside/outside-port.ts';
+import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../../tools/tool.ts';
+import type { AgentDefinition } from '../../agents/definitions.ts';
+import type { AttemptId, FromWorker, PortCall, RefusalKind, ToWorker, WorkerStart } from './protocol.ts';
+import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
+import { createToolKit } from './tool-kit.ts';
+import { gatherUpdates } from './gather-updates.ts';
+import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
+
+/** What the turns of a worker run with. */
+export interface WorkerDeps {
+  createModel: CreateModel;
+  tools: readonly Tool[];
+  /** Agent definitions; the built-in ones when absent. */
+  agents?: readonly AgentDefinition[];
+}
+
+interface PendingCall {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+const BROKEN: TurnResult = {
+  outcome: 'failed',
+  ...NO_GROWTH,
+  error: {
+    code: 'agent_crashed',
+    message: 'Something went wrong inside Parley, so there is no reply. Try again.',
+  },
+};
+
+/** Makes this thread run the turns the main thread sends. Call once, in a worker started by an agent thread. */
+export function startWorker(deps: WorkerDeps): void {
+  if (parentPort === null) throw new Error('This runs only as a worker thread.');
+  const port = parentPort;
+  const { pulse: shared, pulseMs, updateMs } = workerData as WorkerStart;
+  const beats = new Int32Array(shared);
+  const send = (message: FromWorker): void => port.postMessage(message);
+  const onFault = (where: string, error: unknown): void =>
+    send({ type: 'fault', text: `${where}: ${describeFault(error)}` });
+  const base: TurnDeps = { ...deps, tools: createToolKit(deps.tools), onFault };
+  const attempts = new Map<AttemptId, AbortController>();
+  const calls = new Map<number, PendingCall>();
+  let lastCall = 0;
+  let pulse: NodeJS.Timeout | null = null;
+
+  silence(process.stdout);
+  silence(process.stderr);
+  // The SDK prints a model's warnings unless told not to.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  // A promise somebody forgot harms no turn; what is thrown outside any promise may have broken anything, and ends
+  // the thread.
+  process.on('unhandledRejection', (error) => onFault('a forgotten promise', error));
+
+  const beat = (): void => void Atomics.add(beats, 0, 1);
+  const keepPulse = (): void => {
+    if (attempts.size > 0) pulse ??= setInterval(beat, pulseMs);
+    else if (pulse !== null) {
+      clearInterval(pulse);
+      pulse = null;
+    }
+  };
+
+  const portsOf = (attempt: AttemptId): { workspace: WorkspacePort; outside: OutsidePort } => {
+    const call = (what: PortCall): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        calls.set(what.id, { resolve, reject });
+        send({ type: 'call', attempt, call: what });
+      });
+    // The main thread answers with what the method of the same name returned.
+    const workspace = {
+      searchMessages: (...args: [string, number]) => call({ id: ++lastCall, method: 'searchMessages', args }),
+      addNote: (...args: [string]) => call({ id: ++lastCall, method: 'addNote', args }),
+      findNotes: (...args: [string | null, number]) => call({ id: ++lastCall, method: 'findNotes', args }),
+      deleteNote: (...args: [string]) => call({ id: ++lastCall, method: 'deleteNote', args }),
+    };
+    const outside = {
+      announceCall: (...args: [string, unknown]) => call({ id: ++lastCall, method: 'announceCall', args }),
+      awaitApproval: (...args: [string]) => call({ id: ++lastCall, method: 'awaitApproval', args }),
+      runCall: (...args: [string]) => call({ id: ++lastCall, method: 'runCall', args }),
+    };
+    return { workspace: workspace as WorkspacePort, outside: outside as OutsidePort };
+  };
+
+  const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
+    const controller = new AbortController();
+    attempts.set(attempt, controller);
+    keepPulse();
+    const updates = gatherUpdates((update) => send({ type: 'update', attempt, update }), updateMs);
+    try {
+      const ports = { ...portsOf(attempt), signal: controller.signal, onUpdate: updates.add };
+      const result = await runTurn(request, ports, base);
+      send({ type: 'result', attempt, result });
+    } catch (error) {
+      if (controller.signal.aborted) send({ type: 'gone', attempt });
+      else {
+        // runTurn puts all it expects in words; the rest must not leave the turn waiting.
+        onFault('a turn', error);
+        send({ type: 'result', attempt, result: BROKEN });
+      }
+    } finally {
+      updates.drop();
+      attempts.delete(attempt);
+      keepPulse();
+    }
+  };
+
+  port.on('message', (message: ToWorker) => {
+    switch (message.type) {
+      case 'run':
+        void run(message.attempt, message.request);
+        break;
+      case 'abort':
+        attempts.get(message.attempt)?.abort();
+        break;
+      case 'answer':
+      case 'refusal': {
+        const call = calls.get(message.id);
+        calls.delete(message.id);
+        if (message.type === 'answer') call?.resolve(message.value);
+        else call?.reject(refusalOf(message));
+        break;
+      }
+    }
+  });
+  send({ type: 'ready' });
+}
+
+function refusalOf({ kind, message }: { kind: RefusalKind; message: string }): Error {
+  if (kind === 'fault') return new Error(message);
+  return kind === 'doubt' ? new DoubtError(message) : new ToolError(message);
+}
+
+/** Nobody reads a worker's output; unread it would pile up. */
+function silence(stream: NodeJS.WriteStream): void {
+  stream.write = (...args: unknown[]): boolean => {
+    const done = args.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  };
+}

@@ -1,0 +1,71 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ModelAccess } from '../../models/connected.ts';
+import type { TooLong } from '../../models/model-error.ts';
+import { messageTokens, offeredTokens } from '../../models/request-size.ts';
+
+/** What a request is made of, in tokens. */
+interface Parts {
+  message: number;
+  history: number;
+  outputs: number;
+  tools: number;
+  instructions: number;
+}
+
+const ADVICE: Readonly<Record<keyof Parts, string>> = {
+  message: 'Send it in smaller parts',
+  history: 'Begin a new chat',
+  outputs: 'Ask for less at a time',
+  tools: 'Give this agent fewer tools in Settings, Agents',
+  instructions: 'Shorten the instructions of this agent in Settings, Agents',
+};
+
+/** Why a request was too long for its model, what of it takes how much, and what to do about the largest part. */
+export function describeTooLong(
+  { modelId, contextTokens }: ModelAccess,
+  options: LanguageModelV4CallOptions,
+  { said, readsTokens, instructions }: TooLong & { instructions: number },
+): string {
+  const parts = partsOf(options, instructions);
+  const sizes = (Object.entries(parts) as [keyof Parts, number][]).sort(([, one], [, other]) => other - one);
+  const [largest] = sizes[0] ?? ['history'];
+  const total = sizes.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const limit = readsTokens ?? contextTokens ?? null;
+  const reads = limit === null ? 'can read' : `can read: ${count(limit)} tokens`;
+  const told = sizes
+    .filter(([, tokens]) => tokens > 0)
+    .map(([name, tokens]) => `${NAMES[name]} ${count(tokens)}`)
+    .join(', ');
+  const quote = said === '' ? '' : ` (“${said.replace(/[.\s]+$/, '')}”)`;
+  return `This is longer than “${modelId}” ${reads}${quote}. It is about ${count(total)} tokens: ${told}. ${ADVICE[largest]}, or choose a model that reads more.`;
+}
+
+const NAMES: Readonly<Record<keyof Parts, string>> = {
+  message: 'your message',
+  history: 'earlier messages',
+  outputs: 'what tools gave',
+  tools: 'tools',
+  instructions: 'instructions',
+};
+
+function partsOf({ prompt, tools = [] }: LanguageModelV4CallOptions, instructions: number): Parts {
+  const asked = prompt.findLastIndex(({ role }) => role === 'user');
+  const parts: Parts = {
+    message: 0,
+    history: 0,
+    outputs: 0,
+    tools: tools.reduce((sum, tool) => sum + offeredTokens(tool), 0),
+    instructions,
+  };
+  prompt.forEach((message, at) => {
+    const tokens = messageTokens(message);
+    // A summary of what came before stands in the instructions.
+    if (message.role === 'system') parts.history += Math.max(0, tokens - instructions);
+    else if (at === asked) parts.message += tokens;
+    else if (at > asked) parts.outputs += tokens;
+    else parts.history += tokens;
+  });
+  return parts;
+}
+
+const count = (tokens: number): string => Math.round(tokens).toLocaleString('en');

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { withDoubts } from '../../../server/turns/doubts.ts';
+import type { Step } from '../../../shared/api/message.ts';
+
+const failed = (tool: string, input: unknown, error = 'No.'): Step => ({
+  id: '1',
+  tool,
+  status: 'failed',
+  input,
+  error,
+});
+const marked = (steps: readonly Step[], ...doubts: [tool: string, input: string][]): boolean[] =>
+  withDoubts(
+    steps,
+    doubts.map(([tool, input]) => ({ tool, input })),
+  ).map(({ inDoubt }) => inDoubt === true);
+
+test('of calls that are the same, the latest that failed is the one that was cut off', () => {
+  const steps = [failed('send', { b: 1, a: 2 }), failed('send', { a: 2, b: 1 }), failed('look', {})];
+  expect(marked(steps, ['send', '{"a":2,"b":1}'])).toEqual([false, true, false]);
+  expect(marked(steps, ['send', '{"a":2,"b":1}'], ['send', '{"a":2,"b":1}'])).toEqual([true, true, false]);
+});
+
+test('a step that says so already stands for its call', () => {
+  const known: Step = { ...failed('send', {}), inDoubt: true };
+  expect(marked([failed('send', {}), known], ['send', '{}'])).toEqual([false, true]);
+});
+
+test('a call that is no step was one of the agent that was asked last', () => {
+  const steps = [failed('ask_agent', {}), failed('ask_agent', {}), failed('look', {})];
+  expect(marked(steps, ['send', '{}'])).toEqual([false, true, false]);
+  expect(marked([failed('look', {})], ['send', '{}'])).toEqual([false]);
+});
+
+test('the words say so once', () => {
+  const [step] = withDoubts([failed('send', {}, 'This was stopped.')], [{ tool: 'send', input: '{}' }]);
+  expect(step?.error).toBe('This was stopped. Whether it took effect is not known.');
+});

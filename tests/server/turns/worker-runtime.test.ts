@@ -1,0 +1,307 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  createWorkerRuntime,
+  RuntimeClosedError,
+  type WorkerRuntime,
+  type WorkerRuntimeOptions,
+} from '../../../server/turns/worker-runtime.ts';
+import { ThreadLostError } from '../../../server/agents/turn.ts';
+import { ToolError } from '../../../server/tools/tool.ts';
+import { scriptOf } from '../../support/scripted-model.ts';
+import { createTempDir } from '../../support/service.ts';
+import { recordedPorts, turnRequest } from '../../support/turns.ts';
+
+const WORKER = new URL('../../support/agent-worker.ts', import.meta.url);
+
+/** Ends the text of a turn that a test waits for while it runs. */
+const HI = scriptOf([{ say: 'Hi.' }]);
+
+const runtimes: WorkerRuntime[] = [];
+const logged: string[] = [];
+
+function start(options: Partial<WorkerRuntimeOptions> = {}): WorkerRuntime {
+  const runtime = createWorkerRuntime({ workerUrl: WORKER, log: (line) => logged.push(line), ...options });
+  runtimes.push(runtime);
+  return runtime;
+}
+
+afterEach(async () => {
+  await Promise.all(runtimes.splice(0).map((runtime) => runtime.close()));
+  logged.length = 0;
+});
+
+/** How many threads have been lost, as the log tells. */
+const losses = (): number => logged.filter((line) => line.includes('is lost')).length;
+
+describe('a turn in a worker', () => {
+  it('comes back whole, without updates when it is quick', async () => {
+    const ports = recordedPorts();
+    const script = scriptOf([{ call: 'add', input: { a: 1, b: 2 } }], [{ say: 'Three.' }]);
+    const result = await start({ updateMs: 5_000 }).run(turnRequest(script), ports);
+    expect(result).toMatchObject({
+      outcome: 'replied',
+      content: 'Three.',
+      steps: [{ tool: 'add', status: 'done', output: { sum: 3 } }],
+    });
+    expect(ports.updates).toEqual([]);
+  });
+
+  it('tells what it has while it goes on', async () => {
+    const ports = recordedPorts();
+    const script = scriptOf(
+      [{ say: 'Wait' }, { call: 'wait', input: { ms: 300 } }],
+      [{ waitMs: 300 }, { say: 'Done.' }],
+    );
+    const running = start({ updateMs: 10 }).run(turnRequest(script), ports);
+    await ports.seen((update) => update.steps?.[0]?.status === 'running');
+    expect(ports.text).toBe('Wait');
+    await ports.seen((update) => update.steps?.[0]?.status === 'done');
+    expect(await running).toMatchObject({ content: 'Wait\n\nDone.' });
+  });
+
+  it('gets no tools in mode chat', async () => {
+    const script = scriptOf([{ call: 'add', input: { a: 1, b: 2 } }], [{ say: 'No.' }]);
+    const result = await start().run(turnRequest(script, { mode: 'chat' }), recordedPorts());
+    expect(result).toMatchObject({ content: 'No.', steps: [{ status: 'failed' }] });
+  });
+
+  it('uses the workspace it was given', async () => {
+    const ports = recordedPorts();
+    const script = scriptOf([{ call: 'note', input: { text: 'milk' } }], [{ say: 'Noted.' }]);
+    const result = await start().run(turnRequest(script), ports);
+    expect(ports.workspace.notes.map((note) => note.text)).toEqual(['milk']);
+    expect(result.steps).toMatchObject([{ status: 'done', output: { notes: ['milk'] } }]);
+  });
+
+  it.each([
+    ['shows the words of a refusal', (): Error => new ToolError('The disk is full.'), 'The disk is full.'],
+    [
+      'hides a fault',
+      (): Error => new Error('secret'),
+      'The tool “note” did not work: there is a fault in it.',
+    ],
+  ])('whose workspace call is rejected %s', async (_, error, words) => {
+    const ports = recordedPorts();
+    ports.workspace.addNote = () => Promise.reject(error());
+    const script = scriptOf([{ call: 'note', input: { text: 'milk' } }], [{ say: 'Sorry.' }]);
+    const result = await start().run(turnRequest(script), ports);
+    expect(result).toMatchObject({ content: 'Sorry.', steps: [{ status: 'failed', error: words }] });
+  });
+
+  it('has large outputs cut short', async () => {
+    const script = scriptOf([{ call: 'flood', input: { length: 1_000_000 } }], [{ say: 'Long.' }]);
+    const result = await start().run(turnRequest(script), recordedPorts());
+    expect(JSON.stringify(result).length).toBeLessThan(300_000);
+  });
+
+  it('ends at the step limit', async () => {
+    const script = scriptOf([{ call: 'add', input: { a: 1, b: 2 } }]);
+    const result = await start().run(turnRequest(script), recordedPorts());
+    expect(result).toMatchObject({ outcome: 'replied', stopReason: 'step_limit' });
+  });
+
+  it('runs beside many others', async () => {
+    const runtime = start();
+    const results = await Promise.all(
+      Array.from({ length: 64 }, (_, index) =>
+        runtime.run(turnRequest(scriptOf([{ say: `Reply ${index}` }])), recordedPorts()),
+      ),
+    );
+    expect(results.map((result) => result.content)).toEqual(
+      Array.from({ length: 64 }, (_, i) => `Reply ${i}`),
+    );
+  });
+
+  it('is not disturbed by a promise somebody forgot or an update that is not taken', async () => {
+    const ports = recordedPorts();
+    ports.onUpdate = () => {
+      throw new Error('not taken');
+    };
+    const script = scriptOf([{ say: 'a' }, { waitMs: 100 }, { say: 'b' }]);
+    expect(await start({ updateMs: 5 }).run(turnRequest(script), ports)).toMatchObject({ content: 'ab' });
+    expect(logged.join()).toContain('not taken');
+  });
+});
+
+describe('stopping a turn in a worker', () => {
+  const reason = new Error('stopped by a person');
+
+  it('rejects with the reason and leaves its neighbours alone', async () => {
+    const runtime = start({ updateMs: 5 });
+    const ports = recordedPorts();
+    const neighbour = runtime.run(
+      turnRequest(scriptOf([{ waitMs: 300 }, { say: 'Here.' }])),
+      recordedPorts(),
+    );
+    const running = runtime.run(turnRequest(scriptOf([{ say: 'a' }, { stall: true }])), ports);
+    await ports.seen((update) => update.text === 'a');
+    ports.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    expect(await neighbour).toMatchObject({ content: 'Here.' });
+    expect(losses()).toBe(0);
+  });
+
+  it('rejects before the thread has even started', async () => {
+    const ports = recordedPorts();
+    const running = start().run(turnRequest(HI), ports);
+    ports.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    await expect(start().run(turnRequest(HI), ports)).rejects.toBe(reason);
+  });
+
+  it('rejects at once while its tool loops for ever, and the service goes on', async () => {
+    const runtime = start({ hangMs: 1_500, updateMs: 5 });
+    const ports = recordedPorts();
+    const running = runtime.run(turnRequest(scriptOf([{ call: 'hang', input: { afterMs: 100 } }])), ports);
+    await ports.seen((update) => update.steps !== undefined);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    ports.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    expect(losses()).toBe(0);
+    await expect(runtime.run(turnRequest(HI), recordedPorts())).rejects.toThrow(ThreadLostError);
+    expect(await runtime.run(turnRequest(HI), recordedPorts())).toMatchObject({ content: 'Hi.' });
+    expect(losses()).toBe(1);
+  });
+});
+
+describe('a lost thread', () => {
+  const shared = expect.objectContaining({ name: 'ThreadLostError', wasShared: true }) as unknown;
+  const own = expect.objectContaining({ name: 'ThreadLostError', wasShared: false }) as unknown;
+  const EXIT = scriptOf([{ call: 'exit', input: { once: false } }]);
+
+  it('is lost for all turns that shared it, and what comes next gets another', async () => {
+    const runtime = start();
+    const turns = [EXIT, scriptOf([{ waitMs: 60_000 }])].map((script) =>
+      runtime.run(turnRequest(script), recordedPorts()),
+    );
+    expect(await Promise.allSettled(turns)).toEqual([
+      { status: 'rejected', reason: shared },
+      { status: 'rejected', reason: shared },
+    ]);
+    expect(await runtime.run(turnRequest(HI), recordedPorts())).toMatchObject({ content: 'Hi.' });
+    expect(losses()).toBe(1);
+  });
+
+  it('takes nobody along when its turn was alone in it', async () => {
+    const runtime = start({ updateMs: 5 });
+    const ports = recordedPorts();
+    const neighbour = runtime.run(
+      turnRequest(scriptOf([{ say: 'Still ' }, { waitMs: 1_000 }, { say: 'here.' }])),
+      ports,
+    );
+    await ports.seen((update) => update.text !== '');
+    await expect(runtime.run(turnRequest(EXIT, { alone: true }), recordedPorts())).rejects.toEqual(own);
+    expect(await neighbour).toMatchObject({ content: 'Still here.' });
+  });
+
+  it('that cannot start is given up, in words', async () => {
+    const workerUrl = new URL('../../support/broken-agent-worker.ts', import.meta.url);
+    const runtime = start({ workerUrl });
+    for (const alone of [undefined, true] as const) {
+      const running = runtime.run(turnRequest(HI, alone && { alone }), recordedPorts());
+      await expect(running).rejects.toEqual(own);
+      await expect(running).rejects.toMatchObject({
+        code: 'agent_crashed',
+        message: expect.stringContaining('could not be started') as string,
+      });
+    }
+    expect(logged.join('\n')).toContain('cannot start');
+    expect(losses()).toBe(2);
+  });
+
+  it('for which there is no file descriptor says so, waits a while for one, and starts when there is one', async () => {
+    const starved = join(await createTempDir(), 'starved');
+    await writeFile(starved, '');
+    const workerUrl = new URL('../../support/starved-agent-worker.ts', import.meta.url);
+    vi.stubEnv('STARVED_WHILE', starved);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(start({ workerUrl }).run(turnRequest(HI), recordedPorts())).rejects.toMatchObject({
+      code: 'agent_crashed',
+      message: expect.stringContaining('files and connections') as string,
+      wasShared: false,
+    });
+    const before = logged.length;
+    const waiting = start({ workerUrl }).run(turnRequest(HI), recordedPorts());
+    await expect.poll(() => logged.length, { timeout: 20_000 }).toBeGreaterThan(before);
+    await rm(starved);
+    expect((await waiting).outcome).toBe('replied');
+  });
+});
+
+describe('the thread', () => {
+  const threadOf = async (runtime: WorkerRuntime): Promise<unknown> => {
+    const result = await runtime.run(
+      turnRequest(scriptOf([{ call: 'thread' }], [{ say: 'a' }])),
+      recordedPorts(),
+    );
+    return result.steps[0]?.output;
+  };
+
+  it('is kept from turn to turn', async () => {
+    const runtime = start();
+    runtime.warm();
+    const first = await threadOf(runtime);
+    expect(first).toBeTypeOf('string');
+    expect(await threadOf(runtime)).toBe(first);
+  });
+
+  it('is given back when idle and started again when needed', async () => {
+    const runtime = start({ idleMs: 20 });
+    const first = await threadOf(runtime);
+    await expect.poll(() => threadOf(runtime), { interval: 300, timeout: 20_000 }).not.toBe(first);
+    expect(losses()).toBe(0);
+  });
+
+  it('neither keeps an idle process alive nor writes to its output', async () => {
+    const program = `
+      import { createWorkerRuntime } from '${new URL('../../../server/turns/worker-runtime.ts', import.meta.url).href}';
+      import { recordedPorts, turnRequest } from '${new URL('../../support/turns.ts', import.meta.url).href}';
+      const runtime = createWorkerRuntime({ workerUrl: new URL('${WORKER.href}') });
+      runtime.warm();
+      const result = await runtime.run(turnRequest('${HI}'), recordedPorts());
+      process.stdout.write(result.content);
+    `;
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { timeout: 20_000 },
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: 'Hi.', stderr: '' });
+  });
+});
+
+describe('closing', () => {
+  it('rejects what runs, even in a loop, and what comes later', async () => {
+    const runtime = start({ updateMs: 5 });
+    const ports = recordedPorts();
+    const running = runtime.run(turnRequest(scriptOf([{ call: 'hang', input: { afterMs: 50 } }])), ports);
+    const rejected = expect(running).rejects.toBeInstanceOf(RuntimeClosedError);
+    await ports.seen((update) => update.steps !== undefined);
+    await runtime.close();
+    await rejected;
+    await expect(runtime.run(turnRequest(HI), recordedPorts())).rejects.toBeInstanceOf(RuntimeClosedError);
+    await runtime.close();
+  });
+});
+
+describe('a rush of turns', () => {
+  const threadOf = scriptOf([{ call: 'thread' }], [{ call: 'wait', input: { ms: 100 } }], [{ say: 'Done.' }]);
+  const threads = async (runtime: WorkerRuntime, turns: number): Promise<Set<unknown>> => {
+    const results = await Promise.all(
+      Array.from({ length: turns }, () => runtime.run(turnRequest(threadOf), recordedPorts())),
+    );
+    return new Set(results.map(({ steps }) => steps[0]?.output));
+  };
+
+  it('is shared by a second thread', async () => {
+    expect((await threads(start({ reliefAt: 2, reliefAfterMs: 0 }), 6)).size).toBe(2);
+  });
+
+  it('that is over at once is not', async () => {
+    expect((await threads(start({ reliefAt: 2, reliefAfterMs: 60_000 }), 6)).size).toBe(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rankNotes } from '../../../server/turns/workspace-port.ts';
+import type { WorkspacePort } from '../../../server/tools/tool.ts';
+import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
+import { echo } from '../../support/scripted-runtime.ts';
+
+let processing: Processing;
+beforeEach(async () => {
+  let time = 0;
+  processing = await startProcessing({ onTurn: echo, clock: () => new Date((time += 1_000)) });
+});
+afterEach(() => processing.remove());
+
+async function portOfNextTurn(content: string, workspaceId = WORKSPACE): Promise<WorkspacePort> {
+  processing.life.runtime.onTurn = null;
+  const chat = await processing.life.chats.create({ workspaceId, agentType: 'a' });
+  await processing.life.chats.send({ chatId: chat.id, workspaceId, content, mode: 'agent' });
+  return (await processing.life.runtime.turnOf(chat.id)).ports.workspace;
+}
+
+test('finds earlier messages of the workspace, but not the turn itself', async () => {
+  const earlier = await processing.createChat();
+  await processing.send(earlier, 'The lighthouse is painted red.');
+  await processing.untilAtRest(earlier);
+  const port = await portOfNextTurn('What colour is the lighthouse?');
+  const found = await port.searchMessages('lighthouse', 10);
+  expect(found.map(({ chatId, role }) => `${role} in ${chatId}`).sort()).toEqual([
+    `assistant in ${earlier}`,
+    `user in ${earlier}`,
+  ]);
+  expect(found[0]?.chatTitle).toBe('The lighthouse is painted red.');
+  expect(await port.searchMessages('lighthouse', 1)).toHaveLength(1);
+  const elsewhere = await portOfNextTurn('lighthouse', 'elsewhere');
+  expect(await elsewhere.searchMessages('lighthouse', 10)).toEqual([]);
+});
+
+test('keeps, finds and forgets notes of the workspace', async () => {
+  const port = await portOfNextTurn('hello');
+  const key = await port.addNote('The spare keys are with Ana');
+  const wifi = await port.addNote('The Wi-Fi password is swordfish');
+  expect(await port.findNotes(null, 10)).toEqual([wifi, key]);
+  expect(await port.findNotes('where is my spare key?', 10)).toEqual([key]);
+  expect(await port.findNotes('bicycle', 10)).toEqual([]);
+  const elsewhere = await portOfNextTurn('hello', 'elsewhere');
+  expect(await elsewhere.findNotes(null, 10)).toEqual([]);
+  expect(await elsewhere.deleteNote(key.id)).toBe(false);
+  expect(await port.deleteNote(key.id)).toBe(true);
+  expect(await port.findNotes(null, 10)).toEqual([wifi]);
+});
+
+test.each([
+  [
+    'most words first',
+    'red car',
+    ['a red bicycle', 'my red car', 'blue sky'],
+    ['my red car', 'a red bicycle'],
+  ],
+  ['either number', 'passwords', ['the password', 'Passwords matter'], ['the password', 'Passwords matter']],
+  ['either case, with an owner', "ana's", ['ANA likes tea'], ['ANA likes tea']],
+  ['what the words are about', 'what do you know about my dog', ['my cat', 'the dog'], ['the dog']],
+  ['small words when there are no others', 'who', ['who is who', 'nobody'], ['who is who']],
+  ['words in any script', 'катя', ['Катя любит чай'], ['Катя любит чай']],
+])('ranks notes by %s', (_what, query, texts, found) => {
+  expect(
+    rankNotes(
+      texts.map((text) => ({ text })),
+      query,
+    ).map(({ text }) => text),
+  ).toEqual(found);
+});
