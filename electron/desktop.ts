@@ -16,7 +16,7 @@ import {
 } from 'electron';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeFault } from '../server/fault-report.ts';
+import { describeFault } from '../server/lib/fault-report.ts';
 import type { Service } from '../server/service.ts';
 import type { DesktopState } from '../shared/ipc.ts';
 import { createAppMenu } from './app-menu.ts';

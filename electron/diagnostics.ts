@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { builtPageDir } from '../server/config.ts';
 import { readHtmlApart } from '../server/outside/web/html-reader.ts';
 import { startService } from '../server/start.ts';
-import { VERSION } from '../server/version.ts';
+import { VERSION } from '../server/lib/version.ts';
 import { createSystemBox } from './secret-box.ts';
 import { asTable, selfCheck, type CheckRow, type Finding } from './self-check.ts';
 import { hasTrayHost } from './tray-host.ts';

@@ -1,5 +1,5 @@
 /** A fault that nobody has caught: the state of this process can't be trusted any more, so it says so and ends in order. */
-import { describeFault } from '../server/fault-report.ts';
+import { describeFault } from '../server/lib/fault-report.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
 

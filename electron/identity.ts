@@ -1,6 +1,6 @@
 /** How the system knows the app: its name, its links, its about panel. */
 import type { App } from 'electron';
-import { VERSION } from '../server/version.ts';
+import { VERSION } from '../server/lib/version.ts';
 import { LINK_SCHEME } from './deep-links.ts';
 import { words } from './words.ts';
 

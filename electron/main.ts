@@ -8,7 +8,7 @@ import { openLogFile } from '../server/log-file.ts';
 import { linkOfOwner } from '../server/owner/owner-link.ts';
 import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/thread-pool.ts';
-import { VERSION } from '../server/version.ts';
+import { VERSION } from '../server/lib/version.ts';
 import { readArguments, type Arguments } from './arguments.ts';
 import { openDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs.ts';

@@ -2,7 +2,7 @@
  * The service in the main process. It is begun before Electron is ready, since both take their time; a start that fails is
  * told with its reason, and can be tried again.
  */
-import { describeFault } from '../server/fault-report.ts';
+import { describeFault } from '../server/lib/fault-report.ts';
 import type { SecretBox } from '../server/secrets/secrets.ts';
 import type { Service } from '../server/service.ts';
 import type { Dialogs } from './dialogs.ts';

@@ -5,7 +5,7 @@ import { builtPageDir, defaultCacheDir, defaultDataDir } from './config.ts';
 import { OwnedError } from './owner/owner.ts';
 import type { Service } from './service.ts';
 import { endProcess, growThreadPool } from './thread-pool.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './lib/version.ts';
 
 const EXIT = { clean: 0, failure: 1, usage: 2, owned: 3 } as const;
 

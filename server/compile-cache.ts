@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERSION } from './version.ts';
+import { VERSION } from './lib/version.ts';
 
 /** Each version has a folder of its own, since no other has use for it. */
 const PREFIX = 'code-';

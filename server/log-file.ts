@@ -6,8 +6,8 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
-import { redact } from './redact.ts';
-import { within } from './within.ts';
+import { redact } from './lib/redact.ts';
+import { withTimeout } from './lib/with-timeout.ts';
 
 /** Where to log. */
 export interface LogFileOptions {
@@ -94,7 +94,7 @@ export function openLogFile({ dir, name = 'parley.log' }: LogFileOptions, retryM
       const { promise: ended, resolve } = Promise.withResolvers<undefined>();
       last.on('error', () => resolve(undefined));
       last.end(() => resolve(undefined));
-      await within(CLOSE_WAIT_MS, ended);
+      await withTimeout(CLOSE_WAIT_MS, ended);
     },
   };
 }

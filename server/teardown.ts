@@ -1,4 +1,4 @@
-import { nameFault } from './fault-report.ts';
+import { nameFault } from './lib/fault-report.ts';
 
 /** Undoing a start-up in reverse, all of it whatever fails on the way, and in bounded time. */
 export interface Teardown {

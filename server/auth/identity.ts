@@ -14,7 +14,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverProofText } from '../../shared/proof.ts';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '../lib/private-file.ts';
 
 const FILE_NAME = 'identity';
 const CURVE = 'prime256v1';

@@ -3,7 +3,7 @@ import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 import { readName } from '../text/clean-name.ts';
 import { isKnownModel } from '../connections/known-models.ts';
 import { invalidField } from '../errors.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { Processor } from '../turns/processor.ts';
 import {
   findChatIn,
@@ -14,7 +14,7 @@ import {
   type ChatMarks,
   type StoredChat,
 } from '../store/chat-repository.ts';
-import { seenNow } from '../seen-time.ts';
+import { seenNow } from './seen-time.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { toChat, type ChatStanding } from './api-objects.ts';
 import type { Purge } from './purge.ts';
@@ -110,7 +110,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
       () => (isErased = true),
       () => undefined,
     );
-    await within(ERASE_WAIT_MS, sweeping);
+    await withTimeout(ERASE_WAIT_MS, sweeping);
     return { chat: asChat({ ...chat, deletedAt }), isErased };
   };
 

@@ -1,7 +1,7 @@
 /** Housekeeping: what was deleted long ago is removed for good, soon after the start and every few hours. */
 import { AppError } from '../errors.ts';
-import { describeFault } from '../fault-report.ts';
-import { noteSeen, seenAgo } from '../seen-time.ts';
+import { describeFault } from '../lib/fault-report.ts';
+import { noteSeen, seenAgo } from './seen-time.ts';
 import { deleteForgottenDrafts } from '../store/draft-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { Eraser } from './eraser.ts';

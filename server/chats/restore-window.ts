@@ -1,5 +1,5 @@
 import { RESTORE_WINDOW_DAYS } from '../../shared/limits.ts';
-import { seenAgo } from '../seen-time.ts';
+import { seenAgo } from './seen-time.ts';
 import type { Reader } from '../store/types.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -9,7 +9,7 @@ import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../shared/limits
 import { AppError } from '../errors.ts';
 import { nextState } from '../turns/transitions.ts';
 import { findChatIn, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
-import { seenAgo, seenNow } from '../seen-time.ts';
+import { seenAgo, seenNow } from './seen-time.ts';
 import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';
 import { countWaitingMessages, createMessage, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';

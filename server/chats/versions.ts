@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { hasWaitingMessage, type ToolReach } from '../store/message-repository.ts';
 import { deleteSummariesFrom, settleCompacted } from '../store/summary-repository.ts';
-import { seenNow } from '../seen-time.ts';
+import { seenNow } from './seen-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,

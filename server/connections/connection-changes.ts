@@ -10,7 +10,7 @@ import { readName } from '../text/clean-name.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { checkHeaders, requireAllAnew } from '../secrets/header-values.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { createSequence } from '../sequence.ts';
+import { createSequence } from '../lib/sequence.ts';
 import {
   countConnections,
   createConnection,

@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { ASK_LIMITS, type AskLimits } from './ask.ts';
 import { createConnectionChanges } from './connection-changes.ts';
 import { readCredentials } from '../models/credentials.ts';
@@ -98,7 +98,7 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
 
   /** The connection with the models of its server, if that lists them soon; else they come later. */
   async function withModels(id: string): Promise<Connection | null> {
-    await within(
+    await withTimeout(
       LISTING_WAIT_MS,
       lists.refresh(id).catch(() => undefined),
     );

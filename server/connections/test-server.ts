@@ -1,5 +1,5 @@
 import type { ConnectionTest, Provider } from '../../shared/api/connection.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../lib/redact.ts';
 import { ask, type Answer, type AskLimits } from './ask.ts';
 import { maskOf } from '../models/credentials.ts';
 import { explain, saidBy, type Finding } from './findings.ts';

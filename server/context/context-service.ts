@@ -8,7 +8,7 @@ import { isModelName } from '../models/names.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import { describeCompacted, findSummary } from '../store/summary-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import { createSummariser, type SummariserDeps } from './summariser.ts';
 import { measureChat } from './measure.ts';
 import { reckonSetup } from './setup.ts';

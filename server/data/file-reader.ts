@@ -7,7 +7,7 @@ import type { ApiErrorCode } from '../../shared/errors.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
 import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
-import { startThread } from '../threads.ts';
+import { startThread } from '../lib/threads.ts';
 import type { Candidate } from './chat-copy.ts';
 import type { FilePart } from './file-parts.ts';
 

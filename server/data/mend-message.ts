@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { ExportedMessage } from '../../shared/api/data.ts';
 import { Message, Step, Usage, type MessageRole, type MessageStatus } from '../../shared/api/message.ts';
-import { storableStep, storableUsage } from '../storable-reply.ts';
+import { storableStep, storableUsage } from '../store/storable-reply.ts';
 import { isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
 
 /** Longer than any message that is sent or written; it bounds one transaction. */

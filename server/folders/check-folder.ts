@@ -3,7 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, parse } from 'node:path';
 import PQueue from 'p-queue';
 import { invalidField, type AppError } from '../errors.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { isInside } from './inside.ts';
 
 /** How long a disk may take to say whether a folder is there. */
@@ -71,7 +71,7 @@ export async function lookInTime(path: string, look = lookAt): Promise<Looked | 
     void pending.then(() => looks.delete(path));
   }
   let looked: Looked | null = null;
-  await within(
+  await withTimeout(
     LOOK_TIMEOUT_MS,
     pending.then((found) => (looked = found)),
   );

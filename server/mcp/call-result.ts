@@ -4,7 +4,7 @@ import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
 import { OutputWithFiles, type ToolFile } from '../outside/outside-tool.ts';
 import { ToolError } from '../tools/tool.ts';
 import type { Mask } from '../secrets/mask.ts';
-import { mediaTypeOf } from '../media-type.ts';
+import { mediaTypeOf } from '../lib/media-type.ts';
 import { fileName } from './file-names.ts';
 
 const MAX_ERROR_CHARACTERS = 2_000;

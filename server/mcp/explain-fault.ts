@@ -1,7 +1,7 @@
 /** What went wrong when a tool server was to be opened, in one sentence or two that a person can act on. */
 import { getSystemErrorName } from 'node:util';
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { OUT_OF_FILES, isOutOfFiles } from '../out-of-files.ts';
+import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 import type { McpPlace } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
 import { McpFault } from './mcp-fault.ts';

@@ -1,5 +1,5 @@
 /** What files that tools give are called. */
-import { MAX_FILE_NAME_CHARACTERS } from '../media-type.ts';
+import { MAX_FILE_NAME_CHARACTERS } from '../lib/media-type.ts';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   jpeg: 'jpg',

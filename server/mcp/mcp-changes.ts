@@ -11,7 +11,7 @@ import { slugFor } from '../connections/slug.ts';
 import { AppError } from '../errors.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { createSequence } from '../sequence.ts';
+import { createSequence } from '../lib/sequence.ts';
 import {
   countMcpServers,
   createMcpServer,

@@ -10,7 +10,7 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import type { OutsideToolSource } from '../outside/outside-tool.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { toServer } from './api-objects.ts';
 import { applyChange } from './change-server.ts';
 import { createLines, type LinesDeps } from './lines.ts';
@@ -88,7 +88,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
   /** The server with its tools, if it lists them soon; else they come later. */
   async function withTools(id: string): Promise<McpServer | null> {
     const line = lines.of(id);
-    if (line !== null) await within(lines.limits.firstListingMs, line.ready());
+    if (line !== null) await withTimeout(lines.limits.firstListingMs, line.ready());
     return stored(id);
   }
 

@@ -12,7 +12,7 @@ import {
 } from '../store/mcp-repository.ts';
 import type { Store } from '../store/types.ts';
 import { ToolError } from '../tools/tool.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { LineLimits, ServerLine } from './server-line.ts';
 
 /** What {@link createMcpTools} works with. */
@@ -34,7 +34,7 @@ export function createMcpTools({ store, lineOf, limits, onError }: McpToolDeps):
     await Promise.all(
       servers.map(({ id, toolsListedAt }) => {
         const waitMs = toolsListedAt === null ? limits.firstListingMs : limits.listingMs;
-        return within(waitMs, lineOf(id)?.ready() ?? Promise.resolve());
+        return withTimeout(waitMs, lineOf(id)?.ready() ?? Promise.resolve());
       }),
     );
     return servers.flatMap(({ id }) => {

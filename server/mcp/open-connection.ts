@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
 import { DOUBT_WORDS, DoubtError } from '../tools/tool.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 import { readResult } from './call-result.ts';
 import type { McpConnection, OpenOptions } from './connection.ts';
 import { explainAddress, explainProgram, isTimeout } from './explain-fault.ts';

@@ -9,7 +9,7 @@ import { ToolError } from '../tools/tool.ts';
 import type { McpConnection } from './connection.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
 import { McpFault } from './mcp-fault.ts';
-import { OUT_OF_FILES, isOutOfFiles } from '../out-of-files.ts';
+import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 
 /** What a line takes its time from, in milliseconds. */
 export interface LineLimits {

@@ -8,7 +8,7 @@ import {
   type PermissionPlace,
   type ToolPermissionInfo,
 } from '../../shared/api/approval.ts';
-import { atTime } from '../at-time.ts';
+import { atTime } from '../lib/at-time.ts';
 import { AppError } from '../errors.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import {

@@ -1,6 +1,6 @@
 import { boundOutput } from '../tools/bound-output.ts';
 import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import { CALL_TIMEOUT_MS, LONGEST_CALL_MS, OutputWithFiles, type OutsideTool } from './outside-tool.ts';
 
 /** A call that may be made. */

@@ -1,5 +1,5 @@
 /** Puts together all that lets turns reach out: approvals, allowed folders, tool servers, and the sources of tools. */
-import { describeFault } from '../fault-report.ts';
+import { describeFault } from '../lib/fault-report.ts';
 import { createFolderService, type FolderService } from '../folders/folder-service.ts';
 import { createMcpService, type McpOptions, type McpService } from '../mcp/mcp-service.ts';
 import type { Secrets } from '../secrets/secrets.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PageLink } from '../../shared/api/session.ts';
-import type { Connection } from '../connection-file.ts';
+import type { Connection } from './connection-file.ts';
 import { isSameServer } from '../auth/check-server.ts';
 import { isOwnAddress } from './owner-words.ts';
 

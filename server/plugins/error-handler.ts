@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { OUT_OF_FILES, isOutOfFiles } from '../out-of-files.ts';
+import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
 import { validationRefusal } from './validation-words.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../store/search-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { SnippetPart } from '../../shared/api/search.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import {
   normalise,
   isUnspaced,
@@ -98,7 +98,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
     async find(query) {
       const { terms } = query;
       if (terms.length === 0) return [];
-      await within(INDEX_WAIT_MS, indexer.catchUp());
+      await withTimeout(INDEX_WAIT_MS, indexer.catchUp());
       const unspaced = terms.some(({ text }) => isUnspaced(text));
       const rows = unspaced ? await scan(query) : match(query);
       const found: FoundMessage[] = [];

@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../lib/redact.ts';
 
 /** Names with their values. */
 export type SecretValues = Readonly<Record<string, string>>;

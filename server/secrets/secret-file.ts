@@ -6,8 +6,8 @@ import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { nameFault } from '../fault-report.ts';
-import { writePrivateFile } from '../private-file.ts';
+import { nameFault } from '../lib/fault-report.ts';
+import { writePrivateFile } from '../lib/private-file.ts';
 
 /** A secret as it stands in the file. */
 export interface KeptSecret {

@@ -4,8 +4,8 @@
  * stands as it is in a file that only its owner may read, and is sealed as soon as a host with a box reads it.
  */
 import { AppError } from '../errors.ts';
-import { nameFault } from '../fault-report.ts';
-import { createSequence } from '../sequence.ts';
+import { nameFault } from '../lib/fault-report.ts';
+import { createSequence } from '../lib/sequence.ts';
 import { openSecretFile, type KeptSecret } from './secret-file.ts';
 
 /** What a host such as the desktop app seals secrets with. Both ways reject when the system doesn't let it. */

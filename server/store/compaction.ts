@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { nameFault } from '../fault-report.ts';
+import { nameFault } from '../lib/fault-report.ts';
 import { removeGenerations } from './compact.ts';
 import type { Compactor } from './compactor.ts';
 import { diskErrorCode } from './disk.ts';

@@ -1,5 +1,5 @@
 /** Runs compactions in a thread of its own, so that the event loop never waits for one; the thread ends with its work. */
-import { startThread } from '../threads.ts';
+import { startThread } from '../lib/threads.ts';
 import { type CompactionTask, compactStore } from './compact.ts';
 import type { Disk } from './disk.ts';
 

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../sync-folder.ts';
+import { syncFolder } from '../lib/sync-folder.ts';
 
 /** An open file. */
 export interface DiskFile {

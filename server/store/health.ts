@@ -6,7 +6,7 @@
  * Files that were deleted or moved are written anew from memory, as one snapshot. A lost database is rebuilt from the files.
  */
 import type { AppError } from '../errors.ts';
-import { nameFault } from '../fault-report.ts';
+import { nameFault } from '../lib/fault-report.ts';
 import { diskErrorCode } from './disk.ts';
 import { createFileCheck, listFolder } from './folder.ts';
 import { type OpenLog, closeQuietly } from './log-file.ts';

@@ -1,6 +1,6 @@
 /** What clients and people are told when the store can't be written. */
 import { AppError } from '../errors.ts';
-import { OUT_OF_FILES, isOutOfFiles } from '../out-of-files.ts';
+import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 import { DatabaseLostError } from './database.ts';
 import { diskErrorCode } from './disk.ts';
 import { FilesGoneError } from './log-writer.ts';

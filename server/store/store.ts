@@ -19,7 +19,7 @@
  * are written anew from memory. Compaction turns a grown log into the next snapshot (compaction.ts).
  */
 import { AppError } from '../errors.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { DatabaseLostError } from './database.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { type Compaction, createCompaction } from './compaction.ts';
@@ -174,11 +174,11 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   const { limits } = state;
 
   async function shut(): Promise<void> {
-    await within(limits.closeWaitMs, health.lookAgain());
+    await withTimeout(limits.closeWaitMs, health.lookAgain());
     health.stop();
-    await within(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
-    await within(limits.closeWaitMs, state.stopCompaction());
-    if (state.writer) await within(limits.closeWaitMs, closeQuietly(state.writer.log.file));
+    await withTimeout(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
+    await withTimeout(limits.closeWaitMs, state.stopCompaction());
+    if (state.writer) await withTimeout(limits.closeWaitMs, closeQuietly(state.writer.log.file));
     state.database.close();
   }
 
@@ -194,7 +194,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
       return () => state.listeners.delete(listener);
     },
     settled() {
-      if (health.attempt) return within(limits.settledMs, health.attempt);
+      if (health.attempt) return withTimeout(limits.settledMs, health.attempt);
       return state.writer?.settled(limits.settledMs) ?? Promise.resolve();
     },
     get version() {

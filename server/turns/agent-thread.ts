@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { describeFault } from '../fault-report.ts';
-import { isOutOfFiles } from '../out-of-files.ts';
+import { describeFault } from '../lib/fault-report.ts';
+import { isOutOfFiles } from '../lib/out-of-files.ts';
 import { PULSE_BYTES, type FromWorker, type ToWorker, type WorkerStart } from './thread/protocol.ts';
 
 /** How an agent thread is run. */

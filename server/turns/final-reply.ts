@@ -2,7 +2,7 @@ import type { MessageError, Step, Usage } from '../../shared/api/message.ts';
 import { endedSteps } from './ended-steps.ts';
 import type { TurnResult } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
-import { storableUsage } from '../storable-reply.ts';
+import { storableUsage } from '../store/storable-reply.ts';
 
 /** What a reply holds so far. */
 export interface Written {

@@ -9,7 +9,7 @@ import type { ModelAccess } from '../models/connected.ts';
 import { isModelName } from '../models/names.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { hasWaitingMessage, type FinalReply } from '../store/message-repository.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import type { TakenTurn } from './chat-rows.ts';
 import type { ProcessorDeps } from './processor.ts';
 

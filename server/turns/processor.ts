@@ -11,7 +11,7 @@ import type { OutsideToolSource } from '../outside/outside-tool.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { recoverChat, stopChat } from './chat-rows.ts';
 import { failedReply } from './final-reply.ts';
 import { createJob, writtenBy, type Job } from './job.ts';
@@ -269,7 +269,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       return ticket !== null && taken !== null && end !== null ? [worker.storeTurnEnd(job, taken, end)] : [];
     });
     const underWay = [queue.onPendingZero(), aloneQueue.onPendingZero()];
-    await within(CLOSE_WAIT_MS, Promise.allSettled([...underWay, ...unsaved]));
+    await withTimeout(CLOSE_WAIT_MS, Promise.allSettled([...underWay, ...unsaved]));
   }
 
   return {

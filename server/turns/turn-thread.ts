@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { nameFault } from '../fault-report.ts';
+import { nameFault } from '../lib/fault-report.ts';
 import { NO_OUTSIDE } from '../outside/outside-port.ts';
 import { DoubtError, ToolError } from '../tools/tool.ts';
 import type { AgentThread, AgentThreadEvents, LossKind } from './agent-thread.ts';

@@ -4,8 +4,8 @@
  * (it crashed, ran out of memory or hung), all its turns are, and nobody knows which one was the cause: each is to be run
  * again in a thread of its own, where there is no doubt. So a turn fails only for what it did itself.
  */
-import { OUT_OF_FILES } from '../out-of-files.ts';
-import { within } from '../within.ts';
+import { OUT_OF_FILES } from '../lib/out-of-files.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { openAgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
 import { createTurnThread, type TurnThread } from './turn-thread.ts';
 import { ThreadLostError, type AgentRuntime } from '../agents/turn.ts';
@@ -104,7 +104,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
     async close() {
       isClosed = true;
       const closing = [...threads].map((thread) => thread.close(new RuntimeClosedError()));
-      await within(CLOSE_MS, Promise.all(closing));
+      await withTimeout(CLOSE_MS, Promise.all(closing));
     },
   };
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSION } from '../../server/version.ts';
+import { VERSION } from '../../server/lib/version.ts';
 import { asar, filesIn, packLinux, packMac, readFuses, ROOT } from './pack.ts';
 import { converse, start } from './running.ts';
 

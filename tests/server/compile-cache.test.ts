@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { enableCompileCache, removeOld } from '../../server/compile-cache.ts';
-import { VERSION } from '../../server/version.ts';
+import { VERSION } from '../../server/lib/version.ts';
 import { HAS_FILE_MODES, modeOf, PRIVATE_FOLDER } from '../support/platform.ts';
 import { createTempDir } from '../support/service.ts';
 

@@ -1,4 +1,4 @@
-import { noteSeen } from '../../server/seen-time.ts';
+import { noteSeen } from '../../server/chats/seen-time.ts';
 import type { Writer } from '../../server/store/types.ts';
 
 const STEP_MS = 6 * 60 * 60_000;

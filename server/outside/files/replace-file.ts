@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
 import { access, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../../sync-folder.ts';
+import { syncFolder } from '../../lib/sync-folder.ts';
 import { ToolError } from '../../tools/tool.ts';
 import { changed, codeOf, inWords } from './file-words.ts';
 import { isSameFile, type Place } from './places.ts';

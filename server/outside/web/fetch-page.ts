@@ -1,7 +1,7 @@
 /** Fetching a page, from its address to its text. Loaded when the first page is fetched. */
 import { STATUS_CODES } from 'node:http';
 import { ToolError } from '../../tools/tool.ts';
-import { unlessAborted } from '../../unless-aborted.ts';
+import { unlessAborted } from '../../lib/unless-aborted.ts';
 import { readHtmlApart } from './html-reader.ts';
 import { decodePage } from './page-text.ts';
 import { findAddresses, type AddressRules } from './public-address.ts';

@@ -1,5 +1,5 @@
 /** Reads pages beside everything else, so that one made to take minutes costs nobody but itself. */
-import { startThread } from '../../threads.ts';
+import { startThread } from '../../lib/threads.ts';
 import { ToolError } from '../../tools/tool.ts';
 import type { ReadPage } from './read-html.ts';
 

@@ -1,7 +1,7 @@
 import type { Step, StepApproval, StepFile } from '../../../shared/api/message.ts';
 import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
-import { storableStep } from '../../storable-reply.ts';
+import { storableStep } from '../../store/storable-reply.ts';
 
 /** How a tool call ended. */
 export type ToolOutcome = { output: unknown } | { error: string; inDoubt?: true };

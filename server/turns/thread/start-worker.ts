@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NO_GROWTH } from '../../../shared/growth.ts';
-import { describeFault } from '../../fault-report.ts';
+import { describeFault } from '../../lib/fault-report.ts';
 import type { OutsidePort } from '../../outside/outside-port.ts';
 import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../../tools/tool.ts';
 import type { AgentDefinition } from '../../agents/definitions.ts';

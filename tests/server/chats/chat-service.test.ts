@@ -5,7 +5,7 @@ import type { MessageListQuery } from '../../../server/chats/chat-service.ts';
 import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../../shared/limits.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { createWorkspace } from '../../../server/store/workspace-repository.ts';
-import { noteSeen } from '../../../server/seen-time.ts';
+import { noteSeen } from '../../../server/chats/seen-time.ts';
 import { seeDays } from '../../support/seen-days.ts';
 import { collect } from '../../support/collect.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';

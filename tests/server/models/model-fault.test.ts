@@ -2,7 +2,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { maskOf } from '../../../server/models/credentials.ts';
 import { readFault, type FaultKind } from '../../../server/models/model-fault.ts';
-import { redact } from '../../../server/redact.ts';
+import { redact } from '../../../server/lib/redact.ts';
 
 const answer = (
   statusCode: number,

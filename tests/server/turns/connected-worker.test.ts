@@ -1,7 +1,7 @@
 /** Connected models in the agents' own thread. */
 import { afterEach, expect, test } from 'vitest';
 import { createWorkerRuntime, type WorkerRuntime } from '../../../server/turns/worker-runtime.ts';
-import { threadUrl } from '../../../server/threads.ts';
+import { threadUrl } from '../../../server/lib/threads.ts';
 import { startModelServer, type ModelServer } from '../../support/model-servers/model-server.ts';
 import { accessTo } from '../../support/model-servers/model-turn.ts';
 import { PLAIN_TEXT, type ScenarioName } from '../../support/model-servers/scenarios.ts';

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nameFault } from './fault-report.ts';
-import { writePrivateFile } from './private-file.ts';
-import { createSequence } from './sequence.ts';
+import { nameFault } from '../lib/fault-report.ts';
+import { writePrivateFile } from '../lib/private-file.ts';
+import { createSequence } from '../lib/sequence.ts';
 
 /** What stands in the file. */
 export interface Connection {

@@ -1,5 +1,5 @@
 /** Resolves when the promise does, or after so many milliseconds; rejects if it does so first. */
-export async function within(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
+export async function withTimeout(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), timeoutMs);
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createReply } from '../../server/turns/thread/reply.ts';
-import { finalReply } from '../../server/turns/final-reply.ts';
-import { MAX_STEP_DEPTH, boundDepth, storableUsage } from '../../server/storable-reply.ts';
+import { createReply } from '../../../server/turns/thread/reply.ts';
+import { finalReply } from '../../../server/turns/final-reply.ts';
+import { MAX_STEP_DEPTH, boundDepth, storableUsage } from '../../../server/store/storable-reply.ts';
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 const depthOf = (value: unknown): number => (JSON.stringify(value).match(/^\[+/)?.[0] ?? '').length;

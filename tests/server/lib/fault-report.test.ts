@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AppError } from '../../server/errors.ts';
-import { describeFault, nameFault } from '../../server/fault-report.ts';
-import { openTempStore } from '../support/store.ts';
+import { AppError } from '../../../server/errors.ts';
+import { describeFault, nameFault } from '../../../server/lib/fault-report.ts';
+import { openTempStore } from '../../support/store.ts';
 
 const TEXT = 'my “secret” diary\'s words, "quoted" [and] `marked`';
 

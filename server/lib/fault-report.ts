@@ -2,7 +2,7 @@
  * What is logged of an error: what happened and where, but nothing of what people wrote. The messages of errors that
  * aren't ours quote what they choke on (JSON's parser, SQLite's search, the engine itself), so quoted pieces are masked.
  */
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 /** A line of a stack: a place in the code. */
 const FRAME = /^\s+at .*(?::\d+:\d+\)?|\(<anonymous>\)|native\)?)$/;

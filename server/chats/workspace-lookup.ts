@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Store } from './store/types.ts';
-import { createWorkspace, findWorkspace, listWorkspaces } from './store/workspace-repository.ts';
+import type { Store } from '../store/types.ts';
+import { createWorkspace, findWorkspace, listWorkspaces } from '../store/workspace-repository.ts';
 
 const FIRST_WORKSPACE_NAME = 'Personal';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { noteSeen, seenAgo, seenNow } from '../../server/seen-time.ts';
-import { seeDays } from '../support/seen-days.ts';
-import { openTempStore, type TempStore } from '../support/store.ts';
+import { noteSeen, seenAgo, seenNow } from '../../../server/chats/seen-time.ts';
+import { seeDays } from '../../support/seen-days.ts';
+import { openTempStore, type TempStore } from '../../support/store.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyText } from '../../server/auth/keys.ts';
-import { createSessions } from '../../server/auth/sessions.ts';
-import { redact } from '../../server/redact.ts';
+import { createKeyText } from '../../../server/auth/keys.ts';
+import { createSessions } from '../../../server/auth/sessions.ts';
+import { redact } from '../../../server/lib/redact.ts';
 
 const SECRET = 'Ab3_dE6-gH9iJ0kLmN4pQrStUvWxYz12345678901AB';
 

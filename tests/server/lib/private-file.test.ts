@@ -1,11 +1,11 @@
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { writePrivateFile } from '../../server/private-file.ts';
-import { syncFolder } from '../../server/sync-folder.ts';
-import { createTempDir } from '../support/service.ts';
+import { writePrivateFile } from '../../../server/lib/private-file.ts';
+import { syncFolder } from '../../../server/lib/sync-folder.ts';
+import { createTempDir } from '../../support/service.ts';
 
-vi.mock(import('../../server/sync-folder.ts'), { spy: true });
+vi.mock(import('../../../server/lib/sync-folder.ts'), { spy: true });
 
 it('has the folder on disk, too, once the file has its name', async () => {
   const path = join(await createTempDir(), 'secrets.json');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorkerRuntime } from '../../server/turns/worker-runtime.ts';
-import { threadUrl } from '../../server/threads.ts';
-import { recordedPorts, turnRequest } from '../support/turns.ts';
+import { createWorkerRuntime } from '../../../server/turns/worker-runtime.ts';
+import { threadUrl } from '../../../server/lib/threads.ts';
+import { recordedPorts, turnRequest } from '../../support/turns.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** What of a reply can be kept, exported and brought in again, whatever a model or its server sent. */
-import type { Step, Usage } from '../shared/api/message.ts';
+import type { Step, Usage } from '../../shared/api/message.ts';
 
 /** How many levels deep the input and the output of a tool call may be nested; it bounds all that walks through them later. */
 export const MAX_STEP_DEPTH = 500;

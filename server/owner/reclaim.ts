@@ -1,6 +1,6 @@
 /** Putting back what stood in the data folder when that was deleted or moved while it was in use. */
-import { AppError } from './errors.ts';
-import { OwnedError, type Ownership } from './owner/owner.ts';
+import { AppError } from '../errors.ts';
+import { OwnedError, type Ownership } from './owner.ts';
 
 export interface Reclaim {
   /** Adds what is to be put back after the claim; it is left alone where it still is. */

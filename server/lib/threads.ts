@@ -4,10 +4,10 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** Each thread's built name, and its source beside this module. `electron.vite.config.ts` builds the same. */
 const SOURCES = {
-  'agent-worker': './turns/thread/worker.ts',
-  'compaction-thread': './store/compaction-thread.ts',
-  'data-thread': './data/data-thread.ts',
-  'html-thread': './outside/web/html-thread.ts',
+  'agent-worker': '../turns/thread/worker.ts',
+  'compaction-thread': '../store/compaction-thread.ts',
+  'data-thread': '../data/data-thread.ts',
+  'html-thread': '../outside/web/html-thread.ts',
 } as const;
 
 /** A thread, by the name of its built entry. */

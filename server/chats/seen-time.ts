@@ -4,8 +4,8 @@
  * limit that the caller names. What was seen is kept in the store as spans of the clock's own time, in rising order and
  * without overlap; a clock that was set back takes back what it had claimed.
  */
-import { findSetting, updateSetting } from './store/settings-repository.ts';
-import type { Reader, Writer } from './store/types.ts';
+import { findSetting, updateSetting } from '../store/settings-repository.ts';
+import type { Reader, Writer } from '../store/types.ts';
 
 /** The clock showed all times from the first to the second, in milliseconds. */
 type Span = readonly [from: number, to: number];
