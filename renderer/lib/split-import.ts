@@ -17,12 +17,15 @@ const PART_BYTES = 7 * 1024 * 1024;
 const PART_CHATS = 1_000;
 /** Larger files than browsers can take as one text. */
 const MAX_FILE_BYTES = 400 * 1024 * 1024;
+const BEGINS_AS_EXPORT = new RegExp(`^\\ufeff?\\s*\\{\\s*"format"\\s*:\\s*"${EXPORT_FORMAT}"`);
 
 /** Why a file can't be sent at all. */
 export type Unfit =
   | { kind: 'unreadable' }
   | { kind: 'too_large' }
   | { kind: 'not_json' }
+  /** Begins as an export does, and can't be read to its end. */
+  | { kind: 'damaged' }
   | { kind: 'not_an_export' }
   | { kind: 'is_a_backup' }
   | { kind: 'newer' }
@@ -77,10 +80,15 @@ export async function readExport(file: Blob): Promise<Part[]> {
   try {
     content = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
-    // A backup is compressed; somebody may well take it for an export.
-    throw new UnfitFile({ kind: text.startsWith('\u001f') ? 'is_a_backup' : 'not_json' });
+    throw new UnfitFile({ kind: kindOfUnreadable(text) });
   }
   return partsOf(chatsOf(content));
+}
+
+function kindOfUnreadable(text: string): 'is_a_backup' | 'damaged' | 'not_json' {
+  // A backup is compressed; somebody may well take it for an export.
+  if (text.startsWith('\u001f')) return 'is_a_backup';
+  return BEGINS_AS_EXPORT.test(text) ? 'damaged' : 'not_json';
 }
 
 function chatsOf(content: unknown): ExportedChat[] {

@@ -1326,6 +1326,7 @@ export const en = {
       unreadable: 'It could not be read. Folders can’t be imported, only files.',
       too_large: 'It is over 400 MB, which is more than this page can read. Export fewer chats at a time.',
       not_json: 'It is not a JSON file that Parley exported.',
+      damaged: 'It was cut off or damaged on its way here. Copy it again, or export it anew.',
       not_an_export: 'It is not a file that Parley exported.',
       is_a_backup:
         'It is a backup, not an export. Put it into the folder “backups” of the data folder, and it is listed below.',

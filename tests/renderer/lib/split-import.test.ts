@@ -45,6 +45,14 @@ describe('an export file', () => {
     expect(await unfit(content)).toBe(kind);
   });
 
+  it.each([JSON.stringify(exportFileOf(chatOf(9))), JSON.stringify(exportFileOf(), null, 2)])(
+    'that was cut off is not called something else: %j',
+    async (text) => {
+      expect(await unfit(text.slice(0, -5))).toBe('damaged');
+      expect(await unfit(`\ufeff${text.slice(0, 40)}`)).toBe('damaged');
+    },
+  );
+
   it('may begin with a byte order mark', async () => {
     expect(await unfit(`\ufeff${JSON.stringify(exportFileOf())}`)).toBe('fits');
   });
