@@ -18,6 +18,7 @@ import { listMessagesAsJson } from '../store/message-json.ts';
 import { findMessage, type MessageRange, type ToolReach } from '../store/message-repository.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
+import { createAdmission } from './admission.ts';
 import { toChat } from './api-objects.ts';
 import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
@@ -88,6 +89,11 @@ export interface ChatService extends VersionService {
   /** A file that a tool gave in the chat; null: there is no such chat or file. */
   stepFile(chatId: string, workspaceId: string | null, fileId: string): Promise<DownloadedFile | null>;
   /**
+   * Resolves when a send to the chat may go on (admission.ts). Rejects with AppError `queue_full`, unless the send `mayBeRepeat`
+   * of one that was answered: that is for `send` to tell.
+   */
+  admit(chatId: string, workspaceId: string | null, mayBeRepeat: boolean): Promise<void>;
+  /**
    * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
    * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
    */
@@ -113,7 +119,8 @@ const MAX_WHOLE_LIST = { rows: 500, bytes: 512 * 1024 };
 /** Makes the chat service of a store and its processor. */
 export function createChatService(deps: ChatServiceDeps): ChatService {
   const { store, processor, clock, newId } = deps;
-  const sender = createSender(deps);
+  const admission = createAdmission(store, processor);
+  const sender = createSender(deps, admission);
   const chatsAtRest = createReadCache<Chat>(store, MAX_CHATS);
   const lists = createReadCache<{ workspaceId: string; json: string }>(store, MAX_LISTS);
 
@@ -245,6 +252,8 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
         const file = store.read((reader) => findStepFile(reader, chatId, fileId));
         return file && { name: file.name, mediaType: file.mediaType, data: Buffer.from(file.data, 'base64') };
       }),
+    admit: (chatId, workspaceId, mayBeRepeat) =>
+      admission.admit(() => (mayBeRepeat ? null : (findStored(chatId, workspaceId)?.workspaceId ?? null))),
     send: (request) => sender.send(request),
     stop,
   };

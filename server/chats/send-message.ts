@@ -5,14 +5,15 @@
 import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../shared/limits.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { nextState } from '../turns/transitions.ts';
 import { findChatIn, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
 import { seenAgo, seenNow } from './seen-time.ts';
 import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';
-import { countWaitingMessages, createMessage, type ToolReach } from '../store/message-repository.ts';
+import { createMessage, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
+import type { Admission } from './admission.ts';
 import { toChat } from './api-objects.ts';
 import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
 import { titleFrom } from '../text/titles.ts';
@@ -58,12 +59,10 @@ export interface Sender {
 }
 
 /** A sender for the store. */
-export function createSender({ store, processor, clock, newId }: ChatServiceDeps): Sender {
-  /**
-   * For each workspace a number that its waiting messages don't exceed: an exact count, and each send since. Only when
-   * that reaches the limit is counted again.
-   */
-  const waitingAtMost = new Map<string, number>();
+export function createSender(
+  { store, processor, clock, newId }: ChatServiceDeps,
+  admission: Admission,
+): Sender {
   let cleanedAt = 0;
 
   function send(request: SendRequest): Promise<Chat> {
@@ -80,8 +79,8 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
       if (!isRepeat) processor.accept(chat.id);
       return chat;
     } catch (error) {
-      // A transaction was lost: what was counted since is no longer so.
-      waitingAtMost.clear();
+      // A refusal by admission itself loses nothing.
+      if (!(error instanceof AppError && error.code === 'queue_full')) admission.forget();
       throw error;
     } finally {
       leave();
@@ -126,7 +125,7 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
   }
 
   const append: Sender['append'] = (writer, chat, { id, content, mode, toolReach = 'none' }, now) => {
-    makeRoom(writer, chat.workspaceId);
+    admission.add(writer, chat.workspaceId);
     createMessage(writer, {
       id,
       chatId: chat.id,
@@ -158,16 +157,6 @@ export function createSender({ store, processor, clock, newId }: ChatServiceDeps
     updateChatForSend(writer, chat);
     return toChat(chat, processor);
   };
-
-  function makeRoom(writer: Writer, workspaceId: string): void {
-    let waiting = waitingAtMost.get(workspaceId) ?? MAX_WAITING_MESSAGES;
-    if (waiting >= MAX_WAITING_MESSAGES) {
-      waiting = countWaitingMessages(writer, workspaceId, MAX_WAITING_MESSAGES);
-      if (waiting >= MAX_WAITING_MESSAGES)
-        throw new AppError('queue_full', undefined, { retryAfterSeconds: 1 });
-    }
-    waitingAtMost.set(workspaceId, waiting + 1);
-  }
 
   return { send, accept, append };
 }

@@ -1,6 +1,7 @@
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { ListMessagesQuery, SendMessageBody, StepFileParams } from '../../shared/api/message.ts';
+import { callerOf } from '../auth/caller.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
@@ -60,6 +61,12 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps)
         querystring: WorkspaceQuery,
         response: { 200: ChatAnswer },
       },
+      onRequest: (request) =>
+        chats.admit(
+          request.params.chatId,
+          callerOf(request.raw).workspaceId,
+          request.headers['idempotency-key'] !== undefined,
+        ),
       preValidation: absentBodyIsEmpty,
     },
     async (request) => {

@@ -152,15 +152,24 @@ export function hasWaitingMessage(reader: Reader, chat: { id: string; workspaceI
   );
 }
 
-/** How many user messages wait in a workspace, counted up to `ceiling`. */
-export function countWaitingMessages(reader: Reader, workspaceId: string, ceiling: number): number {
-  return (
-    reader.get<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT 1 FROM messages
-        WHERE workspace_id = ? AND role = 'user' AND status = 'pending' LIMIT ?)`,
-      [workspaceId, ceiling],
-    )?.total ?? 0
+/** How many user messages wait, in all workspaces, counted up to `ceiling`. */
+export function countWaiting(reader: Reader, ceiling: number): number {
+  const counted = reader.get<{ messages: number }>(
+    `SELECT count(*) AS messages FROM (SELECT 1 FROM messages INDEXED BY messages_waiting
+      WHERE role = 'user' AND status = 'pending' LIMIT ?)`,
+    [ceiling],
   );
+  return counted?.messages ?? 0;
+}
+
+/** How many user messages wait in a workspace, and in how many chats. */
+export function countWaitingIn(reader: Reader, workspaceId: string): { messages: number; chats: number } {
+  const counted = reader.get<{ messages: number; chats: number }>(
+    `SELECT count(*) AS messages, count(DISTINCT chat_id) AS chats FROM messages INDEXED BY messages_waiting
+      WHERE workspace_id = ? AND role = 'user' AND status = 'pending'`,
+    [workspaceId],
+  );
+  return counted ?? { messages: 0, chats: 0 };
 }
 
 /** The assistant message of a chat that isn't final yet, or null. */

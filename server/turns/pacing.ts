@@ -1,57 +1,61 @@
 /**
- * When the next turn may begin. Accepting messages goes before answering them: turns begin one at a time, each in a
- * round of the event loop of its own, and while sends are under way, or come in a flood, only every few milliseconds. So
- * a flood is taken in at full speed while what waits still goes on being answered; when it ebbs, turns begin freely.
+ * What goes first when there is more to do than can be done. A burst of sends does: while they come thick and fast, no further turn
+ * begins, for 200 ms and a twentieth of the time at most. Once a thousand messages wait, turns do: sends are let in a few
+ * at a time, and refused where their workspace is full (admission.ts). So a burst is taken at full speed, and whatever
+ * is sent or refused, turns keep most of their pace.
  */
 export interface Pacing {
-  /** Resolves when one more turn may begin; in the order of the calls. */
+  /** Resolves when one more turn may begin; in the order of the calls, and each in a round of the event loop of its own. */
   nextStart(): Promise<void>;
   /** A send is under way; call what this returns once it is over. */
   makeWay(): () => void;
+  /** There is work, after there was none. */
+  noteWork(): void;
+  /** A turn is over; `isLast`: nothing else is left to do. */
+  noteEnd(isLast: boolean): void;
+  /** How much time passes between the ends of two turns while there is work, in milliseconds; 0 until a turn has ended. */
+  msPerTurn(): number;
 }
 
-/** How long sends may hold up the next turn. */
-const MAX_HOLD_MS = 10;
+/** How long sends may hold up turns in one go, and as a share of the time. */
+const MAX_HELD_MS = 200;
+const HELD_SHARE = 1 / 20;
 /** How often it is looked whether the way is free. */
 const LOOK_INTERVAL_MS = 1;
-/** So many sends within one or two windows are a flood: far more than people and scripts that wait for answers make. */
-const FLOOD_SENDS = 16;
-const WINDOW_MS = 10;
+/** So many sends without a pause are a burst: far more than people and scripts that wait for answers make. */
+const BURST_SENDS = 32;
+const PAUSE_MS = 3;
+/** The pace is that of about so many turns. */
+const PACE_TURNS = 64;
 
 /** Pacing for one processor. `now` gives milliseconds that only rise. */
 export function createPacing(now = (): number => performance.now()): Pacing {
   let underWay = 0;
-  let startedAt = 0;
-  let windowStart = 0;
-  let inWindow = 0;
-  let inLastWindow = 0;
+  let inBurst = 0;
+  let sentAt = -Infinity;
+  let creditMs = MAX_HELD_MS;
+  let startedAt = now();
   let last: Promise<void> = Promise.resolve();
+  /** Null: there is no work. */
+  let endedAt: number | null = null;
+  let ends = 0;
+  let meanMs = 0;
 
-  function moveWindow(time: number): void {
-    const age = time - windowStart;
-    if (age < WINDOW_MS) return;
-    inLastWindow = age < 2 * WINDOW_MS ? inWindow : 0;
-    inWindow = 0;
-    windowStart = time;
-  }
-
-  function isHeldUp(): boolean {
-    const time = now();
-    moveWindow(time);
-    const isBusy = underWay > 0 || inWindow + inLastWindow >= FLOOD_SENDS;
-    return isBusy && time - startedAt < MAX_HOLD_MS;
-  }
+  const isPause = (): boolean => underWay === 0 && now() - sentAt > PAUSE_MS;
 
   async function start(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    while (isHeldUp()) await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
+    const from = now();
+    creditMs = Math.min(MAX_HELD_MS, creditMs + (from - startedAt) * HELD_SHARE);
+    while (inBurst >= BURST_SENDS && !isPause() && now() - from < creditMs)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
     startedAt = now();
+    creditMs -= startedAt - from;
   }
 
   function leave(): void {
     underWay -= 1;
-    moveWindow(now());
-    inWindow += 1;
+    sentAt = now();
   }
 
   return {
@@ -60,8 +64,20 @@ export function createPacing(now = (): number => performance.now()): Pacing {
       return last;
     },
     makeWay() {
+      inBurst = isPause() ? 1 : inBurst + 1;
       underWay += 1;
       return leave;
     },
+    noteWork() {
+      endedAt ??= now();
+    },
+    noteEnd(isLast) {
+      const time = now();
+      ends = Math.min(ends + 1, PACE_TURNS);
+      meanMs += (time - (endedAt ?? time) - meanMs) / ends;
+      endedAt = isLast ? null : time;
+    },
+    // A turn that takes long is known of before it ends.
+    msPerTurn: () => Math.max(meanMs, endedAt === null ? 0 : now() - endedAt),
   };
 }

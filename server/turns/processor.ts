@@ -61,6 +61,8 @@ export interface Processor extends Asking {
   accept(chatId: string): void;
   /** Says that a send is under way, which goes before the start of turns; call what this returns once it is over. */
   makeWay(): () => void;
+  /** How long it takes, as the pace of turns tells, until one of so many chats that wait is served, in milliseconds. */
+  msUntilTurn(chats: number): number;
   /**
    * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
    * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses. `also` runs in the
@@ -133,6 +135,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       known.endFollowUp?.();
       return;
     }
+    if (jobs.size === 0) pacing.noteWork();
     const job = createJob(chatId, isUnrecovered);
     jobs.set(chatId, job);
     joinQueue(job);
@@ -163,6 +166,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     if (!isWanted || hasClosed()) jobs.delete(job.chatId);
     else if (job.isAlone) aloneQueue.add(() => serve(job)).catch(() => undefined);
     else joinQueue(job);
+    pacing.noteEnd(jobs.size === 0);
   }
 
   /** Does one turn of the chat; true when the chat is to stand in the queue again. */
@@ -275,6 +279,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   return {
     accept,
     makeWay: () => pacing.makeWay(),
+    msUntilTurn: (chats) => pacing.msPerTurn() * Math.max(1, jobs.size / Math.max(1, chats)),
     stop,
     queuePosition,
     ...asking,

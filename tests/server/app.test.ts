@@ -43,6 +43,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     find: failing,
     messagesAsJson: failing,
     stepFile: failing,
+    admit: () => Promise.resolve(),
     send: failing,
     stop: failing,
     edit: failing,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { createMessage } from '../../server/store/message-repository.ts';
-import { startSharedService, startTestService } from '../support/service.ts';
+import { startSharedService, startTestService, type TestService } from '../support/service.ts';
 import { storedMessage } from '../support/stored.ts';
 
 const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -185,14 +185,7 @@ describe('POST /api/v1/chats/:chatId/messages', () => {
     const own = await startTestService();
     const chat = await own.createChat();
     const parked = await own.createChat();
-    await own.service.store.write((writer) => {
-      for (let index = 0; index < 1_000; index += 1) {
-        createMessage(
-          writer,
-          storedMessage({ chatId: parked.id, workspaceId: parked.workspaceId, status: 'pending' }),
-        );
-      }
-    });
+    await park(own, parked, 0, 1_000);
     const refused = await own.post(messagesPath(chat), { content: 'one more' });
     expect([refused.status, refused.error().code]).toEqual([429, 'queue_full']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -202,7 +195,39 @@ describe('POST /api/v1/chats/:chatId/messages', () => {
     );
     expect((await own.send(chat.id, 'now it fits')).status).toBe('pending');
   });
+
+  it('looks at who sends and where before it answers 429, not at the body, and gives a repeat its first answer', async () => {
+    const own = await startTestService();
+    const chat = await own.createChat();
+    const parked = await own.createChat();
+    await park(own, parked, 0, 999);
+    const key = { headers: { 'idempotency-key': 'k' } };
+    const first = await own.post(messagesPath(chat), { content: 'once' }, key);
+    await own.settled(chat.id);
+    await park(own, parked, 999, 1_000);
+    const answers = [
+      await own.post(messagesPath(chat), { content: 'one more' }),
+      await own.post(messagesPath(chat), { content: 7 }),
+      await own.post(messagesPath(chat), { content: 'x' }, { headers: { authorization: 'Bearer wrong' } }),
+      await own.post('/api/v1/chats/nobody/messages', { content: 'x' }),
+      await own.post(messagesPath(chat), { content: 'another' }, { headers: { 'idempotency-key': 'other' } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([429, 429, 401, 404, 429]);
+    const repeat = await own.post(messagesPath(chat), { content: 'once' }, key);
+    expect([repeat.status, repeat.text]).toEqual([200, first.text]);
+    expect(await own.messages(chat.id)).toHaveLength(2);
+  });
 });
+
+/** Has messages wait in a chat that nobody works on. */
+async function park(client: TestService, chat: Chat, from: number, to: number): Promise<void> {
+  await client.service.store.write((writer) => {
+    for (let index = from; index < to; index += 1) {
+      const { id: chatId, workspaceId } = chat;
+      createMessage(writer, storedMessage({ id: `waiting-${index}`, chatId, workspaceId, status: 'pending' }));
+    }
+  });
+}
 
 describe('Idempotency-Key', () => {
   it('gives a repeat the first answer and adds no second message', async () => {
