@@ -10,7 +10,7 @@ import {
 import { release } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { builtPageDir } from '../server/config.ts';
-import { readHtmlApart } from '../server/outside/web/html-reader.ts';
+import { readHtmlApart } from '../server/tools/web/html-reader.ts';
 import { startService } from '../server/start.ts';
 import { VERSION } from '../server/lib/version.ts';
 import { createSystemBox } from './secret-box.ts';

@@ -30,7 +30,7 @@ import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 import { createRequestLog } from './requests/request-log.ts';
-import type { Approvals } from './outside/approvals.ts';
+import type { Approvals } from './turns/approvals.ts';
 import { setupAgentRoutes } from './routes/agents.ts';
 import { setupApprovalRoutes } from './routes/approvals.ts';
 import { setupCatalogRoutes } from './routes/catalog.ts';

@@ -5,7 +5,7 @@ import type { AgentRuntime } from './agents/turn.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { ConnectionOptions } from './connections/connection-service.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
-import type { OutsideOptions } from './outside/outside.ts';
+import type { OutsideOptions } from './turns/host-tools.ts';
 import type { SecretBox, Secrets } from './secrets/secrets.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 import type { StoreOptions } from './store/store.ts';

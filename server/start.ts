@@ -29,7 +29,7 @@ import { createContextService } from './context/context-service.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
-import { createOutside, type OutsideOptions } from './outside/outside.ts';
+import { createOutside, type OutsideOptions } from './turns/host-tools.ts';
 import { ownDataDir } from './owner/owner.ts';
 import { createReclaim } from './owner/reclaim.ts';
 import { explainStart } from './start-refusal.ts';

@@ -4,8 +4,8 @@ import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
-import type { OutsidePort } from '../outside/outside-port.ts';
-import type { OutsideToolInfo } from '../outside/outside-tool.ts';
+import type { OutsidePort } from '../turns/host-port.ts';
+import type { OutsideToolInfo } from '../tools/host-tool.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 
 /** A message of the conversation so far, as the model gets it. */

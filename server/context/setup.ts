@@ -4,7 +4,7 @@ import { BUILT_IN_AGENTS, findAgent } from '../agents/definitions.ts';
 import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
 import { isModelName } from '../models/names.ts';
 import { toolTokens } from '../models/request-size.ts';
-import { mayUse } from '../outside/outside-tool.ts';
+import { mayUse } from '../tools/host-tool.ts';
 import { findAgentOfType, listAgents } from '../store/agent-repository.ts';
 import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
 import type { StoredChat } from '../store/chat-repository.ts';

@@ -7,7 +7,7 @@ const SOURCES = {
   'agent-worker': '../turns/thread/worker.ts',
   'compaction-thread': '../store/compaction-thread.ts',
   'data-thread': '../data/data-thread.ts',
-  'html-thread': '../outside/web/html-thread.ts',
+  'html-thread': '../tools/web/html-thread.ts',
 } as const;
 
 /** A thread, by the name of its built entry. */

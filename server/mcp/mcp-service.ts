@@ -8,7 +8,7 @@ import type {
 } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
-import type { OutsideToolSource } from '../outside/outside-tool.ts';
+import type { OutsideToolSource } from '../tools/host-tool.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { toServer } from './api-objects.ts';

@@ -1,7 +1,7 @@
 /** The tools of a person's tool servers, as turns get them. */
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../outside/canonical-json.ts';
-import type { OutsideListContext, OutsideTool, OutsideToolSource } from '../outside/outside-tool.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { OutsideListContext, OutsideTool, OutsideToolSource } from '../tools/host-tool.ts';
 import {
   findMcpServer,
   listMcpServers,

@@ -9,7 +9,7 @@ import { ChatAnswer, type Chat } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { requireAdmin } from '../auth/caller.ts';
 import { AppError } from '../errors.ts';
-import type { Approvals } from '../outside/approvals.ts';
+import type { Approvals } from '../turns/approvals.ts';
 import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { absentBodyIsEmpty, adminOnly, approveOnly, type App } from '../plugins/route.ts';

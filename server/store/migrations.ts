@@ -175,7 +175,7 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 5,
     name: 'tools that reach out, and summaries',
     statements: [
-      // Calls of a turn under way that change something or ask first; gone once its reply is final (server/outside/).
+      // Calls of a turn under way that change something or ask first; gone once its reply is final (server/turns/).
       // input and output: JSON. A call that was answered or begun is never made twice without a word. basis: what the person
       // was asked on, such as the state of a file.
       `CREATE TABLE tool_calls (

@@ -1,5 +1,5 @@
 import type { Step } from '../../shared/api/message.ts';
-import { canonicalJson } from '../outside/canonical-json.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
 import type { StoredToolCall } from '../store/tool-call-repository.ts';
 import { DOUBT_WORDS } from '../tools/tool.ts';
 

@@ -2,7 +2,7 @@ import type { Step } from '../../shared/api/message.ts';
 import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
 import { ThreadLostError, type AgentRuntime, type TurnRequest } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
-import type { TurnTools } from '../outside/turn-tools.ts';
+import type { TurnTools } from './turn-tools.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 import type { LiveReplies, LiveReply } from './live-replies.ts';
 import { failedReply, finalReply } from './final-reply.ts';

@@ -1,4 +1,4 @@
-import type { CallJournal } from '../outside/call-journal.ts';
+import type { CallJournal } from './call-journal.ts';
 import { queryTerms } from '../search/normalise.ts';
 import { createMessageSearch } from '../search/message-search.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';

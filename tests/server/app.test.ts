@@ -18,7 +18,7 @@ import type { ContextService } from '../../server/context/context-service.ts';
 import type { DataService } from '../../server/data/data-service.ts';
 import { AppError } from '../../server/errors.ts';
 import { closeApp, listenOnLoopback } from '../../server/listening.ts';
-import type { Approvals } from '../../server/outside/approvals.ts';
+import type { Approvals } from '../../server/turns/approvals.ts';
 import type { SearchService } from '../../server/search/search-service.ts';
 import type { SettingsService } from '../../server/settings/settings-service.ts';
 import type { Chat } from '../../shared/api/chat.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ToolPermissionList } from '../../shared/api/approval.ts';
-import type { OutsideToolSource } from '../../server/outside/outside-tool.ts';
+import type { OutsideToolSource } from '../../server/tools/host-tool.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
-import { createRecordingSource, type RecordingSource } from '../support/outside-source.ts';
+import { createRecordingSource, type RecordingSource } from '../support/recording-source.ts';
 import { asked, createRehearsal, rehearse, replyOf, script, stepsOf } from '../support/rehearse.ts';
 import { createTempDir, createTestClient, startTestService, type TestService } from '../support/service.ts';
 

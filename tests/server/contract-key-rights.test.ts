@@ -4,7 +4,7 @@ import type { CreatedKey } from '../../shared/api/key.ts';
 import { UNASKED_WORDS } from '../../shared/api/approval.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
-import { createRecordingSource } from '../support/outside-source.ts';
+import { createRecordingSource } from '../support/recording-source.ts';
 import { createRehearsal, rehearse, script, stepsOf } from '../support/rehearse.ts';
 import {
   createTempDir,

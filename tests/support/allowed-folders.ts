@@ -1,9 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFileTools } from '../../server/outside/files/file-tools.ts';
-import type { OutsideToolSource } from '../../server/outside/outside-tool.ts';
+import { createFileTools } from '../../server/tools/files/file-tools.ts';
+import type { OutsideToolSource } from '../../server/tools/host-tool.ts';
 import { isAvailable } from '../../server/folders/check-folder.ts';
-import { createOutsideCaller } from './outside-call.ts';
+import { createOutsideCaller } from './call-tools.ts';
 import { createTempDir } from './service.ts';
 
 /** File tools over real folders: `Notes` and `Work` are allowed, `secret` and the data folder lie beside them. */

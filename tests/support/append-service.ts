@@ -4,7 +4,7 @@
  */
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutsideTool } from '../../server/outside/outside-tool.ts';
+import type { OutsideTool } from '../../server/tools/host-tool.ts';
 import { serveEntry } from './serve-entry.ts';
 
 const appendTo = (file: string): OutsideTool => ({

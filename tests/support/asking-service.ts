@@ -1,8 +1,8 @@
 /**
- * The service with tools that reach out (outside-source.ts), as a process of its own; see serve-entry.ts.
+ * The service with tools that reach out (recording-source.ts), as a process of its own; see serve-entry.ts.
  * `PARLEY_TEST_APPROVAL_MS`: how long a person has to answer.
  */
-import { createRecordingSource } from './outside-source.ts';
+import { createRecordingSource } from './recording-source.ts';
 import { serveEntry } from './serve-entry.ts';
 
 const approvalMs = process.env['PARLEY_TEST_APPROVAL_MS'];

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createMcpService, type McpOptions, type McpService } from '../../server/mcp/mcp-service.ts';
-import type { OutsideTool } from '../../server/outside/outside-tool.ts';
+import type { OutsideTool } from '../../server/tools/host-tool.ts';
 import { createSecrets, type Secrets } from '../../server/secrets/secrets.ts';
 import { openStore } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/types.ts';

@@ -1,5 +1,5 @@
 /** A program that writes one file over and over with the tool, until it is killed: argument 1 the folder, 2 the data folder. */
-import { createFileTools } from '../../server/outside/files/file-tools.ts';
+import { createFileTools } from '../../server/tools/files/file-tools.ts';
 
 const [path = '', dataDir = ''] = process.argv.slice(2);
 const folder = { id: '1', name: 'Notes', path, available: true, createdAt: '' };

@@ -1,5 +1,5 @@
 import { TURN_ERROR_CODES } from '../../../shared/errors.ts';
-import { ASK_APPROVAL } from '../../outside/rehearsal-tools.ts';
+import { ASK_APPROVAL } from '../../tools/ask-approval.ts';
 import { withThousands } from '../../../shared/numbers.ts';
 import { add, refuse, type Reading } from './reading.ts';
 

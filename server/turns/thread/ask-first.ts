@@ -1,4 +1,4 @@
-import type { OutsidePort } from '../../outside/outside-port.ts';
+import type { OutsidePort } from '../host-port.ts';
 import type { Reply } from './reply.ts';
 
 /** What asking goes through. */

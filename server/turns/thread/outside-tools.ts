@@ -7,8 +7,8 @@ import {
   type ToolSet,
 } from 'ai';
 import { Compile, type Validator } from 'typebox/schema';
-import type { Picture } from '../../outside/outside-port.ts';
-import type { OutsideToolInfo } from '../../outside/outside-tool.ts';
+import type { Picture } from '../host-port.ts';
+import type { OutsideToolInfo } from '../../tools/host-tool.ts';
 import { askFirst, type AskFirstDeps } from './ask-first.ts';
 import { describeMismatches, ToolInputError } from './tool-kit.ts';
 

@@ -1,5 +1,5 @@
 import type { GrowthUpdate } from '../../../shared/growth.ts';
-import type { OutsidePort } from '../../outside/outside-port.ts';
+import type { OutsidePort } from '../host-port.ts';
 import type { WorkspacePort } from '../../tools/tool.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BUILT_IN_AGENTS } from '../../../server/agents/definitions.ts';
-import { createOutsideSources } from '../../../server/outside/sources.ts';
+import { createOutsideSources } from '../../../server/turns/sources.ts';
 import { isToolName, OUTSIDE_TOOLS, TOOL_CATALOG, toolsThatAsk } from '../../../server/tools/catalog.ts';
 import { ALL_TOOLS } from '../../../server/tools/index.ts';
 

@@ -1,7 +1,7 @@
 /** Models that read little, tools of great number and weight, and tools that give much: a turn still comes to its end. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Provider } from '../../../shared/api/connection.ts';
-import type { OutsideToolInfo } from '../../../server/outside/outside-tool.ts';
+import type { OutsideToolInfo } from '../../../server/tools/host-tool.ts';
 import { PATIENCE } from '../../../server/models/patience.ts';
 import { TOOL_CATALOG } from '../../../server/tools/catalog.ts';
 import {
@@ -239,8 +239,8 @@ it('the more there is to read, the longer it is waited for', () => {
 
 it('each tool weighs what the catalogue says', async () => {
   const { ALL_TOOLS } = await import('../../../server/tools/index.ts');
-  const { createFileTools } = await import('../../../server/outside/files/file-tools.ts');
-  const { createWebTools } = await import('../../../server/outside/web/web-tools.ts');
+  const { createFileTools } = await import('../../../server/tools/files/file-tools.ts');
+  const { createWebTools } = await import('../../../server/tools/web/web-tools.ts');
   const { toolTokens } = await import('../../../server/models/request-size.ts');
   const files = createFileTools({
     folders: () => Promise.resolve([]),

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { ToolError } from '../tool.ts';
+import type { OutsideTool, OutsideToolSource } from '../host-tool.ts';
+import { createListFiles } from './list-files.ts';
+import { createPlaces, type PlaceDeps } from './places.ts';
+import { createReadFile } from './read-file.ts';
+import { createSearchFiles } from './search-files.ts';
+import { createWriteFile } from './write-file.ts';
+
+/** What {@link createFileTools} works with. */
+export interface FileToolDeps extends PlaceDeps {
+  /** Whether any folder is allowed. Asked before each turn, so it looks at no disk: one may hang. */
+  isAnyAllowed: () => boolean;
+}
+
+/** The tools that work in the folders that a person allowed; there are none while no folder is allowed. */
+export function createFileTools({ isAnyAllowed, ...deps }: FileToolDeps): OutsideToolSource {
+  const places = createPlaces(deps);
+  const tools: readonly OutsideTool[] = [
+    createListFiles(places),
+    createReadFile(places),
+    createSearchFiles(places),
+    createWriteFile(places),
+  ];
+  const queue = new PQueue({ concurrency: MAX_CALLS });
+  const bounded = tools.map((tool) => bound(tool, queue));
+  return { isForOffline: false, list: async () => (isAnyAllowed() ? [...bounded] : []) };
+}
+
+/**
+ * Calls at a time. One on a disk that doesn't answer is given up by the turn, but goes on for the system and keeps a thread
+ * of the process: others wait for a place, so that there are always threads left for the store.
+ */
+const MAX_CALLS = 8;
+/** How long a look at what a call would do may take. */
+const DESCRIBE_MS = 10_000;
+
+/** The tool, with no more calls at a time than the queue lets through. */
+export function bound(tool: OutsideTool, queue: PQueue): OutsideTool {
+  return {
+    ...tool,
+    run: (input, call) =>
+      queue.add(() => {
+        // Given up while it waited.
+        call.signal.throwIfAborted();
+        return tool.run(input, call);
+      }),
+    async describe(input) {
+      const looking = queue.add(async () => (await tool.describe?.(input)) ?? null);
+      return Promise.race([looking, unanswered()]);
+    },
+  };
+}
+
+async function unanswered(): Promise<never> {
+  await sleep(DESCRIBE_MS, undefined, { ref: false });
+  throw new ToolError('The disk that the file is on doesn’t answer.');
+}

@@ -1,0 +1,44 @@
+/** Which texts can be paths at all, before any file is looked at. */
+import { MAX_PATH_CHARACTERS } from '../../../shared/limits.ts';
+import { ToolError } from '../tool.ts';
+
+/** Names that Windows keeps for devices, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
+const WINDOWS_REFUSES = /[<>:"|?*\u0000-\u001f]/;
+/** Characters that make a name look like another one to the person who is asked. */
+const MISLEADING = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+
+/**
+ * The names along a path. Throws ToolError for what is no path, climbs up by `..`, or means something else than a file's
+ * name on Windows: streams of a file, devices, other computers, ends that it drops.
+ */
+export function pathNames(path: string, platform: NodeJS.Platform = process.platform): string[] {
+  if (path.includes('\0') || !path.isWellFormed() || path.length > MAX_PATH_CHARACTERS) {
+    throw new ToolError('That is no path that a file can have.');
+  }
+  const isWindows = platform === 'win32';
+  if (isWindows && /^[\\/]{2}/.test(path)) {
+    throw new ToolError('Paths on other computers, and of devices, can’t be used.');
+  }
+  const names = path.split(isWindows ? /[\\/]+/ : /\/+/).filter((name) => name !== '' && name !== '.');
+  if (names.includes('..')) throw new ToolError(`“${path}” climbs up by “..”; write the path without it.`);
+  if (isWindows) {
+    const isDriven = /^[a-z]:[\\/]/i.test(path);
+    for (const name of isDriven ? names.slice(1) : names) refuseOnWindows(name);
+  }
+  return names;
+}
+
+function refuseOnWindows(name: string): void {
+  const stem = name.split('.', 1)[0]?.trimEnd() ?? '';
+  if (WINDOWS_REFUSES.test(name) || DEVICE.test(stem) || /[. ]$/.test(name)) {
+    throw new ToolError(`“${name}” is no name that a file can have on Windows.`);
+  }
+}
+
+/** Refuses names for new files and folders that would show as something else than they are. */
+export function requirePlainName(name: string): void {
+  if (MISLEADING.test(name)) {
+    throw new ToolError('The name holds characters that can’t be seen; use a plain one.');
+  }
+}

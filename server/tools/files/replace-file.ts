@@ -1,0 +1,94 @@
+/**
+ * Writing a file whole or not at all: into a temporary file in the same folder, onto the disk, then in the old one's place
+ * in one step. A crash before that leaves the old file as it was, and at worst the temporary one beside it.
+ */
+import { randomBytes } from 'node:crypto';
+import { constants, type BigIntStats } from 'node:fs';
+import { access, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '../../lib/sync-folder.ts';
+import { ToolError } from '../tool.ts';
+import { changed, codeOf, inWords } from './file-words.ts';
+import { isSameFile, type Place } from './places.ts';
+import { requireSame } from './safe-open.ts';
+
+const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+/** Absent on Windows. */
+const { O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
+
+/** Read, write and execute for owner, group and others; nothing that lends rights to who runs a file. */
+const PLAIN_MODE = 0o777n;
+const ANY_WRITE = 0o222n;
+const NEW_MODE = 0o666;
+
+/**
+ * Has the file hold these bytes. The mode of one that is replaced is kept. Rejects with ToolError in words; the file is then
+ * what it was before.
+ */
+export async function replaceFile(place: Place, bytes: Uint8Array): Promise<void> {
+  const { real, shown, stats } = place;
+  try {
+    const folder = dirname(real);
+    if (stats !== null) await requireWritable(place, stats);
+    await makeFolders(place.folder.path, folder, shown);
+    const temporary = join(folder, `.parley-${randomBytes(9).toString('hex')}.tmp`);
+    const mode = stats === null ? NEW_MODE : Number(stats.mode & PLAIN_MODE);
+    const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+    try {
+      try {
+        // Before anything is written: the folder may have become a link to elsewhere.
+        await requireSame(temporary, shown, await file.stat({ bigint: true }));
+        // What a new file may be is the system's to say; a mode that is kept counts in spite of it.
+        if (stats !== null) await file.chmod(mode);
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await requireUnchanged(place);
+      await rename(temporary, real);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
+    }
+    // Where the system can: the file is there by now.
+    await syncFolder(folder).catch(() => undefined);
+  } catch (error) {
+    throw inWords(error, shown);
+  }
+}
+
+/** Renaming over a file asks only the folder's leave, and a file that its owner locked is to stay as it is. */
+async function requireWritable({ real, shown }: Place, { mode }: BigIntStats): Promise<void> {
+  if ((mode & ANY_WRITE) === 0n)
+    throw new ToolError(`“${shown}” is locked against changes, so it was left alone.`);
+  await access(real, constants.W_OK);
+}
+
+/** Makes the folders that are missing, one by one, and none through a link. */
+async function makeFolders(allowed: string, folder: string, shown: string): Promise<void> {
+  if (folder.length < allowed.length) throw new ToolError(changed(shown));
+  try {
+    if ((await realpath(folder)) !== folder) throw new ToolError(changed(shown));
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || folder === allowed) throw error;
+    await makeFolders(allowed, dirname(folder), shown);
+    await mkdir(folder).catch((problem: unknown) => {
+      if (codeOf(problem) !== 'EEXIST') throw problem;
+    });
+    if ((await realpath(folder)) !== folder) throw new ToolError(changed(shown));
+  }
+}
+
+/** The file is still what was looked at: nobody else made, replaced or wrote it meanwhile. */
+async function requireUnchanged({ real, shown, stats }: Place): Promise<void> {
+  const now = await lstat(real, { bigint: true }).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  const isSame =
+    now === null || stats === null
+      ? now === stats
+      : isSameFile(now, stats) && now.size === stats.size && now.mtimeNs === stats.mtimeNs;
+  if (!isSame) throw new ToolError(changed(shown));
+}

@@ -1,0 +1,62 @@
+import { ToolError } from '../tool.ts';
+import { readOptionalText } from '../read-input.ts';
+import type { OutsideTool } from '../host-tool.ts';
+import { notThere } from './file-words.ts';
+import type { Place, Places } from './places.ts';
+import { Search, type SearchBounds } from './search.ts';
+
+const BOUNDS: SearchBounds = {
+  matches: 100,
+  visited: 20_000,
+  depth: 20,
+  totalBytes: 50_000_000,
+  fileBytes: 2_000_000,
+  milliseconds: 20_000,
+};
+const MAX_WORDS = 500;
+
+/** The tool that finds files by name, by the text in them, or both. */
+export function createSearchFiles(places: Places, bounds: SearchBounds = BOUNDS): OutsideTool {
+  return {
+    name: 'search_files',
+    description:
+      'Finds files in the folders that the person allowed: by name (a part of it, or a pattern like “*.md”), by words that ' +
+      'stand in them, or by both. Folders called .git and node_modules are passed over. Capitals make no difference.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'Part of the file’s name, or a pattern with * and ?.' },
+        text: { type: 'string', description: 'Words that stand in one line of the file, just so.' },
+        path: { type: 'string', description: 'The folder to search; absent: all allowed folders.' },
+      },
+    },
+    asks: false,
+    changes: false,
+    async run(input, { signal }) {
+      const name = readOptionalText(input, 'name');
+      const text = readOptionalText(input, 'text');
+      const path = readOptionalText(input, 'path');
+      if (name === null && text === null)
+        throw new ToolError('Give a “name”, a “text”, or both, to search for.');
+      if ((name ?? '').length > MAX_WORDS || (text ?? '').length > MAX_WORDS) {
+        throw new ToolError(`A search takes at most ${MAX_WORDS} characters.`);
+      }
+      const roots = await findRoots(places, path);
+      const search = new Search({ places, bounds, signal, name, text: text?.toLowerCase() ?? null });
+      await search.run(roots);
+      return search.answer();
+    },
+  };
+}
+
+async function findRoots(places: Places, path: string | null): Promise<Place[]> {
+  if (path !== null) {
+    const place = await places.find(path);
+    if (place.stats === null) throw new ToolError(notThere(place.shown));
+    return [place];
+  }
+  const folders = (await places.folders()).filter(({ available }) => available);
+  if (folders.length === 0)
+    throw new ToolError('No folder is allowed yet. A person can allow one in Settings, Tools.');
+  return Promise.all(folders.map((folder) => places.find(folder.path)));
+}

@@ -1,0 +1,132 @@
+import { basename } from 'node:path';
+import { placeOfFolder } from '../../store/allowed-folder-repository.ts';
+import { ToolError } from '../tool.ts';
+import { readFlag, readText } from '../read-input.ts';
+import type { OutsideTool } from '../host-tool.ts';
+import { sizeWords } from './file-words.ts';
+import { pathNames, requirePlainName } from './path-text.ts';
+import type { Place, Places } from './places.ts';
+import { readAtMost } from './read-file.ts';
+import { replaceFile } from './replace-file.ts';
+import { requireFile, withFile } from './safe-open.ts';
+import { readContent } from './text.ts';
+
+/** Longest text of one call, in UTF-16 code units. */
+const MAX_TEXT_CHARACTERS = 1_000_000;
+/** Largest file that is added to, in bytes. */
+const MAX_APPENDED_BYTES = 10_000_000;
+
+/** A call's input, looked at. */
+interface Writing {
+  place: Place;
+  text: string;
+  append: boolean;
+}
+
+/** The tool that writes a file: a new one, in place of another, or to the end of one. */
+export function createWriteFile(places: Places): OutsideTool {
+  async function read(input: Readonly<Record<string, unknown>>): Promise<Writing> {
+    const path = readText(input, 'path');
+    const text = readText(input, 'text', { mayBeEmpty: true });
+    const append = readFlag(input, 'append');
+    if (text.length > MAX_TEXT_CHARACTERS) {
+      throw new ToolError(
+        `The text is too long: ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters is the most.`,
+      );
+    }
+    if (!text.isWellFormed() || text.includes('\0'))
+      throw new ToolError('The text holds characters that no text file can hold.');
+    if (/[\\/]$/.test(path)) throw new ToolError(`“${path}” names a folder; add the file’s name.`);
+    pathNames(path).forEach(requirePlainName);
+    const place = await places.find(path);
+    if (place.stats !== null) requireFile(place);
+    return { place, text, append };
+  }
+
+  return {
+    name: 'write_file',
+    description:
+      'Writes a text file in a folder that the person allowed: a new file, the whole of one that is there, or, with append, ' +
+      'at the end of one. The person is asked first. Folders that are missing on the way are made.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'The file, like “Notes/todo.md”.' },
+        text: { type: 'string', description: 'What it holds from then on; with append, what is added.' },
+        append: {
+          type: 'boolean',
+          description: 'Adds at the end, beginning a new line. False unless given.',
+        },
+      },
+      required: ['path', 'text'],
+    },
+    asks: true,
+    changes: true,
+    async describe(input) {
+      try {
+        const writing = await read(input);
+        const { folder } = writing.place;
+        return {
+          summary: describe(writing),
+          basis: basisOf(writing.place),
+          place: { id: placeOfFolder(folder.id), name: folder.name },
+        };
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        // Told with a basis: a yes to this is none to what may be possible by then.
+        return { summary: `This can’t be done: ${error.message}`, basis: 'nothing', place: 'unknown' };
+      }
+    },
+    async run(input, { signal, basis, place: allowedAt }) {
+      const { place, text, append } = await read(input);
+      if (allowedAt !== undefined && allowedAt !== placeOfFolder(place.folder.id)) {
+        throw new ToolError(
+          `“${place.shown}” leads elsewhere by now, so it was left alone. Look at it, and ask again.`,
+        );
+      }
+      if (basis !== undefined && basis !== basisOf(place)) {
+        throw new ToolError(
+          `“${place.shown}” has changed since the question was asked, so it was left alone. Look at it, and ask again.`,
+        );
+      }
+      const bytes = append ? await appended(place, text, signal) : Buffer.from(text);
+      signal.throwIfAborted();
+      await replaceFile(place, bytes);
+      const done = place.stats === null ? 'made' : append ? 'added to' : 'replaced';
+      return { path: place.shown, done, size: bytes.length };
+    },
+  };
+}
+
+/** What a person is asked on: which file stands there, if any, and in which state. */
+const basisOf = ({ real, stats }: Place): string =>
+  stats === null ? `none at ${real}` : [real, stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ');
+
+function describe({ place, text, append }: Writing): string {
+  const { real, stats } = place;
+  const length = Array.from(text).length;
+  const characters = length === 1 ? '1 character' : `${length.toLocaleString('en')} characters`;
+  if (stats === null) return `Makes a new file with ${characters}: ${real}`;
+  const size = `${stats.size.toLocaleString('en')} ${stats.size === 1n ? 'byte' : 'bytes'}`;
+  return append
+    ? `Adds ${characters} to the end of a file that has ${size}: ${real}`
+    : `Replaces all of a file that has ${size} with ${characters}: ${real}`;
+}
+
+/** The whole new content; what was there stays byte for byte, and its line ends are kept to. */
+async function appended(place: Place, text: string, signal: AbortSignal): Promise<Buffer> {
+  if (place.stats === null) return Buffer.from(text);
+  const before = await withFile(place, (handle, size) => {
+    if (size > MAX_APPENDED_BYTES) {
+      throw new ToolError(`“${place.shown}” is too large to be added to: it has ${sizeWords(size)}.`);
+    }
+    return readAtMost(handle, MAX_APPENDED_BYTES, signal);
+  });
+  const content = readContent(before, basename(place.real));
+  if ('guess' in content)
+    throw new ToolError(`“${place.shown}” is ${content.guess}, so no text can be added to it.`);
+  const lineEnd = content.text.includes('\r\n') ? '\r\n' : '\n';
+  const needsLine = content.text !== '' && !content.text.endsWith('\n');
+  const added = text.replace(/\r?\n/g, lineEnd);
+  return Buffer.concat([before, Buffer.from(needsLine ? lineEnd + added : added)]);
+}

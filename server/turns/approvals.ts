@@ -1,0 +1,229 @@
+/**
+ * Asking people: whoever waits here goes on once the answer is on disk. Who answers need not know whether anybody waits now:
+ * after a restart the answer is found by the turn that begins anew.
+ */
+import {
+  PERMISSION_PLACES,
+  type ApprovalDecision,
+  type PermissionPlace,
+  type ToolPermissionInfo,
+} from '../../shared/api/approval.ts';
+import { atTime } from '../lib/at-time.ts';
+import { AppError } from '../errors.ts';
+import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
+import {
+  findToolCall,
+  listToolCalls,
+  updateToolCall,
+  type StoredToolCall,
+} from '../store/tool-call-repository.ts';
+import {
+  deleteToolPermission,
+  findToolPermission,
+  listToolPermissions,
+  updateToolPermission,
+  type PermissionScope,
+  type ToolPermission,
+} from '../store/tool-permission-repository.ts';
+import type { Store, Writer } from '../store/types.ts';
+import { ASK_APPROVAL } from '../tools/ask-approval.ts';
+
+/** How a person answered, that nobody did, or that there is nothing to answer any more. */
+export type Answer = 'approved' | 'denied' | 'expired' | 'withdrawn';
+
+/** Why a call was not made whose question is over, in words for the person and the model. */
+export const WITHDRAWN_WORDS =
+  'The tool server was removed or changed before this was answered, so nothing was sent.';
+
+/** An answer from a client. */
+export interface DecideRequest {
+  chatId: string;
+  /** Null: any. */
+  workspaceId: string | null;
+  approvalId: string;
+  decision: ApprovalDecision;
+  /** Also for later calls of the tool there, as long as it is described like this; only with `approve`. */
+  remember: boolean;
+}
+
+/** The approvals of one store. */
+export interface Approvals {
+  /** Resolves with the answer once it is on disk, or once the time is over; rejects when the signal fires. */
+  wait(call: { id: string; chatId: string; expiresAt: string }, signal: AbortSignal): Promise<Answer>;
+  /**
+   * Answers, and resolves with the chat once that is on disk. The same answer again changes nothing. AppError
+   * `chat_not_found`; `approval_not_found`; `conflict` when it was answered otherwise (once rather than always, too) or too
+   * late, when there is nothing to answer any more, or `remember` is not for that tool.
+   */
+  decide(request: DecideRequest): Promise<StoredChat>;
+  /** Has all go on whose questions are over by what was written to the store elsewhere. */
+  recheck(): void;
+  /** What is always allowed, by the name of the tool. */
+  permissions(): Promise<ToolPermissionInfo[]>;
+  /** Has a tool ask again, by the id of what was said of it, or by its name: all of that; null: it did anyway. */
+  forget(idOrTool: string): Promise<ToolPermissionInfo | null>;
+}
+
+/** Whether an answer can be remembered for later calls of a tool. */
+export const canRemember = ({ tool, place }: Pick<StoredToolCall, 'tool' | 'place'>): boolean =>
+  tool !== ASK_APPROVAL && place !== null;
+
+/** What an “always” to this call is about. */
+const scopeOf = (
+  workspaceId: string,
+  { tool, place, described }: Pick<StoredToolCall, 'tool' | 'place' | 'described'>,
+): PermissionScope => ({ workspaceId, tool, place: place ?? '', described: described ?? '' });
+
+const isAllowed = (writer: Writer, scope: PermissionScope): boolean =>
+  findToolPermission(writer, scope)?.described === scope.described;
+
+/** Makes the approvals of a store. */
+export function createApprovals({ store, clock }: { store: Store; clock: () => Date }): Approvals {
+  const waiting = new Map<string, { chatId: string; all: Set<(answer: Answer) => void> }>();
+
+  function tell(id: string, answer: Answer): void {
+    const known = waiting.get(id);
+    waiting.delete(id);
+    for (const resolve of known?.all ?? []) resolve(answer);
+  }
+
+  /** Tells the answer, if there is one. */
+  function recheck(id: string, chatId: string): void {
+    const call = store.read((reader) => findToolCall(reader, chatId, id));
+    const answer = call && answerOf(call);
+    if (answer !== null) tell(id, answer);
+  }
+
+  /** The calls that the answer is for: all of the tool and place that wait in the turn, if it is to be remembered. */
+  const answered = (writer: Writer, call: StoredToolCall, remember: boolean): StoredToolCall[] =>
+    remember
+      ? listToolCalls(writer, call.replyId).filter(
+          ({ tool, place, described, state }) =>
+            tool === call.tool && place === call.place && described === call.described && state === 'waiting',
+        )
+      : [call];
+
+  return {
+    wait({ id, chatId, expiresAt }, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      const stop = (): void => reject(signal.reason as Error);
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+      const { all } = waiting.get(id) ?? { all: new Set() };
+      waiting.set(id, { chatId, all: all.add(resolve) });
+      const expire = (): void => {
+        store
+          .write((writer) => {
+            const call = findToolCall(writer, chatId, id);
+            if (call?.state === 'waiting') updateToolCall(writer, id, { state: 'expired' });
+            return call === null ? 'expired' : (answerOf(call) ?? 'expired');
+          })
+          // It counts as a no also where that can't be written down.
+          .catch((): Answer => 'expired')
+          .then(
+            (answer) => tell(id, answer),
+            () => undefined,
+          );
+      };
+      const callOff = atTime(Date.parse(expiresAt), clock, expire);
+      recheck(id, chatId);
+      return promise.finally(() => {
+        callOff();
+        signal.removeEventListener('abort', stop);
+        all.delete(resolve);
+        if (all.size === 0 && waiting.get(id)?.all === all) waiting.delete(id);
+      });
+    },
+
+    async decide({ chatId, workspaceId, approvalId, decision, remember }) {
+      const answer: Answer = decision === 'approve' ? 'approved' : 'denied';
+      const now = clock().toISOString();
+      const { chat, calls } = await store.write((writer) => {
+        const found = findChatIn(writer, chatId, workspaceId);
+        if (found === null) throw new AppError('chat_not_found');
+        const call = findToolCall(writer, chatId, approvalId);
+        if (call === null || call.expiresAt === null) throw new AppError('approval_not_found');
+        if (remember && !canRemember(call)) throw new AppError('conflict', NOT_REMEMBERED);
+        const given = call.state === 'waiting' && call.expiresAt <= now ? 'expired' : answerOf(call);
+        if (given === 'expired') throw new AppError('conflict', TOO_LATE);
+        if (given === 'withdrawn') throw new AppError('conflict', WITHDRAWN);
+        if (given !== null && given !== answer) throw new AppError('conflict', ANSWERED);
+        const isRemembered = remember && answer === 'approved';
+        // Written down with the answer or not at all: who is meant by the tool's name may be another since.
+        const scope = scopeOf(found.workspaceId, call);
+        if (isRemembered && given !== null && !isAllowed(writer, scope)) {
+          throw new AppError('conflict', ANSWERED);
+        }
+        if (isRemembered && given === null) {
+          // Its id is the question's: there is one yes to a question.
+          updateToolPermission(writer, {
+            ...scope,
+            id: call.id,
+            placeName: call.placeName ?? '',
+            createdAt: now,
+          });
+        }
+        const meant = given === null ? answered(writer, call, isRemembered) : [];
+        for (const each of meant) updateToolCall(writer, each.id, { state: answer });
+        return { chat: found, calls: meant };
+      });
+      for (const { id } of calls) tell(id, answer);
+      return chat;
+    },
+
+    recheck() {
+      for (const [id, { chatId }] of [...waiting]) recheck(id, chatId);
+    },
+
+    async permissions() {
+      const all = store.read(listToolPermissions);
+      await store.settled();
+      return all.map(toInfo);
+    },
+
+    forget: (idOrTool) =>
+      store.write((writer) => {
+        const all = listToolPermissions(writer);
+        const one = all.filter(({ id }) => id === idOrTool);
+        const meant = one.length > 0 ? one : all.filter(({ tool }) => tool === idOrTool);
+        for (const { id } of meant) deleteToolPermission(writer, id);
+        const [first] = meant;
+        return first === undefined ? null : toInfo(first);
+      }),
+  };
+}
+
+const KINDS: readonly string[] = PERMISSION_PLACES;
+
+/** As clients see it. */
+function toInfo({ id, tool, workspaceId, place, placeName, createdAt }: ToolPermission): ToolPermissionInfo {
+  const [kind] = place.split(':', 1);
+  const isKind = (text: string | undefined): text is PermissionPlace => KINDS.includes(text ?? '');
+  return {
+    id,
+    tool,
+    workspaceId,
+    place: isKind(kind) ? { kind, name: placeName } : null,
+    createdAt,
+  };
+}
+
+const TOO_LATE = 'The time to answer this is over, which counted as a no; send a new message to try again.';
+const WITHDRAWN =
+  'The tool server was removed or changed meanwhile, so there is nothing to answer any more; send a new message to try again.';
+const ANSWERED = 'This was answered otherwise already; read the chat’s messages for what came of it.';
+const NOT_REMEMBERED = 'An answer to this can not be remembered; answer without “remember”.';
+
+/** How a call was answered; null: it still waits. */
+function answerOf({ state }: StoredToolCall): Answer | null {
+  switch (state) {
+    case 'waiting':
+      return null;
+    case 'denied':
+    case 'expired':
+    case 'withdrawn':
+      return state;
+    default:
+      return 'approved';
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * What a turn's calls have come to, in the store: a turn that begins anew, after a crash or a lost thread, goes by it. A call
+ * is known by its tool and its input. Each begin of the turn claims the calls it makes, one after the other, so that a model
+ * that means to do the same twice can.
+ */
+import { findUnfinishedReply } from '../store/message-repository.ts';
+import {
+  createToolCall,
+  hasDoubt,
+  listToolCalls,
+  replaceQuestion,
+  settleDoubts,
+  updateToolCall,
+  type StoredQuestion,
+  type StoredToolCall,
+} from '../store/tool-call-repository.ts';
+import type { Store, Writer } from '../store/types.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+
+/** What begins the names of changes that tools of the turn's own thread make to the workspace. */
+export const WORKSPACE_PREFIX = 'workspace.';
+
+/** What a journal works with. */
+export interface CallJournalDeps {
+  store: Store;
+  clock: () => Date;
+  chatId: string;
+  /** The reply that the turn makes. */
+  replyId: string;
+}
+
+/** The calls of one turn. */
+export interface CallJournal {
+  /** Claims the oldest such call that nobody claimed since the turn's begin; null: there is none. */
+  claim(tool: string, input: unknown): StoredToolCall | null;
+  /** Whether an earlier begin of the turn did, or may have done, something that this one hasn't asked for yet. */
+  hasUnclaimedEffects(): boolean;
+  /**
+   * Whether such a call was made in this turn, or any call of the tool in another reply of the chat, and nobody knows its end:
+   * what is the same may be the second time.
+   */
+  isInDoubt(tool: string, input: unknown): boolean;
+  /** Writes a new call down, and claims it. On disk once that resolves. */
+  add(
+    call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt' | 'basis'> &
+      Partial<StoredQuestion> & { input: unknown },
+  ): Promise<void>;
+  /** The same in a transaction of the caller's. */
+  addWith(
+    writer: Writer,
+    call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt' | 'output'> & {
+      input: unknown;
+    } & Partial<StoredQuestion>,
+  ): void;
+  /**
+   * Asks another question in the place of one that still waits. Resolves with null once that is on disk, or with the call
+   * when it waits no more: it stays as it is.
+   */
+  askAnew(id: string, question: StoredQuestion): Promise<StoredToolCall | null>;
+  /**
+   * Writes down that a call is about to be made, which claims it; false: the turn is over by now, and it must not be made.
+   * `isKept`: it stands in the journal. `settles`: a person was asked, knowing of the calls of the tool that are in doubt.
+   */
+  begin(
+    call: Pick<StoredToolCall, 'id' | 'tool' | 'basis'> & {
+      input: unknown;
+      isKept: boolean;
+      settles: boolean;
+    },
+  ): Promise<boolean>;
+  /** Writes down what became of a call. */
+  update(id: string, change: Parameters<typeof updateToolCall>[2]): Promise<void>;
+}
+
+/** The journal of a turn, with nothing claimed. */
+export function createCallJournal({ store, clock, chatId, replyId }: CallJournalDeps): CallJournal {
+  const claimed = new Set<string>();
+  const list = (): StoredToolCall[] => store.read((reader) => listToolCalls(reader, replyId));
+
+  const addWith: CallJournal['addWith'] = (writer, { input, ...call }) => {
+    const createdAt = clock().toISOString();
+    createToolCall(writer, {
+      basis: null,
+      place: null,
+      placeName: null,
+      described: null,
+      ...call,
+      replyId,
+      chatId,
+      input: canonicalJson(input),
+      error: null,
+      createdAt,
+    });
+    claimed.add(call.id);
+  };
+
+  /** All calls of the turn like this one, oldest first. */
+  function same(tool: string, input: unknown): StoredToolCall[] {
+    const wanted = canonicalJson(input);
+    return list().filter((call) => call.tool === tool && call.input === wanted);
+  }
+
+  return {
+    claim(tool, input) {
+      const found = same(tool, input).find(({ id }) => !claimed.has(id));
+      if (found === undefined) return null;
+      claimed.add(found.id);
+      return found;
+    },
+    hasUnclaimedEffects: () =>
+      list().some(
+        ({ id, tool, state }) =>
+          !claimed.has(id) && !tool.startsWith(WORKSPACE_PREFIX) && (state === 'begun' || state === 'done'),
+      ),
+    isInDoubt: (tool, input) =>
+      same(tool, input).some(({ state }) => state === 'in_doubt') ||
+      store.read((reader) => hasDoubt(reader, { chatId, tool, replyId })),
+    add: (call) => store.write((writer) => addWith(writer, { ...call, output: null })),
+    addWith,
+    async askAnew(id, question) {
+      const isAsked = await store.write((writer) => replaceQuestion(writer, id, question));
+      if (isAsked) claimed.add(question.id);
+      return isAsked ? null : (list().find((call) => call.id === id) ?? null);
+    },
+    begin: ({ id, tool, input, basis, isKept, settles }) =>
+      store.write((writer) => {
+        // In the same transaction, so that nothing begins which whoever ended the turn didn't see.
+        if (findUnfinishedReply(writer, chatId)?.id !== replyId) return false;
+        if (isKept) updateToolCall(writer, id, { state: 'begun' });
+        else addWith(writer, { id, tool, input, state: 'begun', expiresAt: null, output: null, basis });
+        if (settles) settleDoubts(writer, { chatId, tool, replyId });
+        return true;
+      }),
+    update: (id, change) => store.write((writer) => updateToolCall(writer, id, change)),
+  };
+}

@@ -1,0 +1,73 @@
+import { boundOutput } from '../tools/bound-output.ts';
+import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
+import { CALL_TIMEOUT_MS, LONGEST_CALL_MS, OutputWithFiles, type OutsideTool } from '../tools/host-tool.ts';
+
+/** A call that may be made. */
+export interface ReadyCall {
+  input: unknown;
+  /** What the person was asked on; null: nothing that could change. */
+  basis: string | null;
+  /** Where it is always allowed; null: it was asked about, or never asks. */
+  place: string | null;
+}
+
+/** What {@link makeCall} works with. */
+export interface MakeCallDeps {
+  /** Fires when the turn is stopped, times out, or the service stops. */
+  signal: AbortSignal;
+  /** Told whenever the call gives a sign that it gets on. */
+  onProgress?: () => void;
+  /** Told of faults of ours. */
+  onFault: (tool: string, error: unknown) => void;
+}
+
+/**
+ * Makes a call of an outside tool, bounded in time and size. Rejects with ToolError, in words, or with whatever the tool
+ * threw when the signal fired.
+ */
+export async function makeCall(
+  tool: OutsideTool,
+  { input, basis, place }: ReadyCall,
+  deps: MakeCallDeps,
+): Promise<OutputWithFiles> {
+  const { signal } = deps;
+  const { name, timeoutMs = CALL_TIMEOUT_MS, longestMs = LONGEST_CALL_MS } = tool;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(`gave no answer within ${secondsOf(timeoutMs)}`), timeoutMs);
+  const longest = setTimeout(
+    () => late.abort(`was not done within ${secondsOf(longestMs)}, though it reported progress`),
+    longestMs,
+  );
+  const both = AbortSignal.any([signal, late.signal]);
+  try {
+    const running = tool.run(input as Record<string, unknown>, {
+      signal: both,
+      ...(basis !== null && { basis }),
+      ...(place !== null && { place }),
+      onProgress: () => {
+        if (both.aborted) return;
+        timer.refresh();
+        deps.onProgress?.();
+      },
+    });
+    const given = await unlessAborted(both, running);
+    const { output, files } = given instanceof OutputWithFiles ? given : new OutputWithFiles(given, []);
+    return new OutputWithFiles(boundOutput(output), files);
+  } catch (error) {
+    if (late.signal.aborted && !signal.aborted) throw lateError(tool, String(late.signal.reason));
+    if (error instanceof ToolError || signal.aborted) throw error;
+    deps.onFault(name, error);
+    throw new ToolError(`The tool “${name}” did not work: there is a fault in it.`);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(longest);
+  }
+}
+
+const secondsOf = (milliseconds: number): string => `${Math.max(1, Math.round(milliseconds / 1000))} seconds`;
+
+const lateError = ({ name, changes }: OutsideTool, why: string): ToolError => {
+  const words = `The tool “${name}” ${why}, so it was given up.`;
+  return changes ? new DoubtError(`${words} ${DOUBT_WORDS}`) : new ToolError(words);
+};

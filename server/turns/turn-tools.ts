@@ -1,0 +1,284 @@
+/**
+ * The outside tools of one turn, as it calls them. What changes something is written down before it begins and after it
+ * has ended: when the turn begins anew, what was done is not done again, and what may have been done is told as such.
+ */
+import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/api/approval.ts';
+import type { StepApproval } from '../../shared/api/message.ts';
+import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
+import type { StoredQuestion, StoredToolCall } from '../store/tool-call-repository.ts';
+import type { Store } from '../store/types.ts';
+import { mayAskFirst } from '../tools/catalog.ts';
+import { DoubtError, ToolError } from '../tools/tool.ts';
+import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
+import type { CallFiles } from './call-files.ts';
+import type { CallJournal } from './call-journal.ts';
+import { makeCall } from './make-call.ts';
+import type { Description, OutsideTool } from '../tools/host-tool.ts';
+import type { AnnouncedCall, CallResult, OutsidePort } from './host-port.ts';
+
+/** What a turn's outside tools work with. */
+export interface TurnToolsDeps {
+  store: Store;
+  clock: () => Date;
+  newId: () => string;
+  chatId: string;
+  workspaceId: string;
+  journal: CallJournal;
+  /** Where the files go that calls give. */
+  files: CallFiles;
+  approvals: Pick<Approvals, 'wait'>;
+  /** Those that the turn was offered. */
+  tools: readonly OutsideTool[];
+  /** Whether anybody may be asked; else what asks is refused at once. */
+  mayAsk: boolean;
+  /** How long a person has to answer, in milliseconds. */
+  approvalMs: number;
+  /** Fires when the turn is stopped, times out, or the service stops. */
+  signal: AbortSignal;
+  /** Told whenever a call gives a sign that it gets on. */
+  onProgress?: () => void;
+  /** Told of faults of ours. */
+  onFault: (tool: string, error: unknown) => void;
+}
+
+/** The outside tools of one try at a turn. */
+export interface TurnTools extends OutsidePort {
+  /** Resolves when no call that changes something is under way: what became of each is written down. Never rejects. */
+  settled(): Promise<unknown>;
+}
+
+/** What is known of a call that was announced. */
+interface Call {
+  /** Null: the turn's thread runs it itself. */
+  tool: OutsideTool | null;
+  name: string;
+  input: unknown;
+  /** When the person's time is over; null: nobody is asked. */
+  expiresAt: string | null;
+  /** It stands in the journal. */
+  isKept: boolean;
+  /** Something like it may have been done before the turn began anew. */
+  isRepeat: boolean;
+  /** What the person is asked on; null: nothing that could change. */
+  basis: string | null;
+  /** Where it is always allowed, of a call that would ask otherwise; null: it was asked about, or never asks. */
+  place: string | null;
+  /** What it gave, when it was made before. */
+  made: CallResult | null;
+}
+
+/** What a person is asked. */
+interface Question extends StoredQuestion {
+  expiresAt: string;
+}
+
+/** Of a call that could not be described: a tool that goes by what was asked on does nothing then. */
+const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unknown' };
+
+const UNKNOWN =
+  'Parley stopped while this was being done. Whether it took effect is not known, so it was not done again.';
+const OVER = 'The reply ended before this was begun, so it was not done.';
+
+/** The outside tools of a turn. */
+export function createTurnTools(deps: TurnToolsDeps): TurnTools {
+  const { store, journal, approvals, signal } = deps;
+  const tools = new Map(deps.tools.map((tool) => [tool.name, tool]));
+  const calls = new Map<string, Call>();
+  const changes = new Set<Promise<CallResult>>();
+
+  async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
+    const tool = tools.get(name) ?? null;
+    if (tool === null && !mayAskFirst(name)) throw new ToolError(`There is no tool called “${name}” here.`);
+    const known = journal.claim(name, input);
+    const isRepeat =
+      (tool?.changes ?? true) && (journal.hasUnclaimedEffects() || journal.isInDoubt(name, input));
+    const base = {
+      tool,
+      name,
+      input,
+      expiresAt: null,
+      isKept: false,
+      isRepeat,
+      basis: null,
+      place: null,
+      made: null,
+    };
+    if (known !== null) return resume(known, base);
+
+    const asks = tool?.asks ?? true;
+    const about = asks ? await describe(base) : null;
+    const question = newQuestion(about, tool);
+    const isAllowed = !asks || (!isRepeat && wasAllowed(name, question));
+    if (isAllowed) {
+      calls.set(question.id, { ...base, place: asks ? question.place : null });
+      return { id: question.id, approval: null };
+    }
+    if (!deps.mayAsk) throw new ToolError(UNASKED_WORDS);
+    await journal.add({ ...question, tool: name, input, state: 'waiting' });
+    return ask(question, base, about);
+  }
+
+  const expiry = (): string => new Date(deps.clock().getTime() + deps.approvalMs).toISOString();
+
+  const newQuestion = (about: Description | null, tool: OutsideTool | null): Question => ({
+    id: deps.newId(),
+    expiresAt: expiry(),
+    basis: about?.basis ?? null,
+    ...placeOf(about),
+    described: tool?.described ?? '',
+  });
+
+  const findPermission = (tool: string, { place }: Pick<Question, 'place'>): ToolPermission | null =>
+    place === null
+      ? null
+      : store.read((reader) => findToolPermission(reader, { workspaceId: deps.workspaceId, tool, place }));
+
+  /** Whether the person said “always” of this tool, there, as it is described now. */
+  const wasAllowed = (tool: string, question: Question): boolean =>
+    findPermission(tool, question)?.described === question.described;
+
+  function ask(question: Question, call: Call, about: Description | null): AnnouncedCall {
+    const { id, expiresAt, basis } = question;
+    calls.set(id, { ...call, expiresAt, basis, isKept: true });
+    const permission = findPermission(call.name, question);
+    const isRedescribed = permission !== null && permission.described !== question.described;
+    const summary = [
+      ...(call.isRepeat ? [REPEAT_WARNING] : []),
+      ...(isRedescribed ? [REDESCRIBED_WARNING] : []),
+      about?.summary ?? '',
+    ]
+      .join(' ')
+      .trim();
+    const approval: StepApproval = {
+      id,
+      expiresAt,
+      ...(summary !== '' && { summary }),
+      canRemember: canRemember({ tool: call.name, place: question.place }),
+    };
+    return { id, approval };
+  }
+
+  /** Asks again what was asked before the turn began anew; what rests on something else by now is another question. */
+  async function askAgain(known: StoredToolCall, expiresAt: string, base: Call): Promise<AnnouncedCall> {
+    const about = await describe(base);
+    const question = newQuestion(about, base.tool);
+    if (question.basis === known.basis) return ask({ ...question, id: known.id, expiresAt }, base, about);
+    // Under an id of its own, so that no answer to what was asked before counts for it.
+    const answered = await journal.askAnew(known.id, question);
+    return answered === null ? ask(question, base, about) : resume(answered, base);
+  }
+
+  /** Rejects also when the turn ended meanwhile: what it wanted to ask must not be written down any more. */
+  async function describe(call: Call): Promise<Description | null> {
+    const about = await lookAt(call);
+    signal.throwIfAborted();
+    return about;
+  }
+
+  async function lookAt({ tool, name, input }: Call): Promise<Description | null> {
+    try {
+      return (await tool?.describe?.(input as Record<string, unknown>)) ?? null;
+    } catch (error) {
+      if (error instanceof ToolError) throw error;
+      deps.onFault(name, error);
+      return NOT_DESCRIBED;
+    }
+  }
+
+  /** A call that this turn announced before it began anew. */
+  async function resume(known: StoredToolCall, base: Call): Promise<AnnouncedCall> {
+    const { id, state, expiresAt, basis } = known;
+    const call = { ...base, expiresAt, basis, isKept: true };
+    if (state === 'waiting' && expiresAt !== null) {
+      // Never longer than a new question: the clock may have been set back since.
+      const latest = expiry();
+      if (expiresAt > deps.clock().toISOString())
+        return askAgain(known, expiresAt < latest ? expiresAt : latest, base);
+      await journal.update(id, { state: 'expired' });
+      throw new ToolError(EXPIRED_WORDS);
+    } else if (state === 'denied' || state === 'expired' || state === 'withdrawn') {
+      throw new ToolError(REFUSED_WORDS[state]);
+    } else if (state === 'failed') throw new ToolError(known.error ?? UNKNOWN);
+    else if (state === 'in_doubt') throw new DoubtError(known.error ?? UNKNOWN);
+    else if (state === 'done') {
+      const output: unknown = JSON.parse(known.output ?? 'null');
+      calls.set(id, { ...call, made: { output, ...deps.files.find(id) } });
+    } else if (state === 'begun' && (base.tool?.changes ?? true)) {
+      await journal.update(id, { state: 'in_doubt' });
+      throw new DoubtError(UNKNOWN);
+    } else calls.set(id, call);
+    return { id, approval: null };
+  }
+
+  async function awaitApproval(id: string): Promise<void> {
+    const { expiresAt } = announced(id);
+    if (expiresAt === null) return;
+    const answer = await approvals.wait({ id, chatId: deps.chatId, expiresAt }, signal);
+    if (answer !== 'approved') throw new ToolError(REFUSED_WORDS[answer]);
+  }
+
+  async function runCall(id: string): Promise<CallResult> {
+    const call = announced(id);
+    if (call.made !== null) return call.made;
+    const { tool } = call;
+    if (tool === null) throw new Error(`“${call.name}” is not run here.`);
+    // Never on the word of the turn's thread alone.
+    if (call.expiresAt !== null) await awaitApproval(id);
+    if (!tool.changes) return make(id, call, tool);
+    const change = makeOnce(id, call, tool);
+    changes.add(change);
+    return change.finally(() => changes.delete(change));
+  }
+
+  async function makeOnce(id: string, call: Call, tool: OutsideTool): Promise<CallResult> {
+    const { name, input, basis, isKept } = call;
+    const settles = call.isRepeat && call.expiresAt !== null;
+    const hasBegun = await journal.begin({ id, tool: name, input, basis, isKept, settles });
+    signal.throwIfAborted();
+    if (!hasBegun) throw new ToolError(OVER);
+    try {
+      const result = await make(id, call, tool);
+      await journal.update(id, { state: 'done', output: JSON.stringify(result.output) });
+      return result;
+    } catch (error) {
+      // What was cut off with the turn stays as it is written down: nobody knows its end.
+      const state = error instanceof DoubtError ? 'in_doubt' : 'failed';
+      if (!signal.aborted) await journal.update(id, { state, error: wordsOf(error) });
+      throw error;
+    }
+  }
+
+  async function make(id: string, { input, basis, place }: Call, tool: OutsideTool): Promise<CallResult> {
+    const { output, files } = await makeCall(tool, { input, basis, place }, deps);
+    return { output, ...(await deps.files.keep(id, files)) };
+  }
+
+  function announced(id: string): Call {
+    const call = calls.get(id);
+    if (call === undefined) throw new Error(`No call ${id} was announced.`);
+    return call;
+  }
+
+  return { announceCall, awaitApproval, runCall, settled: () => Promise.allSettled(changes) };
+}
+
+const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {
+  denied: DENIED_WORDS,
+  expired: EXPIRED_WORDS,
+  withdrawn: WITHDRAWN_WORDS,
+};
+
+const REPEAT_WARNING =
+  'An earlier try was cut off: something like this may have been done before, and would be done again.';
+
+const REDESCRIBED_WARNING =
+  'This was always allowed, but its server describes the tool differently now, so it is asked about again.';
+
+/** Where an answer would be remembered for. */
+function placeOf(about: Description | null): Pick<Question, 'place' | 'placeName'> {
+  if (about?.place === 'unknown') return { place: null, placeName: null };
+  return { place: about?.place?.id ?? '', placeName: about?.place?.name ?? '' };
+}
+
+const wordsOf = (error: unknown): string =>
+  error instanceof ToolError ? error.message : 'The tool did not work.';

@@ -1,0 +1,143 @@
+/** Questions that rest on something: a yes is one to what was asked, also when Parley was restarted in between. */
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ApprovalDecision } from '../../../shared/api/approval.ts';
+import { NO_OUTSIDE, type AnnouncedCall, type OutsidePort } from '../../../server/turns/host-port.ts';
+import type { OutsideToolSource } from '../../../server/tools/host-tool.ts';
+import { openAllowedFolders } from '../../support/allowed-folders.ts';
+import { startProcessing, type Processing } from '../../support/processing.ts';
+
+let processing: Processing;
+let chatId = '';
+let file = '';
+/** Happens between a tool's look at what a call would do and the question. */
+let whileLooking: () => Promise<void>;
+
+beforeEach(async () => {
+  const { source, notes } = await openAllowedFolders();
+  file = join(notes, 'a.md');
+  whileLooking = () => Promise.resolve();
+  processing = await startProcessing({ sources: [lookedAt(source)] });
+  chatId = await processing.createChat();
+  await processing.send(chatId, 'Go on.');
+});
+afterEach(() => processing.remove());
+
+const lookedAt = (source: OutsideToolSource): OutsideToolSource => ({
+  isForOffline: true,
+  list: async (context) =>
+    (await source.list(context)).map((tool) => ({
+      ...tool,
+      async describe(input) {
+        const about = (await tool.describe?.(input)) ?? null;
+        await whileLooking();
+        return about;
+      },
+    })),
+});
+
+const port = async (): Promise<OutsidePort> =>
+  (await processing.life.runtime.turnOf(chatId)).ports.outside ?? NO_OUTSIDE;
+const announce = async (): Promise<AnnouncedCall> =>
+  (await port()).announceCall('write_file', { path: 'Notes/a.md', text: 'from the model' });
+const run = async ({ id }: AnnouncedCall): Promise<unknown> => (await port()).runCall(id);
+const decide = (approvalId: string, decision: ApprovalDecision = 'approve') =>
+  processing.life.approvals.decide({ chatId, workspaceId: null, approvalId, decision, remember: false });
+const text = (): Promise<string> => readFile(file, 'utf8');
+
+test('a yes after a restart has nothing done to a file that nobody was asked about', async () => {
+  const asked = await announce();
+  expect(asked.approval?.summary).toContain('Makes a new file');
+  await processing.crash();
+  await writeFile(file, 'written meanwhile');
+  await decide(asked.id);
+  const again = await announce();
+  expect(again).toEqual({ id: asked.id, approval: null });
+  await expect(run(again)).rejects.toThrow('has changed since the question was asked');
+  expect(await text()).toBe('written meanwhile');
+});
+
+test('a yes before a restart has it done after it, where nothing changed', async () => {
+  await writeFile(file, 'before');
+  const asked = await announce();
+  await decide(asked.id);
+  await processing.crash();
+  await run(await announce());
+  expect(await text()).toBe('from the model');
+});
+
+test('a question that is repeated after a restart is the same one, where nothing changed', async () => {
+  await writeFile(file, 'before');
+  const asked = await announce();
+  await processing.crash();
+  const again = await announce();
+  expect(again).toEqual(asked);
+  await decide(asked.id);
+  await run(again);
+  expect(await text()).toBe('from the model');
+});
+
+test('a question that would mean something else by now is asked anew, and the old one can not be answered', async () => {
+  const asked = await announce();
+  await processing.crash();
+  await writeFile(file, 'written meanwhile');
+  const again = await announce();
+  expect(again.id).not.toBe(asked.id);
+  expect(again.approval).toMatchObject({ id: again.id });
+  expect(again.approval?.summary).toContain('Replaces all of a file that has 17 bytes');
+  await expect(decide(asked.id)).rejects.toMatchObject({ code: 'approval_not_found' });
+  await processing.crash();
+  expect(await announce()).toEqual(again);
+  await decide(again.id);
+  await run(again);
+  expect(await text()).toBe('from the model');
+});
+
+test.each<[ApprovalDecision, string]>([
+  ['approve', 'has changed since the question was asked'],
+  ['deny', 'The answer was no'],
+])(
+  'an answer (%s) while what is asked is looked at again is one to the old question',
+  async (decision, told) => {
+    const asked = await announce();
+    await processing.crash();
+    await writeFile(file, 'written meanwhile');
+    whileLooking = async () => {
+      await decide(asked.id, decision);
+    };
+    await expect(announce().then(run)).rejects.toThrow(told);
+    expect(await text()).toBe('written meanwhile');
+  },
+);
+
+test('what a lost thread was about to ask is not asked beside what is asked in its place', async () => {
+  const turn = await processing.life.runtime.turnOf(chatId);
+  const looking = Promise.withResolvers<null>();
+  const looked = Promise.withResolvers<undefined>();
+  whileLooking = () => {
+    looking.resolve(null);
+    return looked.promise;
+  };
+  const lost = expect(announce()).rejects.toThrow('broke down');
+  await looking.promise;
+  turn.loseThread();
+  await processing.until(() => processing.life.runtime.turns.length === 2, 'the turn to begin anew');
+  whileLooking = () => Promise.resolve();
+  const asked = await announce();
+  looked.resolve(undefined);
+  await lost;
+  const rows = processing.life.store.read((reader) => reader.all('SELECT id FROM tool_calls'));
+  expect(rows).toEqual([{ id: asked.id }]);
+});
+
+test('a yes to what could not be done is none to what can be by then', async () => {
+  await mkdir(file);
+  const asked = await announce();
+  expect(asked.approval?.summary).toContain('This can’t be done');
+  await decide(asked.id);
+  await rmdir(file);
+  await writeFile(file, 'written meanwhile');
+  await expect(run(asked)).rejects.toThrow('has changed since the question was asked');
+  expect(await text()).toBe('written meanwhile');
+});
