@@ -5,7 +5,7 @@ import type { AgentRuntime } from './agents/turn.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { ConnectionOptions } from './connections/connection-service.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
-import type { OutsideOptions } from './turns/host-tools.ts';
+import type { HostToolOptions } from './turns/host-tools.ts';
 import type { SecretBox, Secrets } from './secrets/secrets.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 import type { StoreOptions } from './store/store.ts';
@@ -31,7 +31,7 @@ export interface StartOptions {
   /** How model servers are dealt with, where that differs. */
   connections?: ConnectionOptions;
   /** How tools that reach out are dealt with, where that differs. */
-  outside?: OutsideOptions;
+  hostTools?: HostToolOptions;
   /** How tool servers are dealt with, where that differs. */
   mcp?: McpOptions;
   /** How the store works, where that differs. */

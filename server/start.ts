@@ -29,7 +29,7 @@ import { createContextService } from './context/context-service.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
-import { createOutside, type OutsideOptions } from './turns/host-tools.ts';
+import { createHostTools, type HostToolOptions } from './turns/host-tools.ts';
 import { ownDataDir } from './owner/owner.ts';
 import { createReclaim } from './owner/reclaim.ts';
 import { explainStart } from './start-refusal.ts';
@@ -67,7 +67,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       runtime: options.runtime ?? null,
       openSecretBox,
       connections: options.connections ?? {},
-      outside: options.outside ?? {},
+      hostTools: options.hostTools ?? {},
       mcp: options.mcp ?? {},
       store: options.store ?? {},
     });
@@ -86,7 +86,7 @@ interface StartContext {
   runtime: AgentRuntime | null;
   openSecretBox: () => Promise<SecretBox | null>;
   connections: ConnectionOptions;
-  outside: OutsideOptions;
+  hostTools: HostToolOptions;
   mcp: McpOptions;
   store: NonNullable<StartOptions['store']>;
 }
@@ -137,7 +137,7 @@ async function start(context: StartContext): Promise<Service> {
   const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
   teardown.add('secrets', () => secrets.close());
   reclaim.add(() => secrets.restore());
-  const outside = createOutside({
+  const hostTools = createHostTools({
     store,
     secrets,
     settings,
@@ -145,13 +145,13 @@ async function start(context: StartContext): Promise<Service> {
     clock,
     newId: randomUUID,
     log,
-    options: context.outside,
+    options: context.hostTools,
     mcp: context.mcp,
   });
-  const { approvals, folders, mcpServers } = outside;
+  const { approvals, folders, mcpServers } = hostTools;
   teardown.add('tool servers', () => mcpServers.close());
   const resolveAccess = createResolveAccess(store, secrets);
-  const { approvalMs } = context.outside;
+  const { approvalMs } = context.hostTools;
   const processor = createProcessor({
     store,
     runtime,
@@ -160,7 +160,7 @@ async function start(context: StartContext): Promise<Service> {
     search: indexer,
     approvals,
     ...(approvalMs !== undefined && { approvalMs }),
-    outsideSources: outside.sources,
+    toolSources: hostTools.sources,
     clock,
     newId: randomUUID,
     timeZone: localTimeZone,

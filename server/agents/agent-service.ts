@@ -16,7 +16,7 @@ import {
   type StoredAgent,
 } from '../store/agent-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { isToolName } from '../tools/catalog.ts';
+import { findOwnTool } from '../tools/catalog.ts';
 import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
 
 /**
@@ -170,7 +170,7 @@ function readModel(reader: Reader, model: string | null): string | null {
 
 function readTools(tools: 'all' | string[], had: 'all' | string[] = []): 'all' | string[] {
   if (tools === 'all') return tools;
-  const unknown = tools.find((tool) => !isToolName(tool) && !had.includes(tool));
+  const unknown = tools.find((tool) => findOwnTool(tool) === null && !had.includes(tool));
   if (unknown !== undefined) {
     throw invalidField('tools', `"tools" names “${unknown}”, which GET /api/v1/tools does not list.`);
   }

@@ -4,9 +4,8 @@ import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
-import type { OutsidePort } from '../turns/host-port.ts';
-import type { OutsideToolInfo } from '../tools/host-tool.ts';
-import type { WorkspacePort } from '../tools/tool.ts';
+import type { HostPort } from '../turns/host-port.ts';
+import type { ToolOutline, WorkspacePort } from '../tools/tool.ts';
 
 /** A message of the conversation so far, as the model gets it. */
 export interface HistoryMessage {
@@ -16,17 +15,25 @@ export interface HistoryMessage {
   steps: Step[];
 }
 
+/** A tool that an agent gets in a turn: one of its thread, which may ask a person first, or one that the service runs. */
+export type TurnTool = { runs: 'thread'; name: string; asks: boolean } | ({ runs: 'service' } & ToolOutline);
+
+/** An agent in a turn. */
+export interface TurnAgent extends AgentDefinition {
+  /** The tools that it gets, in the order in which its model is told of them; see server/turns/offer-tools.ts. */
+  offered: TurnTool[];
+}
+
 /** All that is needed to make one reply. Plain data: it crosses a thread. */
 export interface TurnRequest {
   /** Id of the user message being answered; unique among running turns. */
   turnId: string;
   chatId: string;
   workspaceId: string;
-  agentType: string;
-  /** The agent as it is at the turn's start; absent: the one that is built in under that type, or else the default. */
-  agent?: AgentDefinition;
-  /** Agents that people made, which the default one may ask; absent: it asks nobody. */
-  helpers?: AgentDefinition[];
+  /** The agent as it is at the turn's start. */
+  agent: TurnAgent;
+  /** Agents that it may ask; absent: it asks nobody. */
+  helpers?: TurnAgent[];
   mode: MessageMode;
   /** Name of the model, e.g. `offline-assistant` or `ollama/llama3.2`. */
   model: string;
@@ -34,12 +41,6 @@ export interface TurnRequest {
   access: ModelAccess | null;
   /** Where the chat's rehearsal stands; absent: the model plays none. */
   rehearsal?: RehearsalCue;
-  /** Tools of the turn's own thread that ask a person first; none when absent. */
-  asking?: string[];
-  /** Tools of the turn's own thread that this turn doesn't get, whatever its agent may use; none when absent. */
-  withheld?: string[];
-  /** Tools that work outside the turn's thread, of those that this turn may use; absent: none. */
-  outside?: OutsideToolInfo[];
   /** It gets a thread of its own; absent: it shares one. */
   alone?: true;
   /** Its answer is no reply of a conversation, so how full a context it leaves is of no interest; absent: it is one. */
@@ -74,8 +75,8 @@ export interface TurnPorts {
   workspace: WorkspacePort;
   /** Fires when the turn is stopped, times out or the service shuts down. */
   signal: AbortSignal;
-  /** Tools that reach out, and asking first; none when absent. */
-  outside?: OutsidePort;
+  /** Calls of tools that the service runs, and asking first; there is none of both when absent. */
+  host?: HostPort;
   /** Called with each piece of progress, in order; an empty one says that the turn gets on. */
   onUpdate(update: GrowthUpdate): void;
 }

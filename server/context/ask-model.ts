@@ -1,7 +1,6 @@
 /** Small requests to a chat's own model beside its turns: no tools, no history, nothing that is told while it works. */
 import { randomUUID } from 'node:crypto';
-import type { AgentDefinition } from '../agents/definitions.ts';
-import type { AgentRuntime, TurnRequest } from '../agents/turn.ts';
+import type { AgentRuntime, TurnAgent, TurnRequest } from '../agents/turn.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 
@@ -34,19 +33,19 @@ const THOUGHT_END = /^[\s\S]*<\/(?:think|thinking|reasoning)>/i;
 export async function askModel(runtime: AgentRuntime, question: ModelQuestion): Promise<string | null> {
   const { chat, access, name, instructions, text, now, timeZone, signal } = question;
   signal.throwIfAborted();
-  const agent: AgentDefinition = {
+  const agent: TurnAgent = {
     name,
     title: name,
     description: '',
     instructions,
     tools: [],
+    offered: [],
     stepLimit: 1,
   };
   const request: TurnRequest = {
     turnId: `${name}.${randomUUID()}`,
     chatId: chat.id,
     workspaceId: chat.workspaceId,
-    agentType: name,
     agent,
     mode: 'chat',
     isAside: true,

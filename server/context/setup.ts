@@ -4,14 +4,13 @@ import { BUILT_IN_AGENTS, findAgent } from '../agents/definitions.ts';
 import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
 import { isModelName } from '../models/names.ts';
 import { toolTokens } from '../models/request-size.ts';
-import { mayUse } from '../tools/host-tool.ts';
 import { findAgentOfType, listAgents } from '../store/agent-repository.ts';
 import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { listMcpServers } from '../store/mcp-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
-import { OUTSIDE_TOOLS, TOOL_CATALOG, USUAL_TOOLS } from '../tools/catalog.ts';
+import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
 import { readingLimit } from './reading-limit.ts';
 import { reckonTokens } from '../models/reckon.ts';
 
@@ -30,14 +29,15 @@ export function reckonSetup(
   const made = findAgentOfType(reader, agentType);
   const agent = made === null ? findAgent(agentType) : { ...made, name: agentType };
   const instructions = reckonTokens(agent.instructions) + GENERAL_TOKENS;
-  const names = agent.tools === 'all' ? [...USUAL_TOOLS, ...outsideNames] : agent.tools;
   const isFetching = findSetting(reader, 'webFetch') === true;
   const hasFolders = listAllowedFolders(reader).length > 0;
-  const isThere = (name: string): boolean =>
-    !outsideNames.includes(name) || (name === 'fetch_page' ? isFetching : hasFolders);
-  const own: WeighedTool[] = TOOL_CATALOG.filter(({ name }) => names.includes(name) && isThere(name));
-  const tools = [
-    ...own,
+  const ofThread = new Set(threadToolsOf(agent.tools, true));
+  const isThere = (tool: CatalogEntry): boolean =>
+    tool.runs === 'thread'
+      ? ofThread.has(tool)
+      : mayUse(agent, tool) && (tool.name === 'fetch_page' ? isFetching : hasFolders);
+  const tools: WeighedTool[] = [
+    ...TOOL_CATALOG.filter(isThere),
     ...serverTools(reader, agent),
     ...(made === null && agent === BUILT_IN_AGENTS[0] ? [asking(reader)] : []),
   ];
@@ -48,8 +48,6 @@ export function reckonSetup(
     leftOut: leftOut.map(({ name }) => name),
   };
 }
-
-const outsideNames = OUTSIDE_TOOLS.map(({ name }) => name);
 
 const serverTools = (
   reader: Reader,

@@ -1,8 +1,7 @@
 /** What a tool of a server gave: texts as plain data, and pictures and files apart, with a note of each among the texts. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
-import { OutputWithFiles, type ToolFile } from '../tools/host-tool.ts';
-import { ToolError } from '../tools/tool.ts';
+import { OutputWithFiles, ToolError, type ToolFile } from '../tools/tool.ts';
 import type { Mask } from '../secrets/mask.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import { fileName } from './file-names.ts';

@@ -11,7 +11,7 @@ import type { Store } from '../store/types.ts';
 import { openConnection } from './connection.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
 import { McpFault } from './mcp-fault.ts';
-import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/host-tool.ts';
+import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/tool.ts';
 import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
 import { openServerSecrets } from './server-secrets.ts';
 

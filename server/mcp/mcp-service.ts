@@ -8,7 +8,7 @@ import type {
 } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
-import type { OutsideToolSource } from '../tools/host-tool.ts';
+import type { ToolSource } from '../tools/tool.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { toServer } from './api-objects.ts';
@@ -59,7 +59,7 @@ export interface McpService {
   /** Tests a server as it would be with a change; without one, keeps the tools that were found. */
   testStored(id: string, change: UpdateMcpServerBody): Promise<McpTest | null>;
   /** The tools of servers that are switched on. */
-  tools: OutsideToolSource;
+  tools: ToolSource;
   /** Removes secrets that an earlier process left without a server. Never rejects. */
   tidy(): Promise<void>;
   /** Ends all servers' programs and connections, within 2 seconds. */

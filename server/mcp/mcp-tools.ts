@@ -1,7 +1,6 @@
 /** The tools of a person's tool servers, as turns get them. */
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../lib/canonical-json.ts';
-import type { OutsideListContext, OutsideTool, OutsideToolSource } from '../tools/host-tool.ts';
 import {
   findMcpServer,
   listMcpServers,
@@ -11,7 +10,7 @@ import {
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
 import type { Store } from '../store/types.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError, type Tool, type ToolSource } from '../tools/tool.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { LineLimits, ServerLine } from './server-line.ts';
 
@@ -26,8 +25,8 @@ export interface McpToolDeps {
 }
 
 /** Makes the source of a person's tool servers. */
-export function createMcpTools({ store, lineOf, limits, onError }: McpToolDeps): OutsideToolSource {
-  async function list({ agentTypes }: OutsideListContext): Promise<OutsideTool[]> {
+export function createMcpTools({ store, lineOf, limits, onError }: McpToolDeps): ToolSource {
+  async function list(agentTypes: readonly string[]): Promise<Tool[]> {
     const servers = store
       .read(listMcpServers)
       .filter(({ enabled, agents }) => enabled && isFor(agents, agentTypes));
@@ -39,19 +38,20 @@ export function createMcpTools({ store, lineOf, limits, onError }: McpToolDeps):
     );
     return servers.flatMap(({ id }) => {
       const server = store.read((reader) => findMcpServer(reader, id));
-      return server?.enabled === true ? server.tools.map((tool) => asOutsideTool(server, tool)) : [];
+      return server?.enabled === true ? server.tools.map((tool) => asTool(server, tool)) : [];
     });
   }
 
-  function asOutsideTool(server: StoredMcpServer, tool: ListedTool): OutsideTool {
+  function asTool(server: StoredMcpServer, tool: ListedTool): Tool {
     return {
       name: tool.name,
       description: tool.description,
-      inputSchema: tool.inputSchema,
+      input: tool.inputSchema,
       agents: server.agents,
       described: describedAs(tool),
+      runs: 'service',
       // What a server says of its tools is its own claim: nothing that it says makes a call pass without a question.
-      asks: true,
+      asks: 'always',
       changes: true,
       timeoutMs: limits.callMs,
       longestMs: limits.longestCallMs,
@@ -84,9 +84,9 @@ export function createMcpTools({ store, lineOf, limits, onError }: McpToolDeps):
 
   return {
     isForOffline: false,
-    async list(context) {
+    async list(agentTypes) {
       try {
-        return await list(context);
+        return await list(agentTypes);
       } catch (error) {
         onError(error);
         return [];

@@ -45,7 +45,9 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
 
   app.get('/api/v1/tools', { schema: { response: { 200: ToolList } } }, async (request) => {
     callerOf(request.raw);
-    return { tools: [...TOOL_CATALOG] };
+    return {
+      tools: TOOL_CATALOG.map(({ name, sentence, tokens }) => ({ name, description: sentence, tokens })),
+    };
   });
 }
 

@@ -1,42 +1,31 @@
-/** Which tools there are, in words for people; apart from the tools, which are too heavy for the service's own thread. */
-export interface ToolEntry {
-  name: string;
-  /** One sentence on what it does. */
-  description: string;
+/** Parley's own tools, as data: what the service tells of them, and decides by, without loading them. */
+import type { ToolInfo } from './tool.ts';
+
+/** A tool as the catalogue has it. */
+export interface CatalogEntry extends ToolInfo {
+  /** One sentence on what it does, for people. */
+  sentence: string;
   /** About how many tokens its description takes of a model's context; see models/reckon.ts. */
   tokens: number;
 }
 
-/** Tools that change something; a connected model has to ask before it uses them. */
-const CHANGING_TOOLS: readonly string[] = ['remember_note', 'forget_note'];
-
-/** Tools that tell what stands elsewhere than in the chat, which leaves this computer when the model isn't on it. */
-const TELLING_TOOLS: readonly string[] = ['search_messages', 'find_notes'];
-
-/** The tools of a turn's own thread that ask a person first when a connected model calls them. */
-export const toolsThatAsk = (isModelElsewhere: boolean): string[] =>
-  isModelElsewhere ? [...CHANGING_TOOLS, ...TELLING_TOOLS] : [...CHANGING_TOOLS];
-
-/** Whether a tool of a turn's own thread may have to ask a person first. */
-export const mayAskFirst = (name: string): boolean => toolsThatAsk(true).includes(name);
-
-const entry = (name: string, tokens: number, description: string): ToolEntry => ({
+/** What is not said of a tool: it runs in the agents' thread, asks nobody, and changes nothing. */
+const entry = <Name extends string>(
+  name: Name,
+  tokens: number,
+  sentence: string,
+  others: Partial<Pick<ToolInfo, 'runs' | 'asks' | 'changes'>> = {},
+): CatalogEntry & { name: Name } => ({
   name,
-  description,
+  sentence,
   tokens,
+  runs: 'thread',
+  asks: 'never',
+  changes: false,
+  ...others,
 });
 
-/** Those that reach outside; what they may reach is set in Settings, and what changes something asks first. */
-export const OUTSIDE_TOOLS: readonly ToolEntry[] = [
-  entry('list_files', 124, 'Lists files in the folders you allowed.'),
-  entry('read_file', 152, 'Reads text files in the folders you allowed.'),
-  entry('search_files', 164, 'Finds files in the folders you allowed, and words in them.'),
-  entry('write_file', 165, 'Writes text files in the folders you allowed; asks first.'),
-  entry('fetch_page', 101, 'Fetches web pages, if you turned that on; asks first.'),
-];
-
-/** An entry for each tool, in the order of ALL_TOOLS, then {@link OUTSIDE_TOOLS}. */
-export const TOOL_CATALOG: readonly ToolEntry[] = [
+const ENTRIES = [
   entry('calculate', 223, 'Calculates exactly.'),
   entry('convert_units', 189, 'Converts between units of measurement.'),
   entry('current_time', 80, 'Tells the time and date, here or in another place.'),
@@ -66,18 +55,48 @@ export const TOOL_CATALOG: readonly ToolEntry[] = [
   entry('generate_password', 174, 'Makes random passwords.'),
   entry('random_numbers', 126, 'Draws random numbers, as dice do.'),
   entry('random_choice', 144, 'Picks at random from options.'),
-  entry('remember_note', 85, 'Keeps a note for the person.'),
-  entry('find_notes', 89, 'Finds notes that were kept.'),
-  entry('forget_note', 118, 'Removes notes.'),
-  entry('search_messages', 121, 'Searches earlier messages of the workspace.'),
-  ...OUTSIDE_TOOLS,
+  entry('remember_note', 85, 'Keeps a note for the person.', { asks: 'connected', changes: true }),
+  // What stands elsewhere than in the chat leaves this computer when the model isn't on it.
+  entry('find_notes', 89, 'Finds notes that were kept.', { asks: 'elsewhere' }),
+  entry('forget_note', 118, 'Removes notes.', { asks: 'connected', changes: true }),
+  entry('search_messages', 121, 'Searches earlier messages of the workspace.', { asks: 'elsewhere' }),
+  // What these may reach is set in Settings.
+  entry('list_files', 124, 'Lists files in the folders you allowed.', { runs: 'service' }),
+  entry('read_file', 152, 'Reads text files in the folders you allowed.', { runs: 'service' }),
+  entry('search_files', 164, 'Finds files in the folders you allowed, and words in them.', {
+    runs: 'service',
+  }),
+  entry('write_file', 165, 'Writes text files in the folders you allowed; asks first.', {
+    runs: 'service',
+    asks: 'always',
+    changes: true,
+  }),
+  entry('fetch_page', 101, 'Fetches web pages, if you turned that on; asks first.', {
+    runs: 'service',
+    asks: 'always',
+  }),
 ];
+
+/** The name of one of Parley's own tools. */
+export type OwnToolName = (typeof ENTRIES)[number]['name'];
+
+/** All of Parley's own tools, in the order in which they are told. */
+export const TOOL_CATALOG: readonly CatalogEntry[] = ENTRIES;
+
+/** The same by name. */
+export const TOOLS = Object.fromEntries(ENTRIES.map((each) => [each.name, each])) as Readonly<
+  Record<OwnToolName, CatalogEntry>
+>;
+
+/** The tool of Parley's own of that name, or null. */
+export const findOwnTool = (name: string): CatalogEntry | null =>
+  Object.hasOwn(TOOLS, name) ? TOOLS[name as OwnToolName] : null;
 
 /**
  * Those that a connected model gets of an agent that may use all: what it can't do itself. The others are for the offline
- * assistant, and for agents that name them. What reaches outside is there when a person allowed it.
+ * assistant, and for agents that name them. What runs in the service is there when a person allowed it.
  */
-export const USUAL_TOOLS: readonly string[] = [
+const USUAL_TOOLS: readonly OwnToolName[] = [
   'calculate',
   'current_time',
   'date_difference',
@@ -90,9 +109,17 @@ export const USUAL_TOOLS: readonly string[] = [
   'forget_note',
 ];
 
-/** Whether a tool of that name is one of Parley's that reach nothing outside. */
-export const isBuiltInTool = (name: string): boolean =>
-  isToolName(name) && !OUTSIDE_TOOLS.some((tool) => tool.name === name);
+/** Those of the agents' thread that an agent may use whose list of tools is this one, in the order in which a model gets them. */
+export function threadToolsOf(tools: 'all' | readonly string[], isConnected: boolean): CatalogEntry[] {
+  const names = tools === 'all' ? (isConnected ? USUAL_TOOLS : Object.keys(TOOLS)) : tools;
+  return names.flatMap((name) => findOwnTool(name) ?? []).filter(({ runs }) => runs === 'thread');
+}
 
-/** Whether there is a tool of that name. */
-export const isToolName = (name: string): boolean => TOOL_CATALOG.some((tool) => tool.name === name);
+/** Whether an agent may use a tool of the service. */
+export function mayUse(
+  agent: { name: string; tools: 'all' | readonly string[] },
+  { name, agents }: Pick<ToolInfo, 'name' | 'agents'>,
+): boolean {
+  if (agents !== undefined) return agents === 'all' || agents.includes(agent.name);
+  return agent.tools === 'all' || agent.tools.includes(name);
+}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineTool, ToolError, type Note, type Tool } from './tool.ts';
+import { defineTool, ToolError, type Note } from './tool.ts';
 import { bothNumbers, subjectWords } from './words.ts';
 
 /** Longest note, in characters; a message may be longer than what is worth keeping as one. */
@@ -133,5 +133,3 @@ function holdsAll(note: Note, words: readonly string[]): boolean {
   const held = new Set(subjectWords(note.text));
   return words.every((word) => held.has(word));
 }
-
-export const NOTE_TOOLS: readonly Tool[] = [rememberNote, findNotes, forgetNote];

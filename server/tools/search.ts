@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineTool, type FoundMessage, type Tool } from './tool.ts';
+import { defineTool, type FoundMessage } from './tool.ts';
 import { subjectWords } from './words.ts';
 
 const DEFAULT_FOUND = 5;
@@ -57,5 +57,3 @@ export const searchMessages = defineTool({
     return { found: some.slice(0, limit), allWords: false };
   },
 });
-
-export const SEARCH_TOOLS: readonly Tool[] = [searchMessages];

@@ -3,7 +3,7 @@
  * gets few; and no request names more than the providers take. What gives way, and what stays, is decided here alone: for
  * the request, and for what the window and the API tell of it.
  */
-import { isBuiltInTool } from './catalog.ts';
+import { findOwnTool } from './catalog.ts';
 
 /** A tool, and about how many tokens its description takes. */
 export interface WeighedTool {
@@ -67,7 +67,7 @@ export function chooseTools<T extends WeighedTool>(tools: readonly T[], tokens: 
   };
 }
 
-const isOwn = ({ name }: WeighedTool): boolean => isBuiltInTool(name) || name === ASK_AGENT;
+const isOwn = ({ name }: WeighedTool): boolean => findOwnTool(name)?.runs === 'thread' || name === ASK_AGENT;
 
 function rankOf(tool: WeighedTool): number {
   if (FIRST.includes(tool.name)) return 0;

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import { TOOLS, type OwnToolName } from './catalog.ts';
 
 /** An earlier message found by a search. */
 export interface FoundMessage {
@@ -31,37 +32,147 @@ export interface WorkspacePort {
   deleteNote(id: string): Promise<boolean>;
 }
 
-/** What a running tool knows of the turn it works for. */
+/** What there is to know of a tool before it is called. Plain data. */
+export interface ToolInfo {
+  /** What a model calls it by: letters, digits, `_` and `-`, 64 at most; unique among all tools of a turn. */
+  name: string;
+  /**
+   * Where calls run: in the agents' thread, which they may block or bring down, or in the service, where connections outlive
+   * a turn and what a call does can be written down before it is done.
+   */
+  runs: 'thread' | 'service';
+  /** Whose calls a person is asked about first: nobody's, a connected model's, one's that isn't on this computer, or anybody's. */
+  asks: 'never' | 'connected' | 'elsewhere' | 'always';
+  /**
+   * Whether doing it twice may differ from doing it once. A call of such a tool that was under way when Parley died
+   * is not made again by itself, and the model that wants it again has to ask, even if the tool is always allowed.
+   */
+  changes: boolean;
+  /** The agents that may use it, whatever their own lists of tools say; absent: those whose list names it, or is `all`. */
+  agents?: 'all' | readonly string[];
+}
+
+/** A tool as a model is told of it. Plain data. */
+export interface ToolOutline {
+  name: string;
+  /** For the model: what it does and when to use it. */
+  description: string;
+  /** JSON Schema of its input, an object. */
+  input: TSchema;
+}
+
+/** A tool: what is known of it, and what it does, whoever decides to call it. */
+export interface Tool<Input = Readonly<Record<string, unknown>>, Output = unknown>
+  extends ToolInfo, ToolOutline {
+  /** What the output has to fit; absent: it may be anything. */
+  output?: TSchema;
+  /** Tells how it is described from how it was before; absent: that never changes but with Parley itself. */
+  described?: string;
+  /** How long a call may take without a sign that it gets on, in milliseconds; {@link CALL_TIMEOUT_MS} unless given. */
+  timeoutMs?: number;
+  /** How long it may take in all, in milliseconds; {@link LONGEST_CALL_MS} unless given. */
+  longestMs?: number;
+  /** What a call would do; null or absent: nothing to add to the tool and its input. */
+  describe?(input: Input): Promise<Description | null>;
+  /**
+   * Does it. Throws {@link ToolError} for what the model or the person can mend (its message is shown as it stands); anything
+   * else thrown is a fault of ours. The output ({@link OutputWithFiles} where there are files, which a tool of the service
+   * may give) is cut to a bounded size by whoever called; files are bounded by the tool.
+   */
+  run(input: Input, context: ToolContext): Promise<Output> | Output;
+}
+
+/** What a running call knows. */
 export interface ToolContext {
   workspace: WorkspacePort;
   /** The moment the turn counts as "now". */
   now: Date;
   /** The person's IANA time zone, e.g. `Europe/Paris`. */
   timeZone: string;
-  /** Fires when the turn is stopped or times out. */
+  /** Fires when the turn is stopped or times out, or the call takes too long. */
   signal: AbortSignal;
+  /**
+   * The {@link Description.basis} that the person was asked on, also by an earlier process; absent: nobody was asked, or
+   * there was none. What has changed since is not what they said yes to.
+   */
+  basis?: string;
+  /** Where the person always allows it, of a call that asks and was not asked about: it is to be made there or not at all. */
+  place?: string;
+  /** To be called whenever there is a sign that the call gets on: its time then begins anew, see {@link LONGEST_CALL_MS}. */
+  onProgress?: () => void;
 }
 
-/**
- * A tool: a function with a name, a schema on either side and nothing to do with how a model decides to call it.
- * `run` throws {@link ToolError} for what the person can mend (its message is shown as it stands); anything else
- * thrown is a fault of ours.
- */
-export interface Tool<Input extends TObject = TObject, Output extends TSchema = TSchema> {
-  /** snake_case, unique. */
+/** How long a call in the service may take without a sign that it gets on, unless the tool says otherwise. */
+export const CALL_TIMEOUT_MS = 60_000;
+/** How long it may take in all, however much it gets on, unless the tool says otherwise. */
+export const LONGEST_CALL_MS = 30 * 60_000;
+
+/** Where a call does its work: what an “always” is given for, besides the tool. */
+export interface CallPlace {
+  /** `folder:<id>`, `server:<id>` or `site:<host>`. */
+  id: string;
+  /** What people call it. */
   name: string;
-  /** For the model: what it does and when to use it. */
+}
+
+/** What a call would do. */
+export interface Description {
+  /** In a plain sentence or two, for the person who is asked. */
+  summary: string;
+  /**
+   * What that rests on, such as the state of a file; absent: nothing that could change meanwhile. A question that is
+   * repeated after a restart is another one when this is not the same as before.
+   */
+  basis?: string;
+  /** Absent: the tool has no such place. `unknown`: it can't be told, so no answer can be remembered. */
+  place?: CallPlace | 'unknown';
+}
+
+/** A picture, sound or other file that a tool gives besides its output. */
+export interface ToolFile {
+  /** One line, not empty. */
+  name: string;
+  mediaType: string;
+  data: Buffer;
+}
+
+/** The output of a call that comes with files. */
+export class OutputWithFiles {
+  readonly output: unknown;
+  readonly files: readonly ToolFile[];
+
+  constructor(output: unknown, files: readonly ToolFile[]) {
+    this.output = output;
+    this.files = files;
+  }
+}
+
+/** Where tools of the service come from. */
+export interface ToolSource {
+  /** Whether the built-in assistant has a use for its tools; it is not asked for that one's turns otherwise. */
+  isForOffline: boolean;
+  /**
+   * Those that there are as things stand, for a turn of these agents; which agent gets which is decided afterwards. Bounded in
+   * time by itself, and never rejects: what can't be reached is left out.
+   */
+  list(agentTypes: readonly string[]): Promise<Tool[]>;
+}
+
+/** A tool of Parley's own that runs in the agents' thread. */
+export type OwnTool<Input extends TSchema, Output extends TSchema> = Tool<Static<Input>, Static<Output>> & {
+  input: Input;
+  output: Output;
+};
+
+/** One of Parley's own tools, from what the catalogue says of it and what is declared here. */
+export function defineTool<Input extends TObject, Output extends TSchema>(tool: {
+  name: OwnToolName;
   description: string;
   input: Input;
   output: Output;
   run(input: Static<Input>, context: ToolContext): Promise<Static<Output>> | Static<Output>;
-}
-
-/** Keeps the schema types of a tool while it is declared. */
-export function defineTool<Input extends TObject, Output extends TSchema>(
-  tool: Tool<Input, Output>,
-): Tool<Input, Output> {
-  return tool;
+}): OwnTool<Input, Output> {
+  return { ...TOOLS[tool.name], ...tool };
 }
 
 /** A tool's own refusal, in words for the person: "I can't divide by zero." */

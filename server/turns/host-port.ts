@@ -26,10 +26,11 @@ export interface CallResult {
 }
 
 /**
- * How a turn calls tools that reach out, or ask first: announce it, have it approved if need be, run it. Everything rejects
+ * How an agents' thread has the service call tools that run there, or ask first: announce a call, have it approved if need
+ * be, run it. Everything rejects
  * in words where the call is not to be made (ToolError), and at once when the turn is stopped.
  */
-export interface OutsidePort {
+export interface HostPort {
   /** The input has to be plain JSON data that fits the tool. */
   announceCall(tool: string, input: unknown): Promise<AnnouncedCall>;
   /** Resolves once a person said yes; rejects in words when they said no, or nobody did in time. */
@@ -39,7 +40,7 @@ export interface OutsidePort {
 }
 
 /** The port of a turn without such tools. */
-export const NO_OUTSIDE: OutsidePort = {
+export const NO_HOST: HostPort = {
   announceCall: () => Promise.reject(new Error('This turn has no such tools.')),
   awaitApproval: () => Promise.reject(new Error('This turn has no such tools.')),
   runCall: () => Promise.reject(new Error('This turn has no such tools.')),

@@ -1,4 +1,4 @@
-/** Puts together all that lets turns reach out: approvals, allowed folders, tool servers, and the sources of tools. */
+/** Puts together what the tools of the service need: approvals, allowed folders, tool servers, and the sources of tools. */
 import { describeFault } from '../lib/fault-report.ts';
 import { createFolderService, type FolderService } from '../folders/folder-service.ts';
 import { createMcpService, type McpOptions, type McpService } from '../mcp/mcp-service.ts';
@@ -6,14 +6,15 @@ import type { Secrets } from '../secrets/secrets.ts';
 import type { SettingsService } from '../settings/settings-service.ts';
 import type { Store } from '../store/types.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
-import type { OutsideToolSource } from '../tools/host-tool.ts';
-import { createOutsideSources } from './sources.ts';
+import { createFileTools } from '../tools/files/file-tools.ts';
+import type { ToolSource } from '../tools/tool.ts';
 import type { WebOptions } from '../tools/web/fetch-page.ts';
+import { createWebTools } from '../tools/web/web-tools.ts';
 
-/** How tools that reach out are dealt with. */
-export interface OutsideOptions {
+/** How the tools of the service are dealt with. */
+export interface HostToolOptions {
   /** Where such tools come from, besides what people set up. */
-  sources?: readonly OutsideToolSource[];
+  sources?: readonly ToolSource[];
   /** How long a person has to answer a tool that asks first, in milliseconds. */
   approvalMs?: number;
   /** How web pages are fetched. */
@@ -21,7 +22,7 @@ export interface OutsideOptions {
 }
 
 /** What it works with. */
-export interface OutsideDeps {
+export interface HostToolDeps {
   store: Store;
   secrets: Secrets;
   settings: SettingsService;
@@ -29,21 +30,21 @@ export interface OutsideDeps {
   clock: () => Date;
   newId: () => string;
   log: (line: string) => void;
-  options: OutsideOptions;
+  options: HostToolOptions;
   mcp: McpOptions;
 }
 
-/** All that lets turns reach out. */
-export interface Outside {
+/** The tools of the service, and what goes with them. */
+export interface HostTools {
   approvals: Approvals;
   folders: FolderService;
   /** Has to be closed. */
   mcpServers: McpService;
-  sources: readonly OutsideToolSource[];
+  sources: readonly ToolSource[];
 }
 
 /** Makes it for a store. Nothing is reached before a turn asks for it. */
-export function createOutside(deps: OutsideDeps): Outside {
+export function createHostTools(deps: HostToolDeps): HostTools {
   const { store, secrets, settings, dataDir, clock, newId, log } = deps;
   const { sources = [], web = {} } = deps.options;
   const folders = createFolderService({ store, dataDir, clock, newId });
@@ -62,6 +63,11 @@ export function createOutside(deps: OutsideDeps): Outside {
     approvals,
     folders,
     mcpServers,
-    sources: [...createOutsideSources({ folders, dataDir, settings, web }), mcpServers.tools, ...sources],
+    sources: [
+      createFileTools({ folders: () => folders.list(), isAnyAllowed: () => folders.isAny(), dataDir }),
+      createWebTools({ isOn: () => settings.current().webFetch, options: web }),
+      mcpServers.tools,
+      ...sources,
+    ],
   };
 }

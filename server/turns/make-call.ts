@@ -1,7 +1,15 @@
 import { boundOutput } from '../tools/bound-output.ts';
-import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
+import {
+  CALL_TIMEOUT_MS,
+  DOUBT_WORDS,
+  DoubtError,
+  LONGEST_CALL_MS,
+  OutputWithFiles,
+  ToolError,
+  type Tool,
+  type ToolContext,
+} from '../tools/tool.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
-import { CALL_TIMEOUT_MS, LONGEST_CALL_MS, OutputWithFiles, type OutsideTool } from '../tools/host-tool.ts';
 
 /** A call that may be made. */
 export interface ReadyCall {
@@ -14,6 +22,7 @@ export interface ReadyCall {
 
 /** What {@link makeCall} works with. */
 export interface MakeCallDeps {
+  context: Pick<ToolContext, 'workspace' | 'now' | 'timeZone'>;
   /** Fires when the turn is stopped, times out, or the service stops. */
   signal: AbortSignal;
   /** Told whenever the call gives a sign that it gets on. */
@@ -23,11 +32,11 @@ export interface MakeCallDeps {
 }
 
 /**
- * Makes a call of an outside tool, bounded in time and size. Rejects with ToolError, in words, or with whatever the tool
+ * Makes a call of a tool of the service, bounded in time and size. Rejects with ToolError, in words, or with whatever the tool
  * threw when the signal fired.
  */
 export async function makeCall(
-  tool: OutsideTool,
+  tool: Tool,
   { input, basis, place }: ReadyCall,
   deps: MakeCallDeps,
 ): Promise<OutputWithFiles> {
@@ -42,6 +51,7 @@ export async function makeCall(
   const both = AbortSignal.any([signal, late.signal]);
   try {
     const running = tool.run(input as Record<string, unknown>, {
+      ...deps.context,
       signal: both,
       ...(basis !== null && { basis }),
       ...(place !== null && { place }),
@@ -51,7 +61,7 @@ export async function makeCall(
         deps.onProgress?.();
       },
     });
-    const given = await unlessAborted(both, running);
+    const given = await unlessAborted(both, Promise.resolve(running));
     const { output, files } = given instanceof OutputWithFiles ? given : new OutputWithFiles(given, []);
     return new OutputWithFiles(boundOutput(output), files);
   } catch (error) {
@@ -67,7 +77,7 @@ export async function makeCall(
 
 const secondsOf = (milliseconds: number): string => `${Math.max(1, Math.round(milliseconds / 1000))} seconds`;
 
-const lateError = ({ name, changes }: OutsideTool, why: string): ToolError => {
+const lateError = ({ name, changes }: Tool, why: string): ToolError => {
   const words = `The tool “${name}” ${why}, so it was given up.`;
   return changes ? new DoubtError(`${words} ${DOUBT_WORDS}`) : new ToolError(words);
 };

@@ -7,7 +7,7 @@ import type { AgentRuntime } from '../agents/turn.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import { AppError } from '../errors.ts';
 import type { Approvals } from './approvals.ts';
-import type { OutsideToolSource } from '../tools/host-tool.ts';
+import type { ToolSource } from '../tools/tool.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
@@ -28,8 +28,8 @@ export interface ProcessorDeps {
   runtime: AgentRuntime;
   /** Looks up how a chat's model is reached, before each turn; all models are taken for built-in ones when absent. */
   resolveAccess?: ResolveAccess;
-  /** Where tools that reach out come from; there are none when absent. */
-  outsideSources?: readonly OutsideToolSource[];
+  /** Where tools of the service come from; there are none when absent. */
+  toolSources?: readonly ToolSource[];
   /** Asks people; one of its own, which nobody can answer, when absent. */
   approvals?: Approvals;
   /** How long a person has to answer, in milliseconds; {@link APPROVAL_WINDOW_MS} unless told otherwise. */

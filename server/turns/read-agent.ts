@@ -1,4 +1,3 @@
-import type { TurnRequest } from '../agents/turn.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { BUILT_IN_AGENTS, findAgent, type AgentDefinition } from '../agents/definitions.ts';
@@ -9,32 +8,20 @@ import type { Reader } from '../store/types.ts';
 const MAX_HELPERS = 30;
 
 /**
- * The chat's agent as a turn takes it along, if a person made it; for the default one, those that it may ask. The offline
- * assistant asks nobody.
+ * The chat's agent, then those that it may ask: the default one may ask the others that are built in, and those that people
+ * made. The offline assistant asks nobody.
  */
-export function readAgent(
+export function readAgents(
   reader: Reader,
   { agentType, model }: { agentType: string; model: string },
-): Pick<TurnRequest, 'agent' | 'helpers'> {
-  const agent = findAgentOfType(reader, agentType);
-  if (agent !== null) return { agent: toDefinition(agent) };
-  if (model === OFFLINE_MODEL_NAME || findAgent(agentType).name !== DEFAULT_AGENT_TYPE) return {};
-  return { helpers: listAgents(reader).slice(0, MAX_HELPERS).map(toDefinition) };
+): [AgentDefinition, ...AgentDefinition[]] {
+  const made = findAgentOfType(reader, agentType);
+  const agent = made === null ? findAgent(agentType) : toDefinition(made);
+  if (model === OFFLINE_MODEL_NAME || agent.name !== DEFAULT_AGENT_TYPE) return [agent];
+  const helpers = listAgents(reader).slice(0, MAX_HELPERS).map(toDefinition);
+  const types = new Set([DEFAULT_AGENT_TYPE, ...helpers.map(({ name }) => name)]);
+  return [agent, ...BUILT_IN_AGENTS.filter(({ name }) => !types.has(name)), ...helpers];
 }
-
-/** The types of the agents of such a turn: the chat's own, and those that it may ask. */
-export const agentTypesOf = (
-  agentType: string,
-  { helpers = [] }: Pick<TurnRequest, 'agent' | 'helpers'>,
-): string[] => [
-  ...new Set([
-    agentType,
-    ...(helpers.length > 0 || findAgent(agentType).name === DEFAULT_AGENT_TYPE
-      ? BUILT_IN_AGENTS.map(({ name }) => name)
-      : []),
-    ...helpers.map(({ name }) => name),
-  ]),
-];
 
 const toDefinition = ({
   agentType,

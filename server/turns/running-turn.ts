@@ -37,8 +37,8 @@ export interface RunningTurnDeps {
   runtime: AgentRuntime;
   request: TurnRequest;
   workspace: WorkspacePort;
-  /** Makes the turn's outside tools, with the signal that ends it; `onProgress` is to be told when a call gets on. */
-  outside: (signal: AbortSignal, onProgress: () => void) => TurnTools;
+  /** Makes what serves the turn's calls, with the signal that ends it; `onProgress` is to be told when a call gets on. */
+  host: (signal: AbortSignal, onProgress: () => void) => TurnTools;
   /**
    * Told the steps that wait for a person, whenever which do has changed: once that is saved, so that nobody is told of a
    * question that can't be read yet. None at the end, at once.
@@ -63,7 +63,7 @@ export function startTurn({
   runtime,
   request,
   workspace,
-  outside,
+  host,
   onAsking,
   timeoutMs,
   save,
@@ -83,7 +83,7 @@ export function startTurn({
   let waiting: readonly Step[] = [];
   let toldWaiting: readonly Step[] = [];
   let timeout = setTimeout(timeOut, timeoutMs);
-  const tools = outside(controller.signal, noteProgress);
+  const tools = host(controller.signal, noteProgress);
 
   function finish(turnEnd: TurnEnd): void {
     if (hasEnded) return;
@@ -169,7 +169,7 @@ export function startTurn({
         final: finalReply(
           await runtime.run(request, {
             workspace,
-            outside: tools,
+            host: tools,
             signal: controller.signal,
             onUpdate,
           }),

@@ -3,23 +3,19 @@ import type { Provider } from '../../shared/api/connection.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
-import type { TurnRequest } from '../agents/turn.ts';
-import { isElsewhere } from '../connections/elsewhere.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import { createApprovals } from './approvals.ts';
 import { createCallFiles } from './call-files.ts';
 import { createCallJournal } from './call-journal.ts';
-import { gatherTools, toInfo } from './gather-tools.ts';
-import type { OutsideTool } from '../tools/host-tool.ts';
+import { offerTools, type Offer } from './offer-tools.ts';
 import { createTurnTools } from './turn-tools.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import type { ToolReach } from '../store/message-repository.ts';
-import { toolsThatAsk } from '../tools/catalog.ts';
 import type { LiveReplies } from './live-replies.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
 import { readCue, readHistory, readToolReach } from './read-history.ts';
 import type { ProcessorDeps } from './processor.ts';
-import { agentTypesOf, readAgent } from './read-agent.ts';
+import { readAgents } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
@@ -63,57 +59,55 @@ export function createTurnStarter(
     alone: boolean,
   ): Promise<() => RunningTurn> {
     const { chat, message } = taken;
-    const agent = store.read((reader) => readAgent(reader, chat));
-    const agentTypes = agentTypesOf(chat.agentType, agent);
+    const agents = store.read((reader) => readAgents(reader, chat));
     const reach = store.read((reader) => readToolReach(reader, taken));
-    const tools =
-      message.mode === 'chat' || reach === 'none'
-        ? []
-        : await gatherTools(deps.outsideSources ?? [], { model: chat.model, agentTypes }, (error) =>
-            deps.onError?.(error, chat.id),
-          );
-    return () => begin(taken, { ...agent, access, ...(alone && { alone }) }, tools, reach);
+    const asked = { agents, model: chat.model, access, reach, isChat: message.mode === 'chat' };
+    const offer = await offerTools(deps.toolSources ?? [], asked, (error) => deps.onError?.(error, chat.id));
+    return () => begin(taken, access, offer, reach, alone);
   }
 
   function begin(
     taken: TakenTurn,
-    who: Pick<TurnRequest, 'agent' | 'helpers' | 'access' | 'alone'>,
-    tools: readonly OutsideTool[],
+    access: ModelAccess | null,
+    { agent, helpers, callable }: Offer,
     reach: ToolReach,
+    alone: boolean,
   ): RunningTurn {
     const { chat, message, replyId } = taken;
     const onError = (error: unknown): void => deps.onError?.(error, chat.id);
     const journal = createCallJournal({ store, clock, chatId: chat.id, replyId });
     const saver = createReplySaver(replyId);
+    const workspace = createWorkspacePort({
+      store,
+      search: deps.search,
+      clock,
+      newId,
+      workspaceId: chat.workspaceId,
+      chatId: chat.id,
+      fromSeq: message.seq,
+      journal,
+    });
+    const timeZone = typeof deps.timeZone === 'string' ? deps.timeZone : deps.timeZone();
+    const startedAt = clock();
     return startTurn({
       runtime: deps.runtime,
       request: {
         turnId: `${message.id}.${taken.attempt}`,
         chatId: chat.id,
         workspaceId: chat.workspaceId,
-        agentType: chat.agentType,
-        ...who,
+        agent,
+        ...(helpers.length > 0 && { helpers }),
+        access,
+        ...(alone && { alone }),
         mode: message.mode ?? 'agent',
         model: chat.model,
         ...(chat.model === REHEARSAL_MODEL_NAME && store.read((reader) => readCue(reader, taken))),
-        // The built-in models do what the person's own words, or script, say.
-        ...(who.access !== null && dealWith(toolsThatAsk(isElsewhere(who.access)), reach)),
-        ...(tools.length > 0 && { outside: tools.map(toInfo) }),
         ...store.read((reader) => readHistory(reader, taken)),
-        now: now(),
-        timeZone: typeof deps.timeZone === 'string' ? deps.timeZone : deps.timeZone(),
+        now: startedAt.toISOString(),
+        timeZone,
       },
-      workspace: createWorkspacePort({
-        store,
-        search: deps.search,
-        clock,
-        newId,
-        workspaceId: chat.workspaceId,
-        chatId: chat.id,
-        fromSeq: message.seq,
-        journal,
-      }),
-      outside: (signal, onProgress) =>
+      workspace,
+      host: (signal, onProgress) =>
         createTurnTools({
           store,
           clock,
@@ -126,10 +120,11 @@ export function createTurnStarter(
             newId,
             chatId: chat.id,
             replyId,
-            takesPictures: who.access !== null && TAKE_PICTURES.has(who.access.provider),
+            takesPictures: access !== null && TAKE_PICTURES.has(access.provider),
           }),
           approvals,
-          tools,
+          tools: callable,
+          context: { workspace, now: startedAt, timeZone },
           mayAsk: reach === 'all',
           approvalMs: deps.approvalMs ?? APPROVAL_WINDOW_MS,
           signal,
@@ -147,7 +142,3 @@ export function createTurnStarter(
 
   return { timeoutMs, prepare };
 }
-
-/** What becomes of tools of the turn's own thread that ask first. */
-const dealWith = (tools: string[], reach: ToolReach): Pick<TurnRequest, 'asking' | 'withheld'> =>
-  reach === 'none' ? { withheld: tools } : { asking: tools };

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
-import { NO_OUTSIDE } from './host-port.ts';
+import { NO_HOST } from './host-port.ts';
 import { DoubtError, ToolError } from '../tools/tool.ts';
 import type { AgentThread, AgentThreadEvents, LossKind } from './agent-thread.ts';
 import type { AttemptId, FromWorker, PortCall, RefusalKind } from './thread/protocol.ts';
@@ -191,7 +191,7 @@ async function answer(thread: AgentThread, ports: TurnPorts, call: PortCall): Pr
   }
 }
 
-async function callPort({ workspace, outside = NO_OUTSIDE }: TurnPorts, call: PortCall): Promise<unknown> {
+async function callPort({ workspace, host = NO_HOST }: TurnPorts, call: PortCall): Promise<unknown> {
   switch (call.method) {
     case 'searchMessages':
       return workspace.searchMessages(...call.args);
@@ -202,11 +202,11 @@ async function callPort({ workspace, outside = NO_OUTSIDE }: TurnPorts, call: Po
     case 'deleteNote':
       return workspace.deleteNote(...call.args);
     case 'announceCall':
-      return outside.announceCall(...call.args);
+      return host.announceCall(...call.args);
     case 'awaitApproval':
-      return outside.awaitApproval(...call.args);
+      return host.awaitApproval(...call.args);
     case 'runCall':
-      return outside.runCall(...call.args);
+      return host.runCall(...call.args);
   }
 }
 

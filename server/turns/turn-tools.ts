@@ -1,5 +1,5 @@
 /**
- * The outside tools of one turn, as it calls them. What changes something is written down before it begins and after it
+ * The calls of one turn that the service makes, or has approved. What changes something is written down before it begins and after it
  * has ended: when the turn begins anew, what was done is not done again, and what may have been done is told as such.
  */
 import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/api/approval.ts';
@@ -7,16 +7,15 @@ import type { StepApproval } from '../../shared/api/message.ts';
 import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
 import type { StoredQuestion, StoredToolCall } from '../store/tool-call-repository.ts';
 import type { Store } from '../store/types.ts';
-import { mayAskFirst } from '../tools/catalog.ts';
-import { DoubtError, ToolError } from '../tools/tool.ts';
+import { DoubtError, ToolError, type Description, type Tool, type ToolContext } from '../tools/tool.ts';
 import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
 import type { CallFiles } from './call-files.ts';
 import type { CallJournal } from './call-journal.ts';
 import { makeCall } from './make-call.ts';
-import type { Description, OutsideTool } from '../tools/host-tool.ts';
-import type { AnnouncedCall, CallResult, OutsidePort } from './host-port.ts';
+import type { AnnouncedCall, CallResult, HostPort } from './host-port.ts';
+import type { CallableTool } from './offer-tools.ts';
 
-/** What a turn's outside tools work with. */
+/** What a turn's calls work with. */
 export interface TurnToolsDeps {
   store: Store;
   clock: () => Date;
@@ -27,8 +26,9 @@ export interface TurnToolsDeps {
   /** Where the files go that calls give. */
   files: CallFiles;
   approvals: Pick<Approvals, 'wait'>;
-  /** Those that the turn was offered. */
-  tools: readonly OutsideTool[];
+  /** The tools that may be called, by name. */
+  tools: ReadonlyMap<string, CallableTool>;
+  context: Pick<ToolContext, 'workspace' | 'now' | 'timeZone'>;
   /** Whether anybody may be asked; else what asks is refused at once. */
   mayAsk: boolean;
   /** How long a person has to answer, in milliseconds. */
@@ -41,17 +41,15 @@ export interface TurnToolsDeps {
   onFault: (tool: string, error: unknown) => void;
 }
 
-/** The outside tools of one try at a turn. */
-export interface TurnTools extends OutsidePort {
+/** What serves the calls of one try at a turn. */
+export interface TurnTools extends HostPort {
   /** Resolves when no call that changes something is under way: what became of each is written down. Never rejects. */
   settled(): Promise<unknown>;
 }
 
 /** What is known of a call that was announced. */
 interface Call {
-  /** Null: the turn's thread runs it itself. */
-  tool: OutsideTool | null;
-  name: string;
+  tool: CallableTool['tool'];
   input: unknown;
   /** When the person's time is over; null: nobody is asked. */
   expiresAt: string | null;
@@ -79,22 +77,20 @@ const UNKNOWN =
   'Parley stopped while this was being done. Whether it took effect is not known, so it was not done again.';
 const OVER = 'The reply ended before this was begun, so it was not done.';
 
-/** The outside tools of a turn. */
+/** Serves the calls of a turn. */
 export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const { store, journal, approvals, signal } = deps;
-  const tools = new Map(deps.tools.map((tool) => [tool.name, tool]));
   const calls = new Map<string, Call>();
   const changes = new Set<Promise<CallResult>>();
 
   async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
-    const tool = tools.get(name) ?? null;
-    if (tool === null && !mayAskFirst(name)) throw new ToolError(`There is no tool called “${name}” here.`);
+    const callable = deps.tools.get(name);
+    if (callable === undefined) throw new ToolError(`There is no tool called “${name}” here.`);
+    const { tool, asks } = callable;
     const known = journal.claim(name, input);
-    const isRepeat =
-      (tool?.changes ?? true) && (journal.hasUnclaimedEffects() || journal.isInDoubt(name, input));
+    const isRepeat = tool.changes && (journal.hasUnclaimedEffects() || journal.isInDoubt(name, input));
     const base = {
       tool,
-      name,
       input,
       expiresAt: null,
       isKept: false,
@@ -105,7 +101,6 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     };
     if (known !== null) return resume(known, base);
 
-    const asks = tool?.asks ?? true;
     const about = asks ? await describe(base) : null;
     const question = newQuestion(about, tool);
     const isAllowed = !asks || (!isRepeat && wasAllowed(name, question));
@@ -120,12 +115,12 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 
   const expiry = (): string => new Date(deps.clock().getTime() + deps.approvalMs).toISOString();
 
-  const newQuestion = (about: Description | null, tool: OutsideTool | null): Question => ({
+  const newQuestion = (about: Description | null, tool: Call['tool']): Question => ({
     id: deps.newId(),
     expiresAt: expiry(),
     basis: about?.basis ?? null,
     ...placeOf(about),
-    described: tool?.described ?? '',
+    described: hosted(tool)?.described ?? '',
   });
 
   const findPermission = (tool: string, { place }: Pick<Question, 'place'>): ToolPermission | null =>
@@ -140,7 +135,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   function ask(question: Question, call: Call, about: Description | null): AnnouncedCall {
     const { id, expiresAt, basis } = question;
     calls.set(id, { ...call, expiresAt, basis, isKept: true });
-    const permission = findPermission(call.name, question);
+    const permission = findPermission(call.tool.name, question);
     const isRedescribed = permission !== null && permission.described !== question.described;
     const summary = [
       ...(call.isRepeat ? [REPEAT_WARNING] : []),
@@ -153,7 +148,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       id,
       expiresAt,
       ...(summary !== '' && { summary }),
-      canRemember: canRemember({ tool: call.name, place: question.place }),
+      canRemember: canRemember({ tool: call.tool.name, place: question.place }),
     };
     return { id, approval };
   }
@@ -175,12 +170,12 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     return about;
   }
 
-  async function lookAt({ tool, name, input }: Call): Promise<Description | null> {
+  async function lookAt({ tool, input }: Call): Promise<Description | null> {
     try {
-      return (await tool?.describe?.(input as Record<string, unknown>)) ?? null;
+      return (await hosted(tool)?.describe?.(input as Record<string, unknown>)) ?? null;
     } catch (error) {
       if (error instanceof ToolError) throw error;
-      deps.onFault(name, error);
+      deps.onFault(tool.name, error);
       return NOT_DESCRIBED;
     }
   }
@@ -203,7 +198,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     else if (state === 'done') {
       const output: unknown = JSON.parse(known.output ?? 'null');
       calls.set(id, { ...call, made: { output, ...deps.files.find(id) } });
-    } else if (state === 'begun' && (base.tool?.changes ?? true)) {
+    } else if (state === 'begun' && base.tool.changes) {
       await journal.update(id, { state: 'in_doubt' });
       throw new DoubtError(UNKNOWN);
     } else calls.set(id, call);
@@ -220,8 +215,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   async function runCall(id: string): Promise<CallResult> {
     const call = announced(id);
     if (call.made !== null) return call.made;
-    const { tool } = call;
-    if (tool === null) throw new Error(`“${call.name}” is not run here.`);
+    const tool = hosted(call.tool);
+    if (tool === null) throw new Error(`“${call.tool.name}” is not run here.`);
     // Never on the word of the turn's thread alone.
     if (call.expiresAt !== null) await awaitApproval(id);
     if (!tool.changes) return make(id, call, tool);
@@ -230,10 +225,10 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     return change.finally(() => changes.delete(change));
   }
 
-  async function makeOnce(id: string, call: Call, tool: OutsideTool): Promise<CallResult> {
-    const { name, input, basis, isKept } = call;
+  async function makeOnce(id: string, call: Call, tool: Tool): Promise<CallResult> {
+    const { input, basis, isKept } = call;
     const settles = call.isRepeat && call.expiresAt !== null;
-    const hasBegun = await journal.begin({ id, tool: name, input, basis, isKept, settles });
+    const hasBegun = await journal.begin({ id, tool: tool.name, input, basis, isKept, settles });
     signal.throwIfAborted();
     if (!hasBegun) throw new ToolError(OVER);
     try {
@@ -248,7 +243,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     }
   }
 
-  async function make(id: string, { input, basis, place }: Call, tool: OutsideTool): Promise<CallResult> {
+  async function make(id: string, { input, basis, place }: Call, tool: Tool): Promise<CallResult> {
     const { output, files } = await makeCall(tool, { input, basis, place }, deps);
     return { output, ...(await deps.files.keep(id, files)) };
   }
@@ -261,6 +256,9 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 
   return { announceCall, awaitApproval, runCall, settled: () => Promise.allSettled(changes) };
 }
+
+/** The tool as the service runs it; null: the agents' thread does. */
+const hosted = (tool: Call['tool']): Tool | null => ('run' in tool ? tool : null);
 
 const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {
   denied: DENIED_WORDS,

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ToolPermissionList } from '../../shared/api/approval.ts';
-import type { OutsideToolSource } from '../../server/tools/host-tool.ts';
+import type { ToolSource } from '../../server/tools/tool.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
 import { createRecordingSource, type RecordingSource } from '../support/recording-source.ts';
 import { asked, createRehearsal, rehearse, replyOf, script, stepsOf } from '../support/rehearse.ts';
@@ -12,7 +12,7 @@ async function start(options: { approvalMs?: number; dataDir?: string; source?: 
   const { source = createRecordingSource(), approvalMs, dataDir } = options;
   const service = await startTestService({
     ...(dataDir !== undefined && { dataDir }),
-    outside: { sources: [source], ...(approvalMs !== undefined && { approvalMs }) },
+    hostTools: { sources: [source], ...(approvalMs !== undefined && { approvalMs }) },
   });
   return { ...service, source };
 }
@@ -179,15 +179,16 @@ describe('“always”', () => {
   async function startPlaced() {
     const made: string[] = [];
     const state = { described: 'one' };
-    const source: OutsideToolSource = {
+    const source: ToolSource = {
       isForOffline: true,
       list: () =>
         Promise.resolve([
           {
             name: 'paint',
             description: 'Paints.',
-            inputSchema: { type: 'object' },
-            asks: true,
+            input: { type: 'object' },
+            runs: 'service',
+            asks: 'always',
             changes: true,
             described: state.described,
             describe: ({ text }) =>
@@ -202,7 +203,7 @@ describe('“always”', () => {
           },
         ]),
     };
-    const service = await startTestService({ outside: { sources: [source] } });
+    const service = await startTestService({ hostTools: { sources: [source] } });
     return { ...service, made, state };
   }
   const paint = (text: string): string => `::tool paint {"text":"${text}"}`;
@@ -344,7 +345,7 @@ describe('a tool that reaches out', () => {
   });
 
   it('that gives no answer in its time is given up', async () => {
-    const service = await start({ source: createRecordingSource({ timeoutMs: 100, asks: false }) });
+    const service = await start({ source: createRecordingSource({ timeoutMs: 100, asks: 'never' }) });
     const chatId = await rehearse(service, '::tool hang {"text":""}', 'On.');
     expect((await service.settled(chatId)).status).toBe('idle');
     expect((await stepsOf(service, chatId))[0]?.error).toBe(

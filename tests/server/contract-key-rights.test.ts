@@ -21,7 +21,7 @@ async function start(dataDir?: string) {
   const source = createRecordingSource();
   const service = await startTestService({
     ...(dataDir !== undefined && { dataDir }),
-    outside: { sources: [source] },
+    hostTools: { sources: [source] },
   });
   return { ...service, source };
 }

@@ -1,21 +1,21 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileTools } from '../../server/tools/files/file-tools.ts';
-import type { OutsideToolSource } from '../../server/tools/host-tool.ts';
+import type { ToolSource } from '../../server/tools/tool.ts';
 import { isAvailable } from '../../server/folders/check-folder.ts';
-import { createOutsideCaller } from './call-tools.ts';
+import { callToolsOf } from './call-tools.ts';
 import { createTempDir } from './service.ts';
 
 /** File tools over real folders: `Notes` and `Work` are allowed, `secret` and the data folder lie beside them. */
 export async function openAllowedFolders(): Promise<
-  ReturnType<typeof createOutsideCaller> & {
+  ReturnType<typeof callToolsOf> & {
     root: string;
     notes: string;
     work: string;
     secret: string;
     data: string;
     /** Where the tools come from. */
-    source: OutsideToolSource;
+    source: ToolSource;
   }
 > {
   const root = await realpath(await createTempDir());
@@ -39,6 +39,6 @@ export async function openAllowedFolders(): Promise<
     secret,
     data,
     source,
-    ...createOutsideCaller(source),
+    ...callToolsOf(source),
   };
 }

@@ -4,18 +4,19 @@
  */
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutsideTool } from '../../server/tools/host-tool.ts';
+import type { Tool } from '../../server/tools/tool.ts';
 import { serveEntry } from './serve-entry.ts';
 
-const appendTo = (file: string): OutsideTool => ({
+const appendTo = (file: string): Tool => ({
   name: 'append',
   description: 'Appends a line.',
-  inputSchema: {
+  input: {
     type: 'object',
     properties: { text: { type: 'string' }, holdMs: { type: 'integer' } },
     required: ['text'],
   },
-  asks: true,
+  runs: 'service',
+  asks: 'always',
   changes: true,
   run: async ({ text, holdMs = 0 }) => {
     await appendFile(file, `${String(text)}\n`);
@@ -26,7 +27,7 @@ const appendTo = (file: string): OutsideTool => ({
 
 await serveEntry(
   (flag) => ({
-    outside: { sources: [{ isForOffline: false, list: () => Promise.resolve([appendTo(flag('lines'))]) }] },
+    hostTools: { sources: [{ isForOffline: false, list: () => Promise.resolve([appendTo(flag('lines'))]) }] },
   }),
   ['lines'],
 );

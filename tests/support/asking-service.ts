@@ -8,7 +8,7 @@ import { serveEntry } from './serve-entry.ts';
 const approvalMs = process.env['PARLEY_TEST_APPROVAL_MS'];
 
 await serveEntry(() => ({
-  outside: {
+  hostTools: {
     sources: [createRecordingSource()],
     ...(approvalMs !== undefined && { approvalMs: Number(approvalMs) }),
   },

@@ -1,16 +1,27 @@
 import { expect } from 'vitest';
-import type { OutsideTool, OutsideToolSource } from '../../server/tools/host-tool.ts';
-import { ToolError } from '../../server/tools/tool.ts';
+import { ToolError, type Tool, type ToolSource } from '../../server/tools/tool.ts';
+import { toolContext } from './tool-context.ts';
+
+/** A tool of the service that nobody is asked about, for turns that never get to run it. */
+export const hostedTool = (name: string, properties: object): Tool => ({
+  name,
+  description: 'Does something.',
+  input: { type: 'object', properties },
+  runs: 'service',
+  asks: 'never',
+  changes: false,
+  run: () => Promise.reject(new Error('It is not run.')),
+});
 
 /** Calls tools of a source by name, as an agent that may use all of them. */
-export function createOutsideCaller(source: OutsideToolSource): {
-  tool(name: string): Promise<OutsideTool>;
+export function callToolsOf(source: ToolSource): {
+  tool(name: string): Promise<Tool>;
   run<T = Record<string, unknown>>(name: string, input: object, signal?: AbortSignal): Promise<T>;
   /** The words that a call is refused with; fails the test when it isn't, or is without words. */
   refusal(name: string, input: object): Promise<string>;
 } {
-  const tool = async (name: string): Promise<OutsideTool> => {
-    const tools = await source.list({ agentTypes: ['orchestrator'] });
+  const tool = async (name: string): Promise<Tool> => {
+    const tools = await source.list(['orchestrator']);
     const found = tools.find((one) => one.name === name);
     if (found === undefined) throw new Error(`There is no tool ${name}.`);
     return found;
@@ -20,7 +31,7 @@ export function createOutsideCaller(source: OutsideToolSource): {
     input: object,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<T> => {
-    const output = await (await tool(name)).run({ ...input }, { signal });
+    const output = await (await tool(name)).run({ ...input }, toolContext({ signal }));
     expect(JSON.parse(JSON.stringify(output))).toEqual(output);
     return output as T;
   };

@@ -9,7 +9,7 @@ import { Value } from 'typebox/value';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { createModel } from '../../server/models/index.ts';
-import { ALL_TOOLS, findTool } from '../../server/tools/index.ts';
+import { ALL_TOOLS } from '../../server/tools/index.ts';
 import { ToolError, type ToolContext } from '../../server/tools/tool.ts';
 import { toolContext } from './tool-context.ts';
 
@@ -63,7 +63,7 @@ const MAX_ROUNDS = 4;
 interface Call {
   toolCallId: string;
   toolName: string;
-  input: unknown;
+  input: Record<string, unknown>;
 }
 
 const OFFERED: LanguageModelV4FunctionTool[] = ALL_TOOLS.map(({ name, description, input }) => ({
@@ -75,15 +75,16 @@ const OFFERED: LanguageModelV4FunctionTool[] = ALL_TOOLS.map(({ name, descriptio
 
 async function runTool(
   name: string,
-  input: unknown,
+  input: Record<string, unknown>,
   context: ToolContext,
 ): Promise<LanguageModelV4ToolResultOutput> {
-  const tool = findTool(name);
+  const tool = ALL_TOOLS.find((one) => one.name === name);
   if (!tool) throw new Error(`There is no tool ${name}.`);
   if (!Value.Check(tool.input, input)) throw new Error(`${name} does not take ${JSON.stringify(input)}`);
   try {
     const output: unknown = await tool.run(input, context);
-    if (!Value.Check(tool.output, output)) throw new Error(`${name} returned ${JSON.stringify(output)}`);
+    if (!Value.Check(tool.output ?? {}, output))
+      throw new Error(`${name} returned ${JSON.stringify(output)}`);
     return { type: 'json', value: JSON.parse(JSON.stringify(output)) as JSONValue };
   } catch (error) {
     // The AI SDK tells an error as its name and message.
@@ -101,7 +102,11 @@ async function stream(model: LanguageModelV4, prompt: LanguageModelV4Prompt, mod
   for await (const part of parts) {
     if (part.type === 'text-delta') text += part.delta;
     if (part.type === 'tool-call')
-      calls.push({ toolCallId: part.toolCallId, toolName: part.toolName, input: JSON.parse(part.input) });
+      calls.push({
+        toolCallId: part.toolCallId,
+        toolName: part.toolName,
+        input: JSON.parse(part.input) as Record<string, unknown>,
+      });
     if (part.type === 'finish') finishReason = part.finishReason.unified;
   }
   if (finishReason !== (calls.length > 0 ? 'tool-calls' : 'stop'))

@@ -4,13 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createMcpService, type McpOptions, type McpService } from '../../server/mcp/mcp-service.ts';
-import type { OutsideTool } from '../../server/tools/host-tool.ts';
+import type { Tool } from '../../server/tools/tool.ts';
 import { createSecrets, type Secrets } from '../../server/secrets/secrets.ts';
 import { openStore } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/types.ts';
 import type { McpServer } from '../../shared/api/mcp.ts';
 import { STDIO_MCP_SERVER } from './mcp-server/index.ts';
 import { createTempDir } from './service.ts';
+import { toolContext } from './tool-context.ts';
 
 export interface McpParts {
   mcp: McpService;
@@ -21,7 +22,7 @@ export interface McpParts {
   /** Adds the test server over stdio, called Lamp, with these switches as its environment and arguments. */
   addLamp: (env?: Record<string, string>, args?: readonly string[]) => Promise<McpServer>;
   /** The tools that a turn of the default agent gets. */
-  tools: (agentType?: string) => Promise<OutsideTool[]>;
+  tools: (agentType?: string) => Promise<Tool[]>;
   /** Calls a tool of Lamp as a turn would; `signal` stops it, `onProgress` is told when it gets on. */
   call: (
     tool: string,
@@ -61,8 +62,7 @@ export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> 
     await store.close();
   });
   const eventsFile = join(dir, 'events');
-  const tools: McpParts['tools'] = (agentType = 'orchestrator') =>
-    mcp.tools.list({ agentTypes: [agentType] });
+  const tools: McpParts['tools'] = (agentType = 'orchestrator') => mcp.tools.list([agentType]);
   const events = async (): Promise<string[]> =>
     (await readFile(eventsFile, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
   return {
@@ -84,7 +84,7 @@ export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> 
     async call(name, input = {}, signal = new AbortController().signal, onProgress = () => undefined) {
       const tool = (await tools()).find((one) => one.name === `lamp__${name}`);
       if (tool === undefined) throw new Error(`There is no tool ${name}.`);
-      return tool.run(input, { signal, onProgress });
+      return tool.run(input, toolContext({ signal, onProgress }));
     },
     events,
     async pids() {

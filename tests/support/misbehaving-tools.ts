@@ -1,30 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Type } from 'typebox';
-import { defineTool, ToolError, type Tool } from '../../server/tools/tool.ts';
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import { ToolError, type OwnTool, type Tool, type ToolContext } from '../../server/tools/tool.ts';
 
 const Empty = Type.Object({});
+
+/** A tool that stands in no catalogue. */
+const testTool = <Input extends TObject, Output extends TSchema>(tool: {
+  name: string;
+  description: string;
+  input: Input;
+  output: Output;
+  run(input: Static<Input>, context: ToolContext): Promise<Static<Output>> | Static<Output>;
+}): OwnTool<Input, Output> => ({ runs: 'thread', asks: 'never', changes: false, ...tool });
 
 /** Differs from thread to thread. */
 const THREAD = randomUUID();
 
 /** Tools that work, and tools that fail in each way a tool can. */
 export const TEST_TOOLS: readonly Tool[] = [
-  defineTool({
+  testTool({
     name: 'add',
     description: 'Adds two numbers.',
     input: Type.Object({ a: Type.Number(), b: Type.Number() }),
     output: Type.Object({ sum: Type.Number() }),
     run: ({ a, b }) => ({ sum: a + b }),
   }),
-  defineTool({
+  testTool({
     name: 'thread',
     description: 'Names the thread it runs in.',
     input: Empty,
     output: Type.String(),
     run: () => THREAD,
   }),
-  defineTool({
+  testTool({
     name: 'refuse',
     description: 'Refuses in words.',
     input: Empty,
@@ -33,7 +42,7 @@ export const TEST_TOOLS: readonly Tool[] = [
       throw new ToolError('I can’t divide by zero.');
     },
   }),
-  defineTool({
+  testTool({
     name: 'break',
     description: 'Throws.',
     input: Empty,
@@ -42,21 +51,21 @@ export const TEST_TOOLS: readonly Tool[] = [
       throw new Error('secret detail of /home/someone');
     },
   }),
-  defineTool({
+  testTool({
     name: 'mistype',
     description: 'Returns what its schema does not allow.',
     input: Empty,
     output: Type.Object({ sum: Type.Number() }),
     run: () => ({ sum: 'three' }) as unknown as { sum: number },
   }),
-  defineTool({
+  testTool({
     name: 'flood',
     description: 'Returns a text of the given length.',
     input: Type.Object({ length: Type.Integer() }),
     output: Type.Object({ text: Type.String(), lines: Type.Array(Type.String()) }),
     run: ({ length }) => ({ text: 'x'.repeat(length), lines: Array.from({ length: 9 }, () => 'line') }),
   }),
-  defineTool({
+  testTool({
     name: 'wait',
     description: 'Waits, whatever the signal says.',
     input: Type.Object({ ms: Type.Integer() }),
@@ -66,7 +75,7 @@ export const TEST_TOOLS: readonly Tool[] = [
       return {};
     },
   }),
-  defineTool({
+  testTool({
     name: 'hang',
     description: 'Loops for ever, at once or after a wait.',
     input: Type.Object({ afterMs: Type.Optional(Type.Integer()) }),
@@ -78,7 +87,7 @@ export const TEST_TOOLS: readonly Tool[] = [
       return afterMs === undefined ? loop() : delay(afterMs).then(loop);
     },
   }),
-  defineTool({
+  testTool({
     name: 'exit',
     description: 'Ends the thread, unless a note says it did so before.',
     input: Type.Object({ once: Type.Boolean(), afterMs: Type.Optional(Type.Integer()) }),
@@ -90,7 +99,7 @@ export const TEST_TOOLS: readonly Tool[] = [
       return process.exit(1);
     },
   }),
-  defineTool({
+  testTool({
     name: 'throw_late',
     description: 'Throws outside any turn, where nobody catches it.',
     input: Empty,
@@ -103,7 +112,7 @@ export const TEST_TOOLS: readonly Tool[] = [
       return {};
     },
   }),
-  defineTool({
+  testTool({
     name: 'hoard',
     description: 'Takes 3 GiB without a pause, in some seconds.',
     input: Empty,
@@ -118,7 +127,7 @@ export const TEST_TOOLS: readonly Tool[] = [
       return { taken: hoard.length };
     },
   }),
-  defineTool({
+  testTool({
     name: 'note',
     description: 'Keeps a note and says how many there are.',
     input: Type.Object({ text: Type.String() }),

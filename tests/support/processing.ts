@@ -6,7 +6,7 @@ import { createChatService, type ChatService } from '../../server/chats/chat-ser
 import type { AgentRuntime } from '../../server/agents/turn.ts';
 import type { ResolveAccess } from '../../server/connections/access.ts';
 import { createApprovals, type Approvals } from '../../server/turns/approvals.ts';
-import type { OutsideToolSource } from '../../server/tools/host-tool.ts';
+import type { ToolSource } from '../../server/tools/tool.ts';
 import { createProcessor, type Processor } from '../../server/turns/processor.ts';
 import { createSearchIndexer, type SearchIndexer } from '../../server/search/search-indexer.ts';
 import { findChat, type StoredChat } from '../../server/store/chat-repository.ts';
@@ -30,7 +30,7 @@ export interface ProcessingOptions {
   wrap?: (store: Store) => Store;
   clock?: () => Date;
   /** Tools that reach out; each life has them anew from here. */
-  sources?: readonly OutsideToolSource[];
+  sources?: readonly ToolSource[];
   approvalMs?: number;
 }
 
@@ -146,7 +146,7 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
     runtime: options.agents ?? runtime,
     search,
     approvals,
-    outsideSources: options.sources ?? [],
+    toolSources: options.sources ?? [],
     ...(options.approvalMs === undefined ? {} : { approvalMs: options.approvalMs }),
     ...(options.resolveAccess === undefined ? {} : { resolveAccess: options.resolveAccess }),
     timeZone: 'UTC',

@@ -1,9 +1,8 @@
 /** Tools that reach out, for tests: what they did can be read afterwards. */
-import { OutputWithFiles, type OutsideTool, type OutsideToolSource } from '../../server/tools/host-tool.ts';
-import { ToolError } from '../../server/tools/tool.ts';
+import { OutputWithFiles, ToolError, type Tool, type ToolSource } from '../../server/tools/tool.ts';
 
 /** A source of tools that note what they did. */
-export interface RecordingSource extends OutsideToolSource {
+export interface RecordingSource extends ToolSource {
   /** What `add_line` was given, in order. */
   readonly lines: string[];
   /** How often `look` looked. */
@@ -18,20 +17,21 @@ const schema = { type: 'object', properties: { text: { type: 'string' } }, requi
  * `add_line` changes something and asks; `look` does neither; `refuse` asks and throws words; `break` throws a fault; `hang`
  * asks, changes and never ends, whatever the signal says; `draw` asks, changes and gives a file; `flood` returns more than anybody wants.
  */
-export function createRecordingSource(changes: Partial<OutsideTool> = {}): RecordingSource {
+export function createRecordingSource(changes: Partial<Tool> = {}): RecordingSource {
   const lines: string[] = [];
   let looks = 0;
   let stopped = 0;
-  const tool = (name: string, rest: Pick<OutsideTool, 'asks' | 'changes' | 'run'>): OutsideTool => ({
+  const tool = (name: string, rest: Pick<Tool, 'asks' | 'changes' | 'run'>): Tool => ({
     name,
     description: `The tool ${name}.`,
-    inputSchema: schema,
+    input: schema,
+    runs: 'service',
     ...rest,
     ...changes,
   });
   const tools = [
     tool('add_line', {
-      asks: true,
+      asks: 'always',
       changes: true,
       run: ({ text }) => {
         lines.push(String(text));
@@ -39,7 +39,7 @@ export function createRecordingSource(changes: Partial<OutsideTool> = {}): Recor
       },
     }),
     tool('look', {
-      asks: false,
+      asks: 'never',
       changes: false,
       run: () => {
         looks += 1;
@@ -47,13 +47,13 @@ export function createRecordingSource(changes: Partial<OutsideTool> = {}): Recor
       },
     }),
     tool('refuse', {
-      asks: true,
+      asks: 'always',
       changes: true,
       run: () => Promise.reject(new ToolError('There is no room for that.')),
     }),
-    tool('break', { asks: false, changes: false, run: () => Promise.reject(new Error('secret detail')) }),
+    tool('break', { asks: 'never', changes: false, run: () => Promise.reject(new Error('secret detail')) }),
     tool('hang', {
-      asks: true,
+      asks: 'always',
       changes: true,
       run: (_input, { signal }) => {
         signal.addEventListener('abort', () => (stopped += 1));
@@ -61,7 +61,7 @@ export function createRecordingSource(changes: Partial<OutsideTool> = {}): Recor
       },
     }),
     tool('draw', {
-      asks: true,
+      asks: 'always',
       changes: true,
       run: () =>
         Promise.resolve(
@@ -71,7 +71,7 @@ export function createRecordingSource(changes: Partial<OutsideTool> = {}): Recor
         ),
     }),
     tool('flood', {
-      asks: false,
+      asks: 'never',
       changes: false,
       run: () => Promise.resolve({ text: 'flood '.repeat(200_000) }),
     }),

@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Tool } from '../../server/tools/tool.ts';
+import type { OwnTool } from '../../server/tools/tool.ts';
 import { toolContext } from './tool-context.ts';
 
 /** Runs a tool that answers at once. */
 export function run<Input extends TObject, Output extends TSchema>(
-  tool: Tool<Input, Output>,
+  tool: OwnTool<Input, Output>,
   input: Static<Input>,
 ): Static<Output> {
   const output = tool.run(input, toolContext());

@@ -3,8 +3,7 @@ import type { Exchange, Intent, Request, Skill } from '../../server/models/offli
 import { datesSkill } from '../../server/models/offline/skills/dates.ts';
 import { mathsSkill } from '../../server/models/offline/skills/maths.ts';
 import { unitsSkill } from '../../server/models/offline/skills/units.ts';
-import { DATE_TOOLS } from '../../server/tools/dates.ts';
-import { MATHS_TOOLS } from '../../server/tools/maths.ts';
+import { DATE_TOOLS, MATHS_TOOLS } from '../../server/tools/index.ts';
 import type { Tool, ToolContext, WorkspacePort } from '../../server/tools/tool.ts';
 
 /** Friday, 20 November 2026, 11:00 in Paris. */
@@ -14,9 +13,7 @@ export const TIME_ZONE = 'Europe/Paris';
 /** The sum, unit and date skills, in no particular order. */
 export const FIGURE_SKILLS: readonly Skill[] = [mathsSkill, unitsSkill, datesSkill];
 
-const TOOLS = new Map<string, Tool>(
-  [...MATHS_TOOLS, ...DATE_TOOLS].map((tool) => [tool.name, tool as unknown as Tool]),
-);
+const TOOLS = new Map<string, Tool>([...MATHS_TOOLS, ...DATE_TOOLS].map((tool) => [tool.name, tool]));
 
 const noWorkspace = new Proxy({} as WorkspacePort, {
   get: () => () => Promise.reject(new Error('these tools have no business in the workspace')),
@@ -49,7 +46,7 @@ export async function runTool(
   if (!tool) throw new Error(`no tool ${name}`);
   if (!Value.Check(tool.input, input)) throw new Error(`${name} does not take ${JSON.stringify(input)}`);
   const output: unknown = await tool.run(input, toolContext(timeZone));
-  if (!Value.Check(tool.output, output)) throw new Error(`${name} returned ${JSON.stringify(output)}`);
+  if (!Value.Check(tool.output ?? {}, output)) throw new Error(`${name} returned ${JSON.stringify(output)}`);
   return output;
 }
 

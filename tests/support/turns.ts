@@ -1,9 +1,24 @@
 import type { Step } from '../../shared/api/message.ts';
-import type { TurnPorts, TurnRequest } from '../../server/agents/turn.ts';
+import { findAgent, type AgentDefinition } from '../../server/agents/definitions.ts';
+import type { TurnAgent, TurnPorts, TurnRequest, TurnTool } from '../../server/agents/turn.ts';
+import { TOOL_CATALOG } from '../../server/tools/catalog.ts';
 import { applyUpdate, NO_GROWTH, type GrowthUpdate } from '../../shared/growth.ts';
 import { createMemoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
+import { TEST_TOOLS } from './misbehaving-tools.ts';
 
 let turns = 0;
+
+const EVERY_TOOL = [...TEST_TOOLS, ...TOOL_CATALOG].map(({ name }) => name);
+
+/** The default agent in a turn, with these fields changed. It gets the tools that it names, all in its thread, and asks nobody. */
+export function turnAgent(changes: Partial<AgentDefinition> = {}, others: TurnTool[] = []): TurnAgent {
+  const agent = { ...findAgent('orchestrator'), ...changes };
+  const names = agent.tools === 'all' ? EVERY_TOOL : agent.tools;
+  return {
+    ...agent,
+    offered: [...names.map((name): TurnTool => ({ runs: 'thread', name, asks: false })), ...others],
+  };
+}
 
 /** A request to answer `content`, with these fields changed. */
 export function turnRequest(content: string, changes: Partial<TurnRequest> = {}): TurnRequest {
@@ -12,7 +27,7 @@ export function turnRequest(content: string, changes: Partial<TurnRequest> = {})
     turnId: `turn-${turns}`,
     chatId: `chat-${turns}`,
     workspaceId: 'workspace',
-    agentType: 'orchestrator',
+    agent: turnAgent(),
     mode: 'agent',
     model: 'scripted',
     access: null,

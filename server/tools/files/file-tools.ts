@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { ToolError } from '../tool.ts';
-import type { OutsideTool, OutsideToolSource } from '../host-tool.ts';
+import { ToolError, type Tool, type ToolSource } from '../tool.ts';
 import { createListFiles } from './list-files.ts';
 import { createPlaces, type PlaceDeps } from './places.ts';
 import { createReadFile } from './read-file.ts';
@@ -15,9 +14,9 @@ export interface FileToolDeps extends PlaceDeps {
 }
 
 /** The tools that work in the folders that a person allowed; there are none while no folder is allowed. */
-export function createFileTools({ isAnyAllowed, ...deps }: FileToolDeps): OutsideToolSource {
+export function createFileTools({ isAnyAllowed, ...deps }: FileToolDeps): ToolSource {
   const places = createPlaces(deps);
-  const tools: readonly OutsideTool[] = [
+  const tools: readonly Tool[] = [
     createListFiles(places),
     createReadFile(places),
     createSearchFiles(places),
@@ -37,7 +36,7 @@ const MAX_CALLS = 8;
 const DESCRIBE_MS = 10_000;
 
 /** The tool, with no more calls at a time than the queue lets through. */
-export function bound(tool: OutsideTool, queue: PQueue): OutsideTool {
+export function bound(tool: Tool, queue: PQueue): Tool {
   return {
     ...tool,
     run: (input, call) =>

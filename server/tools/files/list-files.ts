@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolError } from '../tool.ts';
+import { TOOLS } from '../catalog.ts';
+import { ToolError, type Tool } from '../tool.ts';
 import { readOptionalText, readWhole } from '../read-input.ts';
-import type { OutsideTool } from '../host-tool.ts';
 import { notThere } from './file-words.ts';
 import type { Place, Places } from './places.ts';
 import { readFolder, type Listed } from './safe-open.ts';
@@ -28,13 +28,13 @@ const BY_NAME = (one: Listed, other: Listed): number =>
   one.name.localeCompare(other.name, 'en', { numeric: true });
 
 /** The tool that lists allowed folders, and what is in them. */
-export function createListFiles(places: Places): OutsideTool {
+export function createListFiles(places: Places): Tool {
   return {
-    name: 'list_files',
+    ...TOOLS.list_files,
     description:
       'Lists the files and folders in a folder that the person allowed. Without a path it lists the allowed folders; ' +
       'paths begin with the name of one of them, like “Notes/letters”.',
-    inputSchema: {
+    input: {
       type: 'object',
       properties: {
         path: { type: 'string', description: 'The folder; absent: the allowed folders.' },
@@ -46,8 +46,6 @@ export function createListFiles(places: Places): OutsideTool {
         },
       },
     },
-    asks: false,
-    changes: false,
     async run(input, { signal }) {
       const path = readOptionalText(input, 'path');
       const depth = readWhole(input, 'depth', { least: 1, most: MAX_DEPTH, otherwise: 1 });

@@ -1,6 +1,6 @@
-import { ToolError } from '../tool.ts';
+import { TOOLS } from '../catalog.ts';
+import { ToolError, type Tool } from '../tool.ts';
 import { readOptionalText } from '../read-input.ts';
-import type { OutsideTool } from '../host-tool.ts';
 import { notThere } from './file-words.ts';
 import type { Place, Places } from './places.ts';
 import { Search, type SearchBounds } from './search.ts';
@@ -16,13 +16,13 @@ const BOUNDS: SearchBounds = {
 const MAX_WORDS = 500;
 
 /** The tool that finds files by name, by the text in them, or both. */
-export function createSearchFiles(places: Places, bounds: SearchBounds = BOUNDS): OutsideTool {
+export function createSearchFiles(places: Places, bounds: SearchBounds = BOUNDS): Tool {
   return {
-    name: 'search_files',
+    ...TOOLS.search_files,
     description:
       'Finds files in the folders that the person allowed: by name (a part of it, or a pattern like “*.md”), by words that ' +
       'stand in them, or by both. Folders called .git and node_modules are passed over. Capitals make no difference.',
-    inputSchema: {
+    input: {
       type: 'object',
       properties: {
         name: { type: 'string', description: 'Part of the file’s name, or a pattern with * and ?.' },
@@ -30,8 +30,6 @@ export function createSearchFiles(places: Places, bounds: SearchBounds = BOUNDS)
         path: { type: 'string', description: 'The folder to search; absent: all allowed folders.' },
       },
     },
-    asks: false,
-    changes: false,
     async run(input, { signal }) {
       const name = readOptionalText(input, 'name');
       const text = readOptionalText(input, 'text');

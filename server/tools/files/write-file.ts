@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { placeOfFolder } from '../../store/allowed-folder-repository.ts';
-import { ToolError } from '../tool.ts';
+import { TOOLS } from '../catalog.ts';
+import { ToolError, type Tool } from '../tool.ts';
 import { readFlag, readText } from '../read-input.ts';
-import type { OutsideTool } from '../host-tool.ts';
 import { sizeWords } from './file-words.ts';
 import { pathNames, requirePlainName } from './path-text.ts';
 import type { Place, Places } from './places.ts';
@@ -24,7 +24,7 @@ interface Writing {
 }
 
 /** The tool that writes a file: a new one, in place of another, or to the end of one. */
-export function createWriteFile(places: Places): OutsideTool {
+export function createWriteFile(places: Places): Tool {
   async function read(input: Readonly<Record<string, unknown>>): Promise<Writing> {
     const path = readText(input, 'path');
     const text = readText(input, 'text', { mayBeEmpty: true });
@@ -44,11 +44,11 @@ export function createWriteFile(places: Places): OutsideTool {
   }
 
   return {
-    name: 'write_file',
+    ...TOOLS.write_file,
     description:
       'Writes a text file in a folder that the person allowed: a new file, the whole of one that is there, or, with append, ' +
       'at the end of one. The person is asked first. Folders that are missing on the way are made.',
-    inputSchema: {
+    input: {
       type: 'object',
       properties: {
         path: { type: 'string', description: 'The file, like “Notes/todo.md”.' },
@@ -60,8 +60,6 @@ export function createWriteFile(places: Places): OutsideTool {
       },
       required: ['path', 'text'],
     },
-    asks: true,
-    changes: true,
     async describe(input) {
       try {
         const writing = await read(input);

@@ -2,15 +2,13 @@
  * Handing a sub-task to another agent, as a tool of the default agent: that one answers with its own instructions, tools
  * and step limit, and the same model. It asks nobody in turn, since only the default agent may. What it did on the way isn't shown; its text is the output.
  */
-import { jsonSchema, type ToolSet } from 'ai';
+import type { ToolSet } from 'ai';
 import type { Step, StepApproval, Usage } from '../../../shared/api/message.ts';
-import { DEFAULT_AGENT_TYPE, MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../../shared/limits.ts';
-import { OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
+import { MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../../shared/limits.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
-import { BUILT_IN_AGENTS, type AgentDefinition } from '../../agents/definitions.ts';
 import type { Reply } from './reply.ts';
 import { ASK_AGENT } from '../../tools/tool-budget.ts';
-import { ToolInputError } from './tool-kit.ts';
+import { schemaOf } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** How often one turn may ask. */
@@ -21,8 +19,6 @@ const MAX_SHOWN_INPUT = 400;
 /** What asking works with. */
 export interface AskDeps {
   request: TurnRequest;
-  /** The agent of the turn. */
-  agent: AgentDefinition;
   ports: TurnPorts;
   /** Shows what the asked agent has to have approved, and what files its tools gave. */
   reply: Pick<Reply, 'setApproval' | 'setFiles'>;
@@ -31,19 +27,14 @@ export interface AskDeps {
   onUsage: (usage: Usage) => void;
 }
 
-/** The tool `ask_agent`, where the turn may ask; else none. The offline assistant has no use for it. */
-export function askAgentTool({ request, agent, ports, reply, run, onUsage }: AskDeps): ToolSet {
+/** The tool `ask_agent`, where the turn may ask; else none. */
+export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): ToolSet {
   // The conversation is not the sub-task's, nor what stands for its beginning.
   const own = { ...request };
   delete own.summary;
-  const { helpers, model, mode } = request;
-  const mayAsk = helpers !== undefined && agent.name === DEFAULT_AGENT_TYPE && model !== OFFLINE_MODEL_NAME;
-  if (!mayAsk || mode !== 'agent') return {};
-  const types = new Set(helpers.map(({ name }) => name));
-  const agents = [
-    ...BUILT_IN_AGENTS.filter(({ name }) => name !== DEFAULT_AGENT_TYPE && !types.has(name)),
-    ...helpers,
-  ];
+  delete own.helpers;
+  const { helpers: agents = [], mode } = request;
+  if (agents.length === 0 || mode !== 'agent') return {};
   let asked = 0;
 
   async function ask({ agentType, task }: Question, callId: string): Promise<unknown> {
@@ -58,7 +49,6 @@ export function askAgentTool({ request, agent, ports, reply, run, onUsage }: Ask
       {
         ...own,
         turnId: `${request.turnId}.${asked}`,
-        agentType,
         agent: helper,
         isAside: true,
         messages: [{ role: 'user', content: task, steps: [] }],
@@ -90,22 +80,15 @@ export function askAgentTool({ request, agent, ports, reply, run, onUsage }: Ask
           'know. Use it when a part of the work fits one of them better than you. They are:',
         ...agents.map(({ name, title, description }) => `- ${name}: ${title}. ${description}`),
       ].join('\n'),
-      inputSchema: jsonSchema<Question>(
+      inputSchema: schemaOf(
         {
           type: 'object',
           properties: { agentType: { type: 'string' }, task: { type: 'string' } },
           required: ['agentType', 'task'],
           additionalProperties: false,
         },
-        {
-          validate: (value) =>
-            isQuestion(value)
-              ? { success: true, value }
-              : {
-                  success: false,
-                  error: new ToolInputError('it takes an “agentType” and a “task” in words'),
-                },
-        },
+        isQuestion,
+        'it takes an “agentType” and a “task” in words',
       ),
       execute: (input: Question, { toolCallId }: { toolCallId: string }) => ask(input, toolCallId),
     },

@@ -1,5 +1,5 @@
 import type { GrowthUpdate } from '../../../shared/growth.ts';
-import type { OutsidePort } from '../host-port.ts';
+import type { HostPort } from '../host-port.ts';
 import type { WorkspacePort } from '../../tools/tool.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
@@ -15,13 +15,13 @@ export type WorkspaceCall = {
   [Method in WorkspaceMethod]: { id: number; method: Method; args: Parameters<WorkspacePort[Method]> };
 }[WorkspaceMethod];
 
-/** A call of a method of the turn's {@link OutsidePort}. */
-export type OutsideCall = {
-  [Method in keyof OutsidePort]: { id: number; method: Method; args: Parameters<OutsidePort[Method]> };
-}[keyof OutsidePort];
+/** A call of a method of the turn's {@link HostPort}. */
+export type HostCall = {
+  [Method in keyof HostPort]: { id: number; method: Method; args: Parameters<HostPort[Method]> };
+}[keyof HostPort];
 
 /** What a worker may ask of the main thread. */
-export type PortCall = WorkspaceCall | OutsideCall;
+export type PortCall = WorkspaceCall | HostCall;
 
 /**
  * How a call was rejected. `words`: the message is meant for the person. `doubt`: so it is, and nobody knows whether the call

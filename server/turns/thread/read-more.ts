@@ -1,6 +1,6 @@
 /** Reading on where the output of a tool was cut for the model, as a tool of the turn itself; see fit-request.ts. */
-import { jsonSchema, type ToolSet } from 'ai';
-import { ToolInputError } from './tool-kit.ts';
+import type { ToolSet } from 'ai';
+import { schemaOf } from './tool-kit.ts';
 
 /** What it is called. It is offered only while something is cut. */
 export const READ_MORE = 'read_more';
@@ -27,21 +27,14 @@ export function readMoreTool({ outputs, limit }: ReadMoreDeps): ToolSet {
     [READ_MORE]: {
       description:
         'Gives the next piece of a tool’s output that was cut. The note where it was cut says with what.',
-      inputSchema: jsonSchema<Place>(
+      inputSchema: schemaOf(
         {
           type: 'object',
           properties: { output: { type: 'integer', minimum: 1 }, from: { type: 'integer', minimum: 0 } },
           required: ['output', 'from'],
         },
-        {
-          validate: (value) =>
-            isPlace(value)
-              ? { success: true, value }
-              : {
-                  success: false,
-                  error: new ToolInputError('it takes the numbers “output” and “from” of the note'),
-                },
-        },
+        isPlace,
+        'it takes the numbers “output” and “from” of the note',
       ),
       execute: ({ output, from }: Place) => {
         const text = outputs()[output - 1];

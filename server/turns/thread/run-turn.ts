@@ -6,14 +6,10 @@ import { ModelError } from '../../models/model-error.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import type { Usage } from '../../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
-import { NO_OUTSIDE } from '../host-port.ts';
-import { mayUse } from '../../tools/host-tool.ts';
-import { USUAL_TOOLS } from '../../tools/catalog.ts';
+import { NO_HOST } from '../host-port.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
-import { askFirst } from './ask-first.ts';
-import { outsideToolSet } from './outside-tools.ts';
 import { estimateContext } from './count-tokens.ts';
-import { findAgent, type AgentDefinition } from '../../agents/definitions.ts';
+import type { AgentDefinition } from '../../agents/definitions.ts';
 import { otherModel } from './other-model.ts';
 import { createFittedModel, type FittedModel } from './fitted-model.ts';
 import { toModelMessages } from './model-messages.ts';
@@ -42,8 +38,6 @@ interface ModelContext {
 export interface TurnDeps {
   createModel: CreateModel;
   tools: ToolKit;
-  /** Agent definitions; the built-in ones when absent. */
-  agents?: readonly AgentDefinition[];
   /** Told of faults whose details the reader is not shown; nobody is when absent. */
   onFault?: (where: string, error: unknown) => void;
 }
@@ -79,10 +73,9 @@ async function converse(
   deps: TurnDeps,
   reply: Reply,
 ): Promise<TurnResult> {
-  const { workspace, signal, outside = NO_OUTSIDE } = ports;
-  const { timeZone, rehearsal, access } = request;
+  const { workspace, signal, host = NO_HOST } = ports;
+  const { agent, timeZone, rehearsal, access } = request;
   const now = new Date(request.now);
-  const agent = request.agent ?? findAgent(request.agentType, deps.agents);
   const onFault = (where: string, error: unknown): void => deps.onFault?.(where, error);
   const end = startOfStream();
   /** What agents that were asked took. */
@@ -111,8 +104,8 @@ async function converse(
       return failed(`There is no model called “${request.model}”. Choose another one.`, 'model_not_found');
     }
     const withTools = request.mode === 'agent';
-    const reaching = withTools ? (request.outside ?? []).filter((tool) => mayUse(agent, tool)) : [];
-    const instructions = instructionsFor(agent, request, reaching.length > 0);
+    const reachesOut = withTools && agent.offered.some(({ runs }) => runs === 'service');
+    const instructions = instructionsFor(agent, request, reachesOut);
     fitted = createFittedModel({
       model,
       access,
@@ -121,27 +114,23 @@ async function converse(
       onReading: () => ports.onUpdate({ text: '' }),
     });
     const { outputs, limit } = fitted;
-    const names = agent.tools === 'all' && access !== null ? USUAL_TOOLS : agent.tools;
     const parts = streamText({
       model: fitted.model,
       instructions: [instructions, ...summaryOf(request)].join('\n\n'),
       messages: toModelMessages(request.messages),
       ...(withTools && {
         tools: {
-          ...deps.tools.toolSet(names, {
+          ...deps.tools.toolSet(agent.offered, {
             workspace,
             now,
             timeZone,
             signal,
+            host,
+            reply,
             onFault,
-            asking: request.asking ?? [],
-            withheld: request.withheld ?? [],
-            approve: (call) => askFirst({ outside, reply }, call),
           }),
-          ...outsideToolSet(reaching, { outside, reply }),
           ...askAgentTool({
             request,
-            agent,
             ports,
             reply,
             run: (task, taskPorts) => runTurn(task, taskPorts, deps),

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NO_GROWTH } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
-import type { OutsidePort } from '../host-port.ts';
+import type { HostPort } from '../host-port.ts';
 import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../../tools/tool.ts';
-import type { AgentDefinition } from '../../agents/definitions.ts';
 import type { AttemptId, FromWorker, PortCall, RefusalKind, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
@@ -14,8 +13,6 @@ import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 export interface WorkerDeps {
   createModel: CreateModel;
   tools: readonly Tool[];
-  /** Agent definitions; the built-in ones when absent. */
-  agents?: readonly AgentDefinition[];
 }
 
 interface PendingCall {
@@ -64,7 +61,7 @@ export function startWorker(deps: WorkerDeps): void {
     }
   };
 
-  const portsOf = (attempt: AttemptId): { workspace: WorkspacePort; outside: OutsidePort } => {
+  const portsOf = (attempt: AttemptId): { workspace: WorkspacePort; host: HostPort } => {
     const call = (what: PortCall): Promise<unknown> =>
       new Promise((resolve, reject) => {
         calls.set(what.id, { resolve, reject });
@@ -77,12 +74,12 @@ export function startWorker(deps: WorkerDeps): void {
       findNotes: (...args: [string | null, number]) => call({ id: ++lastCall, method: 'findNotes', args }),
       deleteNote: (...args: [string]) => call({ id: ++lastCall, method: 'deleteNote', args }),
     };
-    const outside = {
+    const host = {
       announceCall: (...args: [string, unknown]) => call({ id: ++lastCall, method: 'announceCall', args }),
       awaitApproval: (...args: [string]) => call({ id: ++lastCall, method: 'awaitApproval', args }),
       runCall: (...args: [string]) => call({ id: ++lastCall, method: 'runCall', args }),
     };
-    return { workspace: workspace as WorkspacePort, outside: outside as OutsidePort };
+    return { workspace: workspace as WorkspacePort, host: host as HostPort };
   };
 
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {

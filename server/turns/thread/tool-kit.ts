@@ -1,29 +1,36 @@
-import { jsonSchema, type JSONSchema7, type Schema, type ToolSet } from 'ai';
+import {
+  jsonSchema,
+  type JSONSchema7,
+  type JSONValue,
+  type Schema,
+  type ToolResultPart,
+  type ToolSet,
+} from 'ai';
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
-import { ToolError, type Tool, type ToolContext } from '../../tools/tool.ts';
-import type { AskedCall } from './ask-first.ts';
+import { Compile, type Validator } from 'typebox/schema';
 import { boundOutput } from '../../tools/bound-output.ts';
+import { ToolError, type Tool, type ToolContext } from '../../tools/tool.ts';
+import type { HostPort, Picture } from '../host-port.ts';
+import type { Reply } from './reply.ts';
+import type { TurnTool } from '../../agents/turn.ts';
 
-/** The tools there are, each checked by validators that are compiled once, when first needed. */
+/** Makes the tools that turns are offered, wherever they run. What checks inputs is made once, when first needed. */
 export interface ToolKit {
   /**
-   * The named tools (or all) as the AI SDK takes them, working in `context`. What a tool throws reaches the model and
-   * the reader in words; faults of ours are told to `onFault` first.
+   * The tools as the AI SDK takes them, in this order; those of this thread that the kit has not are passed over. What a tool
+   * throws reaches the model and the reader in words; faults of ours are told to `onFault` first.
    */
-  toolSet(names: 'all' | readonly string[], context: ToolRunContext): ToolSet;
+  toolSet(offered: readonly TurnTool[], context: ToolRunContext): ToolSet;
 }
 
 /** What the tools of one turn run with. */
 export interface ToolRunContext extends ToolContext {
+  /** Has a person asked, and runs what isn't run in this thread. */
+  host: HostPort;
+  /** Shows what is asked, and what files came. */
+  reply: Pick<Reply, 'setApproval' | 'setFiles'>;
   /** Told of what went wrong inside a tool, before it is put in words. */
   onFault: (where: string, error: unknown) => void;
-  /** Names of tools that ask first. */
-  asking: readonly string[];
-  /** Names of tools that aren't to be had. */
-  withheld: readonly string[];
-  /** Has a call approved that asks first; rejects in words where it is not to be made. */
-  approve: (call: AskedCall) => Promise<unknown>;
 }
 
 /** Why the input of a tool call was not taken, in words for the reader. */
@@ -37,25 +44,29 @@ interface KitTool {
   isOutput: (value: unknown) => boolean;
 }
 
-/** A kit of these tools. */
+type Execute = (input: unknown, call: { toolCallId: string }) => Promise<unknown>;
+
+/** A kit with these tools of the agents' thread. */
 export function createToolKit(tools: readonly Tool[]): ToolKit {
   const kit = new Map(tools.map((tool) => [tool.name, prepare(tool)]));
-  const all = [...kit.keys()];
+
+  function toolOf(offer: TurnTool, context: ToolRunContext): ToolSet[string] | null {
+    if (offer.runs === 'service') return hostTool(offer, context);
+    const known = kit.get(offer.name);
+    if (known === undefined) return null;
+    const execute: Execute = async (input, { toolCallId }) => {
+      if (offer.asks) await announce(context, toolCallId, offer.name, input);
+      return runHere(known, input as Record<string, unknown>, context);
+    };
+    return { description: known.tool.description, inputSchema: known.inputSchema, execute };
+  }
+
   return {
-    toolSet(names, context) {
+    toolSet(offered, context) {
       const set: ToolSet = {};
-      for (const name of names === 'all' ? all : names) {
-        const entry = kit.get(name);
-        if (entry === undefined || context.withheld.includes(name)) continue;
-        set[name] = {
-          description: entry.tool.description,
-          inputSchema: entry.inputSchema,
-          execute: async (input: unknown, { toolCallId }: { toolCallId: string }) => {
-            if (context.asking.includes(name))
-              await context.approve({ callId: toolCallId, tool: name, input });
-            return execute(entry, input as Record<string, unknown>, context);
-          },
-        };
+      for (const offer of offered) {
+        const tool = toolOf(offer, context);
+        if (tool !== null) set[offer.name] = tool;
       }
       return set;
     },
@@ -63,28 +74,53 @@ export function createToolKit(tools: readonly Tool[]): ToolKit {
 }
 
 function prepare(tool: Tool): KitTool {
-  const input = lazyValidator(tool.input);
-  const output = lazyValidator(tool.output);
+  const isOutput = tool.output === undefined ? () => null : lazyValidator(tool.output);
   return {
     tool,
-    // A TypeBox schema is a JSON schema; the two libraries' types for that differ.
-    inputSchema: jsonSchema(tool.input as JSONSchema7, {
-      validate: (value) =>
-        input().Check(value)
-          ? { success: true, value }
-          : { success: false, error: new ToolInputError(describeMismatches(input().Errors(value))) },
-    }),
-    isOutput: (value) => output().Check(value),
+    inputSchema: checkedSchema(tool.input),
+    isOutput: (value) => isOutput()?.Check(value) ?? true,
   };
 }
 
-function lazyValidator(schema: TSchema): () => Validator {
-  let validator: Validator | null = null;
-  return () => (validator ??= Compile(schema));
+/** Null where the schema can't be understood. */
+function lazyValidator(schema: TSchema): () => Validator | null {
+  let validator: Validator | null | undefined;
+  return () => {
+    try {
+      return validator === undefined ? (validator = Compile(schema)) : validator;
+    } catch {
+      return (validator = null);
+    }
+  };
 }
 
+/** A schema that input is checked by; one that can't be understood is left to whoever runs the tool. */
+function checkedSchema(schema: TSchema): Schema {
+  const validator = lazyValidator(schema);
+  // What the two libraries take for a JSON schema differs.
+  return jsonSchema(schema as JSONSchema7, {
+    validate: (value) => {
+      const check = validator();
+      if (check === null || check.Check(value)) return { success: true, value };
+      const [, mismatches] = check.Errors(value);
+      return { success: false, error: new ToolInputError(describeMismatches(mismatches)) };
+    },
+  });
+}
+
+/** A schema of input that is checked by a function; `words`: what it takes, when something else came. */
+export const schemaOf = <T>(
+  schema: JSONSchema7,
+  accepts: (value: unknown) => value is T,
+  words: string,
+): Schema<T> =>
+  jsonSchema<T>(schema, {
+    validate: (value) =>
+      accepts(value) ? { success: true, value } : { success: false, error: new ToolInputError(words) },
+  });
+
 /** What does not fit in a tool's input, in words; the first few. */
-export function describeMismatches(mismatches: readonly { instancePath: string; message: string }[]): string {
+function describeMismatches(mismatches: readonly { instancePath: string; message: string }[]): string {
   return mismatches
     .slice(0, 3)
     .map(({ instancePath, message }) =>
@@ -93,7 +129,28 @@ export function describeMismatches(mismatches: readonly { instancePath: string; 
     .join('; ');
 }
 
-async function execute(
+/**
+ * Announces a call and has it approved, where a person has to be asked; resolves with its id at the host. Rejects in words
+ * where it is not to be made.
+ */
+async function announce(
+  { host, reply }: Pick<ToolRunContext, 'host' | 'reply'>,
+  callId: string,
+  tool: string,
+  input: unknown,
+): Promise<string> {
+  const { id, approval } = await host.announceCall(tool, input);
+  if (approval === null) return id;
+  reply.setApproval(callId, approval);
+  try {
+    await host.awaitApproval(id);
+  } finally {
+    reply.setApproval(callId, null);
+  }
+  return id;
+}
+
+async function runHere(
   { tool, isOutput }: KitTool,
   input: Record<string, unknown>,
   context: ToolRunContext,
@@ -107,4 +164,40 @@ async function execute(
     context.onFault(`tool ${tool.name}`, error);
   }
   throw new Error(`The tool “${tool.name}” did not work: there is a fault in it.`);
+}
+
+function hostTool(
+  { name, description, input }: Extract<TurnTool, { runs: 'service' }>,
+  { host, reply }: ToolRunContext,
+): ToolSet[string] {
+  const seen = new Map<string, readonly Picture[]>();
+  const execute: Execute = async (given, { toolCallId }) => {
+    const id = await announce({ host, reply }, toolCallId, name, given);
+    const { output, files, pictures } = await host.runCall(id);
+    if (files !== undefined) reply.setFiles(toolCallId, files);
+    if (pictures !== undefined) seen.set(toolCallId, pictures);
+    return output;
+  };
+  return {
+    description,
+    inputSchema: checkedSchema(input),
+    execute,
+    toModelOutput: ({ toolCallId, output }: { toolCallId: string; output: unknown }) =>
+      withPictures(output as JSONValue, seen.get(toolCallId) ?? []),
+  };
+}
+
+type ModelOutput = ToolResultPart['output'];
+type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
+
+/** What a tool gave, with the pictures that the model can look at. */
+function withPictures(output: JSONValue, pictures: readonly Picture[]): ModelOutput {
+  if (pictures.length === 0) return { type: 'json', value: output };
+  const said: Extract<ContentPart, { type: 'text' }> = { type: 'text', text: JSON.stringify(output) };
+  const shown = pictures.map(({ mediaType, data }): Extract<ContentPart, { type: 'file' }> => ({
+    type: 'file',
+    mediaType,
+    data: { type: 'data', data },
+  }));
+  return { type: 'content', value: [said, ...shown] };
 }

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { OutputWithFiles } from '../../../server/tools/host-tool.ts';
-import { DoubtError, ToolError } from '../../../server/tools/tool.ts';
+import { DoubtError, OutputWithFiles, ToolError } from '../../../server/tools/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAlive, openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
 import {

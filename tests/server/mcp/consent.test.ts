@@ -21,6 +21,7 @@ import { openMcpParts } from '../../support/mcp-parts.ts';
 import { startHttpMcpServer, type HttpMcpServer } from '../../support/mcp-server/index.ts';
 import { rehearse } from '../../support/rehearse.ts';
 import { createTempDir, startTestService, type TestService } from '../../support/service.ts';
+import { toolContext } from '../../support/tool-context.ts';
 
 const SERVERS = '/api/v1/mcp-servers';
 
@@ -56,18 +57,18 @@ describe('what was asked about a tool server', () => {
   it('is not sent to the address that it has by then', async () => {
     const { mcp, one, other, id, tool, echo } = await openLamp();
     const basis = (await tool.describe?.({}))?.basis ?? '';
-    expect(await tool.run({ text: 'a' }, { signal, basis })).toEqual({ text: 'a' });
+    expect(await tool.run({ text: 'a' }, toolContext({ basis }))).toEqual({ text: 'a' });
     await mcp.update(id, { url: other.url });
     const changed = 'The tool server “Lamp” was changed since this was asked, so nothing was sent.';
-    await expect(tool.run({ text: 'for one' }, { signal, basis })).rejects.toThrow(changed);
-    await expect(tool.run({ text: 'always allowed' }, { signal })).rejects.toThrow(changed);
+    await expect(tool.run({ text: 'for one' }, toolContext({ basis }))).rejects.toThrow(changed);
+    await expect(tool.run({ text: 'always allowed' }, toolContext())).rejects.toThrow(changed);
     // Nor is it asked about any more.
     await expect(tool.describe?.({})).rejects.toThrow(changed);
     // The same after a restart, when the turn has the tool as it is now, and a yes from before.
     const now = await echo();
-    await expect(now.run({ text: 'for one' }, { signal, basis })).rejects.toThrow(changed);
+    await expect(now.run({ text: 'for one' }, toolContext({ basis }))).rejects.toThrow(changed);
     expect([await one.calls(), await other.calls()]).toEqual([1, 0]);
-    expect(await now.run({ text: 'b' }, { signal })).toEqual({ text: 'b' });
+    expect(await now.run({ text: 'b' }, toolContext())).toEqual({ text: 'b' });
   });
 
   it('is not sent to another server of the same name', async () => {
@@ -75,8 +76,10 @@ describe('what was asked about a tool server', () => {
     const basis = (await tool.describe?.({}))?.basis ?? '';
     await mcp.remove(id);
     await mcp.create({ name: 'Lamp', transport: 'http', url: one.url });
-    await expect(tool.run({ text: 'a' }, { signal, basis })).rejects.toThrow('removed or switched off');
-    await expect((await echo()).run({ text: 'a' }, { signal, basis })).rejects.toThrow('was changed since');
+    await expect(tool.run({ text: 'a' }, toolContext({ basis }))).rejects.toThrow('removed or switched off');
+    await expect((await echo()).run({ text: 'a' }, toolContext({ basis }))).rejects.toThrow(
+      'was changed since',
+    );
     expect(await one.calls()).toBe(0);
   });
 
@@ -104,8 +107,10 @@ describe('what was asked about a tool server', () => {
     );
     await store.write((writer) => updateListedTools(writer, server, tools, new Date().toISOString()));
     const changed = 'describes “echo” differently since this reply began, so nothing was sent';
-    await expect(tool.run({ text: 'a' }, { signal, basis: about?.basis ?? '' })).rejects.toThrow(changed);
-    await expect(tool.run({ text: 'a' }, { signal, place: `server:${id}` })).rejects.toThrow(changed);
+    await expect(tool.run({ text: 'a' }, toolContext({ basis: about?.basis ?? '' }))).rejects.toThrow(
+      changed,
+    );
+    await expect(tool.run({ text: 'a' }, toolContext({ place: `server:${id}` }))).rejects.toThrow(changed);
     const now = { ...tool, ...(await echo()) };
     expect(now.described).not.toBe(tool.described);
     expect(await one.calls()).toBe(0);

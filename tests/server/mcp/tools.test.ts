@@ -33,7 +33,7 @@ describe('the tools of a server', () => {
   it('all ask first and count as changing something, whatever the server says of them', async () => {
     const { addLamp, tools } = await openMcpParts();
     await addLamp();
-    for (const tool of await tools()) expect([tool.asks, tool.changes]).toEqual([true, true]);
+    for (const tool of await tools()) expect([tool.asks, tool.changes]).toEqual(['always', true]);
   });
 
   it('are told to the person who is asked', async () => {

@@ -1,32 +1,69 @@
 import { expect, test } from 'vitest';
 import { BUILT_IN_AGENTS } from '../../../server/agents/definitions.ts';
-import { createOutsideSources } from '../../../server/turns/sources.ts';
-import { isToolName, OUTSIDE_TOOLS, TOOL_CATALOG, toolsThatAsk } from '../../../server/tools/catalog.ts';
+import { toolTokens } from '../../../server/models/request-size.ts';
+import { findOwnTool, threadToolsOf, TOOL_CATALOG } from '../../../server/tools/catalog.ts';
+import { createFileTools } from '../../../server/tools/files/file-tools.ts';
 import { ALL_TOOLS } from '../../../server/tools/index.ts';
+import type { Tool } from '../../../server/tools/tool.ts';
+import { createWebTools } from '../../../server/tools/web/web-tools.ts';
 
-test('the catalogue has a sentence on every tool, and on nothing else', async () => {
-  const sources = createOutsideSources({
-    folders: { list: () => Promise.resolve([]), isAny: () => true },
-    dataDir: '/nowhere',
-    settings: { current: () => ({ webFetch: true }) },
-  });
-  const outside = await Promise.all(sources.map((source) => source.list({ agentTypes: ['orchestrator'] })));
-  expect(OUTSIDE_TOOLS.map(({ name }) => name)).toEqual(outside.flat().map(({ name }) => name));
-  expect(TOOL_CATALOG.map(({ name }) => name)).toEqual(
-    [...ALL_TOOLS, ...outside.flat()].map(({ name }) => name),
-  );
-  for (const { description } of TOOL_CATALOG) expect(description).toMatch(/^[A-Z].{10,80}\.$/);
+/** All of Parley's own tools, loaded. */
+async function loadTools(): Promise<Tool[]> {
+  const folders = () => Promise.resolve([]);
+  const sources = [
+    createFileTools({ folders, isAnyAllowed: () => true, dataDir: '/nowhere' }),
+    createWebTools({ isOn: () => true }),
+  ];
+  const hosted = await Promise.all(sources.map((source) => source.list(['orchestrator'])));
+  return [...ALL_TOOLS, ...hosted.flat()];
+}
+
+test('the catalogue has an entry on every tool, and on nothing else', async () => {
+  const tools = await loadTools();
+  expect(TOOL_CATALOG.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  for (const { sentence } of TOOL_CATALOG) expect(sentence).toMatch(/^[A-Z].{10,80}\.$/);
+});
+
+test('each tool is what the catalogue says of it', async () => {
+  for (const { name, runs, asks, changes, description, input } of await loadTools()) {
+    const tokens = toolTokens({ name, description, inputSchema: input });
+    expect(findOwnTool(name)).toMatchObject({ runs, asks, changes, tokens });
+  }
+  expect(findOwnTool('no_such_tool')).toBeNull();
+  expect(findOwnTool('toString')).toBeNull();
+});
+
+test('the tools of the agents’ thread are those that it loads', () => {
+  const ofThread = TOOL_CATALOG.filter(({ runs }) => runs === 'thread');
+  expect(ofThread.map(({ name }) => name)).toEqual(ALL_TOOLS.map(({ name }) => name));
+  expect(threadToolsOf('all', false)).toEqual(ofThread);
+});
+
+test('a connected model gets what it can not do itself, in this order, of an agent that may use all', () => {
+  expect(threadToolsOf('all', true).map(({ name }) => name)).toEqual([
+    'calculate',
+    'current_time',
+    'date_difference',
+    'date_add',
+    'date_info',
+    'convert_time',
+    'search_messages',
+    'find_notes',
+    'remember_note',
+    'forget_note',
+  ]);
+});
+
+test('an agent that names its tools gets them in the order in which it names them', () => {
+  const names = ['sort_list', 'gone', 'read_file', 'calculate'];
+  expect(threadToolsOf(names, true).map(({ name }) => name)).toEqual(['sort_list', 'calculate']);
 });
 
 test('the agents that are built in name only tools that there are', () => {
   for (const { tools } of BUILT_IN_AGENTS) {
     if (tools === 'all') continue;
-    expect(tools.filter((name) => !isToolName(name))).toEqual([]);
+    expect(tools.filter((name) => findOwnTool(name) === null)).toEqual([]);
     expect(new Set(tools).size).toBe(tools.length);
   }
-});
-
-test('the tools that ask are tools that there are', () => {
-  expect(toolsThatAsk(true).filter((name) => !isToolName(name))).toEqual([]);
-  expect(toolsThatAsk(true)).toEqual(expect.arrayContaining(toolsThatAsk(false)));
 });

@@ -7,7 +7,7 @@ import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../server
 import { exactSum, hasDecimalComma, numberIn } from '../../../server/tools/data-numbers.ts';
 import { tableStatisticsTool } from '../../../server/tools/data-statistics.ts';
 import { looksTabular, readTable } from '../../../server/tools/data-table.ts';
-import { DATA_TOOLS } from '../../../server/tools/data.ts';
+import { DATA_TOOLS } from '../../../server/tools/index.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
 import { run } from '../../support/run-tool.ts';
 import { toolContext } from '../../support/tool-context.ts';

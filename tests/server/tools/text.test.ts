@@ -12,7 +12,7 @@ import { removeDuplicatesTool, sortListTool } from '../../../server/tools/text-l
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../server/tools/text-markdown.ts';
 import { summariseTextTool } from '../../../server/tools/text-summary.ts';
 import { sentencesOf } from '../../../server/tools/text-units.ts';
-import { TEXT_TOOLS } from '../../../server/tools/text.ts';
+import { TEXT_TOOLS } from '../../../server/tools/index.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
 import { run } from '../../support/run-tool.ts';
 import { toolContext } from '../../support/tool-context.ts';

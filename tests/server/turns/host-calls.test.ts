@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { createCallJournal } from '../../../server/turns/call-journal.ts';
 import {
-  NO_OUTSIDE,
+  NO_HOST,
   type AnnouncedCall,
   type CallResult,
-  type OutsidePort,
+  type HostPort,
 } from '../../../server/turns/host-port.ts';
 import type { WorkspacePort } from '../../../server/tools/tool.ts';
 import type { Step } from '../../../shared/api/message.ts';
@@ -25,7 +25,7 @@ async function start(options: ProcessingOptions = {}): Promise<void> {
 }
 
 const turn = () => processing.life.runtime.turnOf(chatId);
-const port = async (): Promise<OutsidePort> => (await turn()).ports.outside ?? NO_OUTSIDE;
+const port = async (): Promise<HostPort> => (await turn()).ports.host ?? NO_HOST;
 const workspace = async (): Promise<WorkspacePort> => (await turn()).ports.workspace;
 const announce = async (tool: string, text = 'one'): Promise<AnnouncedCall> =>
   (await port()).announceCall(tool, { text });
@@ -278,12 +278,17 @@ test('what was cut off before it began was not done, and asks no more than befor
   await start();
   const { id } = await announce('add_line');
   await decide(id, 'approve', true);
-  const outside = await port();
+  const host = await port();
   const stopping = processing.life.processor.stop(chatId);
-  await expect(outside.runCall(id)).rejects.toThrow();
+  await expect(host.runCall(id)).rejects.toThrow();
   await stopping;
   const replyId = processing.messages(chatId)[1]?.id ?? '';
-  const late = createCallJournal({ store: processing.life.store, clock: () => new Date(), chatId, replyId });
+  const late = createCallJournal({
+    store: processing.life.store,
+    clock: () => new Date(),
+    chatId,
+    replyId,
+  });
   const call = { id: 'late', tool: 'add_line', input: {}, basis: null, isKept: false, settles: false };
   expect(await late.begin(call)).toBe(false);
   expect(source.lines).toEqual([]);

@@ -3,8 +3,8 @@ import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApprovalDecision } from '../../../shared/api/approval.ts';
-import { NO_OUTSIDE, type AnnouncedCall, type OutsidePort } from '../../../server/turns/host-port.ts';
-import type { OutsideToolSource } from '../../../server/tools/host-tool.ts';
+import { NO_HOST, type AnnouncedCall, type HostPort } from '../../../server/turns/host-port.ts';
+import type { ToolSource } from '../../../server/tools/tool.ts';
 import { openAllowedFolders } from '../../support/allowed-folders.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 
@@ -24,10 +24,10 @@ beforeEach(async () => {
 });
 afterEach(() => processing.remove());
 
-const lookedAt = (source: OutsideToolSource): OutsideToolSource => ({
+const lookedAt = (source: ToolSource): ToolSource => ({
   isForOffline: true,
-  list: async (context) =>
-    (await source.list(context)).map((tool) => ({
+  list: async (agentTypes) =>
+    (await source.list(agentTypes)).map((tool) => ({
       ...tool,
       async describe(input) {
         const about = (await tool.describe?.(input)) ?? null;
@@ -37,8 +37,8 @@ const lookedAt = (source: OutsideToolSource): OutsideToolSource => ({
     })),
 });
 
-const port = async (): Promise<OutsidePort> =>
-  (await processing.life.runtime.turnOf(chatId)).ports.outside ?? NO_OUTSIDE;
+const port = async (): Promise<HostPort> =>
+  (await processing.life.runtime.turnOf(chatId)).ports.host ?? NO_HOST;
 const announce = async (): Promise<AnnouncedCall> =>
   (await port()).announceCall('write_file', { path: 'Notes/a.md', text: 'from the model' });
 const run = async ({ id }: AnnouncedCall): Promise<unknown> => (await port()).runCall(id);

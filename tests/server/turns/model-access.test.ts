@@ -1,6 +1,7 @@
 /** The look-up of a chat's model goes before its turn: what may happen meanwhile, and what comes of it. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { ResolvedAccess } from '../../../server/connections/access.ts';
+import type { TurnTool } from '../../../server/agents/turn.ts';
 import { startProcessing, type Processing, type ProcessingOptions } from '../../support/processing.ts';
 import { echo } from '../../support/scripted-runtime.ts';
 
@@ -28,6 +29,8 @@ async function start(
 const BUILT_IN: ResolvedAccess = { kind: 'built_in' };
 const ACCESS = { provider: 'ollama', baseUrl: null, apiKey: 'key', modelId: 'llama' } as const;
 
+const isAsking = (tool: TurnTool): boolean => tool.runs === 'service' || tool.asks;
+
 it('hands the turn what was found', async () => {
   const { processing, lookUps } = await start();
   const chatId = await processing.createChat();
@@ -46,12 +49,12 @@ it.each([
   [
     'elsewhere',
     { ...ACCESS, baseUrl: 'http://192.168.1.5:11434' },
-    ['remember_note', 'forget_note', 'search_messages', 'find_notes'],
+    ['search_messages', 'find_notes', 'remember_note', 'forget_note'],
   ],
   [
     'at its provider',
     { ...ACCESS, provider: 'openai' },
-    ['remember_note', 'forget_note', 'search_messages', 'find_notes'],
+    ['search_messages', 'find_notes', 'remember_note', 'forget_note'],
   ],
 ] as const)(
   'has a model %s ask before it changes notes, and before what it looks up leaves',
@@ -62,7 +65,9 @@ it.each([
     const chatId = await processing.createChat();
     await processing.send(chatId, 'hello');
     await processing.untilAtRest(chatId);
-    expect(processing.life.runtime.turns[0]?.request.asking).toEqual(asking);
+    expect(processing.life.runtime.turns[0]?.request.agent.offered.filter(isAsking)).toEqual(
+      asking.map((name) => ({ runs: 'thread', name, asks: true })),
+    );
   },
 );
 
@@ -71,7 +76,7 @@ it('has a built-in model ask for none of its own tools', async () => {
   const chatId = await processing.createChat();
   await processing.send(chatId, 'hello');
   await processing.untilAtRest(chatId);
-  expect(processing.life.runtime.turns[0]?.request.asking).toBeUndefined();
+  expect(processing.life.runtime.turns[0]?.request.agent.offered.filter(isAsking)).toEqual([]);
 });
 
 it('ends the turn in words when there is no such model, and nothing runs', async () => {

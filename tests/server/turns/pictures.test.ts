@@ -8,6 +8,7 @@ import {
   type WireName,
 } from '../../support/model-servers/model-server.ts';
 import { accessTo, runModelTurn, type RanTurn } from '../../support/model-servers/model-turn.ts';
+import { hostedTool } from '../../support/call-tools.ts';
 import { recordedPorts } from '../../support/turns.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
@@ -22,16 +23,15 @@ async function turn(
   onTestFinished(() => server.close());
   const ports = {
     ...recordedPorts(),
-    outside: {
+    host: {
       announceCall: (tool: string) => Promise.resolve({ id: tool, approval: null }),
       awaitApproval: () => Promise.resolve(),
       runCall: () => Promise.resolve({ output: { file: 'dot.png' }, files: [FILE], pictures }),
     },
   };
-  const outside = [{ name: 'show', description: 'Shows.', inputSchema: { type: 'object' } }];
   const ran = await runModelTurn('Look', accessTo(server, provider, { contextTokens }), {
     ports,
-    request: { outside },
+    hosted: [hostedTool('show', {})],
   });
   return { ran, server, sent: JSON.stringify(server.asked().at(-1)?.body) };
 }

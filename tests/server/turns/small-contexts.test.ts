@@ -1,9 +1,9 @@
 /** Models that read little, tools of great number and weight, and tools that give much: a turn still comes to its end. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Provider } from '../../../shared/api/connection.ts';
-import type { OutsideToolInfo } from '../../../server/tools/host-tool.ts';
+import type { Tool } from '../../../server/tools/tool.ts';
+import type { AgentDefinition } from '../../../server/agents/definitions.ts';
 import { PATIENCE } from '../../../server/models/patience.ts';
-import { TOOL_CATALOG } from '../../../server/tools/catalog.ts';
 import {
   countRequest,
   startModelServer,
@@ -12,6 +12,7 @@ import {
 } from '../../support/model-servers/model-server.ts';
 import { accessTo, runModelTurn, type RanTurn } from '../../support/model-servers/model-turn.ts';
 import { isRecord, recordsIn } from '../../support/model-servers/wire.ts';
+import { hostedTool } from '../../support/call-tools.ts';
 import { recordedPorts } from '../../support/turns.ts';
 import type { TurnRequest } from '../../../server/agents/turn.ts';
 
@@ -24,20 +25,15 @@ async function serverOf(options: ModelServerOptions): Promise<ModelServer> {
 /** Some 60,000 characters, each line another. */
 const BIG = Array.from({ length: 1_500 }, (_, line) => `Line ${line} of it says what it says.`).join('\n');
 
-const outsideTool = (name: string, characters: number): OutsideToolInfo => ({
-  name,
-  description: 'Does something.',
-  inputSchema: {
-    type: 'object',
-    properties: { one: { type: 'string', description: 'words of it '.repeat(characters / 12) } },
-  },
-});
+const heavyTool = (name: string, characters: number): Tool =>
+  hostedTool(name, { one: { type: 'string', description: 'words of it '.repeat(characters / 12) } });
 
 interface Turn {
   server: ModelServer;
   provider?: Provider;
   contextTokens?: number;
-  outside?: OutsideToolInfo[];
+  hosted?: Tool[];
+  agent?: AgentDefinition;
   request?: Partial<TurnRequest>;
   content?: string;
 }
@@ -46,20 +42,26 @@ function turn({
   server,
   provider = 'openai_compatible',
   contextTokens,
-  outside = [],
+  hosted = [],
+  agent,
   request,
   content = 'Hi',
 }: Turn): Promise<RanTurn> {
   const ports = {
     ...recordedPorts(),
-    outside: {
+    host: {
       announceCall: (tool: string) => Promise.resolve({ id: tool, approval: null }),
       awaitApproval: () => Promise.resolve(),
       runCall: () => Promise.resolve({ output: { text: BIG } }),
     },
   };
   const access = accessTo(server, provider, contextTokens === undefined ? {} : { contextTokens });
-  return runModelTurn(content, access, { ports, request: { outside, ...request } });
+  return runModelTurn(content, access, {
+    ports,
+    hosted,
+    ...(agent && { agent }),
+    ...(request && { request }),
+  });
 }
 
 const offered = (server: ModelServer): string[] => server.asked().at(-1)?.asked?.tools ?? [];
@@ -113,25 +115,25 @@ describe('what stands before a word of greeting', () => {
       tools: ['sort_list', 'hash_text'],
       stepLimit: 3,
     };
-    await turn({ server, contextTokens: 128_000, request: { agent, agentType: 'a' } });
+    await turn({ server, contextTokens: 128_000, agent });
     expect(offered(server)).toEqual(['sort_list', 'hash_text']);
   });
 });
 
 describe('many tools', () => {
   it('are offered up to what the provider takes; the built-in ones give way', async () => {
-    const outside = Array.from({ length: 200 }, (_, index) => outsideTool(`box__t${index}`, 24));
+    const hosted = Array.from({ length: 200 }, (_, index) => heavyTool(`box__t${index}`, 24));
     const server = await serverOf({});
-    const { result } = await turn({ server, provider: 'openai', contextTokens: 128_000, outside });
+    const { result } = await turn({ server, provider: 'openai', contextTokens: 128_000, hosted });
     expect(result.outcome).toBe('replied');
     expect(offered(server)).toHaveLength(128);
     expect(offered(server)).not.toContain('calculate');
   });
 
   it('of great weight leave room for the conversation', async () => {
-    const outside = Array.from({ length: 200 }, (_, index) => outsideTool(`box__t${index}`, 50_000));
+    const hosted = Array.from({ length: 200 }, (_, index) => heavyTool(`box__t${index}`, 50_000));
     const server = await serverOf({ contextTokens: 8_192, isStrict: true });
-    const { result } = await turn({ server, contextTokens: 8_192, outside });
+    const { result } = await turn({ server, contextTokens: 8_192, hosted });
     expect(result.outcome).toBe('replied');
     expect(offered(server)).toContain('calculate');
     expect(offered(server)).not.toContain('box__t0');
@@ -143,7 +145,7 @@ describe('a tool that gives more than the model reads', () => {
     'is cut to what fits into %i tokens, and can be read on',
     async (contextTokens) => {
       const server = await serverOf({ scenario: 'reads-on', contextTokens, isStrict: true });
-      const { result } = await turn({ server, contextTokens, outside: [outsideTool('big_output', 24)] });
+      const { result } = await turn({ server, contextTokens, hosted: [heavyTool('big_output', 24)] });
       expect(result).toMatchObject({
         outcome: 'replied',
         content: expect.stringContaining('I have read it') as string,
@@ -180,7 +182,7 @@ describe('a tool that gives more than the model reads', () => {
 
   it('is whole where it fits, and nobody reads on then', async () => {
     const server = await serverOf({ scenario: 'reads-on', contextTokens: 128_000, isStrict: true });
-    await turn({ server, contextTokens: 128_000, outside: [outsideTool('big_output', 24)] });
+    await turn({ server, contextTokens: 128_000, hosted: [heavyTool('big_output', 24)] });
     expect(server.asked()).toHaveLength(2);
     expect(offered(server)).not.toContain('read_more');
     expect(server.asked().at(-1)?.asked?.toolResults[0]).toContain('Line 1499 of it');
@@ -188,7 +190,7 @@ describe('a tool that gives more than the model reads', () => {
 
   it('also where nobody knew how little the model reads', async () => {
     const server = await serverOf({ scenario: 'reads-on', contextTokens: 4_096, isStrict: true });
-    const { result } = await turn({ server, outside: [outsideTool('big_output', 24)] });
+    const { result } = await turn({ server, hosted: [heavyTool('big_output', 24)] });
     expect(result).toMatchObject({
       outcome: 'replied',
       content: expect.stringContaining('I have read it') as string,
@@ -217,7 +219,7 @@ describe('what is too long all the same', () => {
       tools: [],
       stepLimit: 3,
     };
-    const { result } = await turn({ server, contextTokens: 4_096, request: { agent, agentType: 'a' } });
+    const { result } = await turn({ server, contextTokens: 4_096, agent });
     const message = result.outcome === 'failed' ? result.error.message : '';
     expect(message).toMatch(/Shorten the instructions of this agent in Settings, Agents/);
   });
@@ -235,23 +237,4 @@ it('the more there is to read, the longer it is waited for', () => {
   expect(readingMs('ollama', 4_667)).toBeGreaterThan(120_000);
   expect(readingMs('openai', 4_667)).toBeLessThan(10_000);
   expect(readingMs('ollama', 0)).toBe(0);
-});
-
-it('each tool weighs what the catalogue says', async () => {
-  const { ALL_TOOLS } = await import('../../../server/tools/index.ts');
-  const { createFileTools } = await import('../../../server/tools/files/file-tools.ts');
-  const { createWebTools } = await import('../../../server/tools/web/web-tools.ts');
-  const { toolTokens } = await import('../../../server/models/request-size.ts');
-  const files = createFileTools({
-    folders: () => Promise.resolve([]),
-    isAnyAllowed: () => true,
-    dataDir: '/',
-  });
-  const outside = [files, createWebTools({ isOn: () => true })];
-  const listed = (await Promise.all(outside.map((source) => source.list({ agentTypes: [] })))).flat();
-  const weights = [
-    ...ALL_TOOLS.map(({ name, description, input }) => ({ name, description, inputSchema: input })),
-    ...listed,
-  ].map(({ name, description, inputSchema }) => [name, toolTokens({ name, description, inputSchema })]);
-  expect(TOOL_CATALOG.map(({ name, tokens }) => [name, tokens])).toEqual(weights);
 });

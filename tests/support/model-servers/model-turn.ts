@@ -1,11 +1,14 @@
 import type { Provider } from '../../../shared/api/connection.ts';
 import { runTurn } from '../../../server/turns/thread/run-turn.ts';
 import { createToolKit } from '../../../server/turns/thread/tool-kit.ts';
+import { findAgent, type AgentDefinition } from '../../../server/agents/definitions.ts';
 import type { TurnRequest, TurnResult } from '../../../server/agents/turn.ts';
 import type { ModelAccess } from '../../../server/models/connected.ts';
 import { createConnectedModel } from '../../../server/models/connected-model.ts';
 import type { Patience } from '../../../server/models/patience.ts';
 import { ALL_TOOLS } from '../../../server/tools/index.ts';
+import type { Tool } from '../../../server/tools/tool.ts';
+import { offerTools } from '../../../server/turns/offer-tools.ts';
 import { recordedPorts, turnRequest, type RecordedPorts } from '../turns.ts';
 import type { ModelServer } from './model-server.ts';
 
@@ -41,15 +44,27 @@ export interface RanTurn {
   faults: string[];
 }
 
-/** Runs one turn with a connected model, in this thread, with the tools that Parley has. */
+/** Runs one turn with a connected model, in this thread, with the tools that its agent gets of Parley's, and these of the service. */
 export async function runModelTurn(
   content: string,
   access: ModelAccess,
-  changes: { patience?: Partial<Patience>; request?: Partial<TurnRequest>; ports?: RecordedPorts } = {},
+  changes: {
+    patience?: Partial<Patience>;
+    request?: Partial<TurnRequest>;
+    ports?: RecordedPorts;
+    agent?: AgentDefinition;
+    hosted?: Tool[];
+  } = {},
 ): Promise<RanTurn> {
   const { ports = recordedPorts() } = changes;
   const faults: string[] = [];
-  const request = turnRequest(content, { model: `box/${access.modelId}`, access, ...changes.request });
+  const model = `box/${access.modelId}`;
+  const { agent } = await offerTools(
+    [{ isForOffline: false, list: () => Promise.resolve(changes.hosted ?? []) }],
+    { agents: [changes.agent ?? findAgent('orchestrator')], model, access, reach: 'all', isChat: false },
+    (error) => faults.push(String(error)),
+  );
+  const request = turnRequest(content, { model, access, agent, ...changes.request });
   const result = await runTurn(request, ports, {
     createModel: (_name, context) =>
       context.access === undefined

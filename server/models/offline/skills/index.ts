@@ -1,10 +1,12 @@
-import { DATA_TOOLS } from '../../../tools/data.ts';
-import { DATE_TOOLS } from '../../../tools/dates.ts';
-import { ENCODING_TOOLS } from '../../../tools/encoding.ts';
-import { MATHS_TOOLS } from '../../../tools/maths.ts';
-import { NOTE_TOOLS } from '../../../tools/notes.ts';
-import { SEARCH_TOOLS } from '../../../tools/search.ts';
-import { TEXT_TOOLS } from '../../../tools/text.ts';
+import {
+  DATA_TOOLS,
+  DATE_TOOLS,
+  ENCODING_TOOLS,
+  MATHS_TOOLS,
+  NOTE_TOOLS,
+  TEXT_TOOLS,
+} from '../../../tools/index.ts';
+import { searchMessages } from '../../../tools/search.ts';
 import type { Skill } from '../skill.ts';
 import { dataSkill } from './data.ts';
 import { datesSkill } from './dates.ts';
@@ -38,7 +40,7 @@ const TOOLS_OF_SKILLS: readonly (readonly [Skill, readonly string[]])[] = [
   [dataSkill, names(DATA_TOOLS)],
   [encodingSkill, names(ENCODING_TOOLS)],
   [notesSkill, names(NOTE_TOOLS)],
-  [searchSkill, names(SEARCH_TOOLS)],
+  [searchSkill, names([searchMessages])],
 ];
 
 /** Skills that call a tool of this name; none for a tool of another model. */

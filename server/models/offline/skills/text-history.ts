@@ -6,7 +6,7 @@ import { tableStatisticsTool } from '../../../tools/data-statistics.ts';
 import { hashTextTool } from '../../../tools/encoding-hash.ts';
 import { decodeTextTool, encodeTextTool } from '../../../tools/encoding-text.ts';
 import { countTextTool } from '../../../tools/text-count.ts';
-import { TEXT_TOOLS } from '../../../tools/text.ts';
+import { TEXT_TOOLS } from '../../../tools/index.ts';
 import type { Tool, ToolContext } from '../../../tools/tool.ts';
 import { findQuotations, takeFences } from '../marks.ts';
 import type { Exchange } from '../skill.ts';

@@ -18,6 +18,7 @@ import { createPlaces } from '../../../../server/tools/files/places.ts';
 import { createSearchFiles } from '../../../../server/tools/files/search-files.ts';
 import { ToolError } from '../../../../server/tools/tool.ts';
 import { openAllowedFolders } from '../../../support/allowed-folders.ts';
+import { toolContext } from '../../../support/tool-context.ts';
 
 let files: Awaited<ReturnType<typeof openAllowedFolders>>;
 beforeEach(async () => {
@@ -29,18 +30,18 @@ const write = (input: object): Promise<Record<string, unknown>> => files.run('wr
 describe('the tools', () => {
   it('ask before they change something, and only then', async () => {
     for (const name of ['list_files', 'read_file', 'search_files']) {
-      expect(await files.tool(name)).toMatchObject({ asks: false, changes: false });
+      expect(await files.tool(name)).toMatchObject({ asks: 'never', changes: false });
     }
-    expect(await files.tool('write_file')).toMatchObject({ asks: true, changes: true });
+    expect(await files.tool('write_file')).toMatchObject({ asks: 'always', changes: true });
   });
 
   it('are listed only while a folder is allowed, whatever its disk says or does not say', async () => {
     let isAny = false;
     const folders = () => new Promise<never>(() => undefined);
     const source = createFileTools({ folders, isAnyAllowed: () => isAny, dataDir: files.data });
-    expect(await source.list({ agentTypes: ['writer'] })).toEqual([]);
+    expect(await source.list(['writer'])).toEqual([]);
     isAny = true;
-    const names = (await source.list({ agentTypes: ['writer'] })).map(({ name }) => name);
+    const names = (await source.list(['writer'])).map(({ name }) => name);
     expect(names).toEqual(['list_files', 'read_file', 'search_files', 'write_file']);
   });
 
@@ -223,7 +224,7 @@ describe('search_files', () => {
       milliseconds: 60_000,
       ...bound,
     });
-    const found = await tool.run({ text: 'amount' }, { signal: new AbortController().signal });
+    const found = await tool.run({ text: 'amount' }, toolContext());
     expect(found).toMatchObject({ note: expect.stringContaining('before it had seen everything') as string });
   });
 
@@ -355,7 +356,7 @@ describe('write_file', () => {
     const tool = await files.tool('write_file');
     const ask = async (path: string) => {
       const basis = (await tool.describe?.({ path, text: 'new' }))?.basis ?? '';
-      return () => tool.run({ path, text: 'new' }, { signal: new AbortController().signal, basis });
+      return () => tool.run({ path, text: 'new' }, toolContext({ basis }));
     };
     const runs = [await ask('Notes/a.md'), await ask('Notes/old.md')];
     await change();

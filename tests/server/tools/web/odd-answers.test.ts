@@ -4,10 +4,10 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { readHtml } from '../../../../server/tools/web/read-html.ts';
 import { createWebTools } from '../../../../server/tools/web/web-tools.ts';
-import { createOutsideCaller } from '../../../support/call-tools.ts';
+import { callToolsOf } from '../../../support/call-tools.ts';
 import { resolveLocally } from '../../../support/web-server.ts';
 
-const tools = createOutsideCaller(
+const tools = callToolsOf(
   createWebTools({
     isOn: () => true,
     options: { resolve: resolveLocally, isAllowed: (address) => address === '127.0.0.1' },

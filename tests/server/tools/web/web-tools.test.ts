@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WebOptions } from '../../../../server/tools/web/fetch-page.ts';
 import { readHtmlApart } from '../../../../server/tools/web/html-reader.ts';
 import { createWebTools } from '../../../../server/tools/web/web-tools.ts';
-import { createOutsideCaller } from '../../../support/call-tools.ts';
+import { callToolsOf } from '../../../support/call-tools.ts';
+import { toolContext } from '../../../support/tool-context.ts';
 import { resolveLocally, startWebServer, type WebServer } from '../../../support/web-server.ts';
 
 const LOCAL: WebOptions = { resolve: resolveLocally, isAllowed: (address) => address === '127.0.0.1' };
-const web = (options: WebOptions = LOCAL) =>
-  createOutsideCaller(createWebTools({ isOn: () => true, options }));
+const web = (options: WebOptions = LOCAL) => callToolsOf(createWebTools({ isOn: () => true, options }));
 const fetchPage = (url: string, options?: WebOptions) => web(options).run('fetch_page', { url });
 const refusal = (url: string, options?: WebOptions) => web(options).refusal('fetch_page', { url });
 
@@ -27,17 +27,17 @@ describe('fetch_page', () => {
   it('is there only while it is turned on, asks, and says what it would do', async () => {
     let isOn = false;
     const source = createWebTools({ isOn: () => isOn });
-    const list = () => source.list({ agentTypes: ['orchestrator'] });
+    const list = () => source.list(['orchestrator']);
     expect(await list()).toEqual([]);
     isOn = true;
     const [tool] = await list();
-    expect(tool).toMatchObject({ name: 'fetch_page', asks: true, changes: false });
+    expect(tool).toMatchObject({ name: 'fetch_page', asks: 'always', changes: false });
     expect((await tool?.describe?.({ url: 'https://example.com/a?b=c' }))?.summary).toBe(
       'Fetches this page from example.com, which learns this computer’s network address: https://example.com/a?b=c',
     );
     expect((await tool?.describe?.({ url: 'file:///etc/passwd' }))?.summary).toContain('This can’t be done');
     isOn = false;
-    const run = tool?.run({ url: 'https://example.com' }, { signal: new AbortController().signal });
+    const run = tool?.run({ url: 'https://example.com' }, toolContext());
     await expect(run).rejects.toThrow('turned off in Settings');
   });
 

@@ -1,22 +1,22 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import type { AgentDefinition } from '../../../../server/agents/definitions.ts';
+import { findAgent } from '../../../../server/agents/definitions.ts';
 import { runTurn } from '../../../../server/turns/thread/run-turn.ts';
 import { createToolKit } from '../../../../server/turns/thread/tool-kit.ts';
-import type { TurnRequest, TurnResult } from '../../../../server/agents/turn.ts';
-import { OFFLINE_MODEL_NAME } from '../../../../shared/models.ts';
+import type { TurnRequest, TurnResult, TurnTool } from '../../../../server/agents/turn.ts';
 import { TEST_TOOLS } from '../../../support/misbehaving-tools.ts';
 import { createScriptedModel, scriptOf, type Act } from '../../../support/scripted-model.ts';
-import { recordedPorts, turnRequest, type RecordedPorts } from '../../../support/turns.ts';
+import { recordedPorts, turnAgent, turnRequest, type RecordedPorts } from '../../../support/turns.ts';
 
-const ADDER: AgentDefinition = {
+const ADDER = turnAgent({
   name: 'adder',
   title: 'Adder',
   description: 'Adds.',
   instructions: 'Only add.',
   tools: ['add'],
   stepLimit: 2,
-};
+});
+const HELPERS = [turnAgent(findAgent('writer')), turnAgent(findAgent('analyst')), ADDER];
 
 const ask = (agentType: string, ...rounds: Act[][]): Act => ({
   call: 'ask_agent',
@@ -35,7 +35,7 @@ async function run(
   ports = recordedPorts(),
 ): Promise<Ran> {
   const calls: LanguageModelV4CallOptions[] = [];
-  const request = turnRequest(scriptOf(...script), { helpers: [ADDER], ...changes });
+  const request = turnRequest(scriptOf(...script), { helpers: HELPERS, ...changes });
   const result = await runTurn(request, ports, {
     createModel: () => createScriptedModel((options) => calls.push(options)),
     tools: createToolKit(TEST_TOOLS),
@@ -110,10 +110,8 @@ describe('asking another agent', () => {
   });
 
   it.each([
-    ['by the one that was asked', { agent: ADDER, agentType: 'adder' }],
-    ['by another agent', { agentType: 'writer' }],
     ['in mode chat', { mode: 'chat' as const }],
-    ['by the offline assistant', { model: OFFLINE_MODEL_NAME }],
+    ['where there is nobody to ask', { helpers: [] }],
   ])('isn’t offered %s', async (_, changes) => {
     const { calls } = await run([[{ say: 'Hi.' }]], changes);
     expect(toolsOf(calls[0])).not.toContain('ask_agent');
@@ -122,7 +120,7 @@ describe('asking another agent', () => {
   it('is given up when the turn is stopped', async () => {
     const ports = recordedPorts();
     const request = turnRequest(scriptOf([ask('adder', [{ say: 'Wait' }, { stall: true }])]), {
-      helpers: [ADDER],
+      helpers: HELPERS,
     });
     const running = runTurn(request, ports, {
       createModel: () => createScriptedModel(),
@@ -135,16 +133,16 @@ describe('asking another agent', () => {
 });
 
 describe('what an asked agent has to have approved', () => {
-  const tool = (name: string, agents?: string[]) => ({
+  const tool = (name: string): TurnTool => ({
+    runs: 'service',
     name,
     description: 'Writes.',
-    inputSchema: { type: 'object' },
-    ...(agents && { agents }),
+    input: { type: 'object' },
   });
 
   it('is asked on the step that asked it, in words that say who wants it', async () => {
     const ports = recordedPorts();
-    ports.outside = {
+    ports.host = {
       announceCall: () =>
         Promise.resolve({
           id: 'call',
@@ -156,7 +154,7 @@ describe('what an asked agent has to have approved', () => {
     };
     const { result } = await run(
       [[ask('adder', [{ call: 'write', input: { to: 'a.md' } }], [{ say: 'Written.' }])], [{ say: 'Done.' }]],
-      { outside: [tool('write', ['adder'])] },
+      { helpers: [turnAgent(ADDER, [tool('write')])] },
       ports,
     );
     expect(ports.updates.flatMap(({ steps }) => steps ?? [])).toContainEqual(
@@ -178,7 +176,8 @@ describe('what an asked agent has to have approved', () => {
 
   it('is offered to those agents alone that may use it', async () => {
     const { calls } = await run([[ask('adder', [{ say: 'Hi.' }])], [{ say: 'Done.' }]], {
-      outside: [tool('write', ['adder']), tool('read', ['orchestrator']), tool('fetch')],
+      agent: turnAgent({}, [tool('read'), tool('fetch')]),
+      helpers: [turnAgent(ADDER, [tool('write')])],
     });
     expect(toolsOf(calls[0]).filter((name) => /^(write|read|fetch)$/.test(name))).toEqual(['read', 'fetch']);
     expect(toolsOf(calls[1])).toEqual(['add', 'write']);

@@ -5,7 +5,7 @@ import { createToolKit } from '../../../../server/turns/thread/tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../../../server/agents/turn.ts';
 import { TEST_TOOLS } from '../../../support/misbehaving-tools.ts';
 import { createScriptedModel, scriptOf, type Script } from '../../../support/scripted-model.ts';
-import { recordedPorts, turnRequest, type RecordedPorts } from '../../../support/turns.ts';
+import { recordedPorts, turnAgent, turnRequest, type RecordedPorts } from '../../../support/turns.ts';
 
 interface Ran {
   result: TurnResult;
@@ -34,9 +34,6 @@ function toolResults(calls: LanguageModelV4CallOptions[]): unknown[] {
     .filter((message) => message.role === 'tool')
     .flatMap((message) => message.content.map((part) => part.type === 'tool-result' && part.output));
 }
-
-/** What of an agent doesn't matter to a turn. */
-const NAMELESS = { title: '', description: '', instructions: '' };
 
 describe('a reply', () => {
   it('is what the model said, with its usage, told while it grew', async () => {
@@ -187,9 +184,8 @@ describe('a tool call', () => {
   });
 
   it('that never leads to an answer ends at the step limit', async () => {
-    const { result } = await run(turnRequest(scriptOf([{ call: 'add', input: { a: 1, b: 1 } }])), {
-      agents: [{ ...NAMELESS, name: 'orchestrator', tools: 'all', stepLimit: 3 }],
-    });
+    const script = scriptOf([{ call: 'add', input: { a: 1, b: 1 } }]);
+    const { result } = await run(turnRequest(script, { agent: turnAgent({ stepLimit: 3 }) }));
     expect(result).toMatchObject({ outcome: 'replied', stopReason: 'step_limit' });
     expect(result.steps).toHaveLength(3);
     expect(result.content).toContain('3 rounds');
@@ -227,27 +223,18 @@ describe('the model', () => {
   });
 
   it('is offered only the tools its agent may use', async () => {
-    const agents = [{ ...NAMELESS, name: 'adder', tools: ['add', 'gone'], stepLimit: 3 }];
-    const { calls } = await run(turnRequest(scriptOf([{ say: 'a' }]), { agentType: 'adder' }), { agents });
+    const agent = turnAgent({ tools: ['add', 'gone'] });
+    const { calls } = await run(turnRequest(scriptOf([{ say: 'a' }]), { agent }));
     expect(calls[0]?.tools?.map((tool) => tool.name)).toEqual(['add']);
   });
 
   it('is told and offered what the agent is that the turn brings along', async () => {
-    const agent = { ...NAMELESS, name: 'coach', instructions: 'Ask twice.', tools: ['add'], stepLimit: 1 };
+    const agent = turnAgent({ name: 'coach', instructions: 'Ask twice.', tools: ['add'], stepLimit: 1 });
     const script = scriptOf([{ call: 'add', input: { a: 1, b: 1 } }]);
-    const { calls, result } = await run(turnRequest(script, { agentType: 'coach', agent }));
+    const { calls, result } = await run(turnRequest(script, { agent }));
     expect(calls[0]?.tools?.map((tool) => tool.name)).toEqual(['add']);
     expect(JSON.stringify(calls[0]?.prompt[0])).toContain('Ask twice.');
     expect(result).toMatchObject({ stopReason: 'step_limit' });
-  });
-
-  it('gets the same instructions for an unknown agent as for the orchestrator', async () => {
-    const [known, unknown] = await Promise.all(
-      ['orchestrator', 'someone-else'].map((agentType) =>
-        run(turnRequest(scriptOf([{ say: 'a' }]), { agentType })),
-      ),
-    );
-    expect(unknown?.calls[0]?.prompt).toEqual(known?.calls[0]?.prompt);
   });
 
   it('sees its own earlier tool work', async () => {
