@@ -17,17 +17,22 @@ import {
 import type { Store, Writer } from '../store/types.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 
-/** What begins the names of changes that tools of the turn's own thread make to the workspace. */
-export const WORKSPACE_PREFIX = 'workspace.';
+/** What begins the names of changes to the workspace, which tools of the agents' thread make. */
+const WORKSPACE_PREFIX = 'workspace.';
 
 /** What a journal works with. */
 export interface CallJournalDeps {
   store: Store;
   clock: () => Date;
+  newId: () => string;
   chatId: string;
   /** The reply that the turn makes. */
   replyId: string;
 }
+
+/** A call that isn't in the journal yet. */
+type NewCall = Pick<StoredToolCall, 'id' | 'tool' | 'state'> &
+  Partial<StoredQuestion & Pick<StoredToolCall, 'output'>> & { input: unknown };
 
 /** The calls of one turn. */
 export interface CallJournal {
@@ -41,17 +46,12 @@ export interface CallJournal {
    */
   isInDoubt(tool: string, input: unknown): boolean;
   /** Writes a new call down, and claims it. On disk once that resolves. */
-  add(
-    call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt' | 'basis'> &
-      Partial<StoredQuestion> & { input: unknown },
-  ): Promise<void>;
-  /** The same in a transaction of the caller's. */
-  addWith(
-    writer: Writer,
-    call: Pick<StoredToolCall, 'id' | 'tool' | 'state' | 'expiresAt' | 'output'> & {
-      input: unknown;
-    } & Partial<StoredQuestion>,
-  ): void;
+  add(call: NewCall): Promise<void>;
+  /**
+   * Changes the workspace, and writes that down in the same transaction; resolves with what the change gave. What an earlier
+   * begin of the turn did is not done again.
+   */
+  changeOnce<T>(what: string, input: unknown, change: (writer: Writer) => T): Promise<T>;
   /**
    * Asks another question in the place of one that still waits. Resolves with null once that is on disk, or with the call
    * when it waits no more: it stays as it is.
@@ -73,13 +73,15 @@ export interface CallJournal {
 }
 
 /** The journal of a turn, with nothing claimed. */
-export function createCallJournal({ store, clock, chatId, replyId }: CallJournalDeps): CallJournal {
+export function createCallJournal(deps: CallJournalDeps): CallJournal {
+  const { store, clock, newId, chatId, replyId } = deps;
   const claimed = new Set<string>();
   const list = (): StoredToolCall[] => store.read((reader) => listToolCalls(reader, replyId));
 
-  const addWith: CallJournal['addWith'] = (writer, { input, ...call }) => {
-    const createdAt = clock().toISOString();
+  function addWith(writer: Writer, { input, ...call }: NewCall): void {
     createToolCall(writer, {
+      expiresAt: null,
+      output: null,
       basis: null,
       place: null,
       placeName: null,
@@ -89,10 +91,10 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
       chatId,
       input: canonicalJson(input),
       error: null,
-      createdAt,
+      createdAt: clock().toISOString(),
     });
     claimed.add(call.id);
-  };
+  }
 
   /** All calls of the turn like this one, oldest first. */
   function same(tool: string, input: unknown): StoredToolCall[] {
@@ -100,13 +102,15 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
     return list().filter((call) => call.tool === tool && call.input === wanted);
   }
 
+  function claim(tool: string, input: unknown): StoredToolCall | null {
+    const found = same(tool, input).find(({ id }) => !claimed.has(id));
+    if (found === undefined) return null;
+    claimed.add(found.id);
+    return found;
+  }
+
   return {
-    claim(tool, input) {
-      const found = same(tool, input).find(({ id }) => !claimed.has(id));
-      if (found === undefined) return null;
-      claimed.add(found.id);
-      return found;
-    },
+    claim,
     hasUnclaimedEffects: () =>
       list().some(
         ({ id, tool, state }) =>
@@ -115,8 +119,18 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
     isInDoubt: (tool, input) =>
       same(tool, input).some(({ state }) => state === 'in_doubt') ||
       store.read((reader) => hasDoubt(reader, { chatId, tool, replyId })),
-    add: (call) => store.write((writer) => addWith(writer, { ...call, output: null })),
-    addWith,
+    add: (call) => store.write((writer) => addWith(writer, call)),
+    async changeOnce<T>(what: string, input: unknown, change: (writer: Writer) => T) {
+      const tool = `${WORKSPACE_PREFIX}${what}`;
+      const known = claim(tool, input);
+      if (known !== null) return JSON.parse(known.output ?? 'null') as T;
+      return store.write((writer) => {
+        const result = change(writer);
+        const output = JSON.stringify(result);
+        addWith(writer, { id: newId(), tool, input, state: 'done', output });
+        return result;
+      });
+    },
     async askAnew(id, question) {
       const isAsked = await store.write((writer) => replaceQuestion(writer, id, question));
       if (isAsked) claimed.add(question.id);
@@ -127,7 +141,7 @@ export function createCallJournal({ store, clock, chatId, replyId }: CallJournal
         // In the same transaction, so that nothing begins which whoever ended the turn didn't see.
         if (findUnfinishedReply(writer, chatId)?.id !== replyId) return false;
         if (isKept) updateToolCall(writer, id, { state: 'begun' });
-        else addWith(writer, { id, tool, input, state: 'begun', expiresAt: null, output: null, basis });
+        else addWith(writer, { id, tool, input, state: 'begun', basis });
         if (settles) settleDoubts(writer, { chatId, tool, replyId });
         return true;
       }),

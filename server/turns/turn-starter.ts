@@ -75,7 +75,7 @@ export function createTurnStarter(
   ): RunningTurn {
     const { chat, message, replyId } = taken;
     const onError = (error: unknown): void => deps.onError?.(error, chat.id);
-    const journal = createCallJournal({ store, clock, chatId: chat.id, replyId });
+    const journal = createCallJournal({ store, clock, newId, chatId: chat.id, replyId });
     const saver = createReplySaver(replyId);
     const workspace = createWorkspacePort({
       store,

@@ -3,7 +3,7 @@ import { queryTerms } from '../search/normalise.ts';
 import { createMessageSearch } from '../search/message-search.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes } from '../store/note-repository.ts';
-import type { Store, Writer } from '../store/types.ts';
+import type { Store } from '../store/types.ts';
 import type { Note, WorkspacePort } from '../tools/tool.ts';
 
 /** Where a turn's tools look, and what they may not see. */
@@ -17,7 +17,7 @@ export interface WorkspacePortDeps {
   chatId: string;
   fromSeq: number;
   /** The turn's journal: what changes the workspace is done once, also when the turn begins anew. */
-  journal: Pick<CallJournal, 'claim' | 'addWith'>;
+  journal: Pick<CallJournal, 'changeOnce'>;
 }
 
 /** Words that say nothing about what a note is about. */
@@ -31,24 +31,6 @@ const STOP_WORDS = new Set(
 export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
   const { store, workspaceId, journal } = deps;
   const messageSearch = createMessageSearch(store, deps.search);
-
-  /** Changes the workspace and notes that in one transaction; what an earlier begin of the turn did is not done again. */
-  async function once<T>(tool: string, input: unknown, change: (writer: Writer) => T): Promise<T> {
-    const known = journal.claim(tool, input);
-    if (known !== null) return JSON.parse(known.output ?? 'null') as T;
-    return store.write((writer) => {
-      const result = change(writer);
-      journal.addWith(writer, {
-        id: deps.newId(),
-        tool,
-        input,
-        state: 'done',
-        expiresAt: null,
-        output: JSON.stringify(result),
-      });
-      return result;
-    });
-  }
 
   return {
     async searchMessages(query, limit) {
@@ -64,7 +46,7 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
       }));
     },
     addNote: (text) =>
-      once('workspace.add_note', { text }, (writer) => {
+      journal.changeOnce('add_note', { text }, (writer) => {
         const note: Note = { id: deps.newId(), text, createdAt: deps.clock().toISOString() };
         createNote(writer, { ...note, workspaceId });
         return note;
@@ -75,7 +57,7 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
       return found.slice(0, limit).map(({ id, text, createdAt }) => ({ id, text, createdAt }));
     },
     deleteNote: (id) =>
-      once('workspace.delete_note', { id }, (writer) => deleteNote(writer, workspaceId, id)),
+      journal.changeOnce('delete_note', { id }, (writer) => deleteNote(writer, workspaceId, id)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { createCallJournal } from '../../../server/turns/call-journal.ts';
 import {
@@ -284,6 +285,7 @@ test('what was cut off before it began was not done, and asks no more than befor
   await stopping;
   const replyId = processing.messages(chatId)[1]?.id ?? '';
   const late = createCallJournal({
+    newId: randomUUID,
     store: processing.life.store,
     clock: () => new Date(),
     chatId,
