@@ -153,7 +153,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
       }
       return test;
     },
-    tools: createMcpTools({ store, lineOf: (id) => lines.of(id), limits: lines.limits, onError }),
+    tools: createMcpTools({ store, lineOf: (id) => lines.of(id), limits: lines.limits }),
     async tidy() {
       await changes.sweepSecrets().catch(onError);
     },

@@ -20,12 +20,10 @@ export interface McpToolDeps {
   /** The line to a server that is switched on; null: there is none by now. */
   lineOf: (serverId: string) => ServerLine | null;
   limits: Pick<LineLimits, 'callMs' | 'longestCallMs' | 'firstListingMs' | 'listingMs'>;
-  /** Told of faults of ours. */
-  onError: (error: unknown) => void;
 }
 
 /** Makes the source of a person's tool servers. */
-export function createMcpTools({ store, lineOf, limits, onError }: McpToolDeps): ToolSource {
+export function createMcpTools({ store, lineOf, limits }: McpToolDeps): ToolSource {
   async function list(agentTypes: readonly string[]): Promise<Tool[]> {
     const servers = store
       .read(listMcpServers)
@@ -82,17 +80,7 @@ export function createMcpTools({ store, lineOf, limits, onError }: McpToolDeps):
     if (listed !== undefined && describedAs(listed) !== describedAs(tool)) throw isRedescribed(server, tool);
   }
 
-  return {
-    isForOffline: false,
-    async list(agentTypes) {
-      try {
-        return await list(agentTypes);
-      } catch (error) {
-        onError(error);
-        return [];
-      }
-    },
-  };
+  return { isForOffline: false, list };
 }
 
 const isGone = ({ name }: StoredMcpServer): ToolError =>

@@ -153,7 +153,7 @@ export interface ToolSource {
   isForOffline: boolean;
   /**
    * Those that there are as things stand, for a turn of these agents; which agent gets which is decided afterwards. Bounded in
-   * time by itself, and never rejects: what can't be reached is left out.
+   * time by itself; what can't be reached is left out. Rejects for faults of ours alone.
    */
   list(agentTypes: readonly string[]): Promise<Tool[]>;
 }

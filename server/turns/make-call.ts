@@ -7,28 +7,17 @@ import {
   OutputWithFiles,
   ToolError,
   type Tool,
-  type ToolContext,
 } from '../tools/tool.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
+import type { TurnToolsDeps } from './turn-tools.ts';
 
 /** A call that may be made. */
-export interface ReadyCall {
+interface ReadyCall {
   input: unknown;
   /** What the person was asked on; null: nothing that could change. */
   basis: string | null;
   /** Where it is always allowed; null: it was asked about, or never asks. */
   place: string | null;
-}
-
-/** What {@link makeCall} works with. */
-export interface MakeCallDeps {
-  context: Pick<ToolContext, 'workspace' | 'now' | 'timeZone'>;
-  /** Fires when the turn is stopped, times out, or the service stops. */
-  signal: AbortSignal;
-  /** Told whenever the call gives a sign that it gets on. */
-  onProgress?: () => void;
-  /** Told of faults of ours. */
-  onFault: (tool: string, error: unknown) => void;
 }
 
 /**
@@ -38,7 +27,7 @@ export interface MakeCallDeps {
 export async function makeCall(
   tool: Tool,
   { input, basis, place }: ReadyCall,
-  deps: MakeCallDeps,
+  deps: Pick<TurnToolsDeps, 'context' | 'signal' | 'onProgress' | 'onFault'>,
 ): Promise<OutputWithFiles> {
   const { signal } = deps;
   const { name, timeoutMs = CALL_TIMEOUT_MS, longestMs = LONGEST_CALL_MS } = tool;
