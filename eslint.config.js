@@ -5,6 +5,27 @@ import tseslint from 'typescript-eslint';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
+/**
+ * The floors of the service, top down: a folder may import those below its own, and none beside or above it. What lies in
+ * `server/` itself is on top, but for `errors.ts` and `config.ts`. server/README.md shows the same as a picture.
+ */
+const FLOORS = [
+  ['routes'],
+  ['plugins'],
+  ['activity', 'data', 'streams'],
+  ['chats'],
+  ['turns'],
+  ['context', 'mcp'],
+  ['agents'],
+  ['connections'],
+  ['models'],
+  ['tools'],
+  ['folders', 'owner', 'requests', 'search', 'settings'],
+  ['auth', 'secrets'],
+  ['store'],
+  ['lib', 'text'],
+];
+
 /** Keeps one folder from importing others of ours: what holds headless mode and the tests honest. */
 const mayNotImport = (files, folders, extra = []) => ({
   files,
@@ -28,6 +49,24 @@ const onlyDatabaseImportsSqlJs = {
   regex: '^sql\\.js',
   message: 'Only server/store/database.ts imports sql.js.',
 };
+
+const SERVER_MAY_NOT = ['renderer', 'electron', 'tests'];
+
+/** Keeps files of a folder of the service from importing what isn't below it. */
+function onlyBelow(folder, files, extra = [onlyDatabaseImportsSqlJs]) {
+  const floor = FLOORS.findIndex((folders) => folders.includes(folder));
+  const closed = FLOORS.slice(0, floor + 1)
+    .flat()
+    .filter((other) => other !== folder);
+  return mayNotImport(files, SERVER_MAY_NOT, [
+    ...extra,
+    {
+      regex: `^(\\.\\./)+(${[...closed, '(app|cli|service|start)\\.ts$'].join('/|')})`,
+      message:
+        'A folder of server/ imports only those on the floors below it: see FLOORS in eslint.config.js.',
+    },
+  ]);
+}
 
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'coverage/', 'test-results/', 'playwright-report/'] },
@@ -62,10 +101,11 @@ export default tseslint.config(
     languageOptions: { parserOptions: { parser: tseslint.parser } },
   },
   mayNotImport(['shared/**'], ['server', 'renderer', 'electron', 'tests'], [onlyDatabaseImportsSqlJs]),
-  mayNotImport(['server/**'], ['renderer', 'electron', 'tests'], [onlyDatabaseImportsSqlJs]),
+  mayNotImport(['server/**'], SERVER_MAY_NOT, [onlyDatabaseImportsSqlJs]),
+  ...FLOORS.flat().map((folder) => onlyBelow(folder, [`server/${folder}/**`])),
+  onlyBelow('store', ['server/store/database.ts'], []),
   mayNotImport(['renderer/**'], ['server', 'electron', 'tests'], [onlyDatabaseImportsSqlJs]),
   mayNotImport(['electron/**'], ['renderer', 'tests'], [onlyDatabaseImportsSqlJs]),
-  mayNotImport(['server/store/database.ts'], ['renderer', 'electron', 'tests']),
   {
     files: ['server/cli.ts', 'server/launch.ts', 'tests/run.ts', 'tests/bench/**', 'tests/support/**'],
     rules: { 'no-console': 'off' },

@@ -4,7 +4,7 @@ import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
 import type { ModelAccess } from '../models/connected.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
-import type { HostPort } from '../turns/host-port.ts';
+import type { HostPort } from './host-port.ts';
 import type { ToolOutline, WorkspacePort } from '../tools/tool.ts';
 
 /** A message of the conversation so far, as the model gets it. */

@@ -3,7 +3,7 @@ import type { StepFile } from '../../shared/api/message.ts';
 import { createStepFile, findStepFile, listCallFiles } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { ToolError, type ToolFile } from '../tools/tool.ts';
-import type { CallResult, Picture } from './host-port.ts';
+import type { CallResult, Picture } from '../agents/host-port.ts';
 
 /** What {@link createCallFiles} works with. */
 export interface CallFilesDeps {

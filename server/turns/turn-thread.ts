@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
-import { NO_HOST } from './host-port.ts';
+import { NO_HOST } from '../agents/host-port.ts';
 import { DoubtError, ToolError } from '../tools/tool.ts';
 import type { AgentThread, AgentThreadEvents, LossKind } from './agent-thread.ts';
 import type { AttemptId, FromWorker, PortCall, RefusalKind } from './thread/protocol.ts';

@@ -12,7 +12,7 @@ import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './app
 import type { CallFiles } from './call-files.ts';
 import type { CallJournal } from './call-journal.ts';
 import { makeCall } from './make-call.ts';
-import type { AnnouncedCall, CallResult, HostPort } from './host-port.ts';
+import type { AnnouncedCall, CallResult, HostPort } from '../agents/host-port.ts';
 import type { CallableTool } from './offer-tools.ts';
 
 /** What a turn's calls work with. */

@@ -1,5 +1,5 @@
 import type { GrowthUpdate } from '../../../shared/growth.ts';
-import type { HostPort } from '../host-port.ts';
+import type { HostPort } from '../../agents/host-port.ts';
 import type { WorkspacePort } from '../../tools/tool.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 

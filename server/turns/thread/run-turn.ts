@@ -6,7 +6,7 @@ import { ModelError } from '../../models/model-error.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import type { Usage } from '../../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
-import { NO_HOST } from '../host-port.ts';
+import { NO_HOST } from '../../agents/host-port.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
 import { estimateContext } from './count-tokens.ts';
 import type { AgentDefinition } from '../../agents/definitions.ts';

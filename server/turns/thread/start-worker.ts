@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NO_GROWTH } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
-import type { HostPort } from '../host-port.ts';
+import type { HostPort } from '../../agents/host-port.ts';
 import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, PortCall, RefusalKind, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';

@@ -10,7 +10,7 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { boundOutput } from '../../tools/bound-output.ts';
 import { ToolError, type Tool, type ToolContext } from '../../tools/tool.ts';
-import type { HostPort, Picture } from '../host-port.ts';
+import type { HostPort, Picture } from '../../agents/host-port.ts';
 import type { Reply } from './reply.ts';
 import type { TurnTool } from '../../agents/turn.ts';
 

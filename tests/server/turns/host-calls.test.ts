@@ -6,7 +6,7 @@ import {
   type AnnouncedCall,
   type CallResult,
   type HostPort,
-} from '../../../server/turns/host-port.ts';
+} from '../../../server/agents/host-port.ts';
 import type { WorkspacePort } from '../../../server/tools/tool.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { createRecordingSource } from '../../support/recording-source.ts';

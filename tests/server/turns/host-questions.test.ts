@@ -3,7 +3,7 @@ import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApprovalDecision } from '../../../shared/api/approval.ts';
-import { NO_HOST, type AnnouncedCall, type HostPort } from '../../../server/turns/host-port.ts';
+import { NO_HOST, type AnnouncedCall, type HostPort } from '../../../server/agents/host-port.ts';
 import type { ToolSource } from '../../../server/tools/tool.ts';
 import { openAllowedFolders } from '../../support/allowed-folders.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';

@@ -1,6 +1,6 @@
 /** Pictures that tools give, as models get them. */
 import { expect, it, onTestFinished } from 'vitest';
-import type { Picture } from '../../../server/turns/host-port.ts';
+import type { Picture } from '../../../server/agents/host-port.ts';
 import type { Provider } from '../../../shared/api/connection.ts';
 import {
   startModelServer,
