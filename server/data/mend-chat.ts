@@ -11,6 +11,7 @@ import { storableText } from '../text/clean-name.ts';
 import type { FilePlace, Findings } from './findings.ts';
 import { idFrom, isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
 import { mendMessage } from './mend-message.ts';
+import { countFilesLeftOut } from './settle-files.ts';
 
 /** More than any chat has; it bounds what reading one takes. */
 export const MAX_CHAT_MESSAGES = 500_000;
@@ -87,7 +88,14 @@ export function takeMessage(value: unknown, to: OpenChat, findings: Findings): v
     findings.leaveOut(place, 'It stands in the chat twice, so it was left out here.');
     return;
   }
-  if (said !== '') findings.mend(place, said);
+  const filesLeftOut = countFilesLeftOut(message);
+  if (said !== '' || filesLeftOut > 0) findings.mend(place, `${said} ${wordsForFiles(filesLeftOut)}`.trim());
   to.ids.add(message.id);
   messages.push(message);
+}
+
+function wordsForFiles(count: number): string {
+  if (count === 0) return '';
+  const subject = count === 1 ? 'A file that a tool gave is' : `${count} files that tools gave are`;
+  return `${subject} not in it, or not soundly; the rest of the message is taken.`;
 }

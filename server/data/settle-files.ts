@@ -10,27 +10,40 @@ import type { ImportedFile } from '../store/import-repository.ts';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_CHARACTERS = Math.ceil(MAX_STEP_FILE_BYTES / 3) * 4;
 
+/** The bytes of a step's files that can be kept, by position; null for the others. */
+function keptData({ fileData = {} }: ExportedMessage, { files = [] }: Step): (string | null)[] {
+  return files.map(({ id }, position) => {
+    const data = Object.hasOwn(fileData, id) ? (fileData[id] ?? '') : null;
+    const isSound =
+      data !== null && data.length <= MAX_CHARACTERS && data.length % 4 === 0 && BASE64.test(data);
+    return isSound && position < MAX_STEP_FILES ? data : null;
+  });
+}
+
+/** How many files the steps of a message name that can't be kept: most often, a message had more than goes along. */
+export const countFilesLeftOut = (message: ExportedMessage): number =>
+  (message.steps ?? []).flatMap((step) => keptData(message, step)).filter((data) => data === null).length;
+
 /** The steps with the files that can be kept, under new ids, and those files. */
 export function settleFiles(
-  { fileData = {} }: ExportedMessage,
+  message: ExportedMessage,
   steps: readonly Step[],
   newId: () => string,
 ): { steps: Step[]; files: ImportedFile[] } {
   const files: ImportedFile[] = [];
-  const settled = steps.map(({ files: told = [], ...step }): Step => {
-    const kept = told
-      .slice(0, MAX_STEP_FILES)
-      .flatMap(({ id, name, mediaType }, position): ImportedFile[] => {
-        const data = Object.hasOwn(fileData, id) ? (fileData[id] ?? '') : null;
-        if (data === null || data.length > MAX_CHARACTERS || data.length % 4 > 0 || !BASE64.test(data))
-          return [];
-        const bytes = Buffer.byteLength(data, 'base64');
-        const plain = storableText(name)
-          .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
-          .trim();
-        const cut = plain.slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed() || 'file';
-        return [{ id: newId(), name: cut, mediaType: mediaTypeOf(mediaType), bytes, position, data }];
-      });
+  const settled = steps.map((named): Step => {
+    const { files: told = [], ...step } = named;
+    const all = keptData(message, named);
+    const kept = told.flatMap(({ name, mediaType }, position): ImportedFile[] => {
+      const data = all[position] ?? null;
+      if (data === null) return [];
+      const bytes = Buffer.byteLength(data, 'base64');
+      const plain = storableText(name)
+        .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+        .trim();
+      const cut = plain.slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed() || 'file';
+      return [{ id: newId(), name: cut, mediaType: mediaTypeOf(mediaType), bytes, position, data }];
+    });
     files.push(...kept);
     return kept.length === 0
       ? step

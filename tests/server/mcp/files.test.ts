@@ -124,6 +124,32 @@ describe('files that a tool gives', () => {
     }
   });
 
+  it('that are more than goes along with one message are told by the backup, and when they come in', async () => {
+    const service = await startTestService();
+    const data = Buffer.alloc(MAX_STEP_FILE_BYTES).toString('base64');
+    const ids = ['one', 'two', 'three'];
+    const files = ids.map((id): StepFile => ({ id, name: id, mediaType: 'image/png', bytes: 1 }));
+    const question = said('Show me.');
+    const reply = replied('There.', question.id, {
+      steps: [{ id: 's', tool: 'lamp__album', status: 'done', input: {}, output: {}, files }],
+      fileData: Object.fromEntries(ids.map((id) => [id, data])),
+    });
+    const chat = exportedChat([question, reply]);
+    const bringIn = async (file: ExportFile) =>
+      (await service.post('/api/v1/import', file)).json<ImportResult>();
+    expect(await bringIn(exportFileOf(chat))).toMatchObject({ imported: 1, mended: 0 });
+    expect(countFiles(service)).toBe(3);
+    const path = `/api/v1/chats/${chat.chat.id}`;
+    const exported = (await service.get(`${path}/export?format=json`)).json<ExportFile>();
+    const backup = (await service.post('/api/v1/backups')).json<CreatedBackup>();
+    await service.request({ method: 'DELETE', path: `${path}?permanent=true` });
+    for (const { mended, leftOut, problems } of [backup, await bringIn(exported)]) {
+      expect({ mended, leftOut }).toEqual({ mended: 1, leftOut: 0 });
+      expect(problems[0]?.what).toMatch(/^A file that a tool gave is not in it/);
+    }
+    expect(countFiles(service)).toBe(2);
+  });
+
   it('that a file to import tells of and doesn’t hold, or not soundly, are left out', async () => {
     const service = await startTestService();
     const told = (id: string): StepFile => ({ id, name: `${id}\n`, mediaType: 'TEXT/html; x', bytes: 9 });
@@ -139,7 +165,10 @@ describe('files that a tool gives', () => {
       },
     });
     const chat = exportedChat([question, reply]);
-    expect((await service.post('/api/v1/import', exportFileOf(chat))).status).toBe(200);
+    const answer = (await service.post('/api/v1/import', exportFileOf(chat))).json<ImportResult>();
+    expect(answer).toMatchObject({ imported: 1, mended: 1, leftOut: 0 });
+    expect(answer.problems[0]).toMatchObject({ chat: 1, message: 2 });
+    expect(answer.problems[0]?.what).toMatch(/^3 files that tools gave are not in it/);
     const kept = (await replyOf(service, chat.chat.id))?.steps?.[0]?.files;
     expect(kept).toEqual([
       { id: expect.not.stringMatching('good') as string, name: 'good', mediaType: 'text/html', bytes: 3 },
