@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
 import { DOUBT_WORDS, DoubtError } from '../tools/tool.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import { VERSION } from '../lib/version.ts';
 import { readResult } from './call-result.ts';
 import type { McpConnection, OpenOptions } from './connection.ts';
@@ -88,7 +89,9 @@ async function attempt(
   client.setNotificationHandler('notifications/tools/list_changed', () => onToolsChanged());
   const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
   try {
-    await client.connect(transport, { timeout, ...(signal === undefined ? {} : { signal }) });
+    const connecting = client.connect(transport, { timeout, ...(signal === undefined ? {} : { signal }) });
+    // While it finds out the version, the library takes no notice of the signal.
+    await (signal === undefined ? connecting : unlessAborted(signal, connecting));
     return { client, transport, stderr };
   } catch (error) {
     const fault = await explain(error, server, values, transport, stderr, false);

@@ -81,3 +81,22 @@ it('an address that accepts and never answers keeps no later call waiting for th
   await eventually(async () => expect(await parts.mcp.list()).not.toMatchObject([{ state: 'connected' }]));
   await expect(parts.call('send')).rejects.toThrow('did not answer in time');
 });
+
+it('a program that says back what it is told, and so never answers, does not hold up the end', async () => {
+  const parts = await openMcpParts({ limits: { openMs: 600_000, firstListingMs: 1 } });
+  const echo = `
+    const note = (text) => require('node:fs').appendFileSync(process.env.MCP_TEST_EVENTS_FILE, text);
+    note('started ' + process.pid + '\\n');
+    process.stdin.on('data', (data) => (note(data), process.stdout.write(data)));
+  `;
+  await parts.mcp.create({
+    name: 'Echo',
+    transport: 'stdio',
+    command: process.execPath,
+    args: ['-e', echo],
+    env: { MCP_TEST_EVENTS_FILE: parts.eventsFile },
+  });
+  await eventually(async () => expect((await parts.events()).join('\n')).toContain('server/discover'));
+  await parts.mcp.close();
+  for (const pid of await parts.pids()) await eventually(() => expect(isAlive(pid)).toBe(false));
+});
