@@ -28,7 +28,7 @@ const onlyWoff2 = (): Plugin => ({
 
 /**
  * `main`: the desktop app's main process and the service's programs, each with what it needs bundled in, because one file starts several times faster
- * than hundreds. What is imported dynamically (the tokenizer) stays a chunk of its own and is read when first needed.
+ * than hundreds. What is imported dynamically stays a chunk of its own and is read when first needed.
  * `renderer`: the chat page, which the service serves to a browser and the desktop window alike.
  */
 export default defineConfig({

@@ -1,5 +1,5 @@
 /**
- * Reckoning tokens without a tokenizer, on the main thread: before a turn, and where nothing was told. Three and a half
+ * Reckoning tokens without a tokenizer, which would hold 45 MB: before a turn, and where a model tells nothing. Three and a half
  * bytes a token is near for English and most code, and for other scripts rather too many tokens than too few.
  */
 import type { Step } from '../../shared/api/message.ts';

@@ -24,8 +24,8 @@ export interface FittedModelDeps {
 /** A model that is asked for what it can read. */
 export interface FittedModel {
   model: LanguageModelV4;
-  /** What it was asked last; null: nothing yet. */
-  sent: () => LanguageModelV4CallOptions | null;
+  /** About how many tokens it was asked last, 0 where it reads whatever it is given; null: nothing yet. */
+  tokens: () => number | null;
   /** What the tools gave, whole, as it was sent last. */
   outputs: () => readonly string[];
   /** Tokens it is reckoned to read. */
@@ -107,7 +107,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
       doGenerate: (options) => model.doGenerate(options),
       doStream,
     },
-    sent: () => last?.options ?? null,
+    tokens: () => last?.tokens ?? null,
     outputs: () => last?.outputs ?? [],
     limit: () => limit,
   };

@@ -8,7 +8,6 @@ import type { Usage } from '../../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
 import { NO_HOST } from '../../agents/host-port.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
-import { estimateContext } from './count-tokens.ts';
 import type { AgentDefinition } from '../../agents/definitions.ts';
 import { otherModel } from './other-model.ts';
 import { createFittedModel, type FittedModel } from './fitted-model.ts';
@@ -173,9 +172,12 @@ async function converse(
     }
     reply.close('It was never run.');
     const isMeasured = access !== null && request.isAside !== true;
-    const estimate = isMeasured
-      ? await estimateContext(end, fitted.sent(), reply.growth.content, onFault)
-      : {};
+    const read = end.readTokens ?? fitted.tokens();
+    const isTold = end.usage.contextTokens !== undefined;
+    const estimate: Usage =
+      isMeasured && !isTold && read !== null
+        ? { contextTokens: read + reckonTokens(reply.growth.content), contextEstimated: true }
+        : {};
     return {
       outcome: 'replied',
       ...reply.growth,
