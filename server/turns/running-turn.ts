@@ -192,7 +192,7 @@ export function startTurn({
   }
 
   async function endWithThread({ code, message, wasShared }: ThreadLostError): Promise<void> {
-    // What it is changing outside comes to its end, so that the next try finds it done.
+    // What its tools are changing comes to its end, so that the next try finds it done.
     if (wasShared) await tools.settled();
     const final = failedReply(reply.growth, { code, message });
     abandon(wasShared ? { how: 'thread lost' } : { how: 'reply', final }, message);

@@ -7,6 +7,7 @@ import type { StoredMessage } from '../../../server/store/message-repository.ts'
 import type { Step } from '../../../shared/api/message.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 import { scriptOf } from '../../support/scripted-model.ts';
+import { turnAgent } from '../../support/turns.ts';
 
 const WORKER = new URL('../../support/agent-worker.ts', import.meta.url);
 const STILL_HERE = scriptOf([{ say: 'Still ' }, { waitMs: 400 }, { say: 'here.' }]);
@@ -39,7 +40,7 @@ describe('a lost thread', () => {
       agents: {
         run(request, ports) {
           requests.push(request);
-          return runtime.run({ ...request, model: 'scripted' }, ports);
+          return runtime.run({ ...request, agent: turnAgent(), model: 'scripted' }, ports);
         },
         close: () => runtime.close(),
       },
