@@ -22,9 +22,6 @@ export function normalise(text: string): string {
   return text.normalize('NFD').replace(MARKS, '').toLowerCase();
 }
 
-/** The words of a text, normalised. */
-export const normalisedWords = (text: string): string[] => normalise(text).match(WORDS) ?? [];
-
 /** Where the words of a text stand, one after the other, as they are written. */
 export function* wordsWithin(text: string): Generator<{ word: string; start: number }> {
   for (const { 0: word, index } of text.matchAll(WORDS)) yield { word, start: index };
