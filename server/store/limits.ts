@@ -9,8 +9,7 @@ export interface StoreLimits {
   limitBytes: number;
   /**
    * The log becomes part of a snapshot when it is longer than this, in bytes. It bounds the start after a crash: some 8 MB are
-   * replayed in a second. The price is that a snapshot is written as often, however large the store is, which takes from a rush
-   * of sends as much of the processor as a quarter of them does.
+   * replayed in a second. The price is that a snapshot is written as often, however large the store is.
    */
   compactLogBytes: number;
   /** The same when nothing has been written for {@link restMs}, in bytes. */

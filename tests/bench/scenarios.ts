@@ -4,8 +4,20 @@ import { load, type LoadRequest } from './load.ts';
 import { createChats, prepareParley, startServer, type RunningServer, type ServerName } from './servers.ts';
 
 export const QUESTION = 'What is 17 * 23?';
+export const GREETING = 'Hello!';
 const SECONDS = 4;
 const TURNS = 4_000;
+const BURST_SENDS = 800;
+const BURSTS = 7;
+const BURST_PAUSE_MS = 2_000;
+const CLIENTS = 16;
+const TRIPS = 1_000;
+/** Between two polls of one client. */
+const POLL_MS = 5;
+/** Chats that are sent to without pause, and for how long, after so many sends that as many wait as may. */
+const FLOODED_CHATS = 256;
+const FLOOD_SECONDS = 8;
+const FLOOD_BEFORE = 1_500;
 
 type Chat = { id: string; workspaceId: string };
 
@@ -39,12 +51,17 @@ const send = (chat: Chat): LoadRequest => ({
   headers: { 'x-workspace-id': chat.workspaceId },
 });
 
-/** Sends answered per second while turns are being worked on. */
+/** Sends answered per second in a burst, all durable: the median of some bursts, each on a server that has nothing else to do. */
 export const sendsPerSecond = (name: ServerName): Promise<number> =>
-  withChats(name, { workspaces: 96, chatsPerWorkspace: 8 }, async (server, chats) => {
-    // Long enough that all are warm, and that the agents have something to do.
-    await load(server, chats.map(send), { requests: 10_000 });
-    return load(server, chats.map(send), { seconds: SECONDS });
+  withChats(name, { workspaces: 1, chatsPerWorkspace: 256 }, async (server, chats) => {
+    const rates: number[] = [];
+    for (let burst = 0; burst < BURSTS; burst += 1) {
+      rates.push(await load(server, chats.map(send), { requests: BURST_SENDS }));
+      await allIdle(server, chats);
+      await sleep(BURST_PAUSE_MS);
+    }
+    // The first ones warm it up.
+    return median(rates.slice(2));
   });
 
 /** Turns answered per second, from the first send until nothing waits; `words` decides what the agent does. */
@@ -79,7 +96,71 @@ async function untilIdle(server: RunningServer, chatId: string, everyMs: number)
   }
 }
 
-/** Median milliseconds of one client's send → poll every 5 ms → read. */
+/** Turns per second under a flood of sends, and without one. */
+export interface Pace {
+  underFlood: number;
+  unhurried: number;
+}
+
+/**
+ * The pace of turns while {@link CONNECTIONS} clients send without pause, what was refused included, and while what they left waiting
+ * is worked off. Counted by the times of the replies.
+ */
+export const turnPace = (name: ServerName, words: string): Promise<Pace> =>
+  withChats(name, { workspaces: 1, chatsPerWorkspace: FLOODED_CHATS }, async (server, chats) => {
+    const requests = chats.map((chat) => ({ ...send(chat), body: JSON.stringify({ content: words }) }));
+    await load(server, requests, { requests: 1_000 }, { mayRefuse: true });
+    await allIdle(server, chats);
+    await load(server, requests, { requests: FLOOD_BEFORE }, { mayRefuse: true });
+    const from = Date.now();
+    await load(server, requests, { seconds: FLOOD_SECONDS }, { mayRefuse: true });
+    const to = Date.now();
+    await allIdle(server, chats);
+    const times: number[] = [];
+    for (const { id } of chats) {
+      const { messages } = await getJson<{ messages: { role: string; createdAt: string }[] }>(
+        server,
+        `/api/v1/chats/${id}/messages`,
+      );
+      for (const { role, createdAt } of messages) if (role === 'assistant') times.push(Date.parse(createdAt));
+    }
+    const count = (start: number, end: number): number =>
+      times.filter((time) => time >= start && time < end).length / ((end - start) / 1000);
+    return { underFlood: count(from, to), unhurried: count(to, Math.max(...times)) };
+  });
+
+/** Sends to a chat, polls it until it is idle and reads its messages. */
+async function trip(server: RunningServer, chat: Chat): Promise<void> {
+  const { path, body, headers } = send(chat);
+  const sent = await fetch(`${server.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { ...server.headers, ...headers, 'content-type': 'application/json' },
+    body: body ?? '',
+  });
+  await sent.arrayBuffer();
+  // The answer to the send was the first look at the status.
+  await sleep(POLL_MS);
+  await untilIdle(server, chat.id, POLL_MS);
+  await getJson(server, `/api/v1/chats/${chat.id}/messages`);
+}
+
+/** Trips per second of so many clients, each to a chat of its own. */
+export const tripsPerSecond = (name: ServerName): Promise<number> =>
+  withChats(name, { workspaces: 1, chatsPerWorkspace: CLIENTS }, async (server, chats) => {
+    const run = async (trips: number): Promise<number> => {
+      const startedAt = performance.now();
+      await Promise.all(
+        chats.map(async (chat) => {
+          for (let count = 0; count < trips / CLIENTS; count += 1) await trip(server, chat);
+        }),
+      );
+      return trips / ((performance.now() - startedAt) / 1000);
+    };
+    await run(TRIPS / 2);
+    return run(TRIPS);
+  });
+
+/** Median milliseconds of one client's trip. */
 export const turnLatencyMs = (name: ServerName): Promise<number> =>
   withChats(name, { workspaces: 1, chatsPerWorkspace: 1 }, async (server, chats) => {
     const [chat] = chats;
@@ -87,16 +168,7 @@ export const turnLatencyMs = (name: ServerName): Promise<number> =>
     const times: number[] = [];
     for (let turn = 0; turn < 220; turn += 1) {
       const startedAt = performance.now();
-      const { path, body, headers } = send(chat);
-      await fetch(`${server.baseUrl}${path}`, {
-        method: 'POST',
-        headers: { ...server.headers, ...headers, 'content-type': 'application/json' },
-        body: body ?? '',
-      });
-      // The answer to the send was the first look at the status.
-      await sleep(5);
-      await untilIdle(server, chat.id, 5);
-      await getJson(server, `/api/v1/chats/${chat.id}/messages`);
+      await trip(server, chat);
       if (turn >= 20) times.push(performance.now() - startedAt);
     }
     return median(times);
