@@ -1,7 +1,8 @@
 /**
  * Who may send now. While fewer than a thousand messages wait, everybody may. Beyond that turns come first: sends wait a moment at
- * the door, before anything of them is read, and are let in a few at a time; those for a workspace in which a thousand wait are
- * turned away there. That keeps clients that repeat without pause from taking the time in which their messages would be answered.
+ * the door, before anything of them is read, and are let in as messages are answered; those for a workspace in which a thousand wait
+ * are turned away there, a few at a time. That keeps clients that repeat without pause from taking the time in which their messages
+ * would be answered.
  */
 import { MAX_WAITING_MESSAGES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
@@ -22,9 +23,11 @@ export interface Admission {
   forget(): void;
 }
 
-/** How often those at the door are let in, in milliseconds, and how many at once: 640 in a second. */
+/** How often the door opens, in milliseconds. */
 const DOOR_MS = 25;
-const LET_IN_AT_ONCE = 16;
+/** So many are let in at least each time, and so large a share of those who stand there: nobody does for much more than a second. */
+const LET_IN_AT_LEAST = 4;
+const LET_IN_SHARE = 1 / 40;
 /** What `Retry-After` says at most, in seconds. */
 const MAX_RETRY_SECONDS = 60;
 
@@ -88,7 +91,9 @@ export function createAdmission(
       // Those who are let in find out by themselves how the store stands.
       forget();
     }
-    for (const letIn of atDoor.splice(0, LET_IN_AT_ONCE)) letIn();
+    const room = MAX_WAITING_MESSAGES - inAll;
+    const most = Math.max(room, LET_IN_AT_LEAST, Math.ceil(atDoor.length * LET_IN_SHARE));
+    for (const letIn of atDoor.splice(0, most)) letIn();
     if (atDoor.length > 0) doorTimer = setTimeout(openDoor, DOOR_MS);
   }
 

@@ -1,8 +1,8 @@
 /**
- * What goes first when there is more to do than can be done. A burst of sends does: while they come thick and fast, no further turn
- * begins, for 200 ms and a twentieth of the time at most. Once a thousand messages wait, turns do: sends are let in a few
- * at a time, and refused where their workspace is full (admission.ts). So a burst is taken at full speed, and whatever
- * is sent or refused, turns keep most of their pace.
+ * What goes first when there is more to do than can be done. A burst of sends does: while they come and more chats wait than are worked
+ * on at once, no further turn begins, for a second and from then on a twentieth of the time at most. Once a thousand messages wait, turns do:
+ * sends are let in as messages are answered, and refused where their workspace is full (admission.ts). So a burst is taken at
+ * full speed, and whatever is sent or refused, turns keep most of their pace.
  */
 export interface Pacing {
   /** Resolves when one more turn may begin; in the order of the calls, and each in a round of the event loop of its own. */
@@ -17,21 +17,19 @@ export interface Pacing {
   msPerTurn(): number;
 }
 
-/** How long sends may hold up turns in one go, and as a share of the time. */
-const MAX_HELD_MS = 200;
+/** How long sends may hold up turns from when there was nothing to do, and from then on as a share of the time. */
+const MAX_HELD_MS = 1_000;
 const HELD_SHARE = 1 / 20;
 /** How often it is looked whether the way is free. */
 const LOOK_INTERVAL_MS = 1;
-/** So many sends without a pause are a burst: far more than people and scripts that wait for answers make. */
-const BURST_SENDS = 32;
-const PAUSE_MS = 3;
+/** A burst is over when nothing has been sent for so long. */
+const PAUSE_MS = 10;
 /** The pace is that of about so many turns. */
 const PACE_TURNS = 64;
 
-/** Pacing for one processor. `now` gives milliseconds that only rise. */
-export function createPacing(now = (): number => performance.now()): Pacing {
+/** Pacing for one processor; `isBehind` says whether more chats wait than are worked on at once. `now` gives milliseconds that only rise. */
+export function createPacing(isBehind: () => boolean, now = (): number => performance.now()): Pacing {
   let underWay = 0;
-  let inBurst = 0;
   let sentAt = -Infinity;
   let creditMs = MAX_HELD_MS;
   let startedAt = now();
@@ -47,7 +45,7 @@ export function createPacing(now = (): number => performance.now()): Pacing {
     await new Promise((resolve) => setImmediate(resolve));
     const from = now();
     creditMs = Math.min(MAX_HELD_MS, creditMs + (from - startedAt) * HELD_SHARE);
-    while (inBurst >= BURST_SENDS && !isPause() && now() - from < creditMs)
+    while (isBehind() && !isPause() && now() - from < creditMs)
       await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
     startedAt = now();
     creditMs -= startedAt - from;
@@ -64,12 +62,12 @@ export function createPacing(now = (): number => performance.now()): Pacing {
       return last;
     },
     makeWay() {
-      inBurst = isPause() ? 1 : inBurst + 1;
       underWay += 1;
       return leave;
     },
     noteWork() {
       endedAt ??= now();
+      creditMs = MAX_HELD_MS;
     },
     noteEnd(isLast) {
       const time = now();

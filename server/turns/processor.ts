@@ -59,7 +59,7 @@ export interface ProcessorDeps {
 export interface Processor extends Asking {
   /** Says that the chat has something to do. Call it once the message is on disk. Cheap; more often than needed is fine. */
   accept(chatId: string): void;
-  /** Says that a send is under way, which goes before the start of turns; call what this returns once it is over. */
+  /** Says that a send is under way, which may go before the start of turns (pacing.ts); call what this returns once it is over. */
   makeWay(): () => void;
   /** How long it takes, as the pace of turns tells, until one of so many chats that wait is served, in milliseconds. */
   msUntilTurn(chats: number): number;
@@ -106,7 +106,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
   const pause = createStorePause([queue, aloneQueue]);
   const positions = createQueuePositions();
-  const pacing = createPacing();
+  const pacing = createPacing(() => positions.length > 0);
   const jobs = new Map<string, Job>();
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;

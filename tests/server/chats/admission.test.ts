@@ -99,7 +99,7 @@ test('lets in a few at a time, in the order they came, while a thousand wait', a
   const sends = Array.from({ length: 40 }, (_, index) => send('other').then(() => letIn.push(index)));
   await Promise.race(sends);
   await Promise.resolve();
-  expect(letIn.length).toBeLessThanOrEqual(16);
+  expect(letIn.length).toBeLessThan(10);
   await Promise.all(sends);
   expect(letIn).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
