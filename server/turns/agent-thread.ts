@@ -47,6 +47,8 @@ const LOOKS = 10;
  */
 const MEMORY_LOOK_MS = 100;
 const V8_LIMIT_FACTOR = 3;
+/** Of V8's own choice it would take five times as much memory, and save one part in fifty of the time. */
+const YOUNG_GENERATION_MB = 8;
 
 /** Starts a thread. It does not keep the process alive until it is busy. */
 export function openAgentThread(options: AgentThreadOptions, events: AgentThreadEvents): AgentThread {
@@ -60,7 +62,10 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
     // What libraries print there has no place in the service's own output.
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: options.heapMb * V8_LIMIT_FACTOR },
+    resourceLimits: {
+      maxOldGenerationSizeMb: options.heapMb * V8_LIMIT_FACTOR,
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+    },
   });
   let over = false;
   let ready = false;

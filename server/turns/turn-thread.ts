@@ -19,8 +19,6 @@ export interface TurnThreadOptions {
 
 /** Runs turns in one thread, which it opens when there is work and gives back when there is none. */
 export interface TurnThread {
-  /** How many turns it has. */
-  readonly load: number;
   /** Runs a turn to its end. Rejects with the signal's reason, or when the thread is lost or this is closed. */
   run(request: TurnRequest, ports: TurnPorts): Promise<TurnResult>;
   /** Opens the thread before there is work for it. */
@@ -141,9 +139,6 @@ export function createTurnThread({ idleMs, openThread, onLost, onFault }: TurnTh
   }
 
   return {
-    get load() {
-      return turns.size;
-    },
     run: (request, ports) =>
       new Promise((resolve, reject) => {
         const { signal } = ports;

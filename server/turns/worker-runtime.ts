@@ -1,8 +1,8 @@
 /**
  * Runs turns in worker threads, so that heavy libraries stay out of the main thread and no tool or model can block, crash
- * or exhaust the service. Turns share one thread; when many run at once, a second one relieves it. When a thread is lost
- * (it crashed, ran out of memory or hung), all its turns are, and nobody knows which one was the cause: each is to be run
- * again in a thread of its own, where there is no doubt. So a turn fails only for what it did itself.
+ * or exhaust the service. Turns share one thread. When it is lost (it crashed, ran out of memory or hung), all its turns are,
+ * and nobody knows which one was the cause: each is to be run again in a thread of its own, where there is no doubt. So a
+ * turn fails only for what it did itself.
  */
 import { OUT_OF_FILES } from '../lib/out-of-files.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -16,10 +16,6 @@ export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
   workerUrl: URL;
   /** The thread is given back, with its memory, after so long without a turn; 15 s unless told. */
   idleMs?: number;
-  /** A second thread takes turns once the first has so many; 12 unless told. */
-  reliefAt?: number;
-  /** … and has had them for so long; 500 ms unless told. */
-  reliefAfterMs?: number;
   /** Takes what only a log should show; the process's stderr unless told. */
   log?: (line: string) => void;
 }
@@ -40,11 +36,6 @@ export class RuntimeClosedError extends Error {
 
 const DEFAULTS = { hangMs: 10_000, startMs: 30_000, updateMs: 50, heapMb: 1_024 };
 const DEFAULT_IDLE_MS = 15_000;
-/** The second thread goes sooner: it costs as much memory and is needed only in a rush. */
-const RELIEF_IDLE_MS = 5_000;
-/** Few turns at once are better off in one thread, which is warm. */
-const DEFAULT_RELIEF_AT = 12;
-const DEFAULT_RELIEF_AFTER_MS = 500;
 
 /** How long closing waits for a thread to end. */
 const CLOSE_MS = 2_000;
@@ -71,25 +62,12 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
     return thread;
   };
   const shared = addThread(options.idleMs ?? DEFAULT_IDLE_MS, true);
-  const relief = addThread(Math.min(RELIEF_IDLE_MS, options.idleMs ?? DEFAULT_IDLE_MS), true);
-  const reliefAt = options.reliefAt ?? DEFAULT_RELIEF_AT;
-
-  /** Since when the first thread has had more than enough, in milliseconds; infinite while it hasn't. */
-  let busySince = Infinity;
-
-  /** A second thread is worth starting only when there is more than enough to do and that lasts. */
-  const leastBusy = (): TurnThread => {
-    if (shared.load < reliefAt) busySince = Infinity;
-    else busySince = Math.min(busySince, performance.now());
-    const isRush = performance.now() - busySince >= (options.reliefAfterMs ?? DEFAULT_RELIEF_AFTER_MS);
-    return isRush && relief.load < shared.load ? relief : shared;
-  };
 
   return {
     async run(request, ports) {
       ports.signal.throwIfAborted();
       if (isClosed) throw new RuntimeClosedError();
-      if (request.alone !== true) return leastBusy().run(request, ports);
+      if (request.alone !== true) return shared.run(request, ports);
       const own = addThread(0, false);
       try {
         return await own.run(request, ports);

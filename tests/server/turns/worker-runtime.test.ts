@@ -287,21 +287,3 @@ describe('closing', () => {
     await runtime.close();
   });
 });
-
-describe('a rush of turns', () => {
-  const threadOf = scriptOf([{ call: 'thread' }], [{ call: 'wait', input: { ms: 100 } }], [{ say: 'Done.' }]);
-  const threads = async (runtime: WorkerRuntime, turns: number): Promise<Set<unknown>> => {
-    const results = await Promise.all(
-      Array.from({ length: turns }, () => runtime.run(turnRequest(threadOf), recordedPorts())),
-    );
-    return new Set(results.map(({ steps }) => steps[0]?.output));
-  };
-
-  it('is shared by a second thread', async () => {
-    expect((await threads(start({ reliefAt: 2, reliefAfterMs: 0 }), 6)).size).toBe(2);
-  });
-
-  it('that is over at once is not', async () => {
-    expect((await threads(start({ reliefAt: 2, reliefAfterMs: 60_000 }), 6)).size).toBe(1);
-  });
-});
