@@ -224,7 +224,10 @@ async function park(client: TestService, chat: Chat, from: number, to: number): 
   await client.service.store.write((writer) => {
     for (let index = from; index < to; index += 1) {
       const { id: chatId, workspaceId } = chat;
-      createMessage(writer, storedMessage({ id: `waiting-${index}`, chatId, workspaceId, status: 'pending' }));
+      createMessage(
+        writer,
+        storedMessage({ id: `waiting-${index}`, chatId, workspaceId, status: 'pending' }),
+      );
     }
   });
 }

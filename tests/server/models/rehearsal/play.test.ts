@@ -46,6 +46,7 @@ describe('a rehearsal', () => {
     expect(one).toEqual({
       outcome: 'replied',
       content: '# Hello\n\n- a\n- *b*',
+      reasoning: '',
       steps: [],
       usage: { inputTokens: 12, outputTokens: 7, contextTokens: 19 },
       stopReason: 'end',
