@@ -51,7 +51,7 @@ export type FromWorker =
 /** What a worker is started with. */
 export interface WorkerStart {
   /**
-   * One Int32 that counts up while the worker's event loop turns and attempts are under way: how the main thread sees it
+   * One Int32 that counts up while the worker's event loop turns: how the main thread sees it
    * is alive.
    */
   pulse: SharedArrayBuffer;

@@ -42,7 +42,6 @@ export function startWorker(deps: WorkerDeps): void {
   const attempts = new Map<AttemptId, AbortController>();
   const calls = new Map<number, PendingCall>();
   let lastCall = 0;
-  let pulse: NodeJS.Timeout | null = null;
 
   silence(process.stdout);
   silence(process.stderr);
@@ -52,14 +51,8 @@ export function startWorker(deps: WorkerDeps): void {
   // the thread.
   process.on('unhandledRejection', (error) => onFault('a forgotten promise', error));
 
-  const beat = (): void => void Atomics.add(beats, 0, 1);
-  const keepPulse = (): void => {
-    if (attempts.size > 0) pulse ??= setInterval(beat, pulseMs);
-    else if (pulse !== null) {
-      clearInterval(pulse);
-      pulse = null;
-    }
-  };
+  // Whether or not turns are under way: one that comes and goes must not begin the wait for the next beat anew.
+  setInterval(() => Atomics.add(beats, 0, 1), pulseMs).unref();
 
   const portsOf = (attempt: AttemptId): { workspace: WorkspacePort; host: HostPort } => {
     const call = (what: PortCall): Promise<unknown> =>
@@ -85,7 +78,8 @@ export function startWorker(deps: WorkerDeps): void {
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
     const controller = new AbortController();
     attempts.set(attempt, controller);
-    keepPulse();
+    // Messages are taken as long as there are any: turns that followed one another there would keep all timers waiting.
+    await new Promise((resolve) => setImmediate(resolve));
     const updates = gatherUpdates((update) => send({ type: 'update', attempt, update }), updateMs);
     try {
       const ports = { ...portsOf(attempt), signal: controller.signal, onUpdate: updates.add };
@@ -101,7 +95,6 @@ export function startWorker(deps: WorkerDeps): void {
     } finally {
       updates.drop();
       attempts.delete(attempt);
-      keepPulse();
     }
   };
 

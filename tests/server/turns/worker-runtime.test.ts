@@ -104,6 +104,15 @@ describe('a turn in a worker', () => {
     expect(result).toMatchObject({ outcome: 'replied', stopReason: 'step_limit' });
   });
 
+  it('is not taken for hung, however fast others follow it', async () => {
+    const runtime = start({ hangMs: 500 });
+    const runMany = async (): Promise<void> => {
+      for (let turn = 0; turn < 60; turn += 1) await runtime.run(turnRequest(HI), recordedPorts());
+    };
+    await Promise.all(Array.from({ length: 32 }, runMany));
+    expect(losses()).toBe(0);
+  });
+
   it('runs beside many others', async () => {
     const runtime = start();
     const results = await Promise.all(
