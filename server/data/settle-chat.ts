@@ -3,6 +3,7 @@
  * be answered all of a sudden, years later and elsewhere. Links that don't hold together are dropped, and all messages
  * listed: that loses no text, and everything that follows links later can rely on them.
  */
+import { NO_GROWTH } from '../../shared/growth.ts';
 import { isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
 import type { ExportedChat, ExportedMessage } from '../../shared/api/data.ts';
 import type { MessageStatus, Step, Usage } from '../../shared/api/message.ts';
@@ -147,7 +148,7 @@ function emptyReply(
     role: 'assistant',
     mode: null,
     model: cut(storableText(chat.model), MAX_MODEL_CHARACTERS),
-    ...stoppedReply({ content: '', steps: [] }),
+    ...stoppedReply(NO_GROWTH),
     replyTo: message.id,
     createdAt: chat.updatedAt,
     versionOf: null,

@@ -1,6 +1,6 @@
 /** The processor's transactions: each reads a chat's rows, asks transitions.ts, and writes what follows. */
 import { isUnsettled } from '../../shared/api/chat.ts';
-import type { Growth } from '../../shared/growth.ts';
+import { NO_GROWTH, type Growth } from '../../shared/growth.ts';
 import { findChat, touchChat, updateChatProgress, type StoredChat } from '../store/chat-repository.ts';
 import {
   createMessage,
@@ -205,7 +205,7 @@ export function stopChat(
     finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
   for (const messageId of listWaitingIds(writer, loaded.chat)) {
     updateMessageStatus(writer, messageId, 'complete');
-    createReply(writer, loaded.chat, messageId, newId(), now, stoppedReply({ content: '', steps: [] }));
+    createReply(writer, loaded.chat, messageId, newId(), now, stoppedReply(NO_GROWTH));
   }
   return { chat: loaded.chat, isStopped: true };
 }

@@ -1,10 +1,8 @@
 import type { Step } from '../../shared/api/message.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import type { StoredToolCall } from '../store/tool-call-repository.ts';
+import { ASK_AGENT } from '../tools/tool-budget.ts';
 import { DOUBT_WORDS } from '../tools/tool.ts';
-
-/** The tool by which an agent has another one work, whose own calls are no steps of the reply. */
-const ASK_AGENT = 'ask_agent';
 
 /**
  * The steps of a reply that is over, with those marked of whose calls nobody knows whether they took effect. A call that is

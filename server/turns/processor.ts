@@ -3,6 +3,7 @@
  * most once and goes to the end of the queue after each turn, so a long queue in one chat holds up no other.
  */
 import PQueue from 'p-queue';
+import { NO_GROWTH } from '../../shared/growth.ts';
 import type { AgentRuntime } from '../agents/turn.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import { AppError } from '../errors.ts';
@@ -152,7 +153,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
 
   async function comeUp(job: Job, ticket: number): Promise<void> {
     positions.comeUp(ticket);
-    // It left the line meanwhile.
+    // It left the queue meanwhile.
     if (job.ticket !== ticket) return;
     job.ticket = null;
     await pacing.nextStart();
@@ -188,7 +189,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       const message = 'Parley could not work with this chat; please try again.';
       job.end = {
         how: 'reply',
-        final: failedReply({ content: '', steps: [] }, { code: 'model_failed', message }),
+        final: failedReply(NO_GROWTH, { code: 'model_failed', message }),
       };
       job.isGivenUp = true;
       return true;

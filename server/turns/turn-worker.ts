@@ -9,6 +9,7 @@ import {
   type TakenTurn,
 } from './chat-rows.ts';
 import type { Step } from '../../shared/api/message.ts';
+import { NO_GROWTH } from '../../shared/growth.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../models/connected.ts';
@@ -104,7 +105,7 @@ export function createTurnWorker(
       const { code, message: words } = found;
       return {
         how: 'reply',
-        final: failedReply({ content: '', steps: [] }, { code, message: words }),
+        final: failedReply(NO_GROWTH, { code, message: words }),
       };
     }
     if (found.kind === 'built_in') return runAgent(job, taken, null);
