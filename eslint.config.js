@@ -10,20 +10,14 @@ const root = fileURLToPath(new URL('.', import.meta.url));
  * `server/` itself is on top, but for `errors.ts` and `config.ts`. server/README.md shows the same as a picture.
  */
 const FLOORS = [
-  ['routes'],
-  ['plugins'],
-  ['activity', 'data', 'streams'],
-  ['chats'],
+  ['process', 'routes'],
+  ['data', 'events', 'chats', 'plugins'],
   ['turns'],
-  ['context', 'mcp'],
-  ['agents'],
-  ['connections'],
+  ['agents', 'mcp'],
   ['models'],
-  ['tools'],
-  ['folders', 'owner', 'requests', 'search', 'settings'],
-  ['auth', 'secrets'],
-  ['store'],
-  ['lib', 'text'],
+  ['auth', 'connections', 'search', 'settings', 'tools'],
+  ['net', 'secrets', 'store'],
+  ['lib'],
 ];
 
 /** Keeps one folder from importing others of ours: what holds headless mode and the tests honest. */
@@ -107,7 +101,13 @@ export default tseslint.config(
   mayNotImport(['renderer/**'], ['server', 'electron', 'tests'], [onlyDatabaseImportsSqlJs]),
   mayNotImport(['electron/**'], ['renderer', 'tests'], [onlyDatabaseImportsSqlJs]),
   {
-    files: ['server/cli.ts', 'server/launch.ts', 'tests/run.ts', 'tests/bench/**', 'tests/support/**'],
+    files: [
+      'server/cli.ts',
+      'server/process/launch.ts',
+      'tests/run.ts',
+      'tests/bench/**',
+      'tests/support/**',
+    ],
     rules: { 'no-console': 'off' },
   },
   { files: ['eslint.config.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },

@@ -2,7 +2,7 @@
  * `npm start` in a checkout: builds what has to be built and opens the desktop app. Where there can be no window, it says so
  * in one line and serves the same thing headless.
  */
-import { ensureBuilt, ROOT } from '../server/ensure-built.ts';
+import { ensureBuilt, ROOT } from '../server/process/ensure-built.ts';
 import { downloadHint, downloadRuntime, findRuntime } from './runtime.ts';
 import { whyNoSandbox } from './sandbox.ts';
 import { whyNoWindow } from './why-no-window.ts';

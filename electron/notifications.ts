@@ -3,8 +3,8 @@
  * each; when many come at once, as after a script's flood, one for all of them.
  */
 import type { Notification as ElectronNotification } from 'electron';
-import type { ReplyEnd } from '../server/activity/activity.ts';
-import type { Question } from '../server/activity/questions.ts';
+import type { ReplyEnd } from '../server/events/activity.ts';
+import type { Question } from '../server/events/questions.ts';
 import { askingTitle } from '../shared/tool-title.ts';
 import { words } from './words.ts';
 

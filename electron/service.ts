@@ -61,7 +61,7 @@ export async function startWithHelp(deps: StartDeps): Promise<Service | NoServic
 }
 
 async function tellFailure(error: unknown, deps: StartDeps): Promise<'again' | NoService> {
-  const { OwnedError } = await import('../server/owner/owner.ts');
+  const { OwnedError } = await import('../server/process/owner/owner.ts');
   if (error instanceof OwnedError) return tellOwner(error.owner, deps);
   deps.log(`Parley could not start: ${describeFault(error)}`);
   const answer = await deps.dialogs.notStarted({ reason: describeFailure(error, deps.dataDir) });

@@ -1,4 +1,4 @@
-import type { ChatCounts } from '../server/activity/activity.ts';
+import type { ChatCounts } from '../server/events/activity.ts';
 import { words } from './words.ts';
 
 /** Which chats want a look, in words; empty: none does. */

@@ -1,10 +1,10 @@
 /** The command line: arguments, what is printed, signals and exit codes. */
 import { parseArgs } from 'node:util';
-import { enableCompileCache } from './compile-cache.ts';
+import { enableCompileCache } from './process/compile-cache.ts';
 import { builtPageDir, defaultCacheDir, defaultDataDir } from './config.ts';
-import { OwnedError } from './owner/owner.ts';
+import { OwnedError } from './process/owner/owner.ts';
 import type { Service } from './service.ts';
-import { endProcess, growThreadPool } from './thread-pool.ts';
+import { endProcess, growThreadPool } from './process/thread-pool.ts';
 import { VERSION } from './lib/version.ts';
 
 const EXIT = { clean: 0, failure: 1, usage: 2, owned: 3 } as const;
@@ -97,7 +97,7 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
   } catch (error) {
     complain(messageOf(error));
     if (error instanceof OwnedError) {
-      const { linkOfOwner } = await import('./owner/owner-link.ts');
+      const { linkOfOwner } = await import('./process/owner/owner-link.ts');
       const link = await linkOfOwner(dataDir);
       if (link !== null) complain(`\n  Open it    ${link}\n\nThe link signs one page in, once.`);
     }

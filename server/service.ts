@@ -1,6 +1,6 @@
 /** What the service is to those who start it. */
 import type { Settings } from '../shared/api/settings.ts';
-import type { Activity } from './activity/activity.ts';
+import type { Activity } from './events/activity.ts';
 import type { AgentRuntime } from './agents/turn.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { ConnectionOptions } from './connections/connection-service.ts';

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createActivity } from './activity/activity.ts';
-import { createWatch } from './activity/watch.ts';
+import { createActivity } from './events/activity.ts';
+import { createWatch } from './events/watch.ts';
 import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
 import { createBrowsers } from './auth/browsers.ts';
 import { createChallenges } from './auth/challenges.ts';
@@ -19,24 +19,24 @@ import { openLocalKey } from './auth/local-key.ts';
 import { createSessions } from './auth/sessions.ts';
 import type { Caller } from './auth/caller.ts';
 import type { AgentRuntime } from './agents/turn.ts';
-import { toChat } from './chats/api-objects.ts';
+import { toChat } from './store/chat-object.ts';
 import { createManagement } from './chats/management.ts';
 import { localTimeZone } from './config.ts';
 import { createResolveAccess } from './connections/access.ts';
 import { createConnectionService, type ConnectionOptions } from './connections/connection-service.ts';
-import { clearConnectionFile, publishConnection } from './owner/connection-file.ts';
-import { createContextService } from './context/context-service.ts';
+import { clearConnectionFile, publishConnection } from './process/owner/connection-file.ts';
+import { createContextService } from './agents/context-service.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
 import { createHostTools, type HostToolOptions } from './turns/host-tools.ts';
-import { ownDataDir } from './owner/owner.ts';
-import { createReclaim } from './owner/reclaim.ts';
-import { explainStart } from './start-refusal.ts';
-import { closeApp, listenOnLoopback, listenWhereSet } from './listening.ts';
+import { ownDataDir } from './process/owner/owner.ts';
+import { createReclaim } from './process/owner/reclaim.ts';
+import { explainStart } from './process/start-refusal.ts';
+import { closeApp, listenOnLoopback, listenWhereSet } from './process/listening.ts';
 import type { Chat } from '../shared/api/chat.ts';
 import type { Service, StartOptions } from './service.ts';
-import { createTeardown, type Teardown } from './teardown.ts';
+import { createTeardown, type Teardown } from './process/teardown.ts';
 import { threadUrl } from './lib/threads.ts';
 import { createSecrets, type SecretBox } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
@@ -117,7 +117,7 @@ async function start(context: StartContext): Promise<Service> {
       import('./app.ts'),
       import('./chats/chat-service.ts'),
       import('./turns/processor.ts'),
-      import('./streams/event-streams.ts'),
+      import('./events/event-streams.ts'),
       import('./turns/worker-runtime.ts'),
     ]);
   const store = await opening;

@@ -2,9 +2,9 @@
 import type { CreateAgentBody, UpdateAgentBody } from '../../shared/api/agent.ts';
 import type { Agent } from '../../shared/api/catalog.ts';
 import { DEFAULT_AGENT_STEPS, MAX_AGENTS } from '../../shared/limits.ts';
-import { cleanName, readName, storableText } from '../text/clean-name.ts';
+import { cleanName, readName, storableText } from '../lib/clean-name.ts';
 import { requireKnownModel } from '../connections/known-models.ts';
-import { slugFor } from '../connections/slug.ts';
+import { slugFor } from '../lib/slug.ts';
 import { AppError, invalidField } from '../errors.ts';
 import {
   countAgents,

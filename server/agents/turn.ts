@@ -1,7 +1,7 @@
 import type { MessageMode, Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
-import type { ModelAccess } from '../models/connected.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
 import type { HostPort } from './host-port.ts';

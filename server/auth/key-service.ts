@@ -1,6 +1,6 @@
 /** What those who manage keys do with them, apart from HTTP. */
 import type { CreateKeyBody, Key } from '../../shared/api/key.ts';
-import { readName } from '../text/clean-name.ts';
+import { readName } from '../lib/clean-name.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { StoredKey } from '../store/key-repository.ts';
 import type { KeyRing } from './key-ring.ts';

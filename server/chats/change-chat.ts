@@ -1,6 +1,6 @@
 /** What people do to a chat as a whole: naming, marking, deleting and restoring it. */
 import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
-import { readName } from '../text/clean-name.ts';
+import { readName } from '../lib/clean-name.ts';
 import { isKnownModel } from '../connections/known-models.ts';
 import { invalidField } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -16,7 +16,7 @@ import {
 } from '../store/chat-repository.ts';
 import { seenNow } from './seen-time.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { toChat, type ChatStanding } from './api-objects.ts';
+import { toChat, type ChatStanding } from '../store/chat-object.ts';
 import type { Purge } from './purge.ts';
 import { ERASED_AT, restorableSince } from './restore-window.ts';
 

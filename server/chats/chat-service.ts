@@ -19,7 +19,7 @@ import { findMessage, type MessageRange, type ToolReach } from '../store/message
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createAdmission } from './admission.ts';
-import { toChat } from './api-objects.ts';
+import { toChat } from '../store/chat-object.ts';
 import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { restorableSince } from './restore-window.ts';

@@ -14,9 +14,9 @@ import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency
 import { createMessage, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
 import type { Admission } from './admission.ts';
-import { toChat } from './api-objects.ts';
+import { toChat } from '../store/chat-object.ts';
 import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
-import { titleFrom } from '../text/titles.ts';
+import { titleFrom } from '../lib/titles.ts';
 
 /** Remembered answers that have run out are deleted so often, by a send that adds one. */
 const CLEANING_INTERVAL_MS = 60 * 60_000;

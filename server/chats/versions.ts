@@ -22,7 +22,7 @@ import {
 import type { ChatServiceDeps } from './chat-service.ts';
 import { restorableSince } from './restore-window.ts';
 import { reachAsked, type AcceptRequest, type Sender } from './send-message.ts';
-import { titleFrom } from '../text/titles.ts';
+import { titleFrom } from '../lib/titles.ts';
 
 /** A message, and where a caller may look for it. */
 export interface MessageTarget {

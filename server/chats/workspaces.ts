@@ -1,7 +1,7 @@
 /** What people do with workspaces, apart from HTTP. */
 import type { UpdateWorkspaceBody, Workspace } from '../../shared/api/workspace.ts';
 import { MAX_WORKSPACES } from '../../shared/limits.ts';
-import { readName } from '../text/clean-name.ts';
+import { readName } from '../lib/clean-name.ts';
 import { requireKnownModel } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/types.ts';

@@ -1,13 +1,13 @@
 /** How the model of a chat is reached: looked up when a turn begins, and never kept. */
 import type { TurnErrorCode } from '../../shared/errors.ts';
-import type { ModelAccess } from '../models/connected.ts';
-import { isModelName } from '../models/names.ts';
+import type { ModelAccess } from './model-access.ts';
+import { isModelName } from './model-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnectionPlace } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import { openConnection } from '../models/credentials.ts';
+import { openConnection } from './credentials.ts';
 import { contextTokensOf } from './known-models.ts';
-import { splitModelName } from './slug.ts';
+import { splitModelName } from '../lib/slug.ts';
 
 /** What a look-up found. `refused`: no turn can be made with that model; the message says what to do. */
 export type ResolvedAccess =

@@ -6,7 +6,7 @@
  */
 import type { CreateConnectionBody, UpdateConnectionBody } from '../../shared/api/connection.ts';
 import { MAX_CONNECTION_HEADERS, MAX_CONNECTIONS } from '../../shared/limits.ts';
-import { readName } from '../text/clean-name.ts';
+import { readName } from '../lib/clean-name.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { checkHeaders, requireAllAnew } from '../secrets/header-values.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -32,9 +32,9 @@ import {
   withGiven,
   writeCredentials,
   type Credentials,
-} from '../models/credentials.ts';
-import { isSameServer, PROVIDER_TITLES, readBaseUrl, type Place } from '../models/providers.ts';
-import { slugFor } from './slug.ts';
+} from './credentials.ts';
+import { isSameServer, PROVIDER_TITLES, readBaseUrl, type Place } from './providers.ts';
+import { slugFor } from '../lib/slug.ts';
 
 /** What {@link createConnectionChanges} works with. */
 export interface ConnectionChangeDeps {

@@ -15,7 +15,7 @@ import type { Store } from '../store/types.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ASK_LIMITS, type AskLimits } from './ask.ts';
 import { createConnectionChanges } from './connection-changes.ts';
-import { readCredentials } from '../models/credentials.ts';
+import { readCredentials } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
 import { listModels } from './known-models.ts';
 import { createModelLists } from './model-lists.ts';

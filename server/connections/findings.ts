@@ -2,10 +2,10 @@
 import type { ConnectionFinding } from '../../shared/api/connection.ts';
 import type { Mask } from '../secrets/mask.ts';
 import type { Answer } from './ask.ts';
-import { maskOf } from '../models/credentials.ts';
+import { maskOf } from './credentials.ts';
 import { fieldsOf, listOf, textOf } from './json.ts';
 import type { Server } from './list-models.ts';
-import { addressOf, PROVIDER_TITLES } from '../models/providers.ts';
+import { addressOf, PROVIDER_TITLES } from './providers.ts';
 
 /** What was found, in a word and in words. */
 export interface Finding {

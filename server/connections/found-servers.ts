@@ -4,7 +4,7 @@ import { ask, type AskLimits } from './ask.ts';
 import { FORMATS } from './formats.ts';
 import { fieldsOf, listOf, textOf } from './json.ts';
 import { propsOf } from './llama-props.ts';
-import { addressOf, type Place } from '../models/providers.ts';
+import { addressOf, type Place } from './providers.ts';
 
 /** A kind of model server that people run on their own computers. */
 export interface LocalServer {

@@ -2,12 +2,12 @@
 import type { Model } from '../../shared/api/catalog.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { invalidField } from '../errors.ts';
-import { MODEL_NAMES, isModelName } from '../models/names.ts';
+import { MODEL_NAMES, isModelName } from './model-names.ts';
 import { findAgentOfType } from '../store/agent-repository.ts';
 import { findConnectionBySlug, listConnections } from '../store/connection-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { findWorkspace } from '../store/workspace-repository.ts';
-import { splitModelName } from './slug.ts';
+import { splitModelName } from '../lib/slug.ts';
 
 /** All models, the built-in ones first, then each connection's as its server orders them. */
 export function listModels(reader: Reader): Model[] {

@@ -2,12 +2,12 @@ import { MAX_LISTED_MODELS } from '../../shared/limits.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
 import { ask, type Answer, type AskLimits } from './ask.ts';
-import type { Credentials } from '../models/credentials.ts';
+import type { Credentials } from './credentials.ts';
 import { FORMATS, headersFor } from './formats.ts';
 import { fieldsOf, listOf } from './json.ts';
 import { propsOf } from './llama-props.ts';
 import { addOllamaDetails } from './ollama-details.ts';
-import { addressOf, type Place } from '../models/providers.ts';
+import { addressOf, type Place } from './providers.ts';
 
 /** A server, and what is needed to be let in. */
 export interface Server extends Place {

@@ -2,7 +2,7 @@ import { ask, type AskLimits } from './ask.ts';
 import { headersFor } from './formats.ts';
 import { countOf, fieldsOf } from './json.ts';
 import type { Server } from './list-models.ts';
-import { addressOf } from '../models/providers.ts';
+import { addressOf } from './providers.ts';
 
 /** What a llama.cpp server tells of itself beside its list of models. */
 export interface LlamaProps {

@@ -8,7 +8,7 @@ import {
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { AskLimits } from './ask.ts';
-import { openConnection } from '../models/credentials.ts';
+import { openConnection } from './credentials.ts';
 import { explain, type Finding } from './findings.ts';
 import { listServerModels, serverOf } from './list-models.ts';
 

@@ -3,7 +3,7 @@ import { ask, type AskLimits } from './ask.ts';
 import { headersFor } from './formats.ts';
 import { countOf, fieldsOf, listOf, textOf } from './json.ts';
 import type { Server } from './list-models.ts';
-import { addressOf } from '../models/providers.ts';
+import { addressOf } from './providers.ts';
 
 /** Ollama tells of each model by itself what it can do; of so many it is asked, so many at once. */
 const MAX_DETAILED = 200;

@@ -1,12 +1,12 @@
 import type { ConnectionTest, Provider } from '../../shared/api/connection.ts';
 import { redact } from '../lib/redact.ts';
 import { ask, type Answer, type AskLimits } from './ask.ts';
-import { maskOf } from '../models/credentials.ts';
+import { maskOf } from './credentials.ts';
 import { explain, saidBy, type Finding } from './findings.ts';
 import { FORMATS, headersFor } from './formats.ts';
 import { fieldsOf } from './json.ts';
 import { listServerModels, type Server } from './list-models.ts';
-import { addressOf, PROVIDER_TITLES } from '../models/providers.ts';
+import { addressOf, PROVIDER_TITLES } from './providers.ts';
 
 /** Servers whose addresses people often give without the version at the end. */
 const VERSION_PATHS: Readonly<Partial<Record<Provider, string>>> = {

@@ -6,9 +6,9 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { AskLimits } from './ask.ts';
-import { NO_CREDENTIALS, openConnection, staying, withGiven } from '../models/credentials.ts';
+import { NO_CREDENTIALS, openConnection, staying, withGiven } from './credentials.ts';
 import { serverOf, type Server } from './list-models.ts';
-import { isSameServer, readBaseUrl } from '../models/providers.ts';
+import { isSameServer, readBaseUrl } from './providers.ts';
 import { testServer } from './test-server.ts';
 
 /** What {@link createConnectionTester} works with. */

@@ -2,7 +2,7 @@
  * Chats as JSON, one line for the chat and one for each message. Backups are read back line by line (backup-reader.ts);
  * for everybody else the lines are plain JSON.
  */
-import { toChat } from '../chats/api-objects.ts';
+import { toChat } from '../store/chat-object.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type MessageOut, openChat } from './chat-messages.ts';

@@ -6,7 +6,7 @@ import {
   MAX_AGENT_TOOLS,
   MAX_NAME_CHARACTERS,
 } from '../../shared/limits.ts';
-import { cleanName, storableText } from '../text/clean-name.ts';
+import { cleanName, storableText } from '../lib/clean-name.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 
 const AGENT_TYPE = new RegExp(AGENT_TYPE_PATTERN);

@@ -7,7 +7,7 @@ import { Chat } from '../../shared/api/chat.ts';
 import type { ExportedChat } from '../../shared/api/data.ts';
 import { AGENT_TYPE_PATTERN, DEFAULT_AGENT_TYPE, NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
-import { storableText } from '../text/clean-name.ts';
+import { storableText } from '../lib/clean-name.ts';
 import type { FilePlace, Findings } from './findings.ts';
 import { idFrom, isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
 import { mendMessage } from './mend-message.ts';

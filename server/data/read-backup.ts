@@ -6,7 +6,7 @@ import type { ExportedChat } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupNote, type BackupWorkspace } from './backup-lines.ts';
-import { storableText } from '../text/clean-name.ts';
+import { storableText } from '../lib/clean-name.ts';
 import { checkAgent } from './check-agent.ts';
 import { IN_FILE, type Findings } from './findings.ts';
 import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';

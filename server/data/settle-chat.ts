@@ -17,7 +17,7 @@ import { endedSteps } from '../turns/ended-steps.ts';
 import { failedReply, stoppedReply } from '../turns/final-reply.ts';
 import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
-import { storableText } from '../text/clean-name.ts';
+import { storableText } from '../lib/clean-name.ts';
 import { settleFiles } from './settle-files.ts';
 import { soundLinks } from './sound-links.ts';
 

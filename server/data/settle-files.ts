@@ -2,7 +2,7 @@
 import type { ExportedMessage } from '../../shared/api/data.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
-import { storableText } from '../text/clean-name.ts';
+import { storableText } from '../lib/clean-name.ts';
 import { MAX_FILE_NAME_CHARACTERS, mediaTypeOf } from '../lib/media-type.ts';
 import type { ImportedFile } from '../store/import-repository.ts';
 

@@ -1,6 +1,6 @@
 import type { UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
-import { readName } from '../text/clean-name.ts';
+import { readName } from '../lib/clean-name.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import type { Secrets } from '../secrets/secrets.ts';

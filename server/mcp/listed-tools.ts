@@ -1,6 +1,6 @@
 /** What a server's list of tools is cut down to: it may say whatever it likes. */
 import { MAX_MCP_TOOLS } from '../../shared/limits.ts';
-import { storableText } from '../text/clean-name.ts';
+import { storableText } from '../lib/clean-name.ts';
 import type { ListedTool } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
 import { toolNameFor } from './tool-names.ts';

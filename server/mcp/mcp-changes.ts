@@ -6,8 +6,8 @@
  */
 import type { CreateMcpServerBody, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE, MAX_MCP_SERVERS } from '../../shared/limits.ts';
-import { readName } from '../text/clean-name.ts';
-import { slugFor } from '../connections/slug.ts';
+import { readName } from '../lib/clean-name.ts';
+import { slugFor } from '../lib/slug.ts';
 import { AppError } from '../errors.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import type { Secrets } from '../secrets/secrets.ts';

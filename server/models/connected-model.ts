@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { ModelAccess } from './connected.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import { loadProviderModel } from './load-provider.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import { streamPatiently, withTries, type PatientModel } from './patient-stream.ts';

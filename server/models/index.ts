@@ -1,13 +1,13 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
-import type { ModelAccess } from './connected.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import { createConnectedModel } from './connected-model.ts';
-import { isModelName, type ModelName } from './names.ts';
+import { isModelName, type ModelName } from '../connections/model-names.ts';
 import { createOfflineModel } from './offline/model.ts';
 import type { RehearsalCue } from './rehearsal/cue.ts';
 import { createRehearsalModel } from './rehearsal/model.ts';
 
-export { MODEL_NAMES } from './names.ts';
+export { MODEL_NAMES } from '../connections/model-names.ts';
 
 /** What a model may know of the turn it is made for. */
 export interface ModelContext {

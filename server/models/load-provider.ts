@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { addressOf } from './providers.ts';
-import type { ModelAccess } from './connected.ts';
+import { addressOf } from '../connections/providers.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import { createModelFetch } from './model-fetch.ts';
 import { createOllamaModel } from './ollama-model.ts';
 import type { OnReport } from './reports.ts';

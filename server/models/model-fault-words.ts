@@ -1,6 +1,6 @@
 import type { TurnErrorCode } from '../../shared/errors.ts';
-import { addressOf, PROVIDER_TITLES } from './providers.ts';
-import type { ModelAccess } from './connected.ts';
+import { addressOf, PROVIDER_TITLES } from '../connections/providers.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import { ModelError, type TooLong } from './model-error.ts';
 import type { FaultKind, ModelFault } from './model-fault.ts';
 import type { Patience } from './patience.ts';

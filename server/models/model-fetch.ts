@@ -1,4 +1,4 @@
-import type { ModelAccess } from './connected.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import { httpFetch } from './http-fetch.ts';
 import { RedirectedError } from './model-fault.ts';
 import { watchReports, type OnReport } from './reports.ts';

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { addressOf } from './providers.ts';
-import type { ModelAccess } from './connected.ts';
+import { addressOf } from '../connections/providers.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 
 /** A model of an Ollama server. */
 export async function createOllamaModel(

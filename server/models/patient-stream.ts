@@ -9,8 +9,8 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { maskOf } from './credentials.ts';
-import type { ModelAccess } from './connected.ts';
+import { maskOf } from '../connections/credentials.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import { CutOffError, readFault, SilenceError } from './model-fault.ts';
 import { toModelError } from './model-fault-words.ts';
 import type { Patience } from './patience.ts';

@@ -9,7 +9,7 @@ import { setCaller, setRequestId } from '../auth/caller.ts';
 import { AppError } from '../errors.ts';
 import { writeErrorAnswer } from './error-answer.ts';
 import { createHostCheck } from './host-names.ts';
-import { areaOf, authorityOf } from '../requests/request-path.ts';
+import { areaOf, authorityOf } from './request-path.ts';
 
 /** What a guard works with. */
 export interface GuardDeps {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
-import type { RequestLog } from '../requests/request-log.ts';
+import type { RequestLog } from './request-log.ts';
 import { part, watchConnections } from './connections.ts';
 import { rawErrorAnswer } from './error-answer.ts';
 import type { Guard } from './guard.ts';

@@ -9,8 +9,6 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import { requireAdmin, requireApprove } from '../auth/caller.ts';
-import type { ChatService } from '../chats/chat-service.ts';
-import type { HasWorkspace } from './workspace.ts';
 
 /** The app as routes see it: schemas give the types of what arrives and what is sent. */
 export type App = FastifyInstance<
@@ -20,12 +18,6 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-/** What routes about chats call. */
-export interface RouteDeps {
-  chats: ChatService;
-  hasWorkspace: HasWorkspace;
-}
 
 /** Where a request came in, as the client wrote it, such as `http://127.0.0.1:4141`; the guard lets only our own pass. */
 export const addressOf = (request: FastifyRequest): string =>

@@ -10,7 +10,9 @@ import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { DEFAULT_AGENT_TYPE, DEFAULT_PAGE_SIZE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
-import { absentBodyIsEmpty, type App, type RouteDeps } from '../plugins/route.ts';
+import type { ChatService } from '../chats/chat-service.ts';
+import type { HasWorkspace } from '../plugins/workspace.ts';
+import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
 
 /** No list is as long as this many pages; it keeps the arithmetic exact. */
 const LAST_PAGE = 1_000_000_000;
@@ -18,8 +20,14 @@ const LAST_PAGE = 1_000_000_000;
 /** What the query's values of `archived` ask for. */
 const ARCHIVED = { true: 'with', false: 'without', only: 'only' } as const;
 
+/** What routes about chats call. */
+export interface ChatRouteDeps {
+  chats: ChatService;
+  hasWorkspace: HasWorkspace;
+}
+
 /** Endpoints about chats as such. */
-export function setupChatRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {
+export function setupChatRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
   app.post(
     '/api/v1/chats',
     {

@@ -1,7 +1,7 @@
 import { ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { ChatContextAnswer } from '../../shared/api/context.ts';
-import type { ContextService } from '../context/context-service.ts';
+import type { ContextService } from '../agents/context-service.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import type { App } from '../plugins/route.ts';

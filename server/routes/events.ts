@@ -4,9 +4,10 @@ import { WorkspaceId } from '../../shared/api/common.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
-import type { EventStreams } from '../streams/event-streams.ts';
-import { parseCursor } from '../streams/sse.ts';
-import type { App, RouteDeps } from '../plugins/route.ts';
+import type { EventStreams } from '../events/event-streams.ts';
+import { parseCursor } from '../events/sse.ts';
+import type { App } from '../plugins/route.ts';
+import type { ChatRouteDeps } from './chats.ts';
 
 /** Whatever stands as a cursor is taken: one that says nothing is the same as none. */
 const EventsQuery = Type.Object({
@@ -22,7 +23,7 @@ const HEADERS = {
 };
 
 /** What the route of the event stream calls. */
-export interface EventRouteDeps extends RouteDeps {
+export interface EventRouteDeps extends ChatRouteDeps {
   streams: EventStreams;
   authenticator: Authenticator;
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AddFolderBody, FolderAnswer, FolderList } from '../../shared/api/folder.ts';
 import { AppError } from '../errors.ts';
-import type { FolderService } from '../folders/folder-service.ts';
+import type { FolderService } from '../tools/files/folder-service.ts';
 import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 
 const FolderParams = Type.Object({ folderId: Type.String() });

@@ -8,10 +8,11 @@ import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { sendText } from './send-text.ts';
 import { toolReachOf } from './tool-reach.ts';
-import { absentBodyIsEmpty, type App, type RouteDeps } from '../plugins/route.ts';
+import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import type { ChatRouteDeps } from './chats.ts';
 
 /** Endpoints about the messages of a chat. */
-export function setupMessageRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {
+export function setupMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
   app.get(
     '/api/v1/chats/:chatId/messages',
     // The answer (MessageList) comes ready made as JSON text, so there is no schema to write it by.

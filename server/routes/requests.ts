@@ -1,5 +1,5 @@
 import { RecentRequests, RequestsQuery } from '../../shared/api/request-log.ts';
-import type { RequestLog } from '../requests/request-log.ts';
+import type { RequestLog } from '../plugins/request-log.ts';
 import { adminOnly, type App } from '../plugins/route.ts';
 
 /** `GET /api/v1/requests`: what the service was asked lately. */

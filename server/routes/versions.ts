@@ -4,12 +4,13 @@ import { EditMessageBody, MessageParams, RetryBody } from '../../shared/api/mess
 import { findWorkspaceId } from '../plugins/workspace.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { toolReachOf } from './tool-reach.ts';
-import { absentBodyIsEmpty, type App, type RouteDeps } from '../plugins/route.ts';
+import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import type { ChatRouteDeps } from './chats.ts';
 
 const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
 
 /** Endpoints that edit, try again, choose, delete and restore messages. */
-export function setupVersionRoutes(app: App, { chats, hasWorkspace }: RouteDeps): void {
+export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
   const answer = { querystring: WorkspaceQuery, response: { 200: ChatAnswer } };
 
   app.post(

@@ -3,10 +3,10 @@
  * wait for this: it ends at once when a message comes, somebody stops it or the service does, and what goes wrong in it
  * leaves the chat as it is.
  */
-import { createSummariser, type Summariser } from '../context/summariser.ts';
-import { nameChat, wantsName } from '../context/name-chat.ts';
-import type { ModelAccess } from '../models/connected.ts';
-import { isModelName } from '../models/names.ts';
+import { createSummariser, type Summariser } from '../agents/summariser.ts';
+import { nameChat, wantsName } from '../agents/name-chat.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
+import { isModelName } from '../connections/model-names.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { hasWaitingMessage, type FinalReply } from '../store/message-repository.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';

@@ -1,6 +1,6 @@
 /** Puts together what the tools of the service need: approvals, allowed folders, tool servers, and the sources of tools. */
 import { describeFault } from '../lib/fault-report.ts';
-import { createFolderService, type FolderService } from '../folders/folder-service.ts';
+import { createFolderService, type FolderService } from '../tools/files/folder-service.ts';
 import { createMcpService, type McpOptions, type McpService } from '../mcp/mcp-service.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { SettingsService } from '../settings/settings-service.ts';

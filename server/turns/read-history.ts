@@ -1,7 +1,7 @@
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { HistoryMessage, TurnRequest } from '../agents/turn.ts';
-import { readBranch, type BranchBounds } from '../context/branch.ts';
-import { isModelName } from '../models/names.ts';
+import { readBranch, type BranchBounds } from '../agents/branch.ts';
+import { isModelName } from '../connections/model-names.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import { findOpening } from '../store/opening-repository.ts';
 import type { Reader } from '../store/types.ts';

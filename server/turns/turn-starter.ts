@@ -3,7 +3,7 @@ import type { Provider } from '../../shared/api/connection.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
-import type { ModelAccess } from '../models/connected.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import { createApprovals } from './approvals.ts';
 import { createCallFiles } from './call-files.ts';
 import { createCallJournal } from './call-journal.ts';

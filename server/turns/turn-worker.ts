@@ -12,7 +12,7 @@ import type { Step } from '../../shared/api/message.ts';
 import { NO_GROWTH } from '../../shared/growth.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { ResolveAccess } from '../connections/access.ts';
-import type { ModelAccess } from '../models/connected.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
 import type { LiveReplies } from './live-replies.ts';
 import { failedReply } from './final-reply.ts';
 import { createFollowUps, type FollowUp } from './follow-up.ts';

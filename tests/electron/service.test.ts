@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { describeFailure, startWithHelp, type StartDeps } from '../../electron/service.ts';
-import { OwnedError } from '../../server/owner/owner.ts';
+import { OwnedError } from '../../server/process/owner/owner.ts';
 import type { Service } from '../../server/service.ts';
 
 const SERVICE = { url: 'http://127.0.0.1:1' } as Service;

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Connection } from '../../server/owner/connection-file.ts';
+import type { Connection } from '../../server/process/owner/connection-file.ts';
 import { ASKED_TO_END, HAS_SIGNALS, modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
 import { createTempDir, sendRaw } from '../support/service.ts';
 import { clientOf, runService } from '../support/service-process.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { OwnedError, ownDataDir } from '../../server/owner/owner.ts';
+import { OwnedError, ownDataDir } from '../../server/process/owner/owner.ts';
 import { startService } from '../../server/start.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/api/settings.ts';
 import { eventually } from '../support/eventually.ts';

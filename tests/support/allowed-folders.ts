@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileTools } from '../../server/tools/files/file-tools.ts';
 import type { ToolSource } from '../../server/tools/tool.ts';
-import { isAvailable } from '../../server/folders/check-folder.ts';
+import { isAvailable } from '../../server/tools/files/check-folder.ts';
 import { callToolsOf } from './call-tools.ts';
 import { createTempDir } from './service.ts';
 

@@ -3,7 +3,7 @@
  * it reads of a file meanwhile, then ends itself.
  */
 import { open, readFile } from 'node:fs/promises';
-import { endProcess, growThreadPool } from '../../server/thread-pool.ts';
+import { endProcess, growThreadPool } from '../../server/process/thread-pool.ts';
 
 const [, , pipe = '', count = '0'] = process.argv;
 growThreadPool();

@@ -1,5 +1,5 @@
 /** Claims the data folder named on the command line, says so, and keeps it: `node own-folder.ts DIR`. Exits with 3 when it is taken. */
-import { OwnedError, ownDataDir } from '../../server/owner/owner.ts';
+import { OwnedError, ownDataDir } from '../../server/process/owner/owner.ts';
 
 try {
   const ownership = await ownDataDir(process.argv[2] ?? '');

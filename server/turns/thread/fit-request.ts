@@ -10,7 +10,7 @@ import type {
 } from '@ai-sdk/provider';
 import { messageTokens, offeredTokens, outputText, pictureTokens } from '../../models/request-size.ts';
 import { reckonTokens } from '../../models/reckon.ts';
-import { outputShare, answerRoom } from '../../context/limits.ts';
+import { outputShare, answerRoom } from '../../agents/limits.ts';
 import { chooseTools, toolRoom } from '../../tools/tool-budget.ts';
 import { READ_MORE } from './read-more.ts';
 

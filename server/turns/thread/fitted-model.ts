@@ -1,7 +1,7 @@
 /** A turn's model, asked only for what it can read; see fit-request.ts. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { UNKNOWN_LIMITS } from '../../context/limits.ts';
-import type { ModelAccess } from '../../models/connected.ts';
+import { UNKNOWN_LIMITS } from '../../agents/limits.ts';
+import type { ModelAccess } from '../../connections/model-access.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { readingMs } from '../../models/patience.ts';
 import { fitRequest, type FittedRequest } from './fit-request.ts';

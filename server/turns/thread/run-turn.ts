@@ -1,7 +1,7 @@
 import { isStepCount, streamText } from 'ai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { reckonTokens } from '../../models/reckon.ts';
-import type { ModelAccess } from '../../models/connected.ts';
+import type { ModelAccess } from '../../connections/model-access.ts';
 import { ModelError } from '../../models/model-error.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import type { Usage } from '../../../shared/api/message.ts';

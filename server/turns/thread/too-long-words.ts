@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { ModelAccess } from '../../models/connected.ts';
+import type { ModelAccess } from '../../connections/model-access.ts';
 import type { TooLong } from '../../models/model-error.ts';
 import { messageTokens, offeredTokens } from '../../models/request-size.ts';
 

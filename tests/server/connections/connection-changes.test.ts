@@ -9,7 +9,7 @@ import {
   type ConnectionChangeDeps,
   type ConnectionChanges,
 } from '../../../server/connections/connection-changes.ts';
-import { readCredentials } from '../../../server/models/credentials.ts';
+import { readCredentials } from '../../../server/connections/credentials.ts';
 import { createSecrets, type Secrets } from '../../../server/secrets/secrets.ts';
 import { findConnection, listConnections } from '../../../server/store/connection-repository.ts';
 import { openStore } from '../../../server/store/store.ts';

@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
-import { maskOf } from '../../../server/models/credentials.ts';
+import { maskOf } from '../../../server/connections/credentials.ts';
 import { readFault, type FaultKind } from '../../../server/models/model-fault.ts';
 import { redact } from '../../../server/lib/redact.ts';
 

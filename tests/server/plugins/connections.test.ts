@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { watchConnections } from '../../../server/plugins/connections.ts';
 import { answerMalformed, createGuardedServer } from '../../../server/plugins/http-server.ts';
-import { createRequestLog } from '../../../server/requests/request-log.ts';
+import { createRequestLog } from '../../../server/plugins/request-log.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MOST = 4;

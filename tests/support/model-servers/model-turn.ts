@@ -3,7 +3,7 @@ import { runTurn } from '../../../server/turns/thread/run-turn.ts';
 import { createToolKit } from '../../../server/turns/thread/tool-kit.ts';
 import { findAgent, type AgentDefinition } from '../../../server/agents/definitions.ts';
 import type { TurnRequest, TurnResult } from '../../../server/agents/turn.ts';
-import type { ModelAccess } from '../../../server/models/connected.ts';
+import type { ModelAccess } from '../../../server/connections/model-access.ts';
 import { createConnectedModel } from '../../../server/models/connected-model.ts';
 import type { Patience } from '../../../server/models/patience.ts';
 import { ALL_TOOLS } from '../../../server/tools/index.ts';

@@ -1,0 +1,63 @@
+/** Small requests to a chat's own model beside its turns: no tools, no history, nothing that is told while it works. */
+import { randomUUID } from 'node:crypto';
+import type { AgentRuntime, TurnAgent, TurnRequest } from './turn.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
+import type { WorkspacePort } from '../tools/tool.ts';
+
+/** What is asked, and of whom. */
+export interface ModelQuestion {
+  chat: { id: string; workspaceId: string; model: string };
+  access: ModelAccess;
+  /** What it is asked for, in one word, and how it is to answer. */
+  name: string;
+  instructions: string;
+  text: string;
+  now: string;
+  timeZone: string;
+  signal: AbortSignal;
+}
+
+/** Tools are what would use it, and there are none. */
+const NO_WORKSPACE: WorkspacePort = {
+  searchMessages: () => Promise.resolve([]),
+  addNote: () => Promise.reject(new Error('There are no notes here.')),
+  findNotes: () => Promise.resolve([]),
+  deleteNote: () => Promise.resolve(false),
+};
+
+/** Some models think aloud in what they answer, in marks that are not always closed. */
+const THOUGHT = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
+const THOUGHT_END = /^[\s\S]*<\/(?:think|thinking|reasoning)>/i;
+
+/** The model's answer without what it thought, trimmed; null: it gave none. Rejects when the signal fires. */
+export async function askModel(runtime: AgentRuntime, question: ModelQuestion): Promise<string | null> {
+  const { chat, access, name, instructions, text, now, timeZone, signal } = question;
+  signal.throwIfAborted();
+  const agent: TurnAgent = {
+    name,
+    title: name,
+    description: '',
+    instructions,
+    tools: [],
+    offered: [],
+    stepLimit: 1,
+  };
+  const request: TurnRequest = {
+    turnId: `${name}.${randomUUID()}`,
+    chatId: chat.id,
+    workspaceId: chat.workspaceId,
+    agent,
+    mode: 'chat',
+    isAside: true,
+    model: chat.model,
+    access,
+    messages: [{ role: 'user', content: text, steps: [] }],
+    now,
+    timeZone,
+  };
+  const ports = { workspace: NO_WORKSPACE, signal, onUpdate: () => undefined };
+  const result = await runtime.run(request, ports);
+  if (result.outcome === 'failed') return null;
+  const answer = result.content.replace(THOUGHT, '').replace(THOUGHT_END, '').trim();
+  return answer === '' ? null : answer;
+}

@@ -1,0 +1,145 @@
+/** How full chats' contexts are, and summarising by hand; apart from HTTP. */
+import { isUnsettled } from '../../shared/api/chat.ts';
+import type { ChatContext, ContextSummary } from '../../shared/api/context.ts';
+import type { ResolveAccess } from '../connections/access.ts';
+import { contextTokensOf } from '../connections/known-models.ts';
+import { AppError } from '../errors.ts';
+import { isModelName } from '../connections/model-names.ts';
+import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
+import { describeCompacted, findSummary } from '../store/summary-repository.ts';
+import type { Reader, Store } from '../store/types.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
+import { createSummariser, type SummariserDeps } from './summariser.ts';
+import { measureChat } from './measure.ts';
+import { reckonSetup } from './setup.ts';
+
+/** A chat, and where a caller may look for it. */
+export interface ContextTarget {
+  chatId: string;
+  /** Null: any workspace. */
+  workspaceId: string | null;
+}
+
+/** What clients learn of contexts, and do with them. Null: there is no such chat. */
+export interface ContextService {
+  find(target: ContextTarget): Promise<ChatContext | null>;
+  /**
+   * Summarises the older messages and resolves with the context as it then is, once that is on disk: half a minute at most. Rejects
+   * with AppError `chat_busy` while a reply is under way, also when a message comes meanwhile (nothing is changed then), and
+   * `conflict` when there is nothing to summarise.
+   */
+  compact(target: ContextTarget): Promise<ChatContext | null>;
+  /** Ends what is under way. */
+  close(): void;
+}
+
+/** What {@link createContextService} works with. */
+export interface ContextDeps extends SummariserDeps {
+  resolveAccess: ResolveAccess;
+}
+
+const NOTHING_TO_SUMMARISE =
+  'There is nothing to summarise: only the newest messages are left, and the model always gets those whole.';
+const INTERRUPTED =
+  'Something came up in this chat while it was being compacted, so all is as it was; try again.';
+
+/** Makes the context service of a store. */
+export function createContextService(deps: ContextDeps): ContextService {
+  const { store, resolveAccess } = deps;
+  const summariser = createSummariser(deps);
+  const underWay = new Map<string, AbortController>();
+  let isClosed = false;
+
+  const findStored = ({ chatId, workspaceId }: ContextTarget): StoredChat | null =>
+    store.read((reader) => findChatIn(reader, chatId, workspaceId));
+
+  function read(target: ContextTarget): ChatContext | null {
+    return store.read((reader) => {
+      const chat = findChatIn(reader, target.chatId, target.workspaceId);
+      if (chat === null) return null;
+      const isBusy = isUnsettled(chat.status) || underWay.has(chat.id);
+      const measured = measureChat(reader, chat);
+      const isKnown = measured !== null && !(isModelName(chat.model) && measured.isEstimate);
+      return {
+        tokens: isKnown ? measured.tokens : null,
+        isEstimate: isKnown && measured.isEstimate,
+        limit: contextTokensOf(reader, chat.model),
+        setup: reckonSetup(reader, chat),
+        summary: readSummary(reader, chat.id),
+        compacting: underWay.has(chat.id),
+        canCompact: !isBusy && summariser.canSummarise(reader, chat.id),
+      };
+    });
+  }
+
+  async function compact(target: ContextTarget): Promise<ChatContext | null> {
+    const chat = findStored(target);
+    if (chat === null) return null;
+    if (isUnsettled(chat.status) || underWay.has(chat.id)) throw new AppError('chat_busy');
+    if (isClosed) throw new AppError('shutting_down');
+    const controller = new AbortController();
+    underWay.set(chat.id, controller);
+    const unwatch = watch(store, target, () => controller.abort(new AppError('chat_busy', INTERRUPTED)));
+    let isSummarised: boolean;
+    try {
+      const { signal } = controller;
+      const found = await unlessAborted(signal, resolveAccess(chat.model));
+      const access = found.kind === 'connected' ? found.access : null;
+      isSummarised = await summariser.summarise({
+        chatId: chat.id,
+        reason: 'by_hand',
+        waiting: null,
+        access,
+        signal,
+      });
+    } finally {
+      unwatch();
+      underWay.delete(chat.id);
+    }
+    if (isSummarised) return read(target);
+    // It was planned for a conversation that is another one now, as when another version was chosen meanwhile.
+    const canSummariseNow = store.read((reader) => summariser.canSummarise(reader, chat.id));
+    throw new AppError(
+      'conflict',
+      canSummariseNow || findStored(target)?.structure !== chat.structure
+        ? INTERRUPTED
+        : NOTHING_TO_SUMMARISE,
+    );
+  }
+
+  return {
+    async find(target) {
+      const context = read(target);
+      await store.settled();
+      return context;
+    },
+    compact,
+    close() {
+      isClosed = true;
+      for (const controller of underWay.values()) controller.abort(new AppError('shutting_down'));
+    },
+  };
+}
+
+/** Calls back, once at most, when the chat has something to do or is gone, until what this returns is called. */
+function watch(store: Store, target: ContextTarget, onBusy: () => void): () => void {
+  let isPlanned = false;
+  const stop = store.onChange(() => {
+    if (isPlanned) return;
+    isPlanned = true;
+    queueMicrotask(() => {
+      isPlanned = false;
+      const chat = store.read((reader) => findChatIn(reader, target.chatId, target.workspaceId));
+      if (chat === null || isUnsettled(chat.status)) onBusy();
+    });
+  });
+  return stop;
+}
+
+function readSummary(reader: Reader, chatId: string): ContextSummary | null {
+  const summary = findSummary(reader, chatId);
+  const summarised = summary && describeCompacted(reader, summary);
+  if (summary === null || summarised === null) return null;
+  const { text, model, createdAt } = summary;
+  return { text, upTo: summarised.upTo, messages: summarised.messages, model, createdAt };
+}

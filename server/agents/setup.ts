@@ -1,0 +1,67 @@
+/** What a connected model reads before a conversation: the instructions of the chat's agent, and its tools. */
+import type { ContextSetup } from '../../shared/api/context.ts';
+import { BUILT_IN_AGENTS, findAgent } from './definitions.ts';
+import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
+import { isModelName } from '../connections/model-names.ts';
+import { toolTokens } from '../models/request-size.ts';
+import { findAgentOfType, listAgents } from '../store/agent-repository.ts';
+import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
+import type { StoredChat } from '../store/chat-repository.ts';
+import { listMcpServers } from '../store/mcp-repository.ts';
+import { findSetting } from '../store/settings-repository.ts';
+import type { Reader } from '../store/types.ts';
+import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
+import { readingLimit } from './reading-limit.ts';
+import { reckonTokens } from '../models/reckon.ts';
+
+/** The time, the zone, and how tools are to be used. */
+const GENERAL_TOKENS = 90;
+/** The default agent's way to hand on work names each agent. */
+const ASKING_TOKENS = 100;
+const ASKED_TOKENS = 25;
+
+/** What the model of a chat would read first with the next message; null: the model is built in. */
+export function reckonSetup(
+  reader: Reader,
+  { agentType, model }: Pick<StoredChat, 'agentType' | 'model'>,
+): ContextSetup | null {
+  if (isModelName(model)) return null;
+  const made = findAgentOfType(reader, agentType);
+  const agent = made === null ? findAgent(agentType) : { ...made, name: agentType };
+  const instructions = reckonTokens(agent.instructions) + GENERAL_TOKENS;
+  const isFetching = findSetting(reader, 'webFetch') === true;
+  const hasFolders = listAllowedFolders(reader).length > 0;
+  const ofThread = new Set(threadToolsOf(agent.tools, true));
+  const isThere = (tool: CatalogEntry): boolean =>
+    tool.runs === 'thread'
+      ? ofThread.has(tool)
+      : mayUse(agent, tool) && (tool.name === 'fetch_page' ? isFetching : hasFolders);
+  const tools: WeighedTool[] = [
+    ...TOOL_CATALOG.filter(isThere),
+    ...serverTools(reader, agent),
+    ...(made === null && agent === BUILT_IN_AGENTS[0] ? [asking(reader)] : []),
+  ];
+  const { offered, leftOut } = chooseTools(tools, toolRoom(readingLimit(reader, model), instructions));
+  return {
+    tokens: instructions + offered.reduce((sum, { tokens }) => sum + tokens, 0),
+    tools: offered.length,
+    leftOut: leftOut.map(({ name }) => name),
+  };
+}
+
+const serverTools = (
+  reader: Reader,
+  agent: { name: string; tools: 'all' | readonly string[] },
+): WeighedTool[] =>
+  listMcpServers(reader)
+    .filter(({ enabled }) => enabled)
+    .flatMap(({ agents, tools }) => tools.filter(({ name }) => mayUse(agent, { name, agents })))
+    .map(({ name, description, inputSchema }) => ({
+      name,
+      tokens: toolTokens({ name, description, inputSchema }),
+    }));
+
+const asking = (reader: Reader): WeighedTool => ({
+  name: ASK_AGENT,
+  tokens: ASKING_TOKENS + (BUILT_IN_AGENTS.length - 1 + listAgents(reader).length) * ASKED_TOKENS,
+});

@@ -1,0 +1,64 @@
+import type { Chat } from '../../shared/api/chat.ts';
+import { toChat, type ChatStanding } from '../store/chat-object.ts';
+import { findChat } from '../store/chat-repository.ts';
+import { listMessagesAsJson } from '../store/message-json.ts';
+import { findFinalSeq, findMessageAsJson, listMessageMarks, type MessageMark } from '../store/stream-rows.ts';
+import type { Store } from '../store/types.ts';
+import type { Cursor } from './sse.ts';
+
+/**
+ * A chat as it stands in the store now, for all its streams: what several of them ask for is read once. To be used up at
+ * once, before anything can change.
+ */
+export interface ChatReading {
+  /** The chat as clients see it, as JSON text. */
+  chatJson: string;
+  structure: number;
+  /** The listed messages after `afterSeq`, oldest first. */
+  marksAfter(afterSeq: number): MessageMark[];
+  /** The same messages whole, as the JSON text of an array. */
+  listAfter(afterSeq: number): string;
+  /** One message as JSON text. */
+  messageJson(id: string): string;
+  /** The place of the cursor's message if a client that has the cursor knows all up to there; else null. */
+  placeOf(cursor: Cursor): number | null;
+}
+
+/** Reads a chat; null when there is none, or it was deleted. */
+export function readChat(
+  store: Pick<Store, 'read'>,
+  chatId: string,
+  standing: ChatStanding,
+): ChatReading | null {
+  const stored = store.read((reader) => findChat(reader, chatId));
+  if (stored === null) return null;
+  const chat: Chat = toChat(stored, standing);
+  const marks = new Map<number, MessageMark[]>();
+  const lists = new Map<number, string>();
+  const messages = new Map<string, string>();
+  return {
+    chatJson: JSON.stringify(chat),
+    structure: stored.structure,
+    marksAfter: (afterSeq) =>
+      once(marks, afterSeq, () => store.read((reader) => listMessageMarks(reader, chatId, afterSeq))),
+    listAfter: (afterSeq) =>
+      once(lists, afterSeq, () => store.read((reader) => listMessagesAsJson(reader, chatId, { afterSeq }))),
+    messageJson: (id) =>
+      once(messages, id, () => {
+        const json = store.read((reader) => findMessageAsJson(reader, id));
+        if (json === null) throw new Error(`The message ${id} is gone in the midst of being read.`);
+        return json;
+      }),
+    placeOf: ({ messageId, structure }) =>
+      structure === stored.structure ? store.read((reader) => findFinalSeq(reader, chatId, messageId)) : null,
+  };
+}
+
+function once<K, V>(known: Map<K, V>, key: K, read: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = read();
+    known.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,257 @@
+/**
+ * All open event streams, and when they look. Whatever may have changed only marks that; one look for all of them follows,
+ * at most every few milliseconds, and compares (conversation-teller.ts). While no stream is open nothing is listened to.
+ *
+ * Rows are told once they are on disk, as in every answer. The growing text of a reply is told at once: it is only the
+ * promise of a row, and a disk that hangs must not hold it up.
+ */
+import type { ServerResponse } from 'node:http';
+import { STREAM_HEARTBEAT_MS } from '../../shared/events.ts';
+import { AppError } from '../errors.ts';
+import type { ChatStanding } from '../store/chat-object.ts';
+import type { Processor } from '../turns/processor.ts';
+import type { Store } from '../store/types.ts';
+import { readChat } from './chat-reading.ts';
+import { createConversationTeller, type ConversationTeller, type Finding } from './conversation-teller.ts';
+import type { Cursor } from './sse.ts';
+import { openConnection, type StreamConnection } from './stream-connection.ts';
+
+/** What streams work with. */
+export interface EventStreamsDeps {
+  store: Store;
+  processor: Pick<Processor, 'live' | 'onAsking'> & ChatStanding;
+  /** Told of faults of ours; the stream that met one ends. */
+  onError: (error: unknown, chatId: string) => void;
+  /** {@link STREAM_HEARTBEAT_MS} unless given. */
+  heartbeatMs?: number;
+}
+
+/** A stream to open. */
+export interface StreamRequest {
+  /** A chat that the caller may read. */
+  chatId: string;
+  /** Where the client stands; null: it knows nothing. */
+  cursor: Cursor | null;
+  response: ServerResponse;
+  headers: Record<string, string>;
+  /** The key or session that opened it. */
+  holder: string;
+  /** Whether that is still good. */
+  isInForce: () => boolean;
+}
+
+/** The event streams of one service. */
+export interface EventStreams {
+  /** Answers with a stream; throws AppError `too_many_requests` when there are too many, or `shutting_down`. */
+  open(request: StreamRequest): void;
+  /** How many are open. */
+  readonly count: number;
+  /** Ends them all at once, and opens no more. */
+  close(): void;
+}
+
+interface Stream extends Pick<StreamRequest, 'chatId' | 'holder' | 'isInForce'> {
+  teller: ConversationTeller;
+  connection: StreamConnection;
+}
+
+const MAX_STREAMS = 400;
+/** As many of one key or session, so that none keeps the others out. */
+const MAX_STREAMS_OF_ONE = 100;
+const RETRY_AFTER_SECONDS = 5;
+/** A look follows the one before after so long: a text that grows is then told some thirty times a second. */
+const LOOK_INTERVAL_MS = 30;
+/** … or later, so that looking takes a small part of the service's time however many streams there are. */
+const REST_PER_LOOK = 8;
+const LONGEST_REST_MS = 500;
+/** Signs of life and the expiry of keys are seen to so often. */
+const CARE_INTERVAL_MS = 1_000;
+
+/** Makes the event streams of a store and its processor. */
+export function createEventStreams(deps: EventStreamsDeps): EventStreams {
+  const { store, processor, onError, heartbeatMs = STREAM_HEARTBEAT_MS } = deps;
+  const streams = new Set<Stream>();
+  const grown = new Set<string>();
+  let stopListening: (() => void) | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let restUntil = 0;
+  let isStale = false;
+  let isComparing = false;
+  let timesGoneBack = 0;
+  let isClosed = false;
+
+  function schedule(): void {
+    timer ??= setTimeout(look, Math.max(0, restUntil - performance.now()));
+  }
+
+  function noteChange(): void {
+    isStale = true;
+    schedule();
+  }
+
+  function listen(): () => void {
+    const endings = [
+      store.onChange((change) => {
+        if (change === 'went back') {
+          timesGoneBack += 1;
+          for (const { teller } of streams) teller.forget();
+        }
+        noteChange();
+      }),
+      processor.live.onGrown((chatId) => {
+        grown.add(chatId);
+        schedule();
+      }),
+      processor.onAsking(noteChange),
+    ];
+    const care = setInterval(() => {
+      endUnauthorised();
+      // A little early rather than late: the next chance is a whole interval away.
+      for (const { connection } of streams) connection.keepAlive(heartbeatMs - CARE_INTERVAL_MS);
+    }, CARE_INTERVAL_MS);
+    return () => {
+      for (const end of endings) end();
+      clearInterval(care);
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    };
+  }
+
+  function endUnauthorised(): void {
+    for (const stream of streams) if (!stream.isInForce()) drop(stream);
+  }
+
+  function drop(stream: Stream): void {
+    if (!streams.delete(stream)) return;
+    stream.connection.end();
+    if (streams.size > 0) return;
+    stopListening?.();
+    stopListening = null;
+  }
+
+  function look(): void {
+    timer = null;
+    const startedAt = performance.now();
+    endUnauthorised();
+    tellGrowth();
+    if (isStale && !isComparing) void compareAll();
+    const now = performance.now();
+    restUntil =
+      now + Math.max(LOOK_INTERVAL_MS, Math.min((now - startedAt) * REST_PER_LOOK, LONGEST_REST_MS));
+  }
+
+  function tellGrowth(): void {
+    for (const stream of streams) {
+      if (!grown.has(stream.chatId) || stream.connection.isBlocked) continue;
+      const live = processor.live.get(stream.chatId);
+      if (live !== null) guarded(stream, () => send(stream, stream.teller.grow(live)));
+    }
+    grown.clear();
+  }
+
+  async function compareAll(): Promise<void> {
+    isComparing = true;
+    isStale = false;
+    let findings = compareNow();
+    if (findings.length > 0) {
+      const goneBack = timesGoneBack;
+      const wasWritable = store.writable;
+      await store.settled();
+      // When the disk refused meanwhile, memory went back to what the disk holds, and that is what counts.
+      if (goneBack !== timesGoneBack || !wasWritable || !isWritable()) findings = compareNow();
+      for (const { stream, finding } of findings) {
+        if (streams.has(stream)) guarded(stream, () => tell(stream, finding));
+      }
+    }
+    isComparing = false;
+    if (isStaleNow()) schedule();
+  }
+
+  // Both change while something is awaited.
+  const isWritable = (): boolean => store.writable;
+  const isStaleNow = (): boolean => isStale && streams.size > 0;
+
+  /** What has to be told, as of now. Whoever can't take anything now is looked at again when it can. */
+  function compareNow(): { stream: Stream; finding: Finding }[] {
+    const readings = new Map<string, ReturnType<typeof readChat>>();
+    return [...streams].flatMap((stream) => {
+      const { chatId, teller, connection } = stream;
+      if (connection.isBlocked) return [];
+      const finding = guarded(stream, () => {
+        let reading = readings.get(chatId);
+        if (reading === undefined) {
+          reading = readChat(store, chatId, processor);
+          readings.set(chatId, reading);
+        }
+        return teller.compare(reading, processor.live.get(chatId));
+      });
+      return finding === null ? [] : [{ stream, finding }];
+    });
+  }
+
+  function tell(stream: Stream, finding: Finding): void {
+    // It may have been blocked by what it was told of a growing reply; what was found is then found again.
+    if (stream.connection.isBlocked) return;
+    send(stream, stream.teller.tell(finding, processor.live.get(stream.chatId)));
+    if (finding.kind === 'gone') drop(stream);
+  }
+
+  function send({ connection }: Stream, text: string): void {
+    if (text !== '') connection.send(text);
+  }
+
+  /** What goes wrong with one stream ends that one: its client asks again. */
+  function guarded<T>(stream: Stream, work: () => T): T | null {
+    try {
+      return work();
+    } catch (error) {
+      onError(error, stream.chatId);
+      drop(stream);
+      return null;
+    }
+  }
+
+  function requireRoom(holder: string): void {
+    const own = [...streams].filter((stream) => stream.holder === holder).length;
+    if (own < MAX_STREAMS_OF_ONE && streams.size < MAX_STREAMS) return;
+    const what =
+      own < MAX_STREAMS_OF_ONE ? `${MAX_STREAMS} event streams` : `${own} event streams of this key`;
+    throw new AppError(
+      'too_many_requests',
+      `${what} are open, which is as many as there can be; close some, or read the chat again from time to time.`,
+      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    );
+  }
+
+  function open({ chatId, cursor, response, headers, holder, isInForce }: StreamRequest): void {
+    if (isClosed) throw new AppError('shutting_down');
+    requireRoom(holder);
+    const stream: Stream = {
+      chatId,
+      holder,
+      isInForce,
+      teller: createConversationTeller(cursor),
+      connection: openConnection(response, headers, {
+        onDrain: () => {
+          grown.add(chatId);
+          noteChange();
+        },
+        onClose: () => drop(stream),
+      }),
+    };
+    streams.add(stream);
+    stopListening ??= listen();
+    noteChange();
+  }
+
+  return {
+    open,
+    get count() {
+      return streams.size;
+    },
+    close() {
+      isClosed = true;
+      for (const stream of [...streams]) drop(stream);
+    },
+  };
+}

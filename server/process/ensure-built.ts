@@ -1,0 +1,46 @@
+/** For a checkout: builds what isn't built, or is older than its sources. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout's folder. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const STAMP = join(ROOT, 'out', '.built');
+const SOURCES = ['server', 'shared', 'renderer', 'electron', 'electron.vite.config.ts', 'package-lock.json'];
+
+/** Builds into out/ where that is needed; ends the process when it can't be done. */
+export function ensureBuilt(): void {
+  const builtAt = changedAt(STAMP);
+  if (!existsSync(STAMP) || SOURCES.some((source) => changedAt(join(ROOT, source)) > builtAt)) build();
+}
+
+/** When the file, or the newest file below the folder, was last changed; 0 when there is none. */
+function changedAt(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return readdirSync(path).reduce((latest, name) => Math.max(latest, changedAt(join(path, name))), 0);
+}
+
+/** Its output goes to stderr, since stdout belongs to the service. */
+function build(): void {
+  const viteManifest = createRequire(import.meta.url).resolve('electron-vite/package.json');
+  const result = spawnSync(
+    process.execPath,
+    [
+      join(dirname(viteManifest), 'bin', 'electron-vite.js'),
+      'build',
+      '--ignoreConfigWarning',
+      '--logLevel',
+      'warn',
+    ],
+    { cwd: ROOT, stdio: ['ignore', 2, 2] },
+  );
+  if (result.status !== 0) {
+    process.stderr.write('Parley could not be built; the lines above say why.\n');
+    process.exit(1);
+  }
+  writeFileSync(STAMP, '');
+}

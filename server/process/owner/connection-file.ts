@@ -1,0 +1,96 @@
+/** `connection.json` in the data folder: how local tools find the running service. */
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nameFault } from '../../lib/fault-report.ts';
+import { writePrivateFile } from '../../lib/private-file.ts';
+import { createSequence } from '../../lib/sequence.ts';
+
+/** What stands in the file. */
+export interface Connection {
+  /** `http://127.0.0.1:<port>` */
+  baseUrl: string;
+  /** The local key. */
+  apiKey: string;
+  /**
+   * What the service proves itself with (SPKI in base64url): a kill leaves this file behind, so whoever uses the key asks for
+   * the proof first. See check-server.ts.
+   */
+  publicKey: string;
+  pid: number;
+  version: string;
+  /** ISO time. */
+  startedAt: string;
+}
+
+const pathIn = (dataDir: string): string => join(dataDir, 'connection.json');
+
+/** The file of a running service. */
+export interface ConnectionFile {
+  /** Writes it anew with another local key; does nothing once it is being withdrawn. */
+  updateKey(apiKey: string): Promise<void>;
+  /** Writes it anew where it is missing. */
+  restore(): Promise<void>;
+  /** Removes it, unless somebody else has written it since. */
+  withdraw(): Promise<void>;
+}
+
+const RETRY_MS = 5_000;
+
+/**
+ * Says that the service is ready. Only the owner of the folder may. Where the disk refuses, `log` is told, and it is tried
+ * again until the disk takes it.
+ */
+export async function publishConnection(
+  dataDir: string,
+  connection: Connection,
+  log: (line: string) => void,
+  retryMs = RETRY_MS,
+): Promise<ConnectionFile> {
+  const path = pathIn(dataDir);
+  const sequence = createSequence();
+  let { apiKey } = connection;
+  let isWithdrawn = false;
+  let timer: NodeJS.Timeout | undefined;
+  const write = async (): Promise<void> => {
+    if (isWithdrawn) return;
+    await writePrivateFile(path, `${JSON.stringify({ ...connection, apiKey }, null, 2)}\n`);
+  };
+  const publish = (): Promise<void> =>
+    sequence.run(write).catch((error: unknown) => {
+      if (!timer)
+        log(`connection.json can't be written yet, so programs don't find Parley: ${nameFault(error)}`);
+      timer = setTimeout(() => void publish(), retryMs).unref();
+    });
+
+  await publish();
+  return {
+    updateKey: (text) =>
+      sequence.run(() => {
+        apiKey = text;
+        return write();
+      }),
+    restore: () => sequence.run(async () => (existsSync(path) ? undefined : write())),
+    async withdraw() {
+      isWithdrawn = true;
+      clearTimeout(timer);
+      await sequence.settled();
+      await removeConnectionFile(dataDir, connection);
+    },
+  };
+}
+
+/** Removes what a process that died left behind. Only the owner of the folder may. */
+export async function clearConnectionFile(dataDir: string): Promise<void> {
+  await rm(pathIn(dataDir), { force: true });
+}
+
+async function removeConnectionFile(dataDir: string, own: Connection): Promise<void> {
+  try {
+    const found = JSON.parse(await readFile(pathIn(dataDir), 'utf8')) as Partial<Connection> | null;
+    if (found?.pid !== own.pid || found.startedAt !== own.startedAt) return;
+  } catch {
+    return;
+  }
+  await clearConnectionFile(dataDir);
+}

@@ -1,0 +1,38 @@
+/** Asking the process that owns a data folder for a link to its chat page, as the same person may who can read the folder. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PageLink } from '../../../shared/api/session.ts';
+import type { Connection } from './connection-file.ts';
+import { isSameServer } from '../../auth/check-server.ts';
+import { isOwnAddress } from './owner-words.ts';
+
+const WAIT_MS = 2_000;
+/** What may reach a browser or a terminal: an address in plain characters, of bounded length. */
+const LINK = /^[\w:/.#=&%~-]{1,500}$/;
+
+/** A link that opens the owner's chat page signed in, once. Null when there is no owner, or it doesn't answer in 2 s. */
+export async function linkOfOwner(dataDir: string): Promise<string | null> {
+  try {
+    const connection = JSON.parse(
+      await readFile(join(dataDir, 'connection.json'), 'utf8'),
+    ) as Partial<Connection> | null;
+    const { baseUrl, apiKey, publicKey } = connection ?? {};
+    if (!isOwnAddress(baseUrl) || typeof apiKey !== 'string' || typeof publicKey !== 'string') return null;
+    const signal = AbortSignal.timeout(WAIT_MS);
+    // The key goes to nobody else, whatever stands in the file and whoever has the port.
+    if (!(await isSameServer(baseUrl, publicKey, signal))) return null;
+    const answer = await fetch(`${baseUrl}/api/v1/page-link`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+      redirect: 'error',
+      signal,
+    });
+    if (!answer.ok) return null;
+    const { pageUrl } = (await answer.json()) as Partial<PageLink>;
+    return typeof pageUrl === 'string' && pageUrl.startsWith(`${baseUrl}/#`) && LINK.test(pageUrl)
+      ? pageUrl
+      : null;
+  } catch {
+    return null;
+  }
+}

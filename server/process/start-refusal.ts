@@ -1,0 +1,44 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { AppError } from '../errors.ts';
+import { diskErrorCode } from '../store/disk.ts';
+import { refusalFor } from '../store/refusal.ts';
+
+const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOENT']);
+const IN_THE_WAY = new Set(['EEXIST', 'ENOTDIR']);
+
+/** What kept a start from writing what it can't do without, in words for a person; any other error as it is. */
+export function explainStart(error: unknown, dataDir: string): unknown {
+  const cause = error instanceof AppError ? error.cause : error;
+  const mustWrite = 'Parley has to write there before it can start for the first time, or after an update.';
+  if (refusalFor(error).code === 'storage_full') {
+    return new Error(`The disk with ${dataDir} is full. ${mustWrite} Free some space and start again.`, {
+      cause,
+    });
+  }
+  // Ports can be refused by the same codes.
+  if (!(cause instanceof Error && 'path' in cause && typeof cause.path === 'string')) return error;
+  const isMaking = 'syscall' in cause && cause.syscall === 'mkdir';
+  const code = diskErrorCode(cause);
+  if (isMaking && IN_THE_WAY.has(code)) {
+    return new Error(`${dataDir} can't be made: a file is in its way (${code}). Choose another folder.`, {
+      cause,
+    });
+  }
+  if (!UNWRITABLE.has(code) || (code === 'ENOENT' && !isMaking)) return error;
+  const why = code === 'ENOENT' ? (refusalOfParent(cause.path) ?? code) : code;
+  return new Error(
+    `${dataDir} can't be written (${why}). ${mustWrite} Make it writable, or choose another folder.`,
+    { cause },
+  );
+}
+
+/** Why nothing can be made beside that path: Node's recursive mkdir says ENOENT of every refusal. */
+function refusalOfParent(path: string): string | null {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return null;
+  } catch (error) {
+    return diskErrorCode(error);
+  }
+}

@@ -1,0 +1,94 @@
+/** What is asked of a folder before tools may work in it, and each time they do. */
+import { lstat, realpath } from 'node:fs/promises';
+import { isAbsolute, parse } from 'node:path';
+import PQueue from 'p-queue';
+import { invalidField, type AppError } from '../../errors.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
+import { isInside } from './inside.ts';
+
+/** How long a disk may take to say whether a folder is there. */
+const LOOK_TIMEOUT_MS = 3_000;
+/**
+ * A folder on a disk that went away keeps whoever looks at it for good, and with them a thread of the process. So there is
+ * one look at a folder at a time, and never more than a few altogether.
+ */
+const MAX_LOOKS = 8;
+const looking = new PQueue({ concurrency: MAX_LOOKS });
+const looks = new Map<string, Promise<Looked>>();
+/** Not files but windows into the system; on Windows there are no such folders. */
+const SYSTEM_FOLDERS = ['/proc', '/sys', '/dev'];
+
+/** A path on another computer or of a device, which Windows writes with two slashes. */
+const isRemote = (path: string): boolean => process.platform === 'win32' && /^[\\/]{2}/.test(path);
+
+/**
+ * The real path of a folder that a person wants to allow. Rejects with AppError `invalid_request` when it is no whole path,
+ * not there, no folder, the root of a file system, part of the system's own, or where Parley keeps its data.
+ */
+export async function readFolderPath(text: string, dataDir: string): Promise<string> {
+  if (text.includes('\0') || !text.isWellFormed() || !isAbsolute(text) || isRemote(text)) {
+    throw refusal('“path” must be the whole path of a folder on this computer, like “/home/ana/Notes”.');
+  }
+  const looked = await lookInTime(text);
+  if (looked === null) throw refusal(`The disk with “${text}” doesn’t answer; try again when it does.`);
+  if ('error' in looked) throw refusal(notReached(text, looked.error));
+  const { path, isFolder } = looked;
+  if (!isFolder) throw refusal(`“${text}” is a file; choose the folder it is in.`);
+  if (parse(path).root === path) {
+    throw refusal('A whole drive or file system can’t be allowed; choose a folder in it.');
+  }
+  if (SYSTEM_FOLDERS.some((folder) => process.platform !== 'win32' && isInside(folder, path))) {
+    throw refusal(`“${path}” belongs to the system itself; choose a folder with files of your own.`);
+  }
+  if (isRemote(path))
+    throw refusal('Folders on other computers can’t be allowed; choose one on this computer.');
+  if (isInside(await realpath(dataDir), path)) {
+    throw refusal(
+      'Parley keeps your chats and keys there, so tools can’t work in it; choose another folder.',
+    );
+  }
+  return path;
+}
+
+/**
+ * Whether a folder that was allowed is there and still itself: not gone, no file, no link to somewhere else, on no disk that
+ * doesn't answer.
+ */
+export async function isAvailable(path: string): Promise<boolean> {
+  const looked = await lookInTime(path);
+  return looked !== null && 'path' in looked && looked.path === path && looked.isFolder;
+}
+
+/** Where a path really leads, and whether a folder is there; or why that can't be told. */
+type Looked = { path: string; isFolder: boolean } | { error: unknown };
+
+/** Null: the disk doesn't answer in time. `look` is for tests. */
+export async function lookInTime(path: string, look = lookAt): Promise<Looked | null> {
+  let pending = looks.get(path);
+  if (pending === undefined) {
+    pending = looking.add(() => look(path)).catch((error: unknown) => ({ error }));
+    looks.set(path, pending);
+    void pending.then(() => looks.delete(path));
+  }
+  let looked: Looked | null = null;
+  await withTimeout(
+    LOOK_TIMEOUT_MS,
+    pending.then((found) => (looked = found)),
+  );
+  return looked;
+}
+
+async function lookAt(path: string): Promise<Looked> {
+  const real = await realpath(path);
+  return { path: real, isFolder: (await lstat(real)).isDirectory() };
+}
+
+const refusal = (message: string): AppError => invalidField('path', message);
+
+function notReached(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `Parley may not look into “${path}”; check its permissions.`;
+  if (code === 'ELOOP') return `“${path}” is a link that leads back to itself.`;
+  return `There is no folder at “${path}”; check the path.`;
+}

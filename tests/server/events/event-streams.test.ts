@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  NOTHING_KNOWN,
+  reduceConversation,
+  type ConversationState,
+} from '../../../renderer/lib/conversation-events.ts';
+import { createEventParser } from '../../../renderer/lib/event-stream.ts';
+import { createEventStreams, type EventStreams } from '../../../server/events/event-streams.ts';
+import type { ConversationEvent } from '../../../shared/events.ts';
+import { startProcessing, type Processing } from '../../support/processing.ts';
+
+let processing: Processing;
+/** What the disk has yet to do before what can be read counts as written. */
+let disk: Promise<void>;
+let streams: EventStreams;
+let chatId: string;
+
+beforeEach(async () => {
+  disk = Promise.resolve();
+  processing = await startProcessing({
+    wrap: (store) => ({
+      ...store,
+      settled: () => store.settled().then(() => disk),
+      get writable() {
+        return store.writable;
+      },
+      get version() {
+        return store.version;
+      },
+    }),
+  });
+  chatId = await processing.createChat();
+  streams = createEventStreams({
+    ...processing.life,
+    onError: (error) => {
+      throw error;
+    },
+    heartbeatMs: 1_200,
+  });
+});
+
+afterEach(async () => {
+  streams.close();
+  await processing.remove();
+});
+
+/** What a response is given, and what a client makes of it. */
+class Told extends Writable {
+  text = '';
+  state: ConversationState = NOTHING_KNOWN;
+  events: ConversationEvent[] = [];
+  readonly #parser = createEventParser();
+
+  override _write(bytes: Buffer, _encoding: string, done: () => void): void {
+    this.text += bytes.toString();
+    for (const { type, data } of this.#parser.push(bytes.toString())) {
+      const event = { type, ...(JSON.parse(data) as object) } as ConversationEvent;
+      this.events.push(event);
+      this.state = reduceConversation(this.state, event);
+    }
+    done();
+  }
+
+  writeHead(): void {
+    // Nobody looks at it.
+  }
+
+  flushHeaders(): void {
+    // Likewise.
+  }
+}
+
+const isAnswered = ({ state }: Told): boolean =>
+  state.chat?.status === 'idle' && state.messages[1]?.status === 'complete';
+
+function open(): Told {
+  const told = new Told();
+  const response = told as unknown as ServerResponse;
+  streams.open({ chatId, cursor: null, response, headers: {}, holder: 'a key', isInForce: () => true });
+  return told;
+}
+
+test('what the disk refuses is never told, and what it takes later is', async () => {
+  const told = open();
+  await processing.until(() => told.events.length > 0, 'the first event');
+  processing.life.disk.isFull = true;
+  await expect(processing.send(chatId, 'refused')).rejects.toThrow();
+  processing.life.disk.isFull = false;
+  await processing.until(() => processing.life.store.writable, 'the store to take writes');
+  await processing.send(chatId, 'taken');
+  (await processing.life.runtime.turnOf(chatId)).reply('yes');
+  await processing.untilAtRest(chatId);
+  await processing.until(() => isAnswered(told), 'the end to be told');
+  expect(told.state.messages.map(({ content }) => content)).toEqual(['taken', 'yes']);
+  expect(told.text).not.toContain('refused');
+});
+
+test('what is on its way to the disk is told once it is there', async () => {
+  const told = open();
+  await processing.until(() => told.events.length > 0, 'the first event');
+  const written = Promise.withResolvers<undefined>();
+  disk = written.promise;
+  await processing.send(chatId, 'hello');
+  const turn = await processing.life.runtime.turnOf(chatId);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(told.events).toHaveLength(1);
+  written.resolve(undefined);
+  await processing.until(() => told.state.messages[1]?.status === 'pending', 'the turn to be told');
+  turn.reply();
+});
+
+test('the text of a reply is told while the disk takes no writes', async () => {
+  const told = open();
+  await processing.send(chatId, 'hello');
+  const turn = await processing.life.runtime.turnOf(chatId);
+  turn.stream('one');
+  await processing.until(() => told.state.messages[1]?.content === 'one', 'the first word');
+  processing.life.disk.isFull = true;
+  turn.stream(' two');
+  await processing.until(() => !processing.life.store.writable, 'the disk to refuse');
+  turn.stream(' three');
+  await processing.until(() => told.state.messages[1]?.content === 'one two three', 'the last word');
+  processing.life.disk.isFull = false;
+  turn.reply();
+  await processing.until(() => isAnswered(told), 'the end to be told');
+  expect(told.state.messages[1]).toMatchObject({ content: 'one two three', status: 'complete' });
+});
+
+test('a quiet stream gives signs of life', async () => {
+  const told = open();
+  await processing.until(
+    () => told.text.split('\n').filter((line) => line === ':').length >= 2,
+    'two of them',
+  );
+  expect(told.events).toHaveLength(1);
+});
+
+test('while no stream is open, nothing listens and nothing is left to do', async () => {
+  const told = open();
+  await processing.until(() => told.events.length > 0, 'the first event');
+  expect(streams.count).toBe(1);
+  told.destroy();
+  await processing.until(() => streams.count === 0, 'it to be gone');
+  const { events } = told;
+  await processing.send(chatId, 'hello');
+  (await processing.life.runtime.turnOf(chatId)).reply('yes');
+  await processing.untilAtRest(chatId);
+  expect(told.events).toBe(events);
+  const next = open();
+  await processing.until(() => next.state.messages.length === 2, 'another stream to tell all');
+});

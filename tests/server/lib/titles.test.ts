@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { titleFrom } from '../../../server/lib/titles.ts';
+
+const FAMILY = '👨‍👩‍👧‍👦';
+const SIXTY = 'a'.repeat(29) + ' ' + 'b'.repeat(30);
+
+describe('a title', () => {
+  test.each([
+    ['plain text', 'How far is the moon?', 'How far is the moon?'],
+    ['the first line only', 'First line\nsecond line', 'First line'],
+    ['the first line that says something', '\n  \n\t\n---\n***\n\nWords at last', 'Words at last'],
+    ['Windows and old Mac line ends', '\r\n\rHello\r\nthere', 'Hello'],
+    ['runs of white space', '  a\t\tb \u00a0 c  ', 'a b c'],
+    ['a heading', '## Plan for **today**', 'Plan for today'],
+    ['a quote', '> > quoted', 'quoted'],
+    ['a list item', '- [x] buy milk', 'buy milk'],
+    ['a numbered item', '12. twelfth', 'twelfth'],
+    [
+      'links and images',
+      'see ![the logo](a.png) and [the docs](https://x.test)',
+      'see the logo and the docs',
+    ],
+    ['emphasis', '**bold** _italic_ *it* ~~gone~~ `code`', 'bold italic it gone code'],
+    [
+      'sums and names, which only look like marks',
+      '2 * 3 * 4 = snake_case_name',
+      '2 * 3 * 4 = snake_case_name',
+    ],
+    ['a line that leads over to the next', 'Sort these:\npears\napples', 'Sort these'],
+    ['a negative number', '-5 + 3', '-5 + 3'],
+    ['what a code block holds', '```js\nconst a = 1;\n```', 'const a = 1;'],
+    ['control characters', 'a\u0000b\u001b[31mc\u0007', 'ab[31mc'],
+    ['characters that turn the text round', 'abc\u202edef\u2066', 'abcdef'],
+    ['halves of surrogate pairs', 'a\ud800b\udc00', 'ab'],
+    ['punctuation alone', '???', '???'],
+    ['emoji alone', FAMILY, FAMILY],
+  ])('keeps the words of %s', (_what, text, title) => {
+    expect(titleFrom(text)).toBe(title);
+  });
+
+  test.each([
+    ['exactly sixty characters', SIXTY, SIXTY],
+    ['one word too many', `${SIXTY} c`, SIXTY],
+    ['a word across the end', `${'a'.repeat(40)} ${'b'.repeat(40)}`, `${'a'.repeat(40)}…`],
+    ['a word that would leave no room', `${'a'.repeat(59)} bbb`, `${'a'.repeat(59)}…`],
+    ['a comma at the cut', `${'a'.repeat(20)}, ${'b'.repeat(60)}`, `${'a'.repeat(20)}…`],
+    ['one word that is too long', 'x'.repeat(100), `${'x'.repeat(59)}…`],
+    ['emoji of several code points', FAMILY.repeat(20), `${FAMILY.repeat(8)}…`],
+    ['sixty emoji of one code point', '😀'.repeat(60), '😀'.repeat(60)],
+  ])('fits in sixty characters with %s', (_what, text, title) => {
+    expect(titleFrom(text)).toBe(title);
+  });
+
+  test.each(['', ' \n\t', '---', '```\n```', '\u200d\u0301', '# ', '**', '>'])(
+    'is "New chat" for %j, which says nothing',
+    (text) => {
+      expect(titleFrom(text)).toBe('New chat');
+    },
+  );
+
+  test('is never empty, never longer than sixty code points and never holds control characters', () => {
+    const marks = fc.constantFrom(
+      '#',
+      '*',
+      '_',
+      '`',
+      '[',
+      ']',
+      '(',
+      ')',
+      '>',
+      '-',
+      ' ',
+      '\n',
+      '\r',
+      '\u0000',
+      '~',
+      '.',
+    );
+    const piece = fc.oneof(
+      marks,
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const title = titleFrom(pieces.join(''));
+        expect(title.trim()).toBe(title);
+        expect(title).not.toBe('');
+        expect(Array.from(title).length).toBeLessThanOrEqual(60);
+        expect(title).not.toMatch(/\p{Cc}|\p{Cs}/u);
+      }),
+    );
+  });
+
+  test('takes no long time for the longest message of nothing but marks', () => {
+    for (const mark of ['[', '*', '`', '**a', '> ', '1. ', '\n', ' ', '![]('])
+      titleFrom(mark.repeat(100_000 / mark.length));
+  });
+});

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer as createTcpServer, connect, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import fastify from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { closeApp, listenOnLoopback, PortUnavailableError } from '../../../server/process/listening.ts';
+import type { App } from '../../../server/plugins/route.ts';
+import { startTestService } from '../../support/service.ts';
+
+function createApp(): App {
+  const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
+  onTestFinished(() => closeApp(app));
+  return app;
+}
+
+async function take(port: number): Promise<number> {
+  const server: Server = createTcpServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe('the port', () => {
+  it('is the next free one when the first is taken', async () => {
+    const taken = await take(0);
+    const port = await listenOnLoopback(createApp(), null, { first: taken, last: taken + 20 });
+    expect(port).toBeGreaterThan(taken);
+    expect(port).toBeLessThanOrEqual(taken + 20);
+  });
+
+  it('is any free one when the whole range is taken', async () => {
+    const taken = await take(0);
+    const port = await listenOnLoopback(createApp(), null, { first: taken, last: taken });
+    expect(port).not.toBe(taken);
+    expect(port).toBeGreaterThan(0);
+  });
+
+  it('is from 4141 up unless one is chosen', async () => {
+    const [first, second] = [await startTestService({ port: null }), await startTestService({ port: null })];
+    expect(first.service.port).toBeGreaterThanOrEqual(4141);
+    expect(second.service.port).not.toBe(first.service.port);
+    expect((await second.get('/health')).status).toBe(200);
+  });
+
+  it('is never silently another than the chosen one', async () => {
+    const taken = await take(0);
+    await expect(listenOnLoopback(createApp(), taken)).rejects.toThrow(PortUnavailableError);
+    await expect(startTestService({ port: taken })).rejects.toThrow(`Port ${taken} is in use`);
+  });
+
+  it('is bound on the loopback interface only', async () => {
+    const { service } = await startTestService();
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    for (const address of ['127.0.0.2', ...outside.map(({ address }) => address)]) {
+      const socket = connect(service.port, address);
+      const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+      expect(error.code).toMatch(/ECONNREFUSED|EADDRNOTAVAIL|ENETUNREACH/);
+    }
+  });
+});
