@@ -84,7 +84,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           index: fromRoot('renderer/index.html'),
-          'drawing-thread': fromRoot('renderer/lib/drawing-thread.ts'),
+          'drawing-thread': fromRoot('renderer/markdown/drawing-thread.ts'),
         },
         // The page begins this thread by its name.
         output: {

@@ -20,6 +20,27 @@ const FLOORS = [
   ['lib'],
 ];
 
+/**
+ * The rooms of the window, in floors, top down, as above. What lies in `renderer/` itself puts the rooms together, and may
+ * import them all. renderer/README.md shows the same as a picture.
+ */
+const ROOMS = [
+  ['quick-ask', 'settings', 'sidebar', 'palette'],
+  ['conversation', 'search', 'desktop'],
+  ['composer', 'markdown'],
+  ['session'],
+  ['chats', 'models'],
+  ['api', 'ui'],
+  ['lib'],
+];
+
+/** The rooms of the settings: a page of its own each, and below them what pages share. */
+const SETTINGS_ROOMS = [
+  ['about', 'agents', 'api', 'appearance', 'data', 'desktop', 'general', 'models', 'tools'],
+  ['servers'],
+  ['ui'],
+];
+
 /** Keeps one folder from importing others of ours: what holds headless mode and the tests honest. */
 const mayNotImport = (files, folders, extra = []) => ({
   files,
@@ -45,6 +66,7 @@ const onlyDatabaseImportsSqlJs = {
 };
 
 const SERVER_MAY_NOT = ['renderer', 'electron', 'tests'];
+const WINDOW_MAY_NOT = ['server', 'electron', 'tests'];
 
 /** Keeps files of a folder of the service from importing what isn't below it. */
 function onlyBelow(folder, files, extra = [onlyDatabaseImportsSqlJs]) {
@@ -61,6 +83,38 @@ function onlyBelow(folder, files, extra = [onlyDatabaseImportsSqlJs]) {
     },
   ]);
 }
+
+/** What a room may not import: those on its own floor and above it. */
+const closedTo = (floors, room) =>
+  floors
+    .slice(0, floors.findIndex((rooms) => rooms.includes(room)) + 1)
+    .flat()
+    .filter((other) => other !== room);
+
+/** Keeps files of a room of the window from importing what isn't below it. */
+const onlyRoomsBelow = (room) =>
+  mayNotImport([`renderer/${room}/**`], WINDOW_MAY_NOT, [
+    onlyDatabaseImportsSqlJs,
+    {
+      regex: `^(\\.\\./)+(${closedTo(ROOMS, room).join('|')})/`,
+      message:
+        'A room of the window imports only those on the floors below it: see ROOMS in eslint.config.js.',
+    },
+  ]);
+
+/** The same within the settings, whose rooms lie one folder deeper: `../ui/` is theirs, `../../ui/` is everybody's. */
+const onlySettingsRoomsBelow = (room) =>
+  mayNotImport([`renderer/settings/${room}/**`], WINDOW_MAY_NOT, [
+    onlyDatabaseImportsSqlJs,
+    {
+      regex: `^\\.\\./(${closedTo(SETTINGS_ROOMS, room).join('|')}|[^./]+\\.)`,
+      message: 'A page of the settings imports no other page: see SETTINGS_ROOMS in eslint.config.js.',
+    },
+    {
+      regex: `^\\.\\./\\.\\./(${closedTo(ROOMS, 'settings').join('|')})/`,
+      message: 'The settings import only the rooms below them: see ROOMS in eslint.config.js.',
+    },
+  ]);
 
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'coverage/', 'test-results/', 'playwright-report/'] },
@@ -98,7 +152,9 @@ export default tseslint.config(
   mayNotImport(['server/**'], SERVER_MAY_NOT, [onlyDatabaseImportsSqlJs]),
   ...FLOORS.flat().map((folder) => onlyBelow(folder, [`server/${folder}/**`])),
   onlyBelow('store', ['server/store/database.ts'], []),
-  mayNotImport(['renderer/**'], ['server', 'electron', 'tests'], [onlyDatabaseImportsSqlJs]),
+  mayNotImport(['renderer/**'], WINDOW_MAY_NOT, [onlyDatabaseImportsSqlJs]),
+  ...ROOMS.flat().map(onlyRoomsBelow),
+  ...SETTINGS_ROOMS.flat().map(onlySettingsRoomsBelow),
   mayNotImport(['electron/**'], ['renderer', 'tests'], [onlyDatabaseImportsSqlJs]),
   {
     files: [

@@ -4,9 +4,9 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { tokenIn } from './api/session.ts';
 import { desktop as bridge } from './lib/desktop.ts';
-import { fragmentOf } from './state/address.ts';
-import { Desktop } from './state/desktop.svelte.ts';
-import { Session } from './state/session.svelte.ts';
+import { fragmentOf } from './lib/address.ts';
+import { Desktop } from './desktop/desktop.svelte.ts';
+import { Session } from './session/session.svelte.ts';
 
 // The token leaves the address, and with it the history, before anything else happens.
 const fragment = location.hash;

@@ -3,7 +3,7 @@
  * the service's own key. They lie in IndexedDB, which alone can hold such a key, and are shared by all tabs. Where the browser
  * refuses, they last as long as the page.
  */
-import { toBase64Url } from '../lib/base64url.ts';
+import { toBase64Url } from './base64url.ts';
 import { CURVE } from './server-proof.ts';
 
 const DATABASE = 'parley';

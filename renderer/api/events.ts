@@ -1,5 +1,5 @@
 import { STREAM_SILENCE_MS, type ConversationEvent } from '../../shared/events.ts';
-import { createEventParser } from '../lib/event-stream.ts';
+import { createEventParser } from './event-stream.ts';
 import type { ApiClient } from './client.ts';
 import { ConnectionProblem } from './problem.ts';
 

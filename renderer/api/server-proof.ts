@@ -7,7 +7,7 @@
  */
 import type { Health } from '../../shared/api/health.ts';
 import { serverProofText } from '../../shared/proof.ts';
-import { fromBase64Url, toBase64Url } from '../lib/base64url.ts';
+import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { parseJson, send } from './http.ts';
 import { ConnectionProblem, StrangerProblem } from './problem.ts';
 

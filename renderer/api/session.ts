@@ -2,7 +2,7 @@ import type { KeyScope } from '../../shared/api/key.ts';
 import type { Session, SessionBody } from '../../shared/api/session.ts';
 import type { WorkspaceList } from '../../shared/api/workspace.ts';
 import { browserProofText } from '../../shared/proof.ts';
-import { toBase64Url } from '../lib/base64url.ts';
+import { toBase64Url } from './base64url.ts';
 import { createBrowserKey, readBrowserKey, writeBrowserKey, type KeptBrowserKey } from './browser-key.ts';
 import { requestJson } from './http.ts';
 import { proveServer, SIGNING } from './server-proof.ts';

@@ -1,9 +1,9 @@
 /** What the palette lists for a query. */
 import type { Chat } from '../../shared/api/chat.ts';
-import { rank } from '../lib/fuzzy.ts';
+import { rank } from './fuzzy.ts';
 import { words } from '../lib/words/index.ts';
 import type { IconName } from '../ui/icons.ts';
-import type { Command } from '../state/commands.svelte.ts';
+import type { Command } from '../ui/commands.svelte.ts';
 
 /** Chats listed at most: before anything is typed, and for a query. */
 const RECENT_CHATS = 5;

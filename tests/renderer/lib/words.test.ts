@@ -6,7 +6,7 @@ import {
   describeProblem,
   describeTurnError,
   remedyOf,
-} from '../../../renderer/lib/problem-words.ts';
+} from '../../../renderer/api/problem-words.ts';
 import { en } from '../../../renderer/lib/words/en.ts';
 import { chooseWords } from '../../../renderer/lib/words/index.ts';
 

@@ -1,5 +1,5 @@
-import { IncrementalMarkdown } from '../../../renderer/lib/incremental-markdown.ts';
-import { lexBlocks, type MarkdownNode } from '../../../renderer/lib/markdown.ts';
+import { IncrementalMarkdown } from '../../../renderer/markdown/incremental-markdown.ts';
+import { lexBlocks, type MarkdownNode } from '../../../renderer/markdown/markdown.ts';
 
 /** The tree of a text that comes all at once, however long that takes. */
 export const parseMarkdown = (text: string): MarkdownNode[] =>

@@ -1,4 +1,4 @@
-import type { Question } from '../../../renderer/lib/approval-words.ts';
+import type { Question } from '../../../renderer/chats/approval-words.ts';
 
 /** What a tool asks, with these fields changed. */
 export const aQuestion = (changes: Partial<Question> = {}): Question => ({

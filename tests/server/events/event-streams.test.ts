@@ -5,8 +5,8 @@ import {
   NOTHING_KNOWN,
   reduceConversation,
   type ConversationState,
-} from '../../../renderer/lib/conversation-events.ts';
-import { createEventParser } from '../../../renderer/lib/event-stream.ts';
+} from '../../../renderer/chats/conversation-events.ts';
+import { createEventParser } from '../../../renderer/api/event-stream.ts';
 import { createEventStreams, type EventStreams } from '../../../server/events/event-streams.ts';
 import type { ConversationEvent } from '../../../shared/events.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';

@@ -1,0 +1,70 @@
+import type { Chat } from '../../shared/api/chat.ts';
+import type { ApiClient } from './client.ts';
+import { ConnectionProblem } from './problem.ts';
+
+/** How an export is written. */
+export type ExportFormat = 'markdown' | 'json';
+
+type Opens = Pick<ApiClient, 'open'>;
+
+/** How long the browser may take to begin keeping a file, in milliseconds. */
+const KEEP_MS = 30_000;
+
+/** Has the browser keep a chat as a file. Rejects as the API does. */
+export const exportChat = (api: Opens, chat: Chat, format: ExportFormat): Promise<void> =>
+  download(api, `/api/v1/chats/${encodeURIComponent(chat.id)}/export?format=${format}`);
+
+/** Has the browser keep all chats of the workspace as a file. Rejects as the API does. */
+export const exportAll = (api: Opens, format: ExportFormat): Promise<void> =>
+  download(api, `/api/v1/export?format=${format}`);
+
+/** Has the browser keep a backup as a file. Rejects as the API does. */
+export const downloadBackup = (api: Opens, name: string): Promise<void> =>
+  download(api, `/api/v1/backups/${encodeURIComponent(name)}`);
+
+/** Has the browser keep a file that a tool gave. Rejects as the API does. */
+export const downloadStepFile = (api: Opens, chatId: string, fileId: string): Promise<void> =>
+  download(api, stepFilePath(chatId, fileId));
+
+/** A file that a tool gave. Rejects as the API does. */
+export const fetchStepFile = (api: Opens, chatId: string, fileId: string): Promise<Blob> =>
+  fetchWhole(api, stepFilePath(chatId, fileId)).then(({ file }) => file);
+
+const stepFilePath = (chatId: string, fileId: string): string =>
+  `/api/v1/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
+
+/** A link can't carry the key, so the answer is fetched whole and then handed to the browser as a file. */
+async function download(api: Opens, path: string): Promise<void> {
+  const { file, name } = await fetchWhole(api, path);
+  keepFile(file, name);
+}
+
+async function fetchWhole(api: Opens, path: string): Promise<{ file: Blob; name: string }> {
+  const response = await api.open(path);
+  const name = fileNameIn(response.headers.get('content-disposition'));
+  try {
+    return { file: await response.blob(), name };
+  } catch (error) {
+    throw new ConnectionProblem('The answer broke off.', { cause: error });
+  }
+}
+
+/** The name in a `content-disposition` header. */
+export function fileNameIn(header: string | null): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return 'parley';
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return 'parley';
+  }
+}
+
+function keepFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
+}

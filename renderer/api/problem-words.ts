@@ -1,0 +1,59 @@
+import type { MessageError } from '../../shared/api/message.ts';
+import type { TurnErrorCode } from '../../shared/errors.ts';
+import { ApiProblem, ConnectionProblem } from './problem.ts';
+import { words } from '../lib/words/index.ts';
+
+/** A newer service may have codes that this page has no words for. */
+const lookUp = (table: Readonly<Record<string, string>>, code: string): string | undefined => table[code];
+
+/** A problem in words a person can act on. */
+export function describeProblem(problem: unknown): string {
+  if (problem instanceof ConnectionProblem) return words.connection.noAnswer;
+  if (problem instanceof ApiProblem) {
+    // A rejected input is explained best by the service itself: only it knows what was wrong.
+    if (problem.code === 'invalid_request') return problem.message;
+    if (problem.code === null) return words.unknownError;
+    return lookUp(words.apiErrors, problem.code) ?? problem.message;
+  }
+  return words.unknownError;
+}
+
+/** A problem with a connection to a model server, or a folder: what limits and the key store refuse, the service knows best. */
+export function describeConnectionProblem(problem: unknown): string {
+  const isTold =
+    problem instanceof ApiProblem && (problem.code === 'conflict' || problem.code === 'storage_unavailable');
+  return isTold ? problem.message : describeProblem(problem);
+}
+
+/** Reasons of which the service knows more than the code says: which server, which model, what it reported. */
+const TOLD_BY_SERVICE: ReadonlySet<string> = new Set<TurnErrorCode>([
+  'model_failed',
+  'model_unreachable',
+  'model_not_found',
+  'model_key_refused',
+  'model_overloaded',
+  'context_too_long',
+]);
+
+/** Why a reply could not be made, with the service's own sentence where that names the cause. */
+export function describeTurnError(error: MessageError | undefined): string {
+  if (!error) return words.unknownError;
+  const reason = lookUp(words.turnErrors, error.code) ?? words.unknownError;
+  return TOLD_BY_SERVICE.has(error.code) && error.message !== '' ? `${reason} ${error.message}` : reason;
+}
+
+/** The one thing that helps with a failed reply: the same again, another model, or a look at its connection. */
+export type TurnRemedy = 'retry' | 'choose_model' | 'open_connection';
+
+/** What helps with a failed reply. A cause that may pass, and one that nobody knows, is met by trying again. */
+export function remedyOf(error: MessageError | undefined): TurnRemedy {
+  switch (error?.code) {
+    case 'model_not_found':
+    case 'context_too_long':
+      return 'choose_model';
+    case 'model_key_refused':
+      return 'open_connection';
+    default:
+      return 'retry';
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Answers to tools that ask first, on their way and refused. They live outside the cards, which come and go with the part of
+ * the conversation that is in view.
+ */
+import { SvelteMap } from 'svelte/reactivity';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { ApprovalApi } from '../api/approvals.ts';
+import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
+import type { Question } from './approval-words.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import type { Conversation } from './conversation.svelte.ts';
+
+/** What a person can answer: yes for this once, yes from here on, no. */
+export type Answer = 'once' | 'always' | 'deny';
+
+/** How a question stands. */
+export interface AnswerState {
+  /** The answer on its way, or taken; null: there is none. */
+  given: Answer | null;
+  /** Why the last one did not count, in words. */
+  problem: string | null;
+  /** There is nothing to be answered any more. */
+  isOver: boolean;
+}
+
+/** What {@link Approvals} needs of its surroundings. */
+export interface ApprovalPorts {
+  api: Pick<ApprovalApi, 'answerApproval'>;
+  /** The open one. */
+  conversation: () => Pick<Conversation, 'chatId' | 'note' | 'refresh'>;
+  /** Told of each fresh state of the chat. */
+  onChat: (chat: Chat) => void;
+  /** In milliseconds since 1970. */
+  now: () => number;
+}
+
+const UNANSWERED: AnswerState = { given: null, problem: null, isOver: false };
+
+export class Approvals {
+  readonly #ports: ApprovalPorts;
+  readonly #states = new SvelteMap<string, AnswerState>();
+
+  constructor(ports: ApprovalPorts) {
+    this.#ports = ports;
+  }
+
+  stateOf({ approval }: Question): AnswerState {
+    return this.#states.get(approval.id) ?? UNANSWERED;
+  }
+
+  /**
+   * Answers a question of the open chat; nothing happens while an answer is under way, and after one that counts. Never
+   * rejects: a refusal stands in {@link stateOf}.
+   */
+  async answer(question: Question, given: Answer): Promise<void> {
+    const { api, conversation, onChat } = this.#ports;
+    const open = conversation();
+    const { chatId } = open;
+    const { given: before, isOver } = this.stateOf(question);
+    if (chatId === null || before !== null || isOver) return;
+    const { id } = question.approval;
+    this.#states.set(id, { ...UNANSWERED, given });
+    try {
+      const decision = given === 'deny' ? 'deny' : 'approve';
+      const chat = await api.answerApproval(chatId, id, {
+        decision,
+        ...(given === 'always' && { remember: true }),
+      });
+      onChat(chat);
+      open.note(chat);
+    } catch (problem) {
+      this.#states.set(id, this.#refused(question, problem));
+      void open.refresh();
+    }
+  }
+
+  #refused({ approval }: Question, problem: unknown): AnswerState {
+    const { notTaken, tooLate, answeredElsewhere } = words.approval;
+    if (problem instanceof ConnectionProblem) {
+      return { ...UNANSWERED, problem: notTaken(words.message.offline) };
+    }
+    const code = problem instanceof ApiProblem ? problem.code : null;
+    if (code === 'conflict') {
+      const isLate = Date.parse(approval.expiresAt) <= this.#ports.now();
+      return { given: null, problem: isLate ? tooLate : answeredElsewhere, isOver: true };
+    }
+    const isOver = code === 'approval_not_found' || code === 'chat_not_found';
+    const reason = describeProblem(problem);
+    return { given: null, problem: isOver ? reason : notTaken(reason), isOver };
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * What is being written and not yet sent, in each chat. It is kept at once in the page's storage and, after a pause, by the
+ * service: the first outlives a crash of the tab and a service that is away, the second another port, browser or window.
+ * The newer of two counts; the one that is being typed in always is the newer.
+ */
+/* eslint-disable svelte/prefer-svelte-reactivity -- typing must not redraw what only asks whether there is a draft */
+import type { Draft } from '../../shared/api/draft.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ConnectionProblem } from '../api/problem.ts';
+import {
+  draftText,
+  isStored,
+  laterThan,
+  listDraftKeys,
+  readDraft,
+  reconcile,
+  recordOf,
+  writeDraft,
+  type DraftRecord,
+} from './kept-drafts.ts';
+import { isBlank, NOTHING_WRITTEN, type Writing } from './file-blocks.ts';
+import { lasting } from '../lib/storage.ts';
+
+/** How long a pause in typing is before the service is told, in milliseconds. */
+const TELL_AFTER_MS = 1_000;
+/** Writing a long draft to the page's storage takes time: such a one is written when typing pauses this long. */
+const SAVE_AFTER_MS = 250;
+const LONG_CHARACTERS = 20_000;
+/** A box that was typed in so lately keeps what it holds. */
+const LATELY_MS = 3_000;
+/** While a page goes away, browsers send 64 KiB and no more; a character takes four bytes at most. */
+const LAST_WORDS_CHARACTERS = 15_000;
+
+/** What {@link Drafts} needs. */
+export interface DraftPorts {
+  api: Pick<ApiClient, 'listDrafts' | 'putDraft' | 'open'>;
+  /** Resolves when the service can be reached again. */
+  whenOnline(): Promise<void>;
+  /** Something written here was not known to the service when a newer draft from elsewhere took its place. */
+  onReplaced(chatKey: string, lost: Writing): void;
+}
+
+export class Drafts {
+  /** The page's storage refused a draft, and the service does not have it either. */
+  atRisk = $state(false);
+  #filled = $state.raw<ReadonlySet<string>>(new Set());
+  readonly #workspaceId: string;
+  readonly #ports: DraftPorts;
+  readonly #records = new Map<string, DraftRecord>();
+  readonly #typedAt = new Map<string, number>();
+  readonly #unsaved = new Set<string>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #telling = new Set<string>();
+  readonly #watchers = new Set<{ chatKey: string; take: (writing: Writing) => void }>();
+  #saving: ReturnType<typeof setTimeout> | undefined;
+  readonly #unwatch: () => void;
+  #confirmations = 0;
+  #closed = false;
+
+  constructor(workspaceId: string, ports: DraftPorts) {
+    this.#workspaceId = workspaceId;
+    this.#ports = ports;
+    for (const chatKey of listDraftKeys(workspaceId)) {
+      const record = readDraft(workspaceId, chatKey);
+      if (record) this.#put(chatKey, record);
+    }
+    this.#unwatch = lasting.watch((name) => this.#noteOtherWindow(name));
+  }
+
+  /** What is being written in a chat. */
+  read(chatKey: string): Writing {
+    return this.#records.get(chatKey) ?? NOTHING_WRITTEN;
+  }
+
+  /** Whether something is being written in a chat. */
+  has(chatKey: string): boolean {
+    return this.#filled.has(chatKey);
+  }
+
+  /** Keeps what a person has just written. Nothing written forgets the draft, here and on the service. */
+  write(chatKey: string, writing: Writing): void {
+    this.#typedAt.set(chatKey, performance.now());
+    this.#stamp(chatKey, writing);
+  }
+
+  /** As {@link write}, by other means than the box itself, which is told. */
+  putBack(chatKey: string, writing: Writing): void {
+    this.write(chatKey, writing);
+    this.#announce(chatKey);
+  }
+
+  /** What is being written in one chat belongs to another from now on. */
+  move(from: string, to: string): void {
+    const { text, files } = this.read(from);
+    if (isBlank({ text, files })) return;
+    this.write(to, { text, files });
+    this.write(from, NOTHING_WRITTEN);
+  }
+
+  /** Calls back when a newer draft of that chat comes from elsewhere, until what this returns is called. */
+  watch(chatKey: string, take: (writing: Writing) => void): () => void {
+    const watcher = { chatKey, take };
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Compares with what the service keeps: newer drafts are taken, ours that it lacks are told. Rejects as the API does. */
+  async refresh(): Promise<void> {
+    const confirmations = this.#confirmations;
+    const theirs = new Map((await this.#ports.api.listDrafts()).map((draft) => [draft.chatKey, draft]));
+    // The answer may be older than what was told meanwhile: nothing follows from what it lacks.
+    if (this.#closed || confirmations !== this.#confirmations) return;
+    for (const chatKey of new Set([...this.#records.keys(), ...theirs.keys()])) {
+      const draft = theirs.get(chatKey);
+      const ours = this.#records.get(chatKey);
+      const verdict = reconcile(ours, draft);
+      if (verdict === 'take' && draft) this.#take(chatKey, draft);
+      else if (verdict === 'push') void this.#tell(chatKey);
+      else if (verdict === 'drop' && !this.#isTyped(chatKey)) this.#replace(chatKey, null);
+      else if (verdict === 'keep' && ours) this.#put(chatKey, { ...ours, storedAt: ours.updatedAt });
+    }
+  }
+
+  /** Tells the service now what waits to be told: the box was left, or the page is going away (`last`). */
+  flush(last = false): void {
+    this.#save();
+    for (const [chatKey, timer] of this.#timers) {
+      clearTimeout(timer);
+      this.#timers.delete(chatKey);
+      if (last) this.#tellLast(chatKey);
+      else void this.#tell(chatKey);
+    }
+  }
+
+  /** Ends. What the service was not told yet it is told now, and where that fails at the next start. */
+  close(): void {
+    this.flush();
+    this.#closed = true;
+    this.#unwatch();
+  }
+
+  #stamp(chatKey: string, { text, files }: Writing): void {
+    const before = this.#records.get(chatKey);
+    if (!before && isBlank({ text, files })) return;
+    const updatedAt = laterThan(before?.updatedAt);
+    this.#put(chatKey, { text, files, updatedAt, storedAt: before?.storedAt ?? null });
+    this.#unsaved.add(chatKey);
+    clearTimeout(this.#saving);
+    if (text.length < LONG_CHARACTERS && files.length === 0) this.#save();
+    else this.#saving = setTimeout(() => this.#save(), SAVE_AFTER_MS);
+    this.#plan(chatKey, TELL_AFTER_MS);
+  }
+
+  #plan(chatKey: string, delayMs: number): void {
+    if (this.#closed) return;
+    clearTimeout(this.#timers.get(chatKey));
+    this.#timers.set(
+      chatKey,
+      setTimeout(() => {
+        this.#timers.delete(chatKey);
+        void this.#tell(chatKey);
+      }, delayMs),
+    );
+  }
+
+  #save(): void {
+    clearTimeout(this.#saving);
+    for (const chatKey of this.#unsaved) {
+      const record = this.#records.get(chatKey) ?? null;
+      if (writeDraft(this.#workspaceId, chatKey, record)) this.#unsaved.delete(chatKey);
+      // The storage is full. What the service does not have yet, it is told at once.
+      else if (this.#timers.has(chatKey)) this.#plan(chatKey, 0);
+    }
+    this.#weighRisk();
+  }
+
+  #weighRisk(): void {
+    this.atRisk = [...this.#unsaved].some((chatKey) => {
+      const record = this.#records.get(chatKey);
+      return record !== undefined && !isBlank(record) && !isStored(record);
+    });
+  }
+
+  async #tell(chatKey: string): Promise<void> {
+    const record = this.#records.get(chatKey);
+    if (!record || isStored(record) || this.#closed || this.#telling.has(chatKey)) return;
+    this.#telling.add(chatKey);
+    let lost = false;
+    try {
+      const counts = await this.#ports.api.putDraft(chatKey, draftText(record), record.updatedAt);
+      this.#confirm(chatKey, record, counts);
+    } catch (problem) {
+      // The page's storage has it, so what the service refuses is told again with the next change or the next start.
+      lost = problem instanceof ConnectionProblem;
+    } finally {
+      this.#telling.delete(chatKey);
+    }
+    if (lost) await this.#ports.whenOnline();
+    const changed = this.#records.get(chatKey)?.updatedAt !== record.updatedAt;
+    if ((lost || changed) && !this.#timers.has(chatKey)) this.#plan(chatKey, TELL_AFTER_MS);
+  }
+
+  #confirm(chatKey: string, told: DraftRecord, counts: Draft): void {
+    // Another page's life may have begun, with words that are newer.
+    if (this.#closed) return;
+    this.#confirmations += 1;
+    const now = this.#records.get(chatKey);
+    if (!now) return;
+    if (counts.updatedAt > now.updatedAt) {
+      this.#take(chatKey, counts);
+      return;
+    }
+    const same = now.updatedAt === told.updatedAt;
+    if (same && isBlank(now)) this.#put(chatKey, null);
+    // The service sets times right that are ahead of its clock.
+    else if (same) this.#put(chatKey, { ...now, updatedAt: counts.updatedAt, storedAt: counts.updatedAt });
+    else this.#put(chatKey, { ...now, storedAt: told.updatedAt });
+    this.#unsaved.add(chatKey);
+    if (same) this.#save();
+  }
+
+  /** A page that goes away can send only little, and nobody waits for the answer. */
+  #tellLast(chatKey: string): void {
+    const record = this.#records.get(chatKey);
+    if (!record || isStored(record) || this.#closed) return;
+    const text = draftText(record);
+    const body = JSON.stringify({ text, updatedAt: record.updatedAt });
+    void this.#ports.api
+      .open(`/api/v1/drafts/${encodeURIComponent(chatKey)}`, {
+        method: 'PUT',
+        keepalive: body.length < LAST_WORDS_CHARACTERS,
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      })
+      .catch(() => undefined);
+  }
+
+  /** A newer draft of the service takes the place of ours. */
+  #take(chatKey: string, draft: Draft): void {
+    const ours = this.#records.get(chatKey);
+    if (ours && this.#isTyped(chatKey)) {
+      // The one that is being typed in wins.
+      this.#put(chatKey, { ...ours, updatedAt: draft.updatedAt });
+      this.#stamp(chatKey, ours);
+      return;
+    }
+    const lost = ours && !isStored(ours) && !isBlank(ours) && draftText(ours) !== draft.text ? ours : null;
+    this.#replace(chatKey, recordOf(draft));
+    if (lost) this.#ports.onReplaced(chatKey, { text: lost.text, files: lost.files });
+  }
+
+  #replace(chatKey: string, record: DraftRecord | null): void {
+    this.#put(chatKey, record);
+    writeDraft(this.#workspaceId, chatKey, record);
+    this.#announce(chatKey);
+  }
+
+  #announce(chatKey: string): void {
+    const { text, files } = this.read(chatKey);
+    for (const watcher of this.#watchers) if (watcher.chatKey === chatKey) watcher.take({ text, files });
+  }
+
+  /** Another window of this origin wrote to the storage that both share. */
+  #noteOtherWindow(name: string): void {
+    const prefix = `draft.${this.#workspaceId}.`;
+    if (!name.startsWith(prefix)) return;
+    const chatKey = name.slice(prefix.length);
+    const ours = this.#records.get(chatKey);
+    const theirs = readDraft(this.#workspaceId, chatKey);
+    if (!theirs) {
+      if (ours && isBlank(ours)) this.#put(chatKey, null);
+      return;
+    }
+    if (ours && theirs.updatedAt < ours.updatedAt) return;
+    const same = ours?.updatedAt === theirs.updatedAt;
+    if (ours && !same && this.#isTyped(chatKey)) {
+      this.#put(chatKey, { ...ours, updatedAt: theirs.updatedAt });
+      this.#stamp(chatKey, ours);
+      return;
+    }
+    this.#put(chatKey, theirs);
+    if (!same) this.#announce(chatKey);
+  }
+
+  #isTyped(chatKey: string): boolean {
+    return performance.now() - (this.#typedAt.get(chatKey) ?? -LATELY_MS) < LATELY_MS;
+  }
+
+  #put(chatKey: string, record: DraftRecord | null): void {
+    if (record === null) this.#records.delete(chatKey);
+    else this.#records.set(chatKey, record);
+    const filled = record !== null && !isBlank(record);
+    if (filled === this.#filled.has(chatKey)) return;
+    const others = [...this.#filled].filter((key) => key !== chatKey);
+    this.#filled = new Set(filled ? [...others, chatKey] : others);
+  }
+}

@@ -1,0 +1,71 @@
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import type { Message } from '../../shared/api/message.ts';
+import { joinWriting, splitWriting, type Writing } from './file-blocks.ts';
+import { takeUpEdits, writeEdit, type KeptEdit } from './kept-edits.ts';
+
+/** An edit that is open. */
+export interface Edit extends Writing {
+  /** Makes a repeat of the same edit harmless; another text gets another. */
+  key: string;
+  /** `waiting`: for the connection. `sent`: the service has it, and the conversation is about to show it. */
+  state: 'writing' | 'sending' | 'waiting' | 'sent';
+  /** Why the service refused it, in words. */
+  problem: string | null;
+}
+
+/** The edits of messages that are open, by the message's id; kept in the page's storage until they are sent. */
+export class Edits {
+  readonly #open = new SvelteMap<string, Edit>();
+  readonly #unstored = new SvelteSet<string>();
+
+  /** Takes up what earlier pages left unsent. */
+  constructor() {
+    for (const { messageId, content, key } of takeUpEdits()) {
+      this.#open.set(messageId, { ...splitWriting(content), key, state: 'writing', problem: null });
+    }
+  }
+
+  /** The page's storage refused an edit: a reload would lose it. */
+  get atRisk(): boolean {
+    return this.#unstored.size > 0;
+  }
+
+  find(messageId: string): Edit | undefined {
+    return this.#open.get(messageId);
+  }
+
+  /** Opens the edit of a message, unless it is open. */
+  begin({ id, content }: Message): void {
+    if (!this.#open.has(id)) this.write(id, splitWriting(content));
+  }
+
+  /** Keeps what has been written. */
+  write(messageId: string, { text, files }: Writing): void {
+    const key = crypto.randomUUID();
+    this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
+    this.#keep(messageId, { content: joinWriting({ text, files }), key });
+  }
+
+  /** Notes what has become of an edit; nothing when it was closed or written on meanwhile. */
+  note(messageId: string, edit: Edit, change: Partial<Pick<Edit, 'state' | 'problem'>>): void {
+    if (!this.holds(messageId, edit)) return;
+    this.#open.set(messageId, { ...edit, ...change });
+    if (change.state === 'sent') this.#keep(messageId, null);
+  }
+
+  /** Whether that edit is still the one that is open. */
+  holds(messageId: string, { key }: Edit): boolean {
+    return this.#open.get(messageId)?.key === key;
+  }
+
+  /** Closes and forgets it. */
+  close(messageId: string): void {
+    this.#open.delete(messageId);
+    this.#keep(messageId, null);
+  }
+
+  #keep(messageId: string, edit: KeptEdit | null): void {
+    if (writeEdit(messageId, edit) || edit === null) this.#unstored.delete(messageId);
+    else this.#unstored.add(messageId);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Drafts in the page's own storage, and how they and those that the service keeps become one. Of two drafts the newer
+ * counts. An emptied draft stays as an empty one until the service knows, so that an older one there can't come back.
+ */
+import type { Draft } from '../../shared/api/draft.ts';
+import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { joinWriting, splitWriting, type Writing } from './file-blocks.ts';
+import { lasting } from '../lib/storage.ts';
+
+/** Under what a chat that does not exist yet keeps its draft. */
+export const NEW_CHAT_KEY = 'new';
+
+/** Longest draft that the service takes, in characters. */
+const LONGEST_KEPT_CHARACTERS = MAX_CONTENT_CHARACTERS * 2;
+
+/** A draft as this page keeps it. */
+export interface DraftRecord extends Writing {
+  updatedAt: string;
+  /** The `updatedAt` of the version that the service has last confirmed; null: of none. */
+  storedAt: string | null;
+}
+
+/** Whether the service knows it as it is. */
+export const isStored = (record: DraftRecord): boolean => record.storedAt === record.updatedAt;
+
+/**
+ * What to do when the service has told its drafts. `take`: its draft counts. `push`: ours does. `drop`: it was sent or emptied
+ * elsewhere. `keep`: both are the same.
+ */
+export function reconcile(
+  ours: DraftRecord | undefined,
+  theirs: Draft | undefined,
+): 'take' | 'push' | 'drop' | 'keep' {
+  if (!ours) return theirs ? 'take' : 'keep';
+  if (!theirs) return isStored(ours) ? 'drop' : 'push';
+  if (theirs.updatedAt === ours.updatedAt) return 'keep';
+  return theirs.updatedAt > ours.updatedAt ? 'take' : 'push';
+}
+
+/** A time for a draft that is newer than the one before it, even when the clock was set back. */
+export function laterThan(before: string | undefined, now: Date = new Date()): string {
+  const earliest = before === undefined ? 0 : new Date(before).getTime() + 1;
+  return new Date(Math.max(now.getTime(), Number.isNaN(earliest) ? 0 : earliest)).toISOString();
+}
+
+/** A draft as one text for the service: as many of its files as fit, whole ones only. */
+export function draftText(writing: Writing): string {
+  const files = [...writing.files];
+  let text = joinWriting({ text: writing.text, files });
+  while (text.length > LONGEST_KEPT_CHARACTERS && files.length > 0) {
+    files.pop();
+    text = joinWriting({ text: writing.text, files });
+  }
+  return text.slice(0, LONGEST_KEPT_CHARACTERS);
+}
+
+/** A draft of the service as this page keeps it. */
+export const recordOf = ({ text, updatedAt }: Draft): DraftRecord => ({
+  ...splitWriting(text),
+  updatedAt,
+  storedAt: updatedAt,
+});
+
+const prefixOf = (workspaceId: string): string => `draft.${workspaceId}.`;
+
+/** The draft that the page's storage holds. */
+export function readDraft(workspaceId: string, chatKey: string): DraftRecord | null {
+  return parseDraft(lasting.read(prefixOf(workspaceId) + chatKey));
+}
+
+/** Keeps a draft in the page's storage; null forgets it. `false` when the storage refused. */
+export function writeDraft(workspaceId: string, chatKey: string, record: DraftRecord | null): boolean {
+  return lasting.write(prefixOf(workspaceId) + chatKey, record === null ? null : JSON.stringify(record));
+}
+
+/** The chats that the page's storage holds a draft for. */
+export function listDraftKeys(workspaceId: string): string[] {
+  const prefix = prefixOf(workspaceId);
+  return lasting
+    .names()
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length));
+}
+
+function parseDraft(stored: string | null): DraftRecord | null {
+  try {
+    const draft = JSON.parse(stored ?? 'null') as Partial<DraftRecord> | null;
+    if (typeof draft?.text !== 'string' || typeof draft.updatedAt !== 'string') return null;
+    const { text, updatedAt, files = [], storedAt = null } = draft;
+    return { text, files, updatedAt, storedAt };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * What a person does with single messages: edits, retries, deletions, and choosing among versions. It lives outside the
+ * components because those come and go with the part of the conversation that is in view, and what was being written must
+ * not.
+ */
+import { SvelteSet } from 'svelte/reactivity';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Message } from '../../shared/api/message.ts';
+import type { MessageApi } from '../api/chats.ts';
+import { ConnectionProblem } from '../api/problem.ts';
+import { joinWriting, type Writing } from './file-blocks.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { untilAnswered } from '../api/until-answered.ts';
+import { words } from '../lib/words/index.ts';
+import type { Connection } from '../api/connection.svelte.ts';
+import type { Conversation } from './conversation.svelte.ts';
+import { Edits, type Edit } from './edits.svelte.ts';
+import type { Toasts } from '../ui/toasts.svelte.ts';
+
+/** What {@link MessageActions} needs of its surroundings. */
+export interface MessageActionPorts {
+  api: MessageApi;
+  connection: Connection;
+  toasts: Toasts;
+  /** The open one. */
+  conversation: () => Conversation;
+  /** Told of each fresh state of the chat. */
+  onChat: (chat: Chat) => void;
+}
+
+/** How long the conversation may take to show what the service has answered, in milliseconds. */
+const SHOWN_WITHIN_MS = 5_000;
+const LOOK_AGAIN_MS = 40;
+
+/** The id of the box in which a message is edited. */
+export const editBoxId = (messageId: string): string => `edit-${messageId}`;
+
+export class MessageActions {
+  readonly #ports: MessageActionPorts;
+  readonly #edits = new Edits();
+  readonly #busy = new SvelteSet<string>();
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+  readonly #sentListeners = new Set<() => void>();
+  #focus: { messageId: string; on: 'earlier' | 'later' | 'edit' } | null = null;
+
+  constructor(ports: MessageActionPorts) {
+    this.#ports = ports;
+  }
+
+  /** Calls `listener` whenever a message of the open chat goes out anew, until what this returns is called. */
+  onSent(listener: () => void): () => void {
+    this.#sentListeners.add(listener);
+    return () => this.#sentListeners.delete(listener);
+  }
+
+  /** The service is at work on the open chat, so that an edit or a retry has to stop it first. */
+  get stopsFirst(): boolean {
+    return this.#ports.conversation().working;
+  }
+
+  /** Why messages can't be deleted or versions chosen just now, in words; null when they can. */
+  get blocked(): string | null {
+    if (!this.#ports.connection.online) return words.message.offline;
+    return this.stopsFirst ? words.message.busy : null;
+  }
+
+  /** The page's storage refused an edit that is open: a reload would lose it. */
+  get atRisk(): boolean {
+    return this.#edits.atRisk;
+  }
+
+  /** Whether something is being done with that message. */
+  isBusy(messageId: string): boolean {
+    return this.#busy.has(messageId);
+  }
+
+  /** Whether a user message has no reply and waits for none: its reply was deleted. */
+  isUnanswered(message: Message): boolean {
+    const conversation = this.#ports.conversation();
+    if (message.role !== 'user' || conversation.working) return false;
+    return !conversation.messages.some(({ replyTo }) => replyTo === message.id);
+  }
+
+  /** The edit of that message that is open, or was when an earlier page was left; undefined: there is none. */
+  editOf(message: Message): Edit | undefined {
+    return this.#edits.find(message.id);
+  }
+
+  startEdit(message: Message): void {
+    this.#focus = { messageId: message.id, on: 'edit' };
+    this.#edits.begin(message);
+  }
+
+  changeEdit(messageId: string, change: Partial<Writing>): void {
+    const edit = this.#edits.find(messageId);
+    if (edit?.state === 'writing') this.#edits.write(messageId, { ...edit, ...change });
+  }
+
+  /** Closes an edit; what was written can be had back. */
+  cancelEdit(message: Message): void {
+    const edit = this.#edits.find(message.id);
+    if (!edit) return;
+    this.#edits.close(message.id);
+    if (joinWriting(edit) === message.content) return;
+    this.#ports.toasts.show({
+      text: words.message.editDiscarded,
+      action: {
+        label: words.ui.undo,
+        run: () => {
+          this.#focus = { messageId: message.id, on: 'edit' };
+          this.#edits.write(message.id, edit);
+        },
+      },
+    });
+  }
+
+  /** Sends an edit, now or when the service can be reached again. A reply under way is stopped first. */
+  async sendEdit(message: Message): Promise<void> {
+    const edit = this.#edits.find(message.id);
+    const conversation = this.#ports.conversation();
+    const { chatId } = conversation;
+    if (edit?.state !== 'writing' || chatId === null) return;
+    const note = (state: Edit['state'], problem: string | null = null): void =>
+      this.#edits.note(message.id, edit, { state, problem });
+    note('sending');
+    try {
+      const content = joinWriting(edit);
+      const send = (): Promise<Chat> =>
+        this.#ports.api.editMessage(chatId, message.id, { content }, edit.key);
+      const chat = await this.#stopAndAsk(conversation, send, (online) => {
+        note(online ? 'sending' : 'waiting');
+        return this.#edits.holds(message.id, edit);
+      });
+      if (chat === null) return;
+      note('sent');
+      await this.#untilSent(conversation, chat, message.id);
+      this.#edits.close(message.id);
+    } catch (problem) {
+      note('writing', describeProblem(problem));
+    }
+  }
+
+  /** Has a reply made anew, or a user message answered anew; a reply under way is stopped first. */
+  async retry(message: Message): Promise<void> {
+    await this.#attempt(message.id, words.message.notRetried, async (conversation, chatId) => {
+      const key = crypto.randomUUID();
+      const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, message.id, key);
+      const chat = await this.#stopAndAsk(conversation, ask, () => true);
+      if (chat !== null) await this.#untilSent(conversation, chat, message.id);
+    });
+  }
+
+  /** Deletes a message, with an Undo. */
+  async delete(message: Message): Promise<void> {
+    await this.#attempt(message.id, words.message.notDeleted, async (conversation, chatId) => {
+      const chat = await this.#ports.api.deleteMessage(chatId, message.id);
+      await this.#untilShown(conversation, chat, () => !isListed(conversation, message.id));
+      this.#ports.toasts.show({
+        text: message.role === 'user' ? words.message.deleted : words.message.replyDeleted,
+        action: { label: words.ui.undo, run: () => this.#restore(conversation, chatId, message.id) },
+      });
+    });
+  }
+
+  /** Shows another version of a message; the focus goes to the same button there. */
+  async show(from: Message, messageId: string, on: 'earlier' | 'later'): Promise<void> {
+    await this.#attempt(from.id, words.message.notShown, async (conversation, chatId) => {
+      this.#focus = { messageId, on };
+      const chat = await this.#ports.api.showMessage(chatId, messageId);
+      await this.#untilShown(conversation, chat, () => isListed(conversation, messageId));
+    });
+  }
+
+  /** What of a message that has just come into view is to get the focus; asked once. */
+  takeFocus(messageId: string, among: readonly ('earlier' | 'later' | 'edit')[]): string | null {
+    const focus = this.#focus;
+    if (focus?.messageId !== messageId || !among.includes(focus.on)) return null;
+    this.#focus = null;
+    return focus.on;
+  }
+
+  async #restore(conversation: Conversation, chatId: string, messageId: string): Promise<void> {
+    try {
+      const chat = await this.#ports.api.restoreMessage(chatId, messageId);
+      await this.#untilShown(conversation, chat, () => isListed(conversation, messageId));
+    } catch (problem) {
+      this.#complain(words.message.notRestored, problem);
+    }
+  }
+
+  async #attempt(
+    messageId: string,
+    failed: (reason: string) => string,
+    work: (conversation: Conversation, chatId: string) => Promise<void>,
+  ): Promise<void> {
+    const conversation = this.#ports.conversation();
+    if (this.#busy.has(messageId) || conversation.chatId === null) return;
+    this.#busy.add(messageId);
+    try {
+      await work(conversation, conversation.chatId);
+    } catch (problem) {
+      this.#complain(failed, problem);
+    } finally {
+      this.#busy.delete(messageId);
+    }
+  }
+
+  /**
+   * Stops the chat once, then asks until there is an answer: only a repeat of the same question is harmless. `onWay` is told
+   * whether the service can be reached, and says whether the answer is still wanted; null when it isn't.
+   */
+  async #stopAndAsk(
+    conversation: Conversation,
+    ask: () => Promise<Chat>,
+    onWay: (online: boolean) => boolean,
+  ): Promise<Chat | null> {
+    const stop = async (): Promise<true> => {
+      if (conversation.working) await conversation.stop();
+      return true;
+    };
+    const isStopped = await untilAnswered(this.#ports.connection, stop, onWay);
+    return isStopped && untilAnswered(this.#ports.connection, ask, onWay);
+  }
+
+  /** Resolves when what takes the place of a message is shown. */
+  async #untilSent(conversation: Conversation, chat: Chat, messageId: string): Promise<void> {
+    await this.#untilShown(conversation, chat, () => !isListed(conversation, messageId));
+    if (this.#ports.conversation() === conversation) for (const listener of this.#sentListeners) listener();
+  }
+
+  /** Resolves when the conversation shows what was answered, so that nothing flickers meanwhile. */
+  async #untilShown(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
+    this.#ports.onChat(chat);
+    conversation.note(chat);
+    const deadline = Date.now() + SHOWN_WITHIN_MS;
+    while (!isShown() && this.#ports.conversation() === conversation && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  #complain(failed: (reason: string) => string, problem: unknown): void {
+    const reason = problem instanceof ConnectionProblem ? words.message.offline : describeProblem(problem);
+    this.#ports.toasts.show({ text: failed(reason), kind: 'problem' });
+  }
+}
+
+const isListed = (conversation: Conversation, messageId: string): boolean =>
+  conversation.messages.some(({ id }) => id === messageId);

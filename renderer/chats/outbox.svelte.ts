@@ -1,0 +1,261 @@
+/**
+ * Messages a person has sent and the service has not yet taken. They outlive a lost connection, a reload and a closed
+ * tab: each is kept in the page's storage with its idempotency key until it is answered, so trying again never sends
+ * it twice. A lock per message keeps two tabs from sending the same one.
+ */
+import type { Chat } from '../../shared/api/chat.ts';
+import type { MessageMode } from '../../shared/api/message.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { lasting } from '../lib/storage.ts';
+import { timestamp } from '../lib/times.ts';
+import { giveLockBack, holdLock } from './tab-locks.ts';
+import type { Connection } from '../api/connection.svelte.ts';
+
+/** A message on its way. */
+export interface Outgoing {
+  /** Also its idempotency key. */
+  id: string;
+  /** Groups messages of one conversation: the chat's id, and before there is a chat one of the page's making. */
+  conversationKey: string;
+  /** Null until the chat exists. */
+  chatId: string | null;
+  workspaceId: string;
+  content: string;
+  mode: MessageMode;
+  /** Who answers in the chat that this message opens; absent: the default, or the chat has its own. */
+  agentType?: string;
+  /** Likewise; absent also once the chat has it. */
+  model?: string | undefined;
+  createdAt: string;
+  /**
+   * `sending`: a request is under way. `waiting`: for the connection. `taken`: the service has it, and the conversation is
+   * about to show it. `refused`: the service said no.
+   */
+  state: 'sending' | 'waiting' | 'taken' | 'refused';
+  /** Why it was refused, in words. */
+  reason?: string;
+}
+
+/** Who answers in a chat that does not exist yet; what is absent is left to the service. */
+export interface Opening {
+  agentType?: string;
+  model?: string;
+}
+
+/** Who wants to know what becomes of messages. */
+export interface OutboxListener {
+  /** The chat of a conversation exists now. */
+  created(conversationKey: string, chat: Chat): void;
+  /** The service has a message of that chat; it is shown from here until this resolves. */
+  taken(chat: Chat): Promise<void>;
+}
+
+const STORED_AS = 'outbox.';
+/**
+ * Messages that are being sent in this tab, by the workspace that is open or one that was left a moment ago: the lock is the
+ * tab's, and who comes back must not send them a second time.
+ */
+// eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+const underWay = new Set<string>();
+
+export class Outbox {
+  items = $state.raw<Outgoing[]>([]);
+  /** The page's storage refused a message that the service has not taken yet: a reload would lose it. */
+  atRisk = $state(false);
+  readonly #api: ApiClient;
+  readonly #connection: Connection;
+  readonly #listener: OutboxListener;
+  readonly #workspaceId: string;
+  #running: string[] = [];
+  #unstored: string[] = [];
+  #closed = false;
+
+  constructor(api: ApiClient, connection: Connection, workspaceId: string, listener: OutboxListener) {
+    this.#api = api;
+    this.#connection = connection;
+    this.#workspaceId = workspaceId;
+    this.#listener = listener;
+  }
+
+  /** Takes up what an earlier page, or a tab that was closed meanwhile, left behind. May be called again and again. */
+  async resume(): Promise<void> {
+    const isKnown = (id: string): boolean => this.items.some((item) => item.id === id);
+    for (const { id } of readStored(this.#workspaceId)) {
+      if (isKnown(id) || underWay.has(id) || !(await holdLock(STORED_AS + id))) continue;
+      // The tab that had it may have sent it meanwhile, or made its chat.
+      const item = parseStored(lasting.read(STORED_AS + id));
+      if (item === null) giveLockBack(STORED_AS + id);
+      else if (!isKnown(id))
+        this.items = [...this.items, { ...item, state: item.state === 'refused' ? 'refused' : 'waiting' }];
+    }
+    for (const { conversationKey } of this.items) void this.#work(conversationKey);
+  }
+
+  /** Sends a message of a conversation, after all of its that are still on their way. */
+  send(
+    conversationKey: string,
+    chatId: string | null,
+    content: string,
+    mode: MessageMode,
+    opening: Opening = {},
+  ): void {
+    const item: Outgoing = {
+      id: crypto.randomUUID(),
+      conversationKey,
+      chatId,
+      workspaceId: this.#workspaceId,
+      content,
+      mode,
+      ...(chatId === null && opening),
+      createdAt: timestamp(),
+      state: 'sending',
+    };
+    void holdLock(STORED_AS + item.id);
+    this.items = [...this.items, item];
+    this.#store(item);
+    void this.#work(conversationKey);
+  }
+
+  /** Tries a refused message again. */
+  retry(id: string): void {
+    const item = this.items.find((other) => other.id === id);
+    if (item?.state !== 'refused') return;
+    this.#change(id, { state: 'sending' });
+    void this.#work(item.conversationKey);
+  }
+
+  /** Takes a refused message back, and returns its text. */
+  withdraw(id: string): string {
+    const item = this.items.find((other) => other.id === id && other.state === 'refused');
+    if (!item) return '';
+    this.#remove(id);
+    return item.content;
+  }
+
+  /** Whether a message of that conversation may have been taken without our knowing yet. */
+  isUnsettled(conversationKey: string): boolean {
+    return this.items.some((item) => item.conversationKey === conversationKey && item.state !== 'refused');
+  }
+
+  /** Sends nothing more; what is left is taken up by the next page. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #work(conversationKey: string): Promise<void> {
+    if (this.#running.includes(conversationKey)) return;
+    this.#running.push(conversationKey);
+    let key = conversationKey;
+    for (let item = this.#next(key); item; item = this.#next(key)) {
+      await this.#deliver(item, (chatId) => {
+        // The chat exists now, and its id is what the conversation goes by from here on.
+        this.#running.push(chatId);
+        key = chatId;
+      });
+    }
+    this.#running = this.#running.filter((other) => other !== conversationKey && other !== key);
+  }
+
+  #next(conversationKey: string): Outgoing | undefined {
+    if (this.#closed) return undefined;
+    return this.items.find((item) => item.conversationKey === conversationKey && item.state !== 'refused');
+  }
+
+  async #deliver(item: Outgoing, onCreated: (chatId: string) => void): Promise<void> {
+    this.#change(item.id, { state: 'sending' });
+    underWay.add(item.id);
+    try {
+      const chatId = item.chatId ?? (await this.#createChat(item, onCreated));
+      if (item.model !== undefined) {
+        await this.#api.updateChat(chatId, { model: item.model });
+        this.#change(item.id, { model: undefined });
+      }
+      const chat = await this.#api.sendMessage(chatId, { content: item.content, mode: item.mode }, item.id);
+      this.#change(item.id, { state: 'taken' });
+      await this.#listener.taken(chat);
+      this.#remove(item.id);
+      underWay.delete(item.id);
+    } catch (problem) {
+      underWay.delete(item.id);
+      if (problem instanceof ConnectionProblem) {
+        this.#change(item.id, { state: 'waiting' });
+        await this.#connection.whenOnline();
+      } else if (problem instanceof ApiProblem && problem.status === 401) {
+        this.#change(item.id, { state: 'waiting' });
+        this.#closed = true;
+      } else {
+        this.#change(item.id, { state: 'refused', reason: describeProblem(problem) });
+      }
+    }
+  }
+
+  async #createChat(
+    { id, conversationKey, agentType }: Outgoing,
+    onCreated: (chatId: string) => void,
+  ): Promise<string> {
+    const chat = await this.#api.createChat(agentType === undefined ? {} : { agentType });
+    onCreated(chat.id);
+    this.items = this.items.map((item) =>
+      item.conversationKey === conversationKey
+        ? {
+            ...item,
+            chatId: chat.id,
+            conversationKey: chat.id,
+            // Only the message that opened the chat says what answers in it.
+            ...(item.id !== id && { model: undefined }),
+          }
+        : item,
+    );
+    for (const item of this.items) if (item.chatId === chat.id) this.#store(item);
+    this.#listener.created(conversationKey, chat);
+    return chat.id;
+  }
+
+  #change(id: string, change: Partial<Outgoing>): void {
+    this.items = this.items.map((item) => (item.id === id ? { ...item, ...change } : item));
+    const item = this.items.find((other) => other.id === id);
+    if (item) this.#store(item);
+  }
+
+  #remove(id: string): void {
+    this.items = this.items.filter((item) => item.id !== id);
+    lasting.write(STORED_AS + id, null);
+    giveLockBack(STORED_AS + id);
+    this.#unstored = this.#unstored.filter((other) => other !== id);
+    this.atRisk = this.#unstored.length > 0;
+  }
+
+  #store(item: Outgoing): void {
+    const stored = lasting.write(STORED_AS + item.id, JSON.stringify(item));
+    const others = this.#unstored.filter((id) => id !== item.id);
+    this.#unstored = stored ? others : [...others, item.id];
+    this.atRisk = this.#unstored.length > 0;
+  }
+}
+
+function readStored(workspaceId: string): Outgoing[] {
+  return lasting
+    .names()
+    .filter((name) => name.startsWith(STORED_AS))
+    .map((name) => parseStored(lasting.read(name)))
+    .filter((item) => item !== null)
+    .filter((item) => item.workspaceId === workspaceId || item.workspaceId === '' || workspaceId === '')
+    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}
+
+function parseStored(text: string | null): Outgoing | null {
+  try {
+    const item = JSON.parse(text ?? 'null') as Partial<Outgoing> | null;
+    const whole =
+      typeof item?.id === 'string' &&
+      typeof item.conversationKey === 'string' &&
+      typeof item.content === 'string' &&
+      typeof item.createdAt === 'string' &&
+      (item.mode === 'agent' || item.mode === 'chat');
+    return whole ? (item as Outgoing) : null;
+  } catch {
+    return null;
+  }
+}

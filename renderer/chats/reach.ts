@@ -1,0 +1,20 @@
+import { tick } from 'svelte';
+import { fragmentTo } from '../lib/address.ts';
+
+const DRAWN_WITHIN_MS = 1_000;
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * Puts the focus on what has that id within a message of the open chat, which is not drawn while the message is far out of
+ * view: it is gone to then.
+ */
+export async function reach(elementId: string, chatId: string | null, messageId: string): Promise<void> {
+  const deadline = Date.now() + DRAWN_WITHIN_MS;
+  const find = (): HTMLElement | null => document.getElementById(elementId);
+  await tick();
+  if (find() === null && chatId !== null) location.hash = fragmentTo({ view: 'chat', chatId, messageId });
+  while (find() === null && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+  find()?.focus();
+}

@@ -1,0 +1,73 @@
+import type { UpdateChatBody } from '../../shared/api/chat.ts';
+import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import type { Conversation } from '../chats/conversation.svelte.ts';
+import type { Workbench } from '../session/workbench.svelte.ts';
+
+/** What a choice is about. */
+export type AnswererPart = 'agentType' | 'model';
+
+/** Who answers in the open conversation, and how to have somebody else do so. */
+export class Answerer {
+  readonly #workbench: Workbench;
+  readonly #conversation: () => Conversation;
+  /** Chosen, and not yet seen on the chat. */
+  #asked = $state.raw<Partial<Record<AnswererPart, string | undefined>>>({});
+
+  constructor(workbench: Workbench, conversation: () => Conversation) {
+    this.#workbench = workbench;
+    this.#conversation = conversation;
+  }
+
+  /** The chat's agent; of one that does not exist yet, what was chosen for it. */
+  get agentType(): string {
+    return this.#current('agentType') ?? this.#workbench.catalog.defaultAgentType;
+  }
+
+  /** The chat's model; of one that does not exist yet, what was chosen for it, or its agent's. */
+  get model(): string {
+    return this.#current('model') ?? this.#workbench.modelOfNewChats(this.agentType);
+  }
+
+  /** Whether there is a chat, so that a choice counts from its next message on. */
+  get inChat(): boolean {
+    return this.#conversation().chatId !== null;
+  }
+
+  /** The chat is being made at this moment: a choice would come too late for it and too early for the next. */
+  get settling(): boolean {
+    const { chatId, key } = this.#conversation();
+    return chatId === null && this.#workbench.outbox.isUnsettled(key);
+  }
+
+  /** Has another one answer from the next message on. */
+  async choose(part: AnswererPart, name: string): Promise<void> {
+    const conversation = this.#conversation();
+    const { chatId } = conversation;
+    if (name === this[part]) return;
+    if (chatId === null) {
+      this.#workbench.choices.choose(NEW_CHAT_KEY, { [part]: name });
+      return;
+    }
+    this.#asked = { ...this.#asked, [part]: name };
+    try {
+      const change: UpdateChatBody = { [part]: name };
+      this.#workbench.chats.note(await this.#workbench.api.updateChat(chatId, change));
+      await conversation.refresh();
+    } catch (problem) {
+      this.#workbench.toasts.show({
+        text: words.composer.notChosen(describeProblem(problem)),
+        kind: 'problem',
+      });
+    } finally {
+      this.#asked = { ...this.#asked, [part]: undefined };
+    }
+  }
+
+  #current(part: AnswererPart): string | undefined {
+    const { chat, chatId } = this.#conversation();
+    if (chatId === null) return this.#workbench.choices.of(NEW_CHAT_KEY)[part];
+    return this.#asked[part] ?? chat?.[part];
+  }
+}

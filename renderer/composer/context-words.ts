@@ -1,0 +1,26 @@
+import type { ChatContext } from '../../shared/api/context.ts';
+import { words } from '../lib/words/index.ts';
+
+/** A share in whole per cent, e.g. `38%`; below one, `<1%`. */
+export function describeShare(share: number): string {
+  const percent = Math.round(share * 100);
+  return percent === 0 && share > 0 ? '<1%' : `${percent}%`;
+}
+
+/** How many tokens there are, and of how many; null: nobody knows. */
+export function describeTokens({ tokens, limit, isEstimate }: ChatContext): string | null {
+  if (tokens === null) return null;
+  const count = tokens.toLocaleString();
+  const told = isEstimate ? words.context.about(count) : words.context.tokens(count);
+  return limit === null ? told : `${told} ${words.context.of(limit.toLocaleString())}`;
+}
+
+/** From which share on the meter warns, and says that it is nearly over. */
+export const WARN_AT = 0.7;
+export const FULL_AT = 0.9;
+
+/** How urgent a share is. */
+export function urgencyOf(share: number | null): 'calm' | 'warning' | 'full' {
+  if (share === null || share < WARN_AT) return 'calm';
+  return share < FULL_AT ? 'warning' : 'full';
+}

@@ -1,0 +1,83 @@
+import type { Chat } from '../../shared/api/chat.ts';
+import type { ChatContext } from '../../shared/api/context.ts';
+import type { ApiClient } from '../api/client.ts';
+import { isUnsettled } from '../chats/chat-status.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import type { Conversation } from '../chats/conversation.svelte.ts';
+import type { Toasts } from '../ui/toasts.svelte.ts';
+
+/** What {@link OpenContext} needs of its surroundings. */
+export interface OpenContextPorts {
+  api: Pick<ApiClient, 'findContext' | 'compactChat'>;
+  toasts: Toasts;
+  conversation: () => Conversation;
+}
+
+/** How full the context of the open chat is, and summarising its older messages. */
+export class OpenContext {
+  /** While a person has the chat compacted. */
+  compacting = $state(false);
+  #known = $state.raw<{ chatId: string; context: ChatContext } | null>(null);
+  readonly #ports: OpenContextPorts;
+  #asked = '';
+
+  constructor(ports: OpenContextPorts) {
+    this.#ports = ports;
+  }
+
+  /** Null: nothing is known of the open chat's. */
+  get context(): ChatContext | null {
+    const known = this.#known;
+    return known !== null && known.chatId === this.#ports.conversation().chatId ? known.context : null;
+  }
+
+  /** Whether a reply is under way, so that nothing can be summarised by hand. */
+  get busy(): boolean {
+    const { chat } = this.#ports.conversation();
+    return chat !== null && isUnsettled(chat);
+  }
+
+  /** The share of the limit that is taken up, 0 to 1; null: it isn't known. */
+  get share(): number | null {
+    const { tokens = null, limit = null } = this.context ?? {};
+    return tokens === null || limit === null ? null : Math.min(1, tokens / limit);
+  }
+
+  /** Looks when the chat has changed in a way that counts; for an effect, which reads that. */
+  follow(): void {
+    const { chat, messages } = this.#ports.conversation();
+    if (chat === null || (isUnsettled(chat) && this.#asked.startsWith(`${chat.id} `))) return;
+    const summarised = messages.filter(({ status }) => status === 'compacted').length;
+    const state = [chat.id, chat.model, chat.status, chat.updatedAt, messages.length, summarised].join(' ');
+    if (state === this.#asked) return;
+    this.#asked = state;
+    void this.#look(chat, state);
+  }
+
+  /** Summarises the older messages; what is refused is said in a toast. */
+  async compact(): Promise<void> {
+    const { chatId } = this.#ports.conversation();
+    if (chatId === null || this.compacting) return;
+    this.compacting = true;
+    try {
+      this.#known = { chatId, context: await this.#ports.api.compactChat(chatId) };
+      this.#ports.toasts.show({ text: words.context.compacted });
+    } catch (problem) {
+      const text = words.context.notCompacted(describeProblem(problem));
+      this.#ports.toasts.show({ text, kind: 'problem' });
+    } finally {
+      this.compacting = false;
+    }
+  }
+
+  async #look({ id }: Chat, state: string): Promise<void> {
+    try {
+      const context = await this.#ports.api.findContext(id);
+      if (this.#asked === state) this.#known = { chatId: id, context };
+    } catch {
+      // It says nothing then, and is asked for again with the next change.
+      if (this.#asked === state) this.#asked = '';
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Marks what was found where it is drawn, with the browser's highlights: nothing of the page changes by it. What counts as
+ * one run of text must be what message-text.ts takes for one.
+ */
+import { normaliseText, placesOf, spanOf } from './normalise-text.ts';
+
+const ALL = 'found';
+const CURRENT = 'found-current';
+/** Where the words of a message stand. */
+const TEXTS = '.bubble > .text, .markdown:not(.nested, .thought .markdown)';
+const APART = 'button, .maths, .bar, .note, [role="status"]';
+const WITHIN_RUN: ReadonlySet<string> = new Set(['A', 'CODE', 'DEL', 'EM', 'SPAN', 'STRONG']);
+
+/** Whether this browser can mark text without changing the page. */
+export const canMark = (): boolean => typeof CSS !== 'undefined' && 'highlights' in CSS;
+
+/** Where a normalised query occurs in what is drawn of a message, in reading order. */
+export function rangesIn(row: Element, query: string): Range[] {
+  return [...row.querySelectorAll(TEXTS)].flatMap((text) =>
+    runsIn(text).flatMap((run) => rangesInRun(run, query)),
+  );
+}
+
+/** Shows these as found, and one of them as the one that was gone to. */
+export function mark(ranges: readonly Range[], current: Range | null): void {
+  if (!canMark()) return;
+  const all = new Highlight();
+  for (const range of ranges) all.add(range);
+  CSS.highlights.set(ALL, all);
+  const here = new Highlight(...(current === null ? [] : [current]));
+  here.priority = 1;
+  CSS.highlights.set(CURRENT, here);
+}
+
+/** Shows nothing as found any more. */
+export function unmark(): void {
+  if (!canMark()) return;
+  CSS.highlights.delete(ALL);
+  CSS.highlights.delete(CURRENT);
+}
+
+function runsIn(root: Element): Text[][] {
+  const runs: Text[][] = [];
+  let open: Text[] = [];
+  const end = (): void => {
+    if (open.length > 0) runs.push(open);
+    open = [];
+  };
+  const visit = (node: Node): void => {
+    if (node instanceof Text) {
+      if (node.data !== '') open.push(node);
+      return;
+    }
+    if (!(node instanceof Element)) return;
+    const isApart = node.matches(APART);
+    const isWithin = !isApart && WITHIN_RUN.has(node.tagName);
+    if (!isWithin) end();
+    if (!isApart) node.childNodes.forEach(visit);
+    if (!isWithin) end();
+  };
+  root.childNodes.forEach(visit);
+  end();
+  return runs;
+}
+
+function rangesInRun(run: readonly Text[], query: string): Range[] {
+  const text = run.map(({ data }) => data).join('');
+  const normalised = normaliseText(text);
+  return placesOf(query, normalised.normalised).map((at) => {
+    const [start, end] = spanOf(text, normalised, at, query.length);
+    const range = document.createRange();
+    range.setStart(...pointIn(run, start));
+    range.setEnd(...pointIn(run, end));
+    return range;
+  });
+}
+
+function pointIn(run: readonly Text[], place: number): [Text, number] {
+  let left = place;
+  for (const node of run) {
+    if (left <= node.data.length) return [node, left];
+    left -= node.data.length;
+  }
+  const last = run.at(-1);
+  if (!last) throw new Error('A run has text.');
+  return [last, last.data.length];
+}

@@ -1,0 +1,174 @@
+import { tick, untrack } from 'svelte';
+import type { Message } from '../../shared/api/message.ts';
+import { canMark, mark, rangesIn, unmark } from './find-marks.ts';
+import { Find, type Match } from './find.svelte.ts';
+import type { LogView } from './log-view.svelte.ts';
+
+/** How far below the top of the view a message stands that was gone to, in CSS pixels. */
+const BELOW_TOP_PX = 24;
+/** How far from the edges of the view something found must be to count as in view, in CSS pixels. */
+const CLEAR_PX = 12;
+/** How often messages that change are looked at again, in milliseconds. */
+const REFRESH_MS = 200;
+
+/** What scrolls sideways within a message. */
+const WIDE = 'pre, .table > .scroll';
+
+const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** What {@link FindView} needs of the list of messages. */
+export interface FindViewPorts {
+  /** In reading order. */
+  messages(): readonly Message[];
+  view: LogView;
+  /** What scrolls; undefined before it is there. */
+  log(): HTMLElement | undefined;
+  /** The reader goes elsewhere than to where the address led. */
+  onGo(): void;
+  /** This browser can't mark words: the message is to be marked. */
+  onUnmarkable(messageId: string): void;
+}
+
+/** Looking for words in the open chat: where they are shown. */
+export class FindView {
+  readonly find: Find;
+  readonly #ports: FindViewPorts;
+  /** What had the focus before. */
+  #before: Element | null = null;
+
+  constructor(ports: FindViewPorts) {
+    this.#ports = ports;
+    this.find = new Find({
+      messages: () => ports.messages(),
+      anchor: () => this.#firstInView(),
+      onGo: (match) => void this.#show(match),
+    });
+  }
+
+  /** Begins, or goes on. */
+  open(): void {
+    if (this.find.isOpen) return;
+    this.#before = document.activeElement;
+    this.find.open();
+  }
+
+  /** Ends; the focus goes back to where it was. */
+  close(): void {
+    this.find.close();
+    const before = this.#before;
+    const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+    (isThere ? before : this.#ports.log())?.focus({ preventScroll: true });
+  }
+
+  /**
+   * Keeps the marks where the words are, which move with scrolling, with a reply that grows and as code gets its colours.
+   * For an effect; ends with what it returns.
+   */
+  watch(): (() => void) | undefined {
+    const log = this.#ports.log();
+    if (!this.find.isOpen || this.find.normalised === '' || !log) return undefined;
+    let marking = 0;
+    const markSoon = (): void => {
+      cancelAnimationFrame(marking);
+      marking = requestAnimationFrame(() => this.#mark());
+    };
+    untrack(() => this.#mark());
+    const changes = new MutationObserver(markSoon);
+    changes.observe(log, { childList: true, subtree: true, characterData: true });
+    let looked = untrack(() => this.#ports.messages());
+    const timer = setInterval(() => {
+      const messages = this.#ports.messages();
+      if (messages === looked) return;
+      looked = messages;
+      void this.find.refresh();
+    }, REFRESH_MS);
+    return () => {
+      cancelAnimationFrame(marking);
+      clearInterval(timer);
+      changes.disconnect();
+      unmark();
+    };
+  }
+
+  async #show(match: Match): Promise<void> {
+    const { view } = this.#ports;
+    const { messageId } = match;
+    this.#ports.onGo();
+    let row = this.#rowOf(messageId);
+    if (row === null || !this.#isInView(this.#rangeOf(row, match))) {
+      row = await view.jumpTo(messageId, BELOW_TOP_PX);
+      await tick();
+    }
+    if (row === null || match !== this.find.current) return;
+    await this.#expand(row, match);
+    if (!this.#isInView(this.#rangeOf(row, match))) {
+      // Until it is known how high the message is now, the list would take what is deep in it for what comes after it.
+      await frame();
+      await frame();
+      const range = this.#rangeOf(this.#rowOf(messageId) ?? row, match);
+      if (range !== null && match === this.find.current) this.#bringIntoView(range);
+    }
+    if (canMark()) this.#mark();
+    else this.#ports.onUnmarkable(messageId);
+  }
+
+  /** Has the parts of a message expanded that hide what was found. */
+  async #expand(row: Element, match: Match): Promise<void> {
+    const isShort = rangesIn(row, this.find.normalised).length < this.find.countIn(match.messageId);
+    const at = this.#rangeOf(row, match)?.startContainer ?? null;
+    for (const part of row.querySelectorAll('[data-collapsed]'))
+      if (isShort || part.contains(at)) part.dispatchEvent(new Event('beforematch'));
+    await tick();
+  }
+
+  #rangeOf(row: Element, { index }: Match): Range | null {
+    const ranges = rangesIn(row, this.find.normalised);
+    return ranges[index] ?? ranges.at(-1) ?? null;
+  }
+
+  #mark(): void {
+    const { current, normalised } = this.find;
+    const ranges: Range[] = [];
+    let here: Range | null = null;
+    for (const row of this.#ports.log()?.querySelectorAll<HTMLElement>('[data-message]') ?? []) {
+      const found = rangesIn(row, normalised);
+      for (const range of found) ranges.push(range);
+      if (current !== null && row.dataset['message'] === current.messageId)
+        here = found[current.index] ?? null;
+    }
+    mark(ranges, here);
+  }
+
+  #rowOf(id: string): HTMLElement | null {
+    const selector = `[data-message="${CSS.escape(id)}"]`;
+    return this.#ports.log()?.querySelector<HTMLElement>(selector) ?? null;
+  }
+
+  #firstInView(): string | null {
+    const log = this.#ports.log();
+    const top = log?.getBoundingClientRect().top ?? 0;
+    const rows = [...(log?.querySelectorAll<HTMLElement>('[data-message]') ?? [])];
+    return rows.find((row) => row.getBoundingClientRect().bottom > top)?.dataset['message'] ?? null;
+  }
+
+  #isInView(range: Range | null): boolean {
+    const log = this.#ports.log();
+    if (range === null || !log) return false;
+    const [there, view] = [range.getBoundingClientRect(), log.getBoundingClientRect()];
+    const room = range.startContainer.parentElement?.closest(WIDE)?.getBoundingClientRect() ?? view;
+    const isAcross = there.left >= room.left && there.right <= room.right;
+    return isAcross && there.top >= view.top + CLEAR_PX && there.bottom <= view.bottom - CLEAR_PX;
+  }
+
+  #bringIntoView(range: Range): void {
+    const log = this.#ports.log();
+    if (!log) return;
+    const [there, view] = [range.getBoundingClientRect(), log.getBoundingClientRect()];
+    log.scrollBy({ top: there.top - view.top - view.height / 3, behavior: 'instant' });
+    // Long lines of code and wide tables scroll on their own.
+    const wide = range.startContainer.parentElement?.closest(WIDE);
+    const room = wide?.getBoundingClientRect();
+    if (wide && room && (there.left < room.left || there.right > room.right))
+      wide.scrollBy({ left: there.left - room.left - room.width / 3, behavior: 'instant' });
+  }
+}

@@ -1,0 +1,91 @@
+import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import { chatIn, fragmentOf, placeIn } from '../lib/address.ts';
+import type { Conversation } from '../chats/conversation.svelte.ts';
+import type { Workbench } from '../session/workbench.svelte.ts';
+
+/** How long a message may take to appear once its version has been chosen, in milliseconds. */
+const APPEARS_WITHIN_MS = 5_000;
+
+/** The message that the address names, until it has been gone to. One in a hidden version is brought out first. */
+export class MessageTarget {
+  /** Its id; null when there is none, or it has been gone to. */
+  wanted = $state<string | null>(null);
+  readonly #workbench: Workbench;
+  readonly #conversation: Conversation;
+  #sought: string | null = null;
+  /** Its id as soon as it is among the messages. */
+  readonly present = $derived.by(() => {
+    const id = this.wanted;
+    return id !== null && this.#conversation.messages.some((message) => message.id === id) ? id : null;
+  });
+
+  constructor(workbench: Workbench, conversation: Conversation) {
+    this.#workbench = workbench;
+    this.#conversation = conversation;
+    this.readAddress();
+  }
+
+  /** Takes up the address as it is now. */
+  readAddress(): void {
+    const place = placeIn(location.hash);
+    const isHere =
+      place.view === 'chat' && place.chatId !== null && place.chatId === this.#conversation.chatId;
+    this.wanted = isHere ? (place.messageId ?? null) : null;
+    this.#sought = null;
+  }
+
+  /** It has been gone to. The address names only the chat from then on, so that it can name the message again. */
+  arrived(): void {
+    this.wanted = null;
+    const { chatId } = this.#conversation;
+    if (chatId !== null && chatIn(location.hash) === chatId)
+      history.replaceState(history.state, '', fragmentOf(chatId));
+  }
+
+  /** The reader wants to be elsewhere. */
+  drop(): void {
+    if (this.wanted !== null) this.arrived();
+  }
+
+  /** The conversation isn't open any more: nothing that is under way concerns anybody. */
+  close(): void {
+    this.wanted = null;
+  }
+
+  /** Has a message that isn't listed shown, if the chat has it. To be called from an effect. */
+  seek(): void {
+    const id = this.wanted;
+    if (id === null || this.present !== null || !this.#conversation.loaded || this.#sought === id) return;
+    this.#sought = id;
+    void this.#show(id);
+  }
+
+  async #show(id: string): Promise<void> {
+    const { api, connection, toasts } = this.#workbench;
+    const { chatId } = this.#conversation;
+    if (chatId === null) return;
+    try {
+      this.#conversation.note(await api.showMessage(chatId, id));
+      await new Promise((resolve) => setTimeout(resolve, APPEARS_WITHIN_MS));
+    } catch (problem) {
+      if (problem instanceof ConnectionProblem) {
+        await connection.whenOnline();
+        return this.#wanted(id) ? this.#show(id) : undefined;
+      }
+      if (!this.#wanted(id)) return;
+      const isGone = problem instanceof ApiProblem && problem.status === 404;
+      this.arrived();
+      toasts.show({ text: isGone ? words.log.noMessage : describeProblem(problem), kind: 'problem' });
+      return;
+    }
+    if (!this.#wanted(id)) return;
+    this.arrived();
+    toasts.show({ text: words.log.noMessage });
+  }
+
+  #wanted(id: string): boolean {
+    return this.wanted === id;
+  }
+}

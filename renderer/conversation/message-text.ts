@@ -1,0 +1,137 @@
+/**
+ * What can be read of a message, without Markdown's marks: the runs of text that are shown as one, each for itself. It keeps
+ * to what MarkdownBlocks and Inline draw, so that what is found here is found there. Formulas and steps aren't part of it.
+ */
+import type { Message } from '../../shared/api/message.ts';
+import { drawing } from '../markdown/drawing.ts';
+import { splitWriting } from '../chats/file-blocks.ts';
+import { replyParts } from './reply-parts.ts';
+import { IncrementalMarkdown } from '../markdown/incremental-markdown.ts';
+import {
+  asNodes,
+  decodeEntities,
+  DEEPEST_NESTING,
+  type LexedBlocks,
+  type MarkdownNode,
+} from '../markdown/markdown.ts';
+
+/** The runs of text of a message. Costs what parsing it costs, which happens elsewhere where it is much. */
+export async function textRuns({
+  role,
+  content,
+  steps,
+}: Pick<Message, 'role' | 'content' | 'steps'>): Promise<string[]> {
+  if (role === 'user') return [splitWriting(content).text].filter((text) => text !== '');
+  const lex = (text: string): Promise<LexedBlocks | null> => drawing.draw<'blocks'>({ kind: 'blocks', text });
+  const runs: string[] = [];
+  for (const { text } of replyParts(content, steps)) {
+    const parser = new IncrementalMarkdown((part) => drawing.known<'blocks'>({ kind: 'blocks', text: part }));
+    runs.push(...runsOf(parser.update(text) ?? (await parser.updateElsewhere(text, lex))));
+  }
+  return runs;
+}
+
+/** The first of it as one plain line, up to so many characters; cut at a word where that is near. */
+export function beginningOf(content: string, most: number): string {
+  // Marks and addresses take room, too; beyond this there is nothing to say.
+  const text = runsOf(new IncrementalMarkdown().update(content.slice(0, 4 * most)) ?? []).join(' ');
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= most && content.length <= 4 * most) return line;
+  const cut = line.slice(0, most);
+  return `${cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut}…`;
+}
+
+function runsOf(nodes: readonly MarkdownNode[]): string[] {
+  const runs = new Runs();
+  addBlocks(nodes, 0, runs);
+  runs.end();
+  return runs.all;
+}
+
+/** Gathers runs. */
+class Runs {
+  readonly all: string[] = [];
+  #open = '';
+
+  add(text: string): void {
+    this.#open += text;
+  }
+
+  /** What comes next is shown apart from what came before. */
+  end(): void {
+    if (this.#open !== '') this.all.push(this.#open);
+    this.#open = '';
+  }
+
+  addAlone(text: string): void {
+    this.end();
+    this.add(text);
+    this.end();
+  }
+}
+
+function addBlocks(nodes: readonly MarkdownNode[], depth: number, runs: Runs): void {
+  for (const node of nodes) {
+    if (depth > DEEPEST_NESTING) runs.addAlone(node.raw);
+    else addBlock(node, depth, runs);
+  }
+}
+
+function addBlock(node: MarkdownNode, depth: number, runs: Runs): void {
+  switch (node.type) {
+    case 'space':
+    case 'def':
+      return;
+    case 'paragraph':
+    case 'heading':
+      runs.end();
+      addInline(asNodes(node.tokens), 0, runs);
+      break;
+    case 'code':
+      runs.addAlone(node.text.replace(/\n$/, ''));
+      return;
+    case 'blockquote':
+      runs.end();
+      addBlocks(asNodes(node.tokens), depth + 1, runs);
+      break;
+    case 'list':
+      for (const item of node.items) {
+        runs.end();
+        addBlocks(asNodes(item.tokens), depth + 1, runs);
+      }
+      break;
+    case 'table':
+      for (const cell of [node.header, ...node.rows].flat()) {
+        runs.end();
+        addInline(asNodes(cell.tokens), 0, runs);
+      }
+      break;
+    case 'html':
+      runs.addAlone(node.text.trimEnd());
+      return;
+    case 'maths':
+    case 'hr':
+      break;
+    case 'text':
+      if (node.tokens) addInline(asNodes(node.tokens), 0, runs);
+      else runs.add(decodeEntities(node.text));
+      return;
+    default:
+      addInline([node], 0, runs);
+      return;
+  }
+  runs.end();
+}
+
+function addInline(nodes: readonly MarkdownNode[], depth: number, runs: Runs): void {
+  for (const node of nodes) {
+    if (depth > DEEPEST_NESTING) runs.add(node.raw);
+    else if (node.type === 'br' || node.type === 'maths' || node.type === 'checkbox') runs.end();
+    else if (node.type === 'html' && /^<br\s*\/?>$/i.test(node.text)) runs.end();
+    else if (node.type === 'html' || node.type === 'codespan') runs.add(node.text);
+    else if (node.type === 'image') runs.add(decodeEntities(node.text) || node.href);
+    else if ('tokens' in node && asNodes(node.tokens).length > 0)
+      addInline(asNodes(node.tokens), depth + 1, runs);
+    else if ('text' in node) runs.add(node.type === 'link' ? node.text : decodeEntities(node.text));
+  }
+}

@@ -1,0 +1,61 @@
+import { createContext } from 'svelte';
+import type { DesktopBridge, DesktopState, OfferedCommand } from '../../shared/ipc.ts';
+import { createFrameBatch } from '../lib/frame-batch.ts';
+import type { Command } from '../ui/commands.svelte.ts';
+import { DesktopOrders } from './desktop-orders.ts';
+
+/** What the desktop app says of itself; null until it has said so. */
+export class DesktopStatus {
+  current = $state.raw<DesktopState | null>(null);
+
+  /** The state has changed. */
+  note(state: DesktopState): void {
+    this.current = state;
+  }
+}
+
+/** The desktop app around this window. It outlives the pages that come and go with sign-ins and workspaces. */
+export class Desktop {
+  readonly bridge: DesktopBridge;
+  readonly status = new DesktopStatus();
+  readonly orders = new DesktopOrders();
+  readonly #offers = createFrameBatch<readonly OfferedCommand[]>((offers) => this.#send(offers.at(-1) ?? []));
+  #sent = '[]';
+
+  constructor(bridge: DesktopBridge) {
+    this.bridge = bridge;
+    bridge.onOrder((order) => {
+      if (order.type === 'state') this.status.note(order.state);
+      else this.orders.add(order);
+    });
+    void this.refresh();
+  }
+
+  /** Asks how things are. What can't be told stays as it was. */
+  async refresh(): Promise<void> {
+    const state = await this.bridge.state().catch(() => null);
+    if (state !== null) this.status.note(state);
+  }
+
+  /** Has Parley opened at login, or not; what comes of it stands in the status. */
+  async setOpenAtLogin(open: boolean): Promise<void> {
+    this.status.note(await this.bridge.setOpenAtLogin(open));
+  }
+
+  /** Says which commands can be done from now on, with the next frame and only if it is news. */
+  offer(commands: readonly Command[]): void {
+    this.#offers.add(
+      commands.map(({ id, label, group, shortcut = null }) => ({ id, label, group, shortcut })),
+    );
+  }
+
+  #send(commands: readonly OfferedCommand[]): void {
+    const said = JSON.stringify(commands);
+    if (said === this.#sent) return;
+    this.#sent = said;
+    this.bridge.offerCommands(commands);
+  }
+}
+
+/** Null in a browser. */
+export const [useDesktop, provideDesktop] = createContext<Desktop | null>();

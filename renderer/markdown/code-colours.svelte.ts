@@ -1,0 +1,68 @@
+import type { CodePiece } from './colour-code.ts';
+import { colour, colourNow } from './highlight.ts';
+
+/** How often code that is being written is coloured anew at most, in milliseconds. */
+const LIVE_PAUSE_MS = 400;
+/** Colouring may take this part of the time at most. */
+const REST_FACTOR = 8;
+
+/** The colours of one block of code, which may still grow. */
+export class CodeColours {
+  #pieces = $state.raw<CodePiece[]>([]);
+  /** What the pieces colour. */
+  #code = $state.raw('');
+  #wanted = '';
+  #language = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #nextAt = 0;
+
+  constructor(code: string, language: string) {
+    const pieces = colourNow(code, language);
+    if (pieces) this.#take(code, language, pieces);
+  }
+
+  /** The code in pieces: coloured as far as that is done, plain behind. */
+  of(code: string): CodePiece[] {
+    if (this.#code === '' || !code.startsWith(this.#code)) return [{ text: code, kind: null }];
+    if (this.#code.length === code.length) return this.#pieces;
+    return [...this.#pieces, { text: code.slice(this.#code.length), kind: null }];
+  }
+
+  /** Asks for the colours of `code`: soon, or while more of it is coming now and then. */
+  want(code: string, language: string, live: boolean): void {
+    if (code === this.#code && language === this.#language) return;
+    this.#wanted = code;
+    this.#language = language;
+    if (live && this.#timer !== undefined) return;
+    clearTimeout(this.#timer);
+    const wait = live ? Math.max(0, this.#nextAt - performance.now()) : 0;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#colour(this.#wanted, this.#language, live);
+    }, wait);
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #colour(code: string, language: string, live: boolean): Promise<void> {
+    const before = performance.now();
+    const pieces = await colour(code, language, live);
+    const now = performance.now();
+    this.#nextAt = now + Math.max(LIVE_PAUSE_MS, REST_FACTOR * (now - before));
+    if (pieces && language === this.#language) this.#take(code, language, pieces);
+  }
+
+  #take(code: string, language: string, pieces: CodePiece[]): void {
+    const before = this.#pieces;
+    // Pieces that stay the same keep their identity, and are not drawn again.
+    this.#pieces = pieces.map((piece, index) => {
+      const old = before[index];
+      return old?.text === piece.text && old.kind === piece.kind ? old : piece;
+    });
+    this.#code = code;
+    this.#language = language;
+  }
+}

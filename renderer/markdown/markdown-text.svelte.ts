@@ -1,0 +1,33 @@
+import { drawing } from './drawing.ts';
+import { IncrementalMarkdown } from './incremental-markdown.ts';
+import { closeOpenMarks, isProse, withoutBareMarks } from './live-markdown.ts';
+import type { MarkdownNode } from './markdown.ts';
+
+/** A text that is drawn as Markdown, and may grow. What would hold up the page is parsed in the drawing thread. */
+export class MarkdownText {
+  readonly #parser = new IncrementalMarkdown((text) => drawing.known<'blocks'>({ kind: 'blocks', text }));
+  /** How often the drawing thread was asked, and how often it has answered. */
+  #asked = 0;
+  #answered = $state(0);
+
+  /** Its tree, as far as it is known. While `live`, open ends are shown as they will be. */
+  nodesOf(text: string, live: boolean): MarkdownNode[] {
+    const shown = live ? withoutBareMarks(text) : text;
+    if (this.#asked > this.#answered) return this.#parser.soFar(shown);
+    const tree = this.#parser.update(shown);
+    if (tree === null) {
+      void this.#ask(shown, live);
+      return this.#parser.soFar(shown);
+    }
+    const closed = live && isProse(tree.at(-1)) ? closeOpenMarks(shown) : shown;
+    return closed === shown ? tree : (this.#parser.update(closed) ?? tree);
+  }
+
+  async #ask(text: string, live: boolean): Promise<void> {
+    this.#asked += 1;
+    await this.#parser.updateElsewhere(text, (part) =>
+      drawing.draw<'blocks'>({ kind: 'blocks', text: part }, live),
+    );
+    this.#answered += 1;
+  }
+}

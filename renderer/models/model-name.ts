@@ -1,0 +1,77 @@
+import type { Model } from '../../shared/api/catalog.ts';
+import { words } from '../lib/words/index.ts';
+
+const BUILT_IN: Readonly<Record<string, string>> = words.composer.modelNames;
+
+/** What people call a model: a built-in one by its name, a connected one as its provider does. */
+export function modelName(model: string): string {
+  if (Object.hasOwn(BUILT_IN, model)) return BUILT_IN[model] ?? model;
+  // The first part is the connection's; ids of models may have slashes of their own.
+  const slash = model.indexOf('/');
+  return slash === -1 || slash === model.length - 1 ? model : model.slice(slash + 1);
+}
+
+/** The first part of a connected model's name, which is its connection's slug; null: it is built in. */
+export function slugOf(model: string): string | null {
+  const slash = model.indexOf('/');
+  return slash === -1 ? null : model.slice(0, slash);
+}
+
+/** Models of one connection. */
+export interface ModelGroup {
+  /** Its slug; empty: they are built in. Unique: two connections may have one name. */
+  key: string;
+  /** What people call it; null: they are built in. */
+  connection: string | null;
+  models: Model[];
+}
+
+/** The models that a query finds, by connection: built-in ones first, the rest in the order they are listed. */
+export function groupModels(models: readonly Model[], query = ''): ModelGroup[] {
+  const sought = query.trim().toLowerCase().split(/\s+/);
+  const groups = new Map<string, ModelGroup>();
+  for (const model of models) {
+    const held = `${modelName(model.name)} ${model.name} ${model.connection ?? ''}`.toLowerCase();
+    if (!sought.every((word) => held.includes(word))) continue;
+    const key = model.connection === null ? '' : (slugOf(model.name) ?? '');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { key, connection: model.connection, models: [model] });
+    else group.models.push(model);
+  }
+  return [...groups.values()].sort((one, other) => Number(other.key === '') - Number(one.key === ''));
+}
+
+/** The groups with so many models at most, the first ones; the one that is `kept` is there, however far down it stands. */
+export function cutGroups(groups: readonly ModelGroup[], most: number, kept: string): ModelGroup[] {
+  let room = most;
+  const cut = groups.map((group) => {
+    const models = group.models.filter(({ name }, index) => index < room || name === kept);
+    room = Math.max(0, room - models.length);
+    return { ...group, models };
+  });
+  return cut.filter(({ models }) => models.length > 0);
+}
+
+/** The key of {@link goneGroup}; no slug is like it. */
+export const GONE_KEY = 'gone/';
+
+/** A group of one model that isn't offered any more. */
+export const goneGroup = (heading: string, model: string): ModelGroup => ({
+  key: GONE_KEY,
+  connection: heading,
+  models: [{ name: model, offline: false, connection: null, contextTokens: null }],
+});
+
+/** What a query may name at servers that list no models: with each of them, the model of that very name. */
+export function typedGroups(servers: readonly { slug: string; name: string }[], query: string): ModelGroup[] {
+  const typed = query.trim();
+  // No model's name has blanks, and none is that long.
+  if (typed === '' || /\s/.test(typed) || typed.length > MAX_TYPED_CHARACTERS) return [];
+  return servers.map(({ slug, name }) => ({
+    key: slug,
+    connection: name,
+    models: [{ name: `${slug}/${typed}`, offline: false, connection: name, contextTokens: null }],
+  }));
+}
+
+const MAX_TYPED_CHARACTERS = 200;

@@ -1,0 +1,114 @@
+import type {
+  Connection,
+  CreateConnectionBody,
+  FoundServer,
+  UpdateConnectionBody,
+} from '../../shared/api/connection.ts';
+import type { ConnectionApi } from '../api/connections.ts';
+import { isLoopback } from '../../shared/model-addresses.ts';
+import { addressOf, hostOf } from './model-addresses.ts';
+import { slugOf } from './model-name.ts';
+import { withItem } from '../lib/with-item.ts';
+import type { Catalog } from './catalog.svelte.ts';
+
+/** Where a model runs: in Parley, on this computer, or at a host, which its messages are sent to. */
+export type ModelPlace =
+  { kind: 'built_in' } | { kind: 'here'; connection: string } | { kind: 'away'; host: string };
+
+/** What the settings are to open with: a connection that was asked for from elsewhere, or the dialog for a new one, `at` a server that was found. */
+export type ConnectionWish = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };
+
+/** The model servers that are connected, and those that could be. All methods that ask reject as the API does. */
+export class ModelServers {
+  items = $state.raw<readonly Connection[]>([]);
+  /** `false` until the first answer. */
+  loaded = $state(false);
+  /** Servers on this computer that aren't connected; null: nobody has looked. */
+  found = $state.raw<readonly FoundServer[] | null>(null);
+  /** Somebody asked for it and it hasn't been shown. */
+  wish = $state.raw<ConnectionWish | null>(null);
+  readonly #api: ConnectionApi;
+  readonly #onChanged: () => void;
+  readonly #lookedFor: string[] = [];
+
+  /** `onChanged` is told when there may be other models than before. */
+  constructor(api: ConnectionApi, onChanged: () => void = () => undefined) {
+    this.#api = api;
+    this.#onChanged = onChanged;
+  }
+
+  async refresh(): Promise<void> {
+    this.items = await this.#api.listConnections();
+    this.loaded = true;
+  }
+
+  /** Looks on this computer. */
+  async look(): Promise<void> {
+    this.found = await this.#api.findServers();
+  }
+
+  async create(body: CreateConnectionBody): Promise<Connection> {
+    const created = await this.#api.createConnection(body);
+    this.items = withItem(this.items, created);
+    const address = addressOf(created.provider, created.baseUrl);
+    this.found = this.found?.filter(({ baseUrl }) => baseUrl !== address) ?? null;
+    this.#onChanged();
+    return created;
+  }
+
+  async update(connectionId: string, body: UpdateConnectionBody): Promise<Connection> {
+    return this.#note(await this.#api.updateConnection(connectionId, body));
+  }
+
+  /** Has its models listed anew. */
+  async refreshModels(connectionId: string): Promise<Connection> {
+    return this.#note(await this.#api.refreshConnection(connectionId));
+  }
+
+  /** Has the models of a connection listed if they never were; resolves with it as it is then. Never rejects. */
+  async listIfNew(connection: Connection): Promise<Connection> {
+    if (connection.modelsListedAt !== null) return connection;
+    return this.refreshModels(connection.id).catch(() => connection);
+  }
+
+  async remove(connectionId: string): Promise<void> {
+    await this.#api.deleteConnection(connectionId);
+    this.items = this.items.filter(({ id }) => id !== connectionId);
+    this.#onChanged();
+  }
+
+  /** Where a model runs; null: not known, as to somebody who may not see the connections. */
+  placeOf(model: string): ModelPlace | null {
+    const slug = slugOf(model);
+    if (slug === null) return { kind: 'built_in' };
+    const connection = this.items.find((item) => item.slug === slug);
+    if (connection === undefined) return null;
+    const address = addressOf(connection.provider, connection.baseUrl);
+    return isLoopback(address)
+      ? { kind: 'here', connection: connection.name }
+      : { kind: 'away', host: hostOf(address) ?? connection.name };
+  }
+
+  /** Whether a model can't be had any more. A server that lists none may offer any. */
+  isGone(catalog: Catalog, model: string): boolean {
+    const slug = slugOf(model);
+    const connection = this.items.find((item) => item.slug === slug);
+    return catalog.isGone(model) && (connection === undefined || connection.models.length > 0);
+  }
+
+  /**
+   * Looks once more, and no more than once, for a model that seems to be gone: another program may have connected it since.
+   * Never rejects.
+   */
+  async lookAgain(catalog: Pick<Catalog, 'refresh'>, model: string): Promise<void> {
+    if (this.#lookedFor.includes(model)) return;
+    this.#lookedFor.push(model);
+    await Promise.allSettled([catalog.refresh(), this.refresh()]);
+  }
+
+  #note(changed: Connection): Connection {
+    this.items = this.items.map((item) => (item.id === changed.id ? changed : item));
+    this.#onChanged();
+    return changed;
+  }
+}

@@ -1,0 +1,92 @@
+import { createContext } from 'svelte';
+import type { SearchResults } from '../../shared/api/search.ts';
+import { DEFAULT_SEARCH_LIMIT, MAX_QUERY_CHARACTERS, MAX_SEARCH_LIMIT } from '../../shared/limits.ts';
+import type { ChatApi } from '../api/chats.ts';
+import { ConnectionProblem } from '../api/problem.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import type { Connection } from '../api/connection.svelte.ts';
+
+/** How long typing must pause before the service is asked, in milliseconds. */
+const PAUSE_MS = 120;
+
+/** The search in the sidebar: what is typed, and what the service found for it. */
+export class Search {
+  /** As typed. */
+  query = $state('');
+  /** Of the latest query that was answered; null: none was, or nothing is searched for. */
+  results = $state.raw<SearchResults | null>(null);
+  /** The words that {@link results} is the answer to. */
+  answered = $state('');
+  /** Why the latest query was not answered, in words. */
+  problem = $state<string | null>(null);
+  /** An answer is awaited. */
+  busy = $state(false);
+  readonly #api: Pick<ChatApi, 'search'>;
+  readonly #connection: Connection;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = 0;
+
+  constructor(api: Pick<ChatApi, 'search'>, connection: Connection) {
+    this.#api = api;
+    this.#connection = connection;
+  }
+
+  /** Something is searched for. */
+  get active(): boolean {
+    return this.query.trim() !== '';
+  }
+
+  /** Searches for these words once typing pauses; empty ends the search. */
+  setQuery(query: string): void {
+    this.query = query.slice(0, MAX_QUERY_CHARACTERS);
+    clearTimeout(this.#timer);
+    if (!this.active) {
+      this.#asked += 1;
+      this.results = null;
+      this.answered = '';
+      this.problem = null;
+      this.busy = false;
+      return;
+    }
+    this.busy = true;
+    this.#timer = setTimeout(() => void this.#ask(DEFAULT_SEARCH_LIMIT), PAUSE_MS);
+  }
+
+  clear(): void {
+    this.setQuery('');
+  }
+
+  /** Asks again, e.g. after a failure. */
+  async retry(): Promise<void> {
+    await this.#ask(DEFAULT_SEARCH_LIMIT);
+  }
+
+  /** Asks for as many messages as one answer holds. */
+  async showMore(): Promise<void> {
+    await this.#ask(MAX_SEARCH_LIMIT);
+  }
+
+  async #ask(limit: number): Promise<void> {
+    const query = this.query.trim();
+    const asked = (this.#asked += 1);
+    const isStale = (): boolean => asked !== this.#asked;
+    this.busy = true;
+    try {
+      const results = await this.#api.search(query, limit);
+      if (isStale()) return;
+      this.results = results;
+      this.answered = query;
+      this.problem = null;
+    } catch (problem) {
+      if (isStale()) return;
+      const lost = problem instanceof ConnectionProblem;
+      this.problem = lost ? words.search.unreachable : describeProblem(problem);
+      if (lost) void this.#connection.whenOnline().then(() => (isStale() ? undefined : this.retry()));
+    } finally {
+      if (!isStale()) this.busy = false;
+    }
+  }
+}
+
+export const [useSearch, provideSearch] = createContext<Search>();

@@ -1,0 +1,234 @@
+/** What the shell offers to the palette and the keyboard. Other parts offer what is theirs. */
+import { describeProblem } from '../api/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import { THEMES, type Theme } from '../../shared/api/settings.ts';
+import { listedSections } from '../lib/address.ts';
+import type { Command } from '../ui/commands.svelte.ts';
+import type { Shell } from './shell.svelte.ts';
+
+export const NEW_CHAT_KEYS = 'mod+shift+o';
+const SEARCH_KEYS = 'mod+shift+f';
+export const PALETTE_KEYS = 'mod+k';
+
+const text = words.commands;
+
+/** All of the shell's commands, as things are. */
+export function shellCommands(shell: Shell): Command[] {
+  return [...chatCommands(shell), ...goCommands(shell), ...viewCommands(shell), ...helpCommands(shell)];
+}
+
+function chatCommands(shell: Shell): Command[] {
+  const { actions, chat } = shell;
+  const start: Command = {
+    id: 'chat.new',
+    icon: 'plus',
+    label: text.newChat,
+    group: 'go',
+    shortcut: NEW_CHAT_KEYS,
+    keywords: text.keywords.newChat,
+    run: () => shell.startNewChat(),
+  };
+  if (chat === null) return [start];
+  return [
+    start,
+    {
+      id: 'chat.rename',
+      icon: 'pencil',
+      label: text.rename,
+      group: 'chat',
+      shortcut: 'f2',
+      run: () => shell.renameOpenChat(),
+    },
+    {
+      id: 'chat.pin',
+      icon: chat.pinned ? 'unpin' : 'pin',
+      label: chat.pinned ? text.unpin : text.pin,
+      group: 'chat',
+      run: () => actions.setPinned(chat, !chat.pinned),
+    },
+    {
+      id: 'chat.archive',
+      icon: chat.archived ? 'unarchive' : 'archive',
+      label: chat.archived ? text.unarchive : text.archive,
+      group: 'chat',
+      run: () => (chat.archived ? actions.unarchive(chat) : actions.archive(chat)),
+    },
+    {
+      id: 'chat.export_markdown',
+      icon: 'download',
+      label: text.exportMarkdown,
+      group: 'chat',
+      keywords: text.keywords.export,
+      run: () => actions.export(chat, 'markdown'),
+    },
+    {
+      id: 'chat.export_json',
+      icon: 'download',
+      label: text.exportJson,
+      group: 'chat',
+      keywords: text.keywords.export,
+      run: () => actions.export(chat, 'json'),
+    },
+    {
+      id: 'chat.delete',
+      icon: 'trash',
+      label: text.delete,
+      group: 'chat',
+      shortcut: 'mod+shift+backspace',
+      keywords: text.keywords.delete,
+      run: () => actions.delete(chat),
+    },
+  ];
+}
+
+function goCommands(shell: Shell): Command[] {
+  const { workspaces, isAdmin } = shell.workbench;
+  const others = workspaces.items.filter(({ id }) => id !== workspaces.currentId);
+  return [
+    {
+      id: 'search.open',
+      icon: 'search',
+      label: text.searchMessages,
+      group: 'go',
+      shortcut: SEARCH_KEYS,
+      aliases: ['/'],
+      keywords: text.keywords.search,
+      run: () => shell.openSearch(),
+    },
+    {
+      id: 'chat.next',
+      icon: 'down',
+      label: text.nextChat,
+      group: 'go',
+      shortcut: 'alt+down',
+      run: () => shell.step(1),
+    },
+    {
+      id: 'chat.previous',
+      icon: 'send',
+      label: text.previousChat,
+      group: 'go',
+      shortcut: 'alt+up',
+      run: () => shell.step(-1),
+    },
+    ...others.map(({ id, name }): Command => ({
+      id: `workspace.open.${id}`,
+      icon: 'switch',
+      label: words.workspaces.switchTo(name),
+      group: 'go',
+      keywords: text.keywords.workspace,
+      run: () => shell.switchWorkspace(id),
+    })),
+    ...(isAdmin ? workspaceCommands(shell) : []),
+    {
+      id: 'settings.open',
+      icon: 'settings',
+      label: text.settings,
+      group: 'go',
+      shortcut: 'mod+,',
+      keywords: text.keywords.settings,
+      run: () => shell.go({ view: 'settings', section: 'appearance' }),
+    },
+    ...listedSections().map((section): Command => ({
+      id: `settings.${section}`,
+      icon: 'settings',
+      label: text.section(text.sections[section]),
+      group: 'go',
+      keywords: text.keywords.settings,
+      run: () => shell.go({ view: 'settings', section }),
+    })),
+    ...(isAdmin ? [connectCommand(shell)] : []),
+  ];
+}
+
+function connectCommand(shell: Shell): Command {
+  return {
+    id: 'models.connect',
+    icon: 'model',
+    label: text.connectModel,
+    group: 'go',
+    shortcut: 'alt+shift+m',
+    keywords: text.keywords.connectModel,
+    run: () => {
+      shell.workbench.modelServers.wish = { open: 'new' };
+      shell.go({ view: 'settings', section: 'models' });
+    },
+  };
+}
+
+function workspaceCommands(shell: Shell): Command[] {
+  const keywords = text.keywords.workspace;
+  return [
+    {
+      id: 'workspace.new',
+      icon: 'plus',
+      label: words.workspaces.new,
+      group: 'go',
+      keywords,
+      run: () => void (shell.layer = 'new_workspace'),
+    },
+    {
+      id: 'workspace.rename',
+      icon: 'pencil',
+      label: words.workspaces.rename,
+      group: 'go',
+      keywords,
+      isAvailable: () => shell.workbench.workspaces.current !== null,
+      run: () => void (shell.layer = 'rename_workspace'),
+    },
+  ];
+}
+
+function viewCommands(shell: Shell): Command[] {
+  const { settings, toasts, isAdmin } = shell.workbench;
+  const labels: Record<Theme, string> = {
+    system: text.themeSystem,
+    light: text.themeLight,
+    dark: text.themeDark,
+  };
+  return [
+    {
+      id: 'view.sidebar',
+      icon: 'sidebar',
+      label: text.sidebar,
+      group: 'view',
+      shortcut: 'mod+b',
+      keywords: text.keywords.sidebar,
+      run: () => shell.setSidebar(!shell.sidebarOpen),
+    },
+    ...THEMES.map((theme): Command => ({
+      id: `view.theme.${theme}`,
+      icon: 'theme',
+      label: labels[theme],
+      group: 'view',
+      keywords: text.keywords.theme,
+      isAvailable: () => isAdmin && settings.current.theme !== theme,
+      run: () =>
+        settings.update({ theme }).catch((problem: unknown) => {
+          toasts.show({ text: text.failed(labels[theme], describeProblem(problem)), kind: 'problem' });
+        }),
+    })),
+  ];
+}
+
+function helpCommands(shell: Shell): Command[] {
+  return [
+    {
+      id: 'palette.open',
+      icon: 'command',
+      label: text.palette,
+      group: 'help',
+      shortcut: PALETTE_KEYS,
+      run: () => void (shell.layer = 'palette'),
+    },
+    {
+      id: 'help.open',
+      icon: 'help',
+      label: text.help,
+      group: 'help',
+      shortcut: '?',
+      keywords: text.keywords.help,
+      run: () => void (shell.layer = 'help'),
+    },
+  ];
+}

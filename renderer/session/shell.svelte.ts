@@ -1,0 +1,169 @@
+/**
+ * What stands around the conversation: where the window is, the sidebar, and which of the layers above the page is open.
+ * It lives as long as its workbench; what should outlast that is kept in the page's storage.
+ */
+import { createContext, tick } from 'svelte';
+import { MediaQuery } from 'svelte/reactivity';
+import type { Chat } from '../../shared/api/chat.ts';
+import { isTyping } from '../lib/shortcuts.ts';
+import { clampWidth } from './sidebar-width.ts';
+import { lasting } from '../lib/storage.ts';
+import { fragmentTo, placeIn, type Place } from '../lib/address.ts';
+import { ChatActions } from './chat-actions.svelte.ts';
+import type { Workbench } from './workbench.svelte.ts';
+
+/** Dialogs that the shell opens. */
+export type Layer = 'palette' | 'help' | 'new_workspace' | 'rename_workspace';
+
+/** A title that is being changed, and where its input stands. */
+export interface Renaming {
+  chatId: string;
+  where: 'sidebar' | 'header';
+}
+
+export const SEARCH_ID = 'search-messages';
+const MESSAGE_ID = 'message';
+/** How long the message box is waited for, in frames. */
+const FOCUS_FRAMES = 60;
+const OPEN_AS = 'sidebar';
+const WIDTH_AS = 'sidebar.width';
+
+export class Shell {
+  readonly workbench: Workbench;
+  readonly actions: ChatActions;
+  /** Opens another workspace in this window. */
+  readonly switchWorkspace: (workspaceId: string) => void;
+  place = $state.raw<Place>(placeIn(location.hash));
+  layer = $state<Layer | null>(null);
+  renaming = $state.raw<Renaming | null>(null);
+  /** Of the sidebar, in CSS pixels; null: as wide as the design has it. */
+  width = $state<number | null>(readWidth());
+  /** The sidebar's edge is being dragged. */
+  resizing = $state(false);
+  /** The buttons that show and hide the sidebar, while they stand on the page. */
+  showButton: HTMLElement | null = null;
+  hideButton: HTMLElement | null = null;
+  #drawerOpen = $state(false);
+  #columnOpen = $state(lasting.read(OPEN_AS) !== 'closed');
+  readonly #narrow = new MediaQuery('max-width: 47.5rem');
+
+  constructor(workbench: Workbench, switchWorkspace: (workspaceId: string) => void) {
+    this.workbench = workbench;
+    this.switchWorkspace = switchWorkspace;
+    this.actions = new ChatActions(workbench, this);
+  }
+
+  /** The sidebar lies over the conversation when it is open. */
+  get narrow(): boolean {
+    return this.#narrow.current;
+  }
+
+  get sidebarOpen(): boolean {
+    return this.narrow ? this.#drawerOpen : this.#columnOpen;
+  }
+
+  /** The chat that is open; null for a new one. In the settings, the one they lead back to. */
+  get chat(): Chat | null {
+    const { conversation, chats } = this.workbench;
+    if (conversation.chatId === null || conversation.missing) return null;
+    return chats.find(conversation.chatId) ?? conversation.chat;
+  }
+
+  /** A chat is open, and nothing is known of it yet. */
+  get isChatOnItsWay(): boolean {
+    const { conversation } = this.workbench;
+    return conversation.chatId !== null && !conversation.missing && this.chat === null;
+  }
+
+  /** Follows the address: called when it has changed. */
+  follow(): void {
+    this.place = placeIn(location.hash);
+    if (this.place.view === 'chat') this.workbench.open(this.place.chatId);
+    this.#drawerOpen = false;
+    this.layer = null;
+  }
+
+  /** Goes to a place, as a link would. */
+  go(place: Place): void {
+    const fragment = fragmentTo(place);
+    if (location.hash === fragment || (fragment === '#/' && location.hash === '')) this.follow();
+    else location.hash = fragment;
+  }
+
+  startNewChat(): void {
+    this.go({ view: 'chat', chatId: null });
+    this.workbench.open(null);
+    this.focusMessage();
+  }
+
+  /** Shows or hides the sidebar; the focus goes to the button that undoes it. */
+  async setSidebar(open: boolean): Promise<void> {
+    this.#setOpen(open);
+    await tick();
+    (open ? this.hideButton : this.showButton)?.focus();
+  }
+
+  setWidth(width: number | null): void {
+    this.width = width === null ? null : clampWidth(width, innerWidth);
+    lasting.write(WIDTH_AS, this.width === null ? null : String(this.width));
+  }
+
+  /** Leads to the search. */
+  async openSearch(): Promise<void> {
+    this.layer = null;
+    if (!this.sidebarOpen) this.#setOpen(true);
+    await tick();
+    const box = document.getElementById(SEARCH_ID);
+    if (!(box instanceof HTMLInputElement)) return;
+    box.focus();
+    box.select();
+  }
+
+  /** Has the open chat's title changed in place. */
+  renameOpenChat(): void {
+    const chat = this.chat;
+    if (chat === null) return;
+    if (this.place.view !== 'chat') this.go({ view: 'chat', chatId: chat.id });
+    this.renaming = { chatId: chat.id, where: 'header' };
+  }
+
+  /**
+   * Gives the message box the keyboard, once it is there: coming from the settings it has yet to be drawn. Whoever has begun
+   * to type elsewhere meanwhile stays there.
+   */
+  focusMessage(frames = FOCUS_FRAMES, from = document.activeElement): void {
+    requestAnimationFrame(() => {
+      const box = document.getElementById(MESSAGE_ID);
+      const now = document.activeElement;
+      if (now !== from && now !== box && isTyping(now)) return;
+      box?.focus();
+      const isWaited = box === null || document.activeElement === document.body;
+      if (isWaited && frames > 0) this.focusMessage(frames - 1, document.activeElement);
+    });
+  }
+
+  /** Opens the chat that stands so many lines below the open one in the list. */
+  step(by: 1 | -1): void {
+    const { listed } = this.workbench.chats;
+    const at = listed.findIndex(({ id }) => id === this.workbench.conversation.chatId);
+    const to = at === -1 ? (by === 1 ? 0 : -1) : at + by;
+    const chat = listed[to];
+    if (chat) this.go({ view: 'chat', chatId: chat.id });
+  }
+
+  #setOpen(open: boolean): void {
+    if (this.narrow) {
+      this.#drawerOpen = open;
+      return;
+    }
+    this.#columnOpen = open;
+    lasting.write(OPEN_AS, open ? null : 'closed');
+  }
+}
+
+function readWidth(): number | null {
+  const stored = Number(lasting.read(WIDTH_AS) ?? Number.NaN);
+  return Number.isFinite(stored) && stored > 0 ? stored : null;
+}
+
+export const [useShell, provideShell] = createContext<Shell>();

@@ -1,0 +1,298 @@
+/**
+ * Everything behind the page of one signed-in session: it holds the parts together and decides which conversation is
+ * open. Components reach it through context.
+ */
+import { createContext } from 'svelte';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Message, MessageMode } from '../../shared/api/message.ts';
+import { createApiClient, type ApiClient } from '../api/client.ts';
+import { createServerProver } from '../api/server-proof.ts';
+import { mayAdminister, type SessionGrant } from '../api/session.ts';
+import { isUnsettled } from '../chats/chat-status.ts';
+import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
+import { NOTHING_WRITTEN, splitWriting, type Writing } from '../chats/file-blocks.ts';
+import { createPoller, type Poller } from '../lib/poller.ts';
+import { untilAnswered } from '../api/until-answered.ts';
+import { words } from '../lib/words/index.ts';
+import { fragmentOf, placeIn } from '../lib/address.ts';
+import { approvalCommands } from '../chats/approval-commands.ts';
+import { Approvals } from '../chats/approvals.svelte.ts';
+import { Catalog } from '../models/catalog.svelte.ts';
+import { Chats } from '../chats/chats.svelte.ts';
+import { Choices } from '../chats/choices.svelte.ts';
+import { Commands } from '../ui/commands.svelte.ts';
+import { Connection } from '../api/connection.svelte.ts';
+import { Conversation, type ConversationPorts } from '../chats/conversation.svelte.ts';
+import { Drafts } from '../chats/drafts.svelte.ts';
+import { McpServers } from './mcp-servers.svelte.ts';
+import { MessageActions } from '../chats/message-actions.svelte.ts';
+import { messageCommands } from '../chats/message-commands.ts';
+import { ModelServers } from '../models/model-servers.svelte.ts';
+import { Outbox } from '../chats/outbox.svelte.ts';
+import { SettingsState } from './settings.svelte.ts';
+import { StorageNotices } from './storage-notices.svelte.ts';
+import { Toasts } from '../ui/toasts.svelte.ts';
+import { Workspaces } from './workspaces.svelte.ts';
+
+/** How often the list of chats is asked for, in milliseconds: while one works, while none does, and unseen. */
+const BUSY_REFRESH_MS = 1_000;
+const IDLE_REFRESH_MS = 2_000;
+const HIDDEN_REFRESH_MS = 20_000;
+
+/** What a window other than the main one has its own way of. */
+export interface WorkbenchOptions {
+  /** Under what the draft of a new chat is kept. */
+  newDraftKey?: string;
+  /** Only the open conversation matters: chats aren't listed, and what another page left unsent isn't taken up. */
+  isBrief?: boolean;
+}
+
+export class Workbench {
+  readonly connection = new Connection();
+  readonly toasts = new Toasts();
+  readonly commands = new Commands();
+  /** For parts that ask the service on their own; whatever several parts show belongs in a state class here. */
+  readonly api: ApiClient;
+  /** Whether the session may do what needs the scope `admin`: settings, keys, other workspaces. */
+  readonly isAdmin: boolean;
+  readonly settings: SettingsState;
+  readonly workspaces: Workspaces;
+  readonly chats: Chats;
+  readonly outbox: Outbox;
+  readonly drafts: Drafts;
+  readonly messageActions: MessageActions;
+  readonly approvals: Approvals;
+  readonly catalog: Catalog;
+  readonly modelServers: ModelServers;
+  readonly mcpServers: McpServers;
+  readonly storageNotices: StorageNotices;
+  readonly choices = new Choices();
+  /** The open conversation. */
+  conversation = $state.raw() as Conversation;
+  /** The last reply that became final while it was watched, for screen readers. */
+  lastReply = $state.raw<Message | null>(null);
+  /** Resolves when the service has told which drafts it keeps, or can't tell. */
+  draftsKnown: Promise<void> = Promise.resolve();
+  readonly #ports: ConversationPorts;
+  readonly #listPoller: Poller;
+  readonly #newDraftKey: string;
+  readonly #isBrief: boolean;
+
+  /** `renew` gets another key after a restart of the service; `onExpired` is called when there is none to be had. */
+  constructor(
+    grant: SessionGrant,
+    chatId: string | null,
+    renew: () => Promise<string | null>,
+    onExpired: () => void,
+    { newDraftKey = NEW_CHAT_KEY, isBrief = false }: WorkbenchOptions = {},
+  ) {
+    this.#newDraftKey = newDraftKey;
+    this.#isBrief = isBrief;
+    this.api = createApiClient({
+      apiKey: grant.apiKey,
+      workspaceId: grant.workspaceId,
+      renew,
+      server: grant.serverKey === null ? null : createServerProver(grant.serverKey),
+      onOutcome: (outcome) => {
+        if (outcome === 'no_answer') this.connection.lost();
+        else this.connection.reached();
+        if (outcome === 'unauthorized') onExpired();
+      },
+    });
+    this.isAdmin = mayAdminister(grant);
+    this.settings = new SettingsState(this.api);
+    this.workspaces = new Workspaces(this.api, grant.workspaceId);
+    this.chats = new Chats(this.api);
+    this.outbox = new Outbox(this.api, this.connection, grant.workspaceId, {
+      created: (key, chat) => this.#adopt(key, chat),
+      taken: async (chat) => {
+        this.chats.note(chat);
+        const { conversation } = this;
+        if (conversation.chatId !== chat.id) return;
+        // The message must not vanish from view because the service goes away just then.
+        const isOpen = (): boolean => this.conversation === conversation;
+        await untilAnswered(this.connection, () => conversation.load(true), isOpen).catch(() => undefined);
+        void conversation.refresh();
+      },
+    });
+    this.catalog = new Catalog(this.api);
+    this.modelServers = new ModelServers(this.api, () => {
+      void this.catalog.refresh().catch(() => undefined);
+      void this.workspaces.refresh().catch(() => undefined);
+    });
+    this.mcpServers = new McpServers(this.api);
+    this.storageNotices = new StorageNotices(this.api);
+    this.drafts = new Drafts(grant.workspaceId, {
+      api: this.api,
+      whenOnline: () => this.connection.whenOnline(),
+      onReplaced: (chatKey, lost) => this.#offerLostDraft(chatKey, lost),
+    });
+    this.messageActions = new MessageActions({
+      api: this.api,
+      connection: this.connection,
+      toasts: this.toasts,
+      conversation: () => this.conversation,
+      onChat: (chat) => this.chats.note(chat),
+    });
+    this.approvals = new Approvals({
+      api: this.api,
+      conversation: () => this.conversation,
+      onChat: (chat) => this.chats.note(chat),
+      now: () => Date.now(),
+    });
+    this.commands.offer(approvalCommands(() => this.conversation, this.approvals));
+    this.commands.offer(messageCommands(() => this.conversation, this.messageActions, this.toasts));
+    this.#ports = {
+      api: this.api,
+      onChat: (chat) => this.chats.note(chat),
+      onReply: (reply) => (this.lastReply = reply),
+      isHeld: (key) => this.outbox.isUnsettled(key),
+      newDraftKey,
+    };
+    this.#listPoller = createPoller(
+      () => this.#refreshList(),
+      () => this.#listDelay(),
+    );
+    this.conversation = this.#conversationOf(chatId);
+  }
+
+  /** The model of a chat for which none is chosen: the workspace's, unless that is gone. */
+  get defaultModel(): string {
+    const model = this.workspaces.current?.defaultModel ?? null;
+    return model === null || this.modelServers.isGone(this.catalog, model)
+      ? this.catalog.defaultModel
+      : model;
+  }
+
+  /** The model of a chat of that agent for which none is chosen: the agent's, unless that is gone, or the default. */
+  modelOfNewChats(agentType: string): string {
+    const own = this.catalog.agents.find((agent) => agent.agentType === agentType)?.model ?? null;
+    return own === null || this.modelServers.isGone(this.catalog, own) ? this.defaultModel : own;
+  }
+
+  /** Starts asking, and takes up what an earlier page left unsent. */
+  async start(): Promise<void> {
+    if (!this.#isBrief) void this.#listPoller.now();
+    if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
+    if (this.isAdmin) void this.#findModels();
+    void this.workspaces.refresh().catch(() => undefined);
+    void this.catalog.refresh().catch(() => undefined);
+    this.draftsKnown = this.drafts.refresh().catch(() => undefined);
+    if (this.#isBrief) return;
+    if (this.isAdmin) void this.storageNotices.refresh();
+    await this.outbox.resume();
+    if (this.conversation.chatId === null && this.#unborn !== null) this.#show(this.#conversationOf(null));
+  }
+
+  /** Ends everything that runs. */
+  close(): void {
+    this.#listPoller.stop();
+    this.storageNotices.close();
+    this.outbox.close();
+    this.drafts.close();
+    this.conversation.close();
+  }
+
+  /** Opens a chat; null opens a new one. */
+  open(chatId: string | null): void {
+    if (this.conversation.chatId === chatId && !this.conversation.missing) return;
+    this.#show(this.#conversationOf(chatId));
+  }
+
+  /** Sends a message in the open conversation. */
+  send(content: string, mode: MessageMode): void {
+    const { key, chatId } = this.conversation;
+    const { agentType, model } = this.choices.of(NEW_CHAT_KEY);
+    this.outbox.send(key, chatId, content, mode, {
+      ...(agentType !== undefined && { agentType }),
+      ...(model !== undefined && { model }),
+    });
+  }
+
+  /** What was written for the open chat, which is gone, becomes the beginning of the new chat's message. */
+  takeWritingAlong(): void {
+    const { draftKey, key } = this.conversation;
+    const refused = this.outbox.items.filter((item) => item.conversationKey === key);
+    const writings = [
+      ...refused.map(({ id }) => splitWriting(this.outbox.withdraw(id))),
+      this.drafts.read(draftKey),
+      this.drafts.read(this.#newDraftKey),
+    ];
+    this.drafts.write(this.#newDraftKey, {
+      text: writings.flatMap(({ text }) => (text.trim() === '' ? [] : [text])).join('\n\n'),
+      files: writings.flatMap(({ files }) => files),
+    });
+    this.drafts.write(draftKey, NOTHING_WRITTEN);
+  }
+
+  /** Looks at everything now: the page came back into view, or a person asks. */
+  refresh(): void {
+    if (!this.#isBrief) void this.#listPoller.now();
+    if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
+    if (this.isAdmin) void this.modelServers.refresh().catch(() => undefined);
+    void this.catalog.refresh().catch(() => undefined);
+    void this.drafts.refresh().catch(() => undefined);
+    void this.conversation.refresh();
+    if (this.isAdmin && !this.#isBrief) void this.storageNotices.refresh();
+    if (!this.#isBrief) void this.outbox.resume();
+  }
+
+  /** The key of a chat whose first message is still on its way, or was refused; null: there is none. */
+  get #unborn(): string | null {
+    return this.outbox.items.find((item) => item.chatId === null)?.conversationKey ?? null;
+  }
+
+  /** A new chat whose first message isn't taken yet is shown as just that: it could be seen nowhere else. */
+  #conversationOf(chatId: string | null): Conversation {
+    const key = chatId ?? this.#unborn ?? `new-${crypto.randomUUID()}`;
+    return new Conversation(key, chatId, this.#ports);
+  }
+
+  #show(conversation: Conversation): void {
+    this.conversation.close();
+    this.conversation = conversation;
+  }
+
+  #adopt(key: string, chat: Chat): void {
+    this.chats.note(chat);
+    if (this.conversation.key !== key) return;
+    const draftKey = this.conversation.draftKey;
+    this.conversation.adopt(chat);
+    this.drafts.move(draftKey, chat.id);
+    this.choices.move(draftKey, chat.id);
+    // Somebody who has gone to the settings, or is on the way to another chat, stays on it.
+    const place = placeIn(location.hash);
+    if (place.view === 'chat' && place.chatId === null) history.replaceState(null, '', fragmentOf(chat.id));
+  }
+
+  #offerLostDraft(chatKey: string, lost: Writing): void {
+    this.toasts.show({
+      text: words.composer.draftReplaced,
+      action: { label: words.composer.putBack, run: () => this.drafts.putBack(chatKey, lost) },
+      kind: 'problem',
+    });
+  }
+
+  /** While nothing is connected, it is looked whether something could be. */
+  async #findModels(): Promise<void> {
+    try {
+      await this.modelServers.refresh();
+      if (!this.#isBrief && this.modelServers.items.length === 0) await this.modelServers.look();
+    } catch {
+      // The settings ask again, and say what came of it.
+    }
+  }
+
+  async #refreshList(): Promise<void> {
+    await this.chats.refresh();
+    const open = this.chats.items.find((chat) => chat.id === this.conversation.chatId);
+    if (open) this.conversation.noteElsewhere(open);
+  }
+
+  #listDelay(): number {
+    if (document.hidden) return HIDDEN_REFRESH_MS;
+    return this.chats.items.some(isUnsettled) ? BUSY_REFRESH_MS : IDLE_REFRESH_MS;
+  }
+}
+
+export const [useWorkbench, provideWorkbench] = createContext<Workbench>();

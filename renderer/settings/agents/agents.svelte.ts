@@ -1,0 +1,51 @@
+import type { CreateAgentBody, ToolInfo, UpdateAgentBody } from '../../../shared/api/agent.ts';
+import type { Agent } from '../../../shared/api/catalog.ts';
+import type { AgentApi } from '../../api/agents.ts';
+import type { Catalog } from '../../models/catalog.svelte.ts';
+
+/** The agents as those see them who make them, and the tools there are. All methods reject as the API does. */
+export class Agents {
+  tools = $state.raw<readonly ToolInfo[]>([]);
+  loaded = $state(false);
+  readonly #api: AgentApi;
+  readonly #catalog: Pick<Catalog, 'agents' | 'refresh'>;
+
+  constructor(api: AgentApi, catalog: Pick<Catalog, 'agents' | 'refresh'>) {
+    this.#api = api;
+    this.#catalog = catalog;
+  }
+
+  /** Those that people made, oldest first. */
+  get made(): readonly Agent[] {
+    return this.#catalog.agents.filter(({ builtIn }) => !builtIn);
+  }
+
+  /** Those that come with the app, the default first. */
+  get builtIn(): readonly Agent[] {
+    return this.#catalog.agents.filter(({ builtIn }) => builtIn);
+  }
+
+  async refresh(): Promise<void> {
+    const [tools] = await Promise.all([this.#api.listTools(), this.#catalog.refresh()]);
+    this.tools = tools;
+    this.loaded = true;
+  }
+
+  /** Makes an agent; one of that `agentType` is changed instead. */
+  async save(agentType: string | null, body: CreateAgentBody & UpdateAgentBody): Promise<Agent> {
+    const agent =
+      agentType === null ? await this.#api.createAgent(body) : await this.#api.updateAgent(agentType, body);
+    await this.#relist();
+    return agent;
+  }
+
+  async remove(agentType: string): Promise<void> {
+    await this.#api.deleteAgent(agentType);
+    await this.#relist();
+  }
+
+  /** What was done is done, whether or not the list can be had now. */
+  async #relist(): Promise<void> {
+    await this.#catalog.refresh().catch(() => undefined);
+  }
+}

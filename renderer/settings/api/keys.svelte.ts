@@ -1,0 +1,64 @@
+import type { CreatedKey, CreateKeyBody, Key } from '../../../shared/api/key.ts';
+import type { AdminApi } from '../../api/admin.ts';
+import { withItem } from '../../lib/with-item.ts';
+
+type KeyApi = Pick<AdminApi, 'listKeys' | 'createKey' | 'revokeKey' | 'findLocalKey' | 'rotateLocalKey'>;
+
+/** What can be said about a key at a glance. */
+export type KeyState = 'in_force' | 'expired' | 'revoked';
+
+export function stateOf(key: Key, now: Date): KeyState {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && Date.parse(key.expiresAt) <= now.getTime() ? 'expired' : 'in_force';
+}
+
+/** The API keys there are, and the text of the local one while it is shown. All methods reject as the API does. */
+export class Keys {
+  items = $state.raw<readonly Key[]>([]);
+  loaded = $state(false);
+  /** Null while it is hidden: then the page doesn't hold it at all. */
+  localKey = $state<string | null>(null);
+  readonly #api: KeyApi;
+
+  constructor(api: KeyApi) {
+    this.#api = api;
+  }
+
+  async refresh(): Promise<void> {
+    this.items = await this.#api.listKeys();
+    this.loaded = true;
+  }
+
+  /** Makes a key; its text is in the result and nowhere else. */
+  async create(body: CreateKeyBody): Promise<CreatedKey> {
+    const created = await this.#api.createKey(body);
+    this.items = withItem(this.items, created.key);
+    return created;
+  }
+
+  async revoke(keyId: string): Promise<void> {
+    const revoked = await this.#api.revokeKey(keyId);
+    this.items = this.items.map((key) => (key.id === revoked.id ? revoked : key));
+  }
+
+  async showLocalKey(): Promise<string> {
+    this.localKey = await this.#api.findLocalKey();
+    return this.localKey;
+  }
+
+  hideLocalKey(): void {
+    this.localKey = null;
+  }
+
+  /** The local key without showing it, to be copied. */
+  readLocalKey(): Promise<string> {
+    return this.#api.findLocalKey();
+  }
+
+  /** Puts a new local key in the old one's place; it stays hidden if the old one was. */
+  async rotateLocalKey(): Promise<void> {
+    const text = await this.#api.rotateLocalKey();
+    if (this.localKey !== null) this.localKey = text;
+    await this.refresh();
+  }
+}

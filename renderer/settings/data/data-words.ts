@@ -1,0 +1,74 @@
+/** What the settings say about exports, imports and backups, put together from words and figures. */
+import type { FileFindings, FileProblem, ImportResult } from '../../../shared/api/data.ts';
+import { ApiProblem, ConnectionProblem } from '../../api/problem.ts';
+import { describeProblem } from '../../api/problem-words.ts';
+import { ImportStopped, UnfitFile } from './split-import.ts';
+import { words } from '../../lib/words/index.ts';
+
+/** What came of an import or a restore, in a sentence or a few. */
+export function describeResult(result: ImportResult): string {
+  const found = describeFindings(result);
+  return found === '' ? describeChats(result) : `${describeChats(result)} ${found}`;
+}
+
+function describeChats({ imported, copied, skipped, leftOut }: ImportResult): string {
+  const text = words.data;
+  if (imported + copied + skipped === 0) return leftOut > 0 ? text.nothingCameIn : text.nothingInIt;
+  if (imported + copied === 0) return text.allThere(skipped);
+  const parts = [text.cameIn(imported + copied)];
+  if (skipped > 0) parts.push(text.wereThere(skipped));
+  const sentence = `${parts.join(text.and)}.`;
+  return copied > 0 ? `${sentence} ${text.asCopies(copied)}` : sentence;
+}
+
+/** That a backup was made, and what a restore of it would come to where that isn't all of it as it is. */
+export function describeBackup(findings: FileFindings): string {
+  const found = describeFindings(findings);
+  return found === '' ? words.data.backedUp : `${words.data.backedUp} ${words.data.foundInBackup} ${found}`;
+}
+
+/** What was found wrong in a file, in a sentence or two; empty: nothing. */
+function describeFindings({ mended, leftOut }: FileFindings): string {
+  const parts = [];
+  if (mended > 0) parts.push(words.data.mended(mended));
+  if (leftOut > 0) parts.push(words.data.leftOut(leftOut));
+  return parts.join(' ');
+}
+
+/** Why something didn't work, in words a person can act on. */
+export function describeDataProblem(problem: unknown): string {
+  const text = words.data;
+  if (problem instanceof UnfitFile) {
+    const { reason } = problem;
+    return reason.kind === 'chat_too_large'
+      ? text.unfit.chat_too_large(reason.number)
+      : text.unfit[reason.kind];
+  }
+  if (problem instanceof ImportStopped) return describeStop(problem);
+  if (problem instanceof ConnectionProblem) return text.noConnection;
+  if (problem instanceof ApiProblem) {
+    if (problem.code === 'conflict') return text.busyElsewhere;
+    // How far it came, only the service knows.
+    if (problem.code === 'storage_full' || problem.code === 'storage_unavailable') return problem.message;
+  }
+  return describeProblem(problem);
+}
+
+function describeStop(stop: ImportStopped): string {
+  const text = words.data;
+  const { result, problem } = stop;
+  // What the service says of its part of the file would be taken for the whole.
+  if (problem instanceof ApiProblem && problem.code === 'storage_full') return text.importDiskFull;
+  if (problem instanceof ApiProblem && problem.code === 'storage_unavailable') return text.importDiskFailed;
+  const why = describeDataProblem(problem);
+  const came = result.imported + result.copied;
+  return came === 0 ? why : `${why} ${text.cameInBefore(came)}`;
+}
+
+/** One thing that was found wrong, with where it is. */
+export function describeFinding({ chat, title, message, what }: FileProblem): string {
+  if (chat === null) return what;
+  const text = words.data;
+  const inChat = text.foundChat(title ?? null, chat);
+  return `${message === null ? inChat : text.foundMessage(inChat, message)}: ${what}`;
+}

@@ -1,0 +1,121 @@
+import type { Chat } from '../../../shared/api/chat.ts';
+import type { Backup, DataInfo, FileFindings, ImportResult } from '../../../shared/api/data.ts';
+import { MAX_PAGE_SIZE } from '../../../shared/limits.ts';
+import type { ApiClient } from '../../api/client.ts';
+import { readExport, sendParts, type ImportProgress } from './split-import.ts';
+
+type DataApi = Pick<
+  ApiClient,
+  | 'findDataInfo'
+  | 'importChats'
+  | 'listBackups'
+  | 'createBackup'
+  | 'restoreBackup'
+  | 'deleteBackup'
+  | 'listChats'
+  | 'restoreChat'
+  | 'deleteChat'
+>;
+
+/** What is kept, and what was deleted, as the settings show it. All methods reject as the API does. */
+export class Data {
+  info = $state.raw<DataInfo | null>(null);
+  /** Newest first; null until the first answer. */
+  backups = $state.raw<readonly Backup[] | null>(null);
+  /** Deleted chats that can still be restored, newest deletion first; null until the first answer. */
+  deleted = $state.raw<readonly Chat[] | null>(null);
+  /** How many of them there are, listed or not. */
+  deletedTotal = $state(0);
+  /** How far the import under way has come; null when none is. */
+  progress = $state.raw<ImportProgress | null>(null);
+  readonly #api: DataApi;
+  readonly #onChats: () => void;
+
+  /** `onChats` is called when chats or workspaces may have come in. */
+  constructor(api: DataApi, onChats: () => void) {
+    this.#api = api;
+    this.#onChats = onChats;
+  }
+
+  async refreshInfo(): Promise<void> {
+    this.info = await this.#api.findDataInfo();
+  }
+
+  async refreshBackups(): Promise<void> {
+    this.backups = await this.#api.listBackups();
+  }
+
+  async refreshDeleted(): Promise<void> {
+    const { data, total } = await this.#api.listChats(1, MAX_PAGE_SIZE, { deleted: 'true' });
+    this.deleted = data;
+    this.deletedTotal = total;
+  }
+
+  /** Lists more of the deleted chats. */
+  async moreDeleted(): Promise<void> {
+    const known = this.deleted ?? [];
+    const page = Math.floor(known.length / MAX_PAGE_SIZE) + 1;
+    const { data, total } = await this.#api.listChats(page, MAX_PAGE_SIZE, { deleted: 'true' });
+    this.deleted = [...known, ...data.filter(({ id }) => !known.some((chat) => chat.id === id))];
+    this.deletedTotal = total;
+  }
+
+  /** Brings in an export file. Rejects with UnfitFile or ImportStopped, too. */
+  async importFile(file: Blob): Promise<ImportResult> {
+    this.progress = { done: 0, total: 0 };
+    try {
+      return await sendParts(this.#api, await readExport(file), (progress) => (this.progress = progress));
+    } finally {
+      this.progress = null;
+      this.#noteChats();
+    }
+  }
+
+  /** Makes a backup; resolves with what a restore of it would put right or leave out. */
+  async backUp(): Promise<FileFindings> {
+    const { backup, ...findings } = await this.#api.createBackup();
+    this.backups = [backup, ...(this.backups ?? [])];
+    this.#noteSizes();
+    return findings;
+  }
+
+  async restoreBackup(name: string): Promise<ImportResult> {
+    try {
+      return await this.#api.restoreBackup(name);
+    } finally {
+      this.#noteChats();
+    }
+  }
+
+  async deleteBackup(name: string): Promise<void> {
+    await this.#api.deleteBackup(name);
+    this.backups = this.backups?.filter((backup) => backup.name !== name) ?? null;
+    this.#noteSizes();
+  }
+
+  async restoreChat(chat: Chat): Promise<void> {
+    await this.#api.restoreChat(chat.id);
+    this.#dropDeleted(chat);
+    this.#noteChats();
+  }
+
+  async eraseChat(chat: Chat): Promise<void> {
+    await this.#api.deleteChat(chat.id, true);
+    this.#dropDeleted(chat);
+    this.#noteSizes();
+  }
+
+  #dropDeleted(chat: Chat): void {
+    this.deleted = this.deleted?.filter(({ id }) => id !== chat.id) ?? null;
+    this.deletedTotal = Math.max(0, this.deletedTotal - 1);
+  }
+
+  #noteChats(): void {
+    this.#onChats();
+    this.#noteSizes();
+  }
+
+  #noteSizes(): void {
+    if (this.info !== null) void this.refreshInfo().catch(() => undefined);
+  }
+}

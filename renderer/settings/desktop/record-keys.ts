@@ -1,0 +1,38 @@
+import type { KeyPress } from '../../lib/shortcuts.ts';
+
+/** Why keys that were pressed can't work everywhere. */
+export type KeysTrouble =
+  /** Only Ctrl, Cmd, Alt or Shift so far: more is to come. */
+  | 'unfinished'
+  /** Without Ctrl, Cmd or Alt it would be in the way of typing. */
+  | 'not_held'
+  /** Held with a key that shortcuts here know nothing of: Ctrl on a Mac, the Windows key elsewhere. */
+  | 'other_held'
+  /** Neither a letter, a digit, Space nor a function key. */
+  | 'other_key';
+
+const HELD_KEYS = ['control', 'shift', 'alt', 'meta', 'altgraph', 'os', 'fn', 'capslock', 'dead'];
+const FUNCTION_KEY = /^f([1-9]|1[0-2])$/;
+
+/**
+ * The shortcut that was pressed, as settings have it (`mod+shift+space`), or what is wrong with it.
+ */
+export function recordKeys(press: KeyPress, mac: boolean): { shortcut: string } | { trouble: KeysTrouble } {
+  const given = press.key.toLowerCase();
+  const key = keyOf(given, press.code);
+  if (key === null && HELD_KEYS.includes(given)) return { trouble: 'unfinished' };
+  const [mod, other] = mac ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
+  if (other) return { trouble: 'other_held' };
+  if (!mod && !press.altKey) return { trouble: 'not_held' };
+  if (key === null) return { trouble: 'other_key' };
+  const held = [mod && 'mod', press.altKey && 'alt', press.shiftKey && 'shift'];
+  return { shortcut: [...held.filter((name) => name !== false), key].join('+') };
+}
+
+/** The key's name; of letters and digits that of their place, where what they give with Shift or Alt is another sign. */
+function keyOf(given: string, code: string): string | null {
+  if (given === ' ' || code === 'Space') return 'space';
+  if (/^[a-z0-9]$/.test(given) || FUNCTION_KEY.test(given)) return given;
+  const place = /^(?:Key([A-Z])|Digit([0-9]))$/.exec(code);
+  return (place?.[1] ?? place?.[2])?.toLowerCase() ?? null;
+}

@@ -1,0 +1,219 @@
+import type {
+  Connection,
+  ConnectionTest,
+  CreateConnectionBody,
+  FoundServer,
+  Provider,
+  TestConnectionBody,
+  UpdateConnectionBody,
+} from '../../../shared/api/connection.ts';
+import { words } from '../../lib/words/index.ts';
+import { isLoopback, USUAL_ADDRESS } from '../../../shared/model-addresses.ts';
+import { addressOf, hostOf } from '../../models/model-addresses.ts';
+import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
+
+/** What stands in the way of testing or saving. */
+export type DraftFault =
+  'no_provider' | 'no_address' | 'address' | 'key' | 'key_elsewhere' | SecretRowFault | 'secrets_elsewhere';
+
+const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
+const KEY = /^[\x21-\x7e]+$/;
+const NEEDS_KEY: ReadonlySet<Provider> = new Set(['openai', 'anthropic', 'google']);
+
+/** A connection as it is being written: a new one, or changes to one that exists. */
+export class ConnectionDraft {
+  /** Null: it is a new one. */
+  readonly existing: Connection | null;
+  provider = $state<Provider | null>(null);
+  name = $state('');
+  address = $state('');
+  /** A new key. The one that is kept is never told, so this begins empty. */
+  key = $state('');
+  /** The key that is kept is to go. */
+  dropsKey = $state(false);
+  readonly headers: SecretRows;
+  /** A model to be asked for a word, too, as the provider names it. */
+  model = $state('');
+  /** What the last test found. */
+  #result = $state.raw<{ of: string; test: ConnectionTest } | null>(null);
+
+  /** `at`: a server that was found, which a new one begins with. */
+  constructor(existing: Connection | null, at: FoundServer | null = null) {
+    this.existing = existing;
+    this.headers = new SecretRows(existing?.headerNames);
+    if (at !== null) {
+      this.choose(at.provider);
+      this.name = at.name;
+      this.address = at.baseUrl;
+    }
+    if (existing === null) return;
+    this.provider = existing.provider;
+    this.name = existing.name;
+    this.address = addressOf(existing.provider, existing.baseUrl);
+  }
+
+  /** Begins anew with a provider: its usual address, and no key or headers that were meant for another. */
+  choose(provider: Provider): void {
+    if (provider === this.provider) return;
+    this.provider = provider;
+    this.address = USUAL_ADDRESS[provider] ?? '';
+    this.key = '';
+    this.headers.fill([]);
+    this.model = '';
+  }
+
+  get #address(): string {
+    return this.address.trim().replace(/\/+$/, '');
+  }
+
+  /** As the API wants it: null stands for the provider's usual address. */
+  get #baseUrl(): string | null {
+    const usual = this.provider === null ? null : USUAL_ADDRESS[this.provider];
+    return this.#address === '' || this.#address === usual ? null : this.#address;
+  }
+
+  /** Null: it can be tested and saved. */
+  get fault(): DraftFault | null {
+    if (this.provider === null) return 'no_provider';
+    if (this.#address === '' && USUAL_ADDRESS[this.provider] === null) return 'no_address';
+    if (this.#address !== '' && (!ADDRESS.test(this.#address) || this.host === null)) return 'address';
+    if (this.key.trim() !== '' && !KEY.test(this.key.trim())) return 'key';
+    if (this.#movesKey) return 'key_elsewhere';
+    const fault = this.headers.fault(HEADER_NAME, true);
+    return fault ?? (this.#hasMoved && this.headers.keepsAny ? 'secrets_elsewhere' : null);
+  }
+
+  /** The key that is kept would go to a server that it wasn't given for. */
+  get #movesKey(): boolean {
+    return this.#hasMoved && this.hasKey && !this.dropsKey && this.key.trim() === '';
+  }
+
+  /** It is to be another server than before. */
+  get #hasMoved(): boolean {
+    const { existing } = this;
+    if (existing === null) return false;
+    const originOf = (baseUrl: string | null): string | undefined =>
+      URL.parse(addressOf(existing.provider, baseUrl))?.origin;
+    return originOf(existing.baseUrl) !== originOf(this.#baseUrl);
+  }
+
+  /** The host that messages would go to; null: not known yet. */
+  get host(): string | null {
+    return this.provider === null ? null : hostOf(addressOf(this.provider, this.#baseUrl));
+  }
+
+  /** What it is called unless a name is given; a compatible server is called after its host. */
+  get usualName(): string {
+    if (this.existing !== null) return this.existing.name;
+    if (this.provider === null) return '';
+    const title = words.settings.models.providers[this.provider];
+    return this.provider === 'openai_compatible' ? (this.host ?? '') : title;
+  }
+
+  /** The address is on this computer. */
+  get isHere(): boolean {
+    return this.provider !== null && isLoopback(addressOf(this.provider, this.#baseUrl));
+  }
+
+  /** What is sent could be read on the way. */
+  get isPlain(): boolean {
+    return this.host !== null && !this.isHere && /^http:/i.test(this.#address);
+  }
+
+  /** A key is kept, and stays unless it is replaced or dropped. */
+  get hasKey(): boolean {
+    return this.existing !== null && this.existing.key !== 'none';
+  }
+
+  /** The provider answers nobody without a key. */
+  get needsKey(): boolean {
+    return this.provider !== null && NEEDS_KEY.has(this.provider);
+  }
+
+  /** It needs a key, and there is none. */
+  get lacksKey(): boolean {
+    return this.needsKey && this.key.trim() === '' && !(this.hasKey && !this.dropsKey);
+  }
+
+  /** What a test of just this found; null: it wasn't tested, or was changed since. */
+  get result(): ConnectionTest | null {
+    return this.#result?.of === this.#signature ? this.#result.test : null;
+  }
+
+  /** Whether there was a test of something else before. */
+  get isStale(): boolean {
+    return this.#result !== null && this.result === null;
+  }
+
+  /** Something is written that would be lost. */
+  get isTouched(): boolean {
+    if (this.existing === null) {
+      return this.key !== '' || this.name.trim() !== '' || !this.headers.isEmpty;
+    }
+    return Object.keys(this.changes).length > 0;
+  }
+
+  /** Notes what a test found of what is written now; call `take` before asking. */
+  take(): (test: ConnectionTest) => void {
+    const of = this.#signature;
+    return (test) => (this.#result = { of, test });
+  }
+
+  /** Body of the request that makes it. */
+  get creation(): CreateConnectionBody {
+    const name = this.name.trim();
+    return {
+      provider: this.provider ?? 'openai_compatible',
+      ...(name !== '' && { name }),
+      baseUrl: this.#baseUrl,
+      apiKey: this.key.trim() === '' ? null : this.key.trim(),
+      ...this.#newHeaders,
+    };
+  }
+
+  /** Body of the request that changes it: only what is other than before. */
+  get changes(): UpdateConnectionBody {
+    const { existing } = this;
+    const name = this.name.trim();
+    return {
+      ...(name !== '' && name !== existing?.name && { name }),
+      ...this.#access(existing),
+    };
+  }
+
+  /** Body of the request that tests it. */
+  get trial(): TestConnectionBody {
+    const { existing } = this;
+    const model = this.model.trim();
+    return {
+      ...(existing === null
+        ? {
+            provider: this.creation.provider,
+            baseUrl: this.#baseUrl,
+            apiKey: this.creation.apiKey ?? null,
+            ...this.#newHeaders,
+          }
+        : { connectionId: existing.id, ...this.#access(existing) }),
+      ...(model !== '' && { model }),
+    };
+  }
+
+  get #newHeaders(): Pick<CreateConnectionBody, 'headers'> {
+    return this.headers.isEmpty ? {} : { headers: this.headers.values };
+  }
+
+  #access(existing: Connection | null): Pick<UpdateConnectionBody, 'baseUrl' | 'apiKey' | 'headers'> {
+    const key = this.key.trim();
+    const headers = this.headers.changes(true);
+    return {
+      ...(this.#baseUrl !== (existing?.baseUrl ?? null) && { baseUrl: this.#baseUrl }),
+      ...(key !== '' ? { apiKey: key } : this.dropsKey && { apiKey: null }),
+      ...(headers !== null && { headers }),
+    };
+  }
+
+  get #signature(): string {
+    const { provider, key, dropsKey, model, headers } = this;
+    return JSON.stringify([provider, this.#address, key, dropsKey, headers.signature, model.trim()]);
+  }
+}

@@ -1,0 +1,194 @@
+import type {
+  CreateMcpServerBody,
+  McpServer,
+  McpTest,
+  McpTransport,
+  TestMcpServerBody,
+  UpdateMcpServerBody,
+} from '../../../shared/api/mcp.ts';
+import { DEFAULT_AGENT_TYPE, MAX_NAME_CHARACTERS } from '../../../shared/limits.ts';
+import { joinCommandLine, splitCommandLine } from './command-line.ts';
+import type { SnippetServer } from './mcp-snippet.ts';
+import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
+
+/** What stands in the way of testing or saving. */
+export type McpFaultWord = 'no_command' | 'quote' | 'no_url' | 'url' | SecretRowFault | 'secrets_elsewhere';
+
+const ADDRESS = /^https?:\/\/[^\s#@]+$/i;
+const NAMES: Readonly<Record<McpTransport, RegExp>> = {
+  stdio: /^[A-Za-z_][A-Za-z0-9_.()-]*$/,
+  http: HEADER_NAME,
+};
+
+/** A tool server as it is being written: a new one, or changes to one that exists. */
+export class McpDraft {
+  /** Null: it is a new one. */
+  readonly existing: McpServer | null;
+  transport = $state<McpTransport>('stdio');
+  name = $state('');
+  commandLine = $state('');
+  url = $state('');
+  /** Environment variables or headers. */
+  readonly secrets: SecretRows;
+  agents = $state.raw<'all' | readonly string[]>([DEFAULT_AGENT_TYPE]);
+  /** What the last test found. */
+  #result = $state.raw<{ of: string; test: McpTest } | null>(null);
+
+  constructor(existing: McpServer | null) {
+    this.existing = existing;
+    this.secrets = new SecretRows(existing?.secretNames);
+    if (existing === null) return;
+    const { command, args } = existing;
+    this.transport = existing.transport;
+    this.name = existing.name;
+    this.commandLine = command === null ? '' : joinCommandLine({ command, args });
+    this.url = existing.url ?? '';
+    this.agents = existing.agents;
+  }
+
+  /** Takes over what a snippet describes. */
+  fill(server: SnippetServer): void {
+    this.transport = server.transport;
+    if (server.name !== '') this.name = server.name;
+    this.commandLine = server.transport === 'stdio' ? joinCommandLine(server) : '';
+    this.url = server.url;
+    this.secrets.fill(server.secrets);
+  }
+
+  /** Null: it can be tested, and saved once it has a name. */
+  get fault(): McpFaultWord | null {
+    return this.#placeFault ?? this.#rowFault;
+  }
+
+  get #placeFault(): McpFaultWord | null {
+    if (this.transport === 'stdio') {
+      if (this.commandLine.trim() === '') return 'no_command';
+      return splitCommandLine(this.commandLine) === null ? 'quote' : null;
+    }
+    const url = this.url.trim();
+    if (url === '') return 'no_url';
+    return ADDRESS.test(url) && URL.parse(url) !== null ? null : 'url';
+  }
+
+  get #rowFault(): McpFaultWord | null {
+    const fault = this.secrets.fault(NAMES[this.transport], this.transport === 'http');
+    if (fault !== null) return fault;
+    return this.#movesAway && this.secrets.keepsAny ? 'secrets_elsewhere' : null;
+  }
+
+  /** What is kept was given for another server. */
+  get #movesAway(): boolean {
+    const before = this.existing?.url;
+    if (before === undefined || before === null) return false;
+    return URL.parse(this.url.trim())?.origin !== URL.parse(before)?.origin;
+  }
+
+  /** The program and its arguments; null: not to be told from what is written. */
+  get #command(): { command: string; args: string[] } | null {
+    return splitCommandLine(this.commandLine);
+  }
+
+  /** The program and each argument, as it would be started. */
+  get parts(): string[] {
+    const line = this.transport === 'stdio' ? this.#command : null;
+    return line === null ? [] : [line.command, ...line.args];
+  }
+
+  /** The host that calls would go to; null: none, or not known yet. */
+  get host(): string | null {
+    return this.transport === 'http' && this.#placeFault === null
+      ? (URL.parse(this.url.trim())?.host ?? null)
+      : null;
+  }
+
+  /** What it is called unless a name is given. */
+  get usualName(): string {
+    if (this.existing !== null) return this.existing.name;
+    if (this.transport === 'http') return this.host ?? '';
+    const line = this.#command;
+    return line === null ? '' : nameOf(line.command, line.args);
+  }
+
+  /** What a test of just this found; null: it wasn't tested, or was changed since. */
+  get result(): McpTest | null {
+    return this.#result?.of === this.#signature ? this.#result.test : null;
+  }
+
+  /** Whether there was a test of something else before. */
+  get isStale(): boolean {
+    return this.#result !== null && this.result === null;
+  }
+
+  /** Something is written that would be lost. */
+  get isTouched(): boolean {
+    if (this.existing !== null) return Object.keys(this.changes).length > 0;
+    return `${this.name}${this.commandLine}${this.url}`.trim() !== '' || !this.secrets.isEmpty;
+  }
+
+  /** Notes what a test found of what is written now; call `take` before asking. */
+  take(): (test: McpTest) => void {
+    const of = this.#signature;
+    return (test) => (this.#result = { of, test });
+  }
+
+  /** Body of the request that adds it. */
+  get creation(): CreateMcpServerBody {
+    const name = this.name.trim();
+    return {
+      name: (name === '' ? this.usualName : name).slice(0, MAX_NAME_CHARACTERS),
+      ...this.trial,
+      agents: copyOf(this.agents),
+    };
+  }
+
+  /** Body of the request that tests a new one. */
+  get trial(): TestMcpServerBody {
+    const { values } = this.secrets;
+    if (this.transport === 'http') return { transport: 'http', url: this.url.trim(), headers: values };
+    return { transport: 'stdio', ...(this.#command ?? { command: '', args: [] }), env: values };
+  }
+
+  /** Body of the request that changes it: only what is other than before. */
+  get changes(): UpdateMcpServerBody {
+    const name = this.name.trim();
+    const isSame = JSON.stringify(this.agents) === JSON.stringify(this.existing?.agents);
+    return {
+      ...(name !== '' && name !== this.existing?.name && { name }),
+      ...(!isSame && { agents: copyOf(this.agents) }),
+      ...this.reaching,
+    };
+  }
+
+  /** The part of the changes that says how it is reached: what a test is about. */
+  get reaching(): UpdateMcpServerBody {
+    const { existing } = this;
+    const values = this.secrets.changes(this.transport === 'http');
+    if (this.transport === 'http') {
+      const url = this.url.trim();
+      return { ...(url !== existing?.url && { url }), ...(values !== null && { headers: values }) };
+    }
+    const line = this.#command ?? { command: '', args: [] };
+    const isSame =
+      line.command === existing?.command && JSON.stringify(line.args) === JSON.stringify(existing.args);
+    return { ...(!isSame && line), ...(values !== null && { env: values }) };
+  }
+
+  get #signature(): string {
+    return JSON.stringify([this.transport, this.commandLine, this.url, this.secrets.signature]);
+  }
+}
+
+const copyOf = (agents: 'all' | readonly string[]): 'all' | string[] =>
+  agents === 'all' ? 'all' : [...agents];
+
+/** Runners say little: what they run is what the server is called after. */
+const RUNNERS = /^(?:npx|bunx|uvx|pipx|node|python3?|deno|bun|docker|uv)$/;
+
+function nameOf(command: string, args: readonly string[]): string {
+  const program = lastPart(command).replace(/\.(?:exe|cmd|bat)$/i, '');
+  if (!RUNNERS.test(program)) return program;
+  const told = args.find((arg) => !arg.startsWith('-') && !/^(?:run|tool|x|exec)$/.test(arg));
+  return told === undefined ? program : lastPart(told).replace(/@[\d.]+$|@latest$/, '');
+}
+
+const lastPart = (path: string): string => path.split(/[/\\]/).at(-1) ?? path;

@@ -1,0 +1,58 @@
+import type { UpdateSettingsBody } from '../../../shared/api/settings.ts';
+import { ConnectionProblem } from '../../api/problem.ts';
+import { describeProblem } from '../../api/problem-words.ts';
+import { words } from '../../lib/words/index.ts';
+import type { SettingsState } from '../../session/settings.svelte.ts';
+
+/** How long it says that a change was saved, in milliseconds. */
+const SAVED_SHOWN_MS = 2_500;
+
+/** How saving the last change of one setting went, for the words beside it. */
+export class Saving {
+  phase = $state<'idle' | 'saving' | 'saved' | 'refused'>('idle');
+  /** Why it was refused. */
+  reason = $state('');
+  readonly #settings: SettingsState;
+  #runs = 0;
+
+  constructor(settings: SettingsState) {
+    this.#settings = settings;
+  }
+
+  /** Saves at once; true when it was saved. What is refused has been taken back when this resolves. */
+  save(change: UpdateSettingsBody): Promise<boolean> {
+    return this.attempt(() => this.#settings.update(change));
+  }
+
+  /** The same with something that is set by other means. */
+  async attempt(work: () => Promise<void>): Promise<boolean> {
+    this.#runs += 1;
+    const run = this.#runs;
+    this.phase = 'saving';
+    try {
+      await work();
+      this.#end(run, 'saved', '');
+      setTimeout(() => {
+        if (run === this.#runs && this.phase === 'saved') this.phase = 'idle';
+      }, SAVED_SHOWN_MS);
+      return true;
+    } catch (problem) {
+      const reason =
+        problem instanceof ConnectionProblem ? words.settings.noConnection : describeProblem(problem);
+      this.#end(run, 'refused', reason);
+      return false;
+    }
+  }
+
+  /** Says why something can't even be tried. */
+  refuse(reason: string): void {
+    this.#runs += 1;
+    this.#end(this.#runs, 'refused', reason);
+  }
+
+  #end(run: number, phase: 'saved' | 'refused', reason: string): void {
+    if (run !== this.#runs) return;
+    this.phase = phase;
+    this.reason = reason;
+  }
+}

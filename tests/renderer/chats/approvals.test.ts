@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { ApprovalBody } from '../../../shared/api/approval.ts';
+import type { Chat } from '../../../shared/api/chat.ts';
+import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
+import { approvalCommands } from '../../../renderer/chats/approval-commands.ts';
+import { Approvals } from '../../../renderer/chats/approvals.svelte.ts';
+import type { Conversation } from '../../../renderer/chats/conversation.svelte.ts';
+import { aChat, aMessage } from '../support/conversations.ts';
+import { aQuestion } from '../support/questions.ts';
+
+const EXPIRES = Date.parse(aQuestion().approval.expiresAt);
+
+/** Answers of one chat, over a service that does as it is told. */
+function open(outcome: Error | null = null, now = EXPIRES - 60_000) {
+  const sent: [string, string, ApprovalBody][] = [];
+  const noted: Chat[] = [];
+  let refreshes = 0;
+  const conversation = {
+    chatId: 'c',
+    working: true,
+    messages: [aMessage('a1', { status: 'streaming', steps: [aQuestion()] })],
+    note: (chat: Chat) => noted.push(chat),
+    refresh: () => {
+      refreshes += 1;
+      return Promise.resolve();
+    },
+  };
+  const outcomes = [outcome];
+  const approvals = new Approvals({
+    api: {
+      answerApproval: (...call) => {
+        sent.push(call);
+        const problem = outcomes.shift() ?? null;
+        return problem === null ? Promise.resolve(aChat({ id: 'c' })) : Promise.reject(problem);
+      },
+    },
+    conversation: () => conversation,
+    onChat: () => undefined,
+    now: () => now,
+  });
+  return { approvals, conversation, sent, noted, refreshes: () => refreshes };
+}
+
+test('an answer is sent once, however often the button is pressed, and stands until the step has changed', async () => {
+  const { approvals, sent, noted } = open();
+  const question = aQuestion();
+  await Promise.all([
+    approvals.answer(question, 'once'),
+    approvals.answer(question, 'once'),
+    approvals.answer(question, 'deny'),
+  ]);
+  await approvals.answer(question, 'deny');
+  expect(sent).toEqual([['c', 'approval', { decision: 'approve' }]]);
+  expect(noted).toHaveLength(1);
+  expect(approvals.stateOf(question)).toEqual({ given: 'once', problem: null, isOver: false });
+});
+
+test('“always” is an approval that is remembered, and no is no', async () => {
+  const one = open();
+  await one.approvals.answer(aQuestion(), 'always');
+  expect(one.sent[0]?.[2]).toEqual({ decision: 'approve', remember: true });
+  const other = open();
+  await other.approvals.answer(aQuestion(), 'deny');
+  expect(other.sent[0]?.[2]).toEqual({ decision: 'deny' });
+});
+
+test('each question has an answer of its own', async () => {
+  const { approvals, sent } = open();
+  const second = aQuestion({ approval: { ...aQuestion().approval, id: 'second' } });
+  await approvals.answer(aQuestion(), 'deny');
+  expect(approvals.stateOf(second).given).toBeNull();
+  await approvals.answer(second, 'once');
+  expect(sent.map(([, id]) => id)).toEqual(['approval', 'second']);
+});
+
+test('an answer that did not get there can be given again', async () => {
+  const { approvals, sent } = open(new ConnectionProblem('gone'));
+  const question = aQuestion();
+  await approvals.answer(question, 'once');
+  expect(approvals.stateOf(question)).toEqual({
+    given: null,
+    problem: 'Your answer did not get there. There is no connection to Parley’s service.',
+    isOver: false,
+  });
+  await approvals.answer(question, 'once');
+  expect(sent).toHaveLength(2);
+  expect(approvals.stateOf(question)).toMatchObject({ given: 'once', problem: null });
+});
+
+test.each([
+  ['the time was over', 409, 'conflict', EXPIRES + 1, 'The time to answer was over, which counts as a no.'],
+  [
+    'somebody else answered',
+    409,
+    'conflict',
+    EXPIRES - 1,
+    'This is over: it was answered elsewhere, or what it was about has changed.',
+  ],
+  ['it is gone', 404, 'approval_not_found', EXPIRES - 1, 'This no longer waits for an answer.'],
+] as const)(
+  'when %s, that is told, and there is nothing to answer any more',
+  async (...[, status, code, now, told]) => {
+    const { approvals, sent, refreshes } = open(new ApiProblem(status, code, 'x'), now);
+    const question = aQuestion();
+    await approvals.answer(question, 'once');
+    expect(approvals.stateOf(question)).toEqual({ given: null, problem: told, isOver: true });
+    await approvals.answer(question, 'once');
+    expect(sent).toHaveLength(1);
+    expect(refreshes()).toBe(1);
+  },
+);
+
+test('commands answer what is asked alone, and only show where several ask', async () => {
+  const { approvals, conversation, sent } = open();
+  const commands = approvalCommands(() => conversation as unknown as Conversation, approvals);
+  const available = (): string[] =>
+    commands.filter(({ isAvailable }) => isAvailable?.() ?? true).map(({ id }) => id);
+  expect(available()).toEqual(['approval.show', 'approval.allow', 'approval.deny']);
+  const second = aQuestion({ id: 's2', approval: { ...aQuestion().approval, id: 'second' } });
+  conversation.messages = [aMessage('a1', { status: 'streaming', steps: [aQuestion(), second] })];
+  expect(available()).toEqual(['approval.show']);
+  await commands.find(({ id }) => id === 'approval.deny')?.run();
+  expect(sent).toEqual([]);
+  conversation.messages = [aMessage('a1', { status: 'streaming', steps: [second] })];
+  await commands.find(({ id }) => id === 'approval.deny')?.run();
+  expect(sent).toEqual([['c', 'second', { decision: 'deny' }]]);
+  expect(available()).toEqual(['approval.show']);
+  conversation.messages = [aMessage('a1')];
+  expect(available()).toEqual([]);
+});

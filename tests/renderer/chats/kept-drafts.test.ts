@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import {
+  draftText,
+  laterThan,
+  listDraftKeys,
+  readDraft,
+  reconcile,
+  recordOf,
+  writeDraft,
+  type DraftRecord,
+} from '../../../renderer/chats/kept-drafts.ts';
+import { lasting } from '../../../renderer/lib/storage.ts';
+import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
+import { useTestStorage } from '../support/browser.ts';
+
+const storage = useTestStorage();
+
+const EARLIER = '2026-11-20T10:00:00.000Z';
+const LATER = '2026-11-20T10:00:00.001Z';
+const ours = (updatedAt: string, storedAt: string | null = null): DraftRecord => ({
+  text: 'ours',
+  files: [],
+  updatedAt,
+  storedAt,
+});
+const theirs = (updatedAt: string) => ({ chatKey: 'c', text: 'theirs', updatedAt });
+
+test('of two drafts the newer counts', () => {
+  expect(reconcile(ours(EARLIER), theirs(LATER))).toBe('take');
+  expect(reconcile(ours(LATER), theirs(EARLIER))).toBe('push');
+  expect(reconcile(ours(LATER), theirs(LATER))).toBe('keep');
+  expect(reconcile(undefined, theirs(EARLIER))).toBe('take');
+});
+
+test('one that the service had and has no more was sent elsewhere; one that it never had is ours to tell', () => {
+  expect(reconcile(ours(LATER, LATER), undefined)).toBe('drop');
+  expect(reconcile(ours(LATER, EARLIER), undefined)).toBe('push');
+  expect(reconcile(ours(LATER), undefined)).toBe('push');
+});
+
+test('a draft is later than the one before it, also when the clock was set back', () => {
+  const now = new Date(LATER);
+  expect(laterThan(undefined, now)).toBe(LATER);
+  expect(laterThan('2026-11-20T11:00:00.000Z', now)).toBe('2026-11-20T11:00:00.001Z');
+  expect(laterThan('nonsense', now)).toBe(LATER);
+});
+
+test('the service is told as many files as fit, whole ones only, and gives them back', () => {
+  const file = (name: string, size: number) => ({
+    id: name,
+    name,
+    text: `${'x'.repeat(size)}\n`,
+    bytes: size,
+  });
+  const files = [
+    file('a.txt', MAX_CONTENT_CHARACTERS - 100),
+    file('b.txt', 50),
+    file('c.txt', MAX_CONTENT_CHARACTERS),
+  ];
+  const text = draftText({ text: 'Look', files });
+  const back = recordOf({ chatKey: 'c', text, updatedAt: LATER });
+  expect(back.text).toBe('Look');
+  expect(back.files.map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
+  expect(draftText({ text: 'x'.repeat(MAX_CONTENT_CHARACTERS * 3), files })).toHaveLength(
+    MAX_CONTENT_CHARACTERS * 2,
+  );
+});
+
+test('drafts of one workspace are kept apart from those of another', () => {
+  writeDraft('w1', 'new', ours(EARLIER));
+  writeDraft('w2', 'new', { ...ours(EARLIER), text: 'other' });
+  writeDraft('w1', 'c', ours(LATER));
+  expect(listDraftKeys('w1').sort()).toEqual(['c', 'new']);
+  expect(readDraft('w1', 'new')?.text).toBe('ours');
+  writeDraft('w1', 'new', null);
+  expect(readDraft('w1', 'new')).toBeNull();
+  expect(readDraft('w2', 'new')?.text).toBe('other');
+});
+
+test('a storage that is full or holds nonsense does no harm', () => {
+  lasting.write('draft.w1.c', '{"text":');
+  expect(readDraft('w1', 'c')).toBeNull();
+  storage.fill();
+  expect(writeDraft('w1', 'd', ours(EARLIER))).toBe(false);
+  expect(storage.read('draft.w1.d')).toBeNull();
+  // As long as the page lives, it has what was refused.
+  expect(readDraft('w1', 'd')?.text).toBe('ours');
+  expect(listDraftKeys('w1')).toContain('d');
+  const endWatch = lasting.watch(() => undefined);
+  storage.changeElsewhere('draft.w1.d', JSON.stringify({ text: 'theirs', updatedAt: EARLIER }));
+  endWatch();
+  expect(readDraft('w1', 'd')?.text).toBe('theirs');
+});

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MessageApi } from '../../../renderer/api/chats.ts';
+import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
+import { words } from '../../../renderer/lib/words/index.ts';
+import { Connection } from '../../../renderer/api/connection.svelte.ts';
+import type { Conversation } from '../../../renderer/chats/conversation.svelte.ts';
+import { MessageActions } from '../../../renderer/chats/message-actions.svelte.ts';
+import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
+import type { Chat } from '../../../shared/api/chat.ts';
+import type { Message } from '../../../shared/api/message.ts';
+import { useTestStorage } from '../support/browser.ts';
+
+const storage = useTestStorage();
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const A_WHILE_MS = 6_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const QUESTION: Message = {
+  id: 'q',
+  role: 'user',
+  content: 'one',
+  status: 'complete',
+  createdAt: '2026-11-20T12:00:00.000Z',
+};
+const REPLY: Message = { ...QUESTION, id: 'r', role: 'assistant', content: 'Re: one', replyTo: 'q' };
+const ask = (after: () => Promise<unknown>): Promise<unknown> =>
+  Promise.all([after(), vi.advanceTimersByTimeAsync(A_WHILE_MS)]);
+
+/** A window with one conversation, over a service that does as it is told. */
+function openWindow({ working = false } = {}) {
+  const connection = new Connection();
+  const toasts = new Toasts();
+  const calls: string[] = [];
+  /** What each call comes to, in order; well when there is nothing left. */
+  const outcomes: (Error | null)[] = [];
+  const keys: string[] = [];
+  const conversation = {
+    chatId: 'c',
+    working,
+    messages: [QUESTION, REPLY],
+    note: () => undefined,
+    stop: async () => {
+      await call('stop');
+      conversation.working = false;
+    },
+  };
+  async function call(name: string): Promise<Chat> {
+    calls.push(name);
+    const outcome = outcomes.shift() ?? null;
+    if (outcome instanceof ConnectionProblem) connection.lost();
+    if (outcome !== null) throw outcome;
+    return { id: 'c' } as Chat;
+  }
+  /** The service has answered, and what is listed changes with it. */
+  const list = (chat: Chat, ...messages: Message[]): Chat => {
+    conversation.messages = messages;
+    return chat;
+  };
+  const api: MessageApi = {
+    listMessages: () => Promise.reject(new Error('unused')),
+    sendMessage: () => Promise.reject(new Error('unused')),
+    editMessage: async (_chatId, id, { content }, key) => {
+      keys.push(key);
+      return list(await call(`edit ${id}: ${content}`), { ...QUESTION, id: 'q2', content });
+    },
+    retryReply: async (_chatId, id, key) => {
+      keys.push(key);
+      return list(await call(`retry ${id}`), { ...QUESTION, id: 'q2' });
+    },
+    showMessage: async (_chatId, id) => list(await call(`show ${id}`), { ...QUESTION, id }),
+    deleteMessage: async (_chatId, id) => list(await call(`delete ${id}`), QUESTION),
+    restoreMessage: async (_chatId, id) => list(await call(`restore ${id}`), QUESTION, REPLY),
+  };
+  const open = (): MessageActions =>
+    new MessageActions({
+      api,
+      connection,
+      toasts,
+      conversation: () => conversation as unknown as Conversation,
+      onChat: () => undefined,
+    });
+  const said = (): string[] => toasts.items.map(({ text }) => text);
+  return { actions: open(), open, connection, toasts, conversation, calls, outcomes, keys, said };
+}
+
+const write = (actions: MessageActions, text: string): void => {
+  actions.startEdit(QUESTION);
+  actions.changeEdit('q', { text });
+};
+
+describe('an edit', () => {
+  test('is sent, and closed once the conversation shows it', async () => {
+    const { actions, calls } = openWindow();
+    write(actions, 'two');
+    await ask(() => actions.sendEdit(QUESTION));
+    expect(calls).toEqual(['edit q: two']);
+    expect(actions.editOf(QUESTION)).toBeUndefined();
+    expect(storage.read('edit.q')).toBeNull();
+  });
+
+  test('is still open in the next page when this one is left', () => {
+    const { actions, open } = openWindow();
+    write(actions, 'two');
+    expect(open().editOf(QUESTION)).toMatchObject({ text: 'two', state: 'writing' });
+    vi.setSystemTime(Date.now() + 31 * DAY_MS);
+    expect(open().editOf(QUESTION)).toBeUndefined();
+  });
+
+  test('is sent with one key until it is another text, also by the next page', async () => {
+    const { actions, open, outcomes, keys, connection } = openWindow();
+    write(actions, 'two');
+    outcomes.push(new ConnectionProblem('Away.'));
+    const sending = actions.sendEdit(QUESTION);
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+    expect(actions.editOf(QUESTION)?.state).toBe('waiting');
+    const next = open();
+    connection.reached();
+    await ask(() => sending);
+    await ask(() => next.sendEdit(QUESTION));
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    write(next, 'three');
+    await ask(() => next.sendEdit(QUESTION));
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test('that waits for the connection can be withdrawn', async () => {
+    const { actions, outcomes, calls, connection } = openWindow();
+    write(actions, 'two');
+    outcomes.push(new ConnectionProblem('Away.'));
+    const sending = actions.sendEdit(QUESTION);
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+    actions.cancelEdit(QUESTION);
+    connection.reached();
+    await ask(() => sending);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('stays open, with the reason, when the service refuses it', async () => {
+    const { actions, outcomes } = openWindow();
+    write(actions, 'two');
+    outcomes.push(new ApiProblem(409, 'chat_busy', 'Busy.'));
+    await ask(() => actions.sendEdit(QUESTION));
+    expect(actions.editOf(QUESTION)).toMatchObject({
+      text: 'two',
+      state: 'writing',
+      problem: words.apiErrors.chat_busy,
+    });
+  });
+
+  test('can be had back after it was cancelled, and is not spoken of when nothing was changed', () => {
+    const { actions, toasts, said } = openWindow();
+    actions.startEdit(QUESTION);
+    actions.cancelEdit(QUESTION);
+    expect(said()).toEqual([]);
+    write(actions, 'two');
+    actions.cancelEdit(QUESTION);
+    expect(actions.editOf(QUESTION)).toBeUndefined();
+    expect(said()).toEqual([words.message.editDiscarded]);
+    void toasts.items[0]?.action?.run();
+    expect(actions.editOf(QUESTION)?.text).toBe('two');
+  });
+});
+
+describe('a reply under way', () => {
+  test('is stopped before an edit or a retry, and only once', async () => {
+    const { actions, calls, outcomes, connection } = openWindow({ working: true });
+    outcomes.push(null, new ConnectionProblem('Away.'));
+    const retrying = actions.retry(REPLY);
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+    connection.reached();
+    await ask(() => retrying);
+    expect(calls).toEqual(['stop', 'retry r', 'retry r']);
+  });
+
+  test('keeps messages from being deleted, and so does a lost connection', () => {
+    const { actions, conversation, connection } = openWindow({ working: true });
+    expect(actions.blocked).toBe(words.message.busy);
+    conversation.working = false;
+    expect(actions.blocked).toBeNull();
+    connection.lost();
+    expect(actions.blocked).toBe(words.message.offline);
+  });
+});
+
+describe('deleting', () => {
+  test('can be undone', async () => {
+    const { actions, calls, toasts, said } = openWindow();
+    await ask(() => actions.delete(REPLY));
+    expect(said()).toEqual([words.message.replyDeleted]);
+    await ask(async () => toasts.items[0]?.action?.run());
+    expect(calls).toEqual(['delete r', 'restore r']);
+  });
+
+  test('says why when it fails, and can be tried again', async () => {
+    const { actions, calls, outcomes, said } = openWindow();
+    outcomes.push(new ApiProblem(409, 'chat_busy', 'Busy.'));
+    await ask(() => actions.delete(REPLY));
+    expect(said()).toEqual([words.message.notDeleted(words.apiErrors.chat_busy)]);
+    await ask(() => actions.delete(REPLY));
+    expect(calls).toEqual(['delete r', 'delete r']);
+  });
+});
+
+test('the focus goes to the same button of the version that is shown', async () => {
+  const { actions } = openWindow();
+  await ask(() => actions.show(QUESTION, 'q0', 'earlier'));
+  expect(actions.takeFocus('q', ['earlier', 'later'])).toBeNull();
+  expect(actions.takeFocus('q0', ['earlier', 'later'])).toBe('earlier');
+  expect(actions.takeFocus('q0', ['earlier', 'later'])).toBeNull();
+});
+
+test('an edit that the full storage does not hold is at risk until it is sent or closed', async () => {
+  const { actions } = openWindow();
+  actions.startEdit(QUESTION);
+  expect(actions.atRisk).toBe(false);
+  storage.fill();
+  actions.changeEdit('q', { text: 'two' });
+  expect(actions.atRisk).toBe(true);
+  await ask(() => actions.sendEdit(QUESTION));
+  expect(actions.atRisk).toBe(false);
+});

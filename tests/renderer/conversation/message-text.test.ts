@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { beginningOf, textRuns } from '../../../renderer/conversation/message-text.ts';
+
+const runsOf = (content: string): Promise<string[]> => textRuns({ role: 'assistant', content });
+
+test('what is shown as one run is one, without its marks', async () => {
+  expect(await runsOf('He**llo** *wo*`rl`~~d~~ and [a link](https://example.com)')).toEqual([
+    'Hello world and a link',
+  ]);
+  expect(await runsOf('# Title\n\nText\nof two lines')).toEqual(['Title', 'Text\nof two lines']);
+});
+
+test('blocks, items, cells and broken lines stand apart', async () => {
+  expect(await runsOf('- one\n- two\n  - three\n\n> quoted')).toEqual(['one', 'two', 'three', 'quoted']);
+  expect(await runsOf('| a | b |\n| --- | --- |\n| c | **d** |')).toEqual(['a', 'b', 'c', 'd']);
+  expect(await runsOf('one  \ntwo')).toEqual(['one', 'two']);
+  expect(await runsOf('- [x] done')).toEqual(['done']);
+});
+
+test('code is as it stands, tags are text, and formulas aren’t words', async () => {
+  expect(await runsOf('```ts\nconst **a** = 1;\n```')).toEqual(['const **a** = 1;']);
+  expect(await runsOf('<b>bold</b>')).toEqual(['<b>bold</b>']);
+  expect(await runsOf('before $x^2$ after')).toEqual(['before ', ' after']);
+});
+
+test('a person’s text is as they wrote it, without the files that went with it', async () => {
+  expect(await textRuns({ role: 'user', content: 'See **this**\n\n```text notes.txt\nhidden\n```' })).toEqual(
+    ['See **this**'],
+  );
+  expect(await textRuns({ role: 'user', content: '' })).toEqual([]);
+});
+
+test('what is spoken of a text is plain, in one line, and cut at a word', () => {
+  const text =
+    '## Plan\n\n- **Dig** the `bed`\n- [Sow](https://example.org/peas)\n\n| a | b |\n|---|---|\n| 1 | 2 |';
+  expect(beginningOf(text, 400)).toBe('Plan Dig the bed Sow a b 1 2');
+  expect(beginningOf('**word** '.repeat(400), 20)).toBe('word word word word…');
+  expect(beginningOf('', 400)).toBe('');
+});

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Drawing, type DrawingWorker } from '../../../renderer/markdown/drawing.ts';
+import type { DrawingJob, DrawingReport, Drawn } from '../../../renderer/markdown/drawing-jobs.ts';
+
+/** A thread that is told what to answer. */
+class FakeWorker implements DrawingWorker {
+  onmessage: DrawingWorker['onmessage'] = null;
+  onerror: DrawingWorker['onerror'] = null;
+  readonly jobs: DrawingJob[] = [];
+  isEnded = false;
+
+  postMessage(job: unknown): void {
+    this.jobs.push(job as DrawingJob);
+  }
+
+  terminate(): void {
+    this.isEnded = true;
+  }
+
+  ready(): void {
+    this.#tell({ type: 'ready' });
+  }
+
+  answer(drawn: Drawn | null): void {
+    this.#tell({ type: 'done', drawn });
+  }
+
+  fail(): void {
+    this.onerror?.call(this as unknown as Worker, new Event('error') as ErrorEvent);
+  }
+
+  #tell(data: DrawingReport): void {
+    this.onmessage?.call(this as unknown as Worker, { data } as MessageEvent);
+  }
+}
+
+let workers: FakeWorker[] = [];
+let drawing: Drawing;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  workers = [];
+  drawing = new Drawing(() => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return worker;
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+const code = (text: string): { kind: 'colours'; code: string; language: string } => ({
+  kind: 'colours',
+  code: text,
+  language: 'js',
+});
+const pieces = (text: string): Drawn => [{ text, kind: null }];
+
+test('no thread begins before there is something to draw, and jobs are done one after the other', async () => {
+  expect(workers).toHaveLength(0);
+  const both = [drawing.draw<'colours'>(code('a')), drawing.draw<'colours'>(code('b'))];
+  expect(workers).toHaveLength(1);
+  expect(workers[0]?.jobs).toEqual([]);
+  workers[0]?.ready();
+  expect(workers[0]?.jobs).toEqual([code('a')]);
+  workers[0]?.answer(pieces('a'));
+  workers[0]?.answer(pieces('b'));
+  expect(await Promise.all(both)).toEqual([pieces('a'), pieces('b')]);
+});
+
+test('a job that takes too long ends its thread; the next one is done in a new thread', async () => {
+  const bomb = drawing.draw<'colours'>(code('bomb'));
+  const next = drawing.draw<'colours'>(code('next'));
+  workers[0]?.ready();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await bomb).toBeNull();
+  expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, false]);
+  workers[1]?.ready();
+  workers[1]?.answer(pieces('next'));
+  expect(await next).toEqual(pieces('next'));
+  // It isn't tried again.
+  expect(await drawing.draw<'colours'>(code('bomb'))).toBeNull();
+  expect(workers[1]?.jobs).toEqual([code('next')]);
+});
+
+test('loading the thread takes as long as it takes; where it can’t be loaded, the next job tries again', async () => {
+  const first = drawing.draw<'colours'>(code('a'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  workers[0]?.fail();
+  expect(await first).toBeNull();
+  expect(drawing.known<'colours'>(code('a'))).toBeUndefined();
+  const again = drawing.draw<'colours'>(code('a'));
+  workers[1]?.ready();
+  workers[1]?.answer(pieces('a'));
+  expect(await again).toEqual(pieces('a'));
+});
+
+test('what was drawn is known for a while; what only passes, and what is too much to keep, isn’t', async () => {
+  const draw = async (text: string, isPassing?: boolean): Promise<void> => {
+    const drawn = drawing.draw<'colours'>(code(text), isPassing);
+    workers[0]?.ready();
+    workers[0]?.answer(pieces(text));
+    await drawn;
+  };
+  await draw('a');
+  await draw('b', true);
+  expect(drawing.known<'colours'>(code('a'))).toEqual(pieces('a'));
+  expect(drawing.known<'colours'>(code('b'))).toBeUndefined();
+  for (const letter of ['x', 'y', 'z']) await draw(letter.repeat(900_000));
+  expect(drawing.known<'colours'>(code('a'))).toBeUndefined();
+  expect(drawing.known<'colours'>(code('z'.repeat(900_000)))).toBeDefined();
+});

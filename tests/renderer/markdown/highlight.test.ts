@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { CODE_KINDS, colourCode } from '../../../renderer/markdown/colour-code.ts';
+import { firstLines, languageOf } from '../../../renderer/markdown/highlight.ts';
+
+test('coloured code is the code, in pieces of known kinds', () => {
+  for (const [language, code] of [
+    ['ts', 'const a: number = `x${1}`; // <b>\nclass B {}\n'],
+    ['html', '<a href="x">&amp;</a>\n<script>let x;</script>'],
+    ['python', '@dec\ndef f(x):\n    """doc"""\n    return 1'],
+    ['diff', '+ a\n- b\n c'],
+    ['sql', "SELECT 'x' FROM t"],
+  ] as const) {
+    const pieces = colourCode(code, language);
+    expect(pieces?.map(({ text }) => text).join('')).toBe(code);
+    expect(pieces?.filter(({ kind }) => kind !== null && !CODE_KINDS.includes(kind))).toEqual([]);
+    expect(pieces?.some(({ kind }) => kind !== null)).toBe(true);
+  }
+});
+
+test('code of no known language stays plain', () => {
+  for (const language of ['', 'nolanguage', '__proto__', 'constructor']) {
+    expect(colourCode('let x = 1;', language)).toBeNull();
+  }
+});
+
+test('the language is the first word of a fence’s line', () => {
+  expect(languageOf('TS title="x"')).toBe('ts');
+  expect(languageOf('c++')).toBe('c++');
+  expect(languageOf('"><img src=x>')).toBe('');
+  expect(languageOf('')).toBe('');
+});
+
+test('the first lines of coloured code are whole lines', () => {
+  const code = 'let a = `one\ntwo`;\nlet b;\nlet c;';
+  const pieces = colourCode(code, 'js') ?? [];
+  const text = (lines: number): string =>
+    firstLines(pieces, lines)
+      .map((piece) => piece.text)
+      .join('');
+  expect(text(1)).toBe('let a = `one');
+  expect(text(3)).toBe('let a = `one\ntwo`;\nlet b;');
+  expect(text(9)).toBe(code);
+});

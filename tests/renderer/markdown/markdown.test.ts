@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import {
+  asNodes,
+  DEEPEST_NESTING,
+  lexBlocks,
+  safeAddress,
+  withinBounds,
+} from '../../../renderer/markdown/markdown.ts';
+import { parseMarkdown } from '../support/parse-markdown.ts';
+
+test('links lead to web pages and mail only', () => {
+  expect(safeAddress('https://example.org/a b')).toBe('https://example.org/a%20b');
+  expect(safeAddress('mailto:anna@example.org')).toBe('mailto:anna@example.org');
+  for (const href of [
+    'javascript:x()',
+    ' JaVaScRiPt:x()',
+    'java\tscript:x()',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://example.org/1',
+    '/api/v1/chats',
+    '//example.org',
+    '#token=x',
+    '',
+  ]) {
+    expect(safeAddress(href), href).toBeNull();
+  }
+});
+
+test('tables, task lists and struck text are understood', () => {
+  const types = parseMarkdown('| a |\n|--|\n| 1 |\n\n- [x] done\n\n~~old~~').map(({ type }) => type);
+  expect(types).toEqual(expect.arrayContaining(['table', 'list', 'paragraph']));
+});
+
+test('a text too long to parse is shown as it is', () => {
+  const text = '**a** '.repeat(40_000);
+  expect(parseMarkdown(text)).toMatchObject([{ type: 'html', text }]);
+});
+
+test('a run with thousands of marks that pair in no way is left as it is', () => {
+  // Pairing them would take time that grows with the square of their number: minutes, for this.
+  for (const mark of [
+    '+*a ',
+    '$*a',
+    '%~a ',
+    '_a*',
+    '\\(a',
+    '\\[a=',
+    '$$a ',
+    '[a](b',
+    '![',
+    '<a ',
+    '`a ``b ',
+  ]) {
+    expect(parseMarkdown(mark.repeat(20_000)).length).toBeGreaterThan(0);
+  }
+  expect(parseMarkdown('*one* and **two** '.repeat(20))[0]).toHaveProperty('tokens.0.type', 'em');
+});
+
+test('a table whose short rows make millions of cells isn’t one', () => {
+  const columns = 400;
+  const text = `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'|\n'.repeat(1_000)}`;
+  expect(lexBlocks(text).nodes.map(({ type }) => type)).not.toContain('table');
+  expect(lexBlocks('| a | b |\n|--|--|\n| 1 | 2 |').nodes[0]).toHaveProperty('rows.0.length', 2);
+});
+
+test('what is more than the page can draw, or nested deeper than it draws, doesn’t reach it', () => {
+  expect(withinBounds(lexBlocks('`a` '.repeat(20_000))) === null).toBe(true);
+  const deep = withinBounds(lexBlocks(`${'> '.repeat(300)}deep`));
+  let depth = 0;
+  for (let nodes = deep?.nodes ?? []; nodes.length > 0; depth += 1) {
+    const [node] = nodes;
+    nodes = node && 'tokens' in node ? asNodes(node.tokens) : [];
+  }
+  expect(depth).toBeGreaterThan(DEEPEST_NESTING);
+  expect(depth).toBeLessThan(60);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { StorageNotices } from '../../../renderer/session/storage-notices.svelte.ts';
+import type { Storage } from '../../../shared/api/storage.ts';
+
+test('shows what the service tells until it is put away, and again when it says something else', async () => {
+  const storage: Storage = { bytes: 8, limitBytes: 10, state: 'nearly_full', notices: [] };
+  const notices = new StorageNotices({ findStorage: () => Promise.resolve(storage) });
+  const shown = (): string[] => notices.items.map(({ message }) => message);
+  storage.notices = [{ code: 'nearly_full', message: '8 of 10' }];
+  await notices.refresh();
+  expect(shown()).toEqual(['8 of 10']);
+  for (const notice of notices.items) notices.putAway(notice);
+  await notices.refresh();
+  expect(shown()).toEqual([]);
+  storage.notices = [{ code: 'nearly_full', message: '9 of 10' }];
+  await notices.refresh();
+  expect(shown()).toEqual(['9 of 10']);
+  notices.close();
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { joinCommandLine, splitCommandLine } from '../../../../renderer/settings/tools/command-line.ts';
+
+const partsOf = (line: string): string[] | null => {
+  const split = splitCommandLine(line);
+  return split && [split.command, ...split.args];
+};
+
+test.each<[string, string[] | null]>([
+  ['npx -y @example/server', ['npx', '-y', '@example/server']],
+  ['  lamp\t--on  ', ['lamp', '--on']],
+  ['lamp "My notes" \'two words\'', ['lamp', 'My notes', 'two words']],
+  ['lamp --dir="My notes"/deep', ['lamp', '--dir=My notes/deep']],
+  ['lamp ""', ['lamp', '']],
+  ['lamp My\\ notes', ['lamp', 'My notes']],
+  ['lamp "say \\"hi\\""', ['lamp', 'say "hi"']],
+  ['C:\\Tools\\lamp.exe C:\\Users\\me', ['C:\\Tools\\lamp.exe', 'C:\\Users\\me']],
+  ['"C:\\Program Files\\lamp.exe" --on', ['C:\\Program Files\\lamp.exe', '--on']],
+  ['lamp $HOME *.md', ['lamp', '$HOME', '*.md']],
+  ['lamp "never closed', null],
+  ['', null],
+  ['"" lamp', null],
+])('%j is taken apart', (line, parts) => {
+  expect(partsOf(line)).toEqual(parts);
+});
+
+test('plain words and paths are written without quotes', () => {
+  expect(joinCommandLine({ command: 'C:\\lamp.exe', args: ['--on', 'a b', ''] })).toBe(
+    "C:\\lamp.exe --on 'a b' ''",
+  );
+});
+
+test('what is joined comes apart into just the same', () => {
+  const part = fc.oneof(
+    fc.string(),
+    fc.string({ unit: fc.constantFrom('a', ' ', '"', "'", '\\', '\t', '$') }),
+  );
+  fc.assert(
+    fc.property(
+      part.filter((command) => command.trim() !== ''),
+      fc.array(part),
+      (command, args) => {
+        expect(splitCommandLine(joinCommandLine({ command, args }))).toEqual({ command, args });
+      },
+    ),
+  );
+});

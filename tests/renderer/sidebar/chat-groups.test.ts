@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Chat } from '../../../shared/api/chat.ts';
+import { groupChats, untilTomorrow } from '../../../renderer/sidebar/chat-groups.ts';
+
+const chat = (updatedAt: string): Chat => ({
+  id: updatedAt,
+  title: updatedAt,
+  status: 'idle',
+  model: 'offline-assistant',
+  createdAt: updatedAt,
+  updatedAt,
+  workspaceId: 'w',
+  agentType: 'orchestrator',
+  pinned: false,
+  archived: false,
+});
+const keys = (now: string, ...times: string[]): string[] =>
+  groupChats(
+    times.map((time) => chat(new Date(time).toISOString())),
+    new Date(now),
+  ).map(({ key, chats }) => `${key} ${chats.length}`);
+
+let zone: string | undefined;
+beforeEach(() => {
+  zone = process.env['TZ'];
+  process.env['TZ'] = 'Europe/Berlin';
+});
+afterEach(() => {
+  process.env['TZ'] = zone;
+});
+
+test('chats stand under the day of their last change, as the reader’s calendar has it', () => {
+  expect(
+    keys(
+      '2026-11-20T00:30:00+01:00',
+      '2026-11-20T00:10:00+01:00',
+      '2026-11-19T23:59:00+01:00',
+      '2026-11-18T12:00:00+01:00',
+      '2026-11-13T00:00:00+01:00',
+      '2026-11-12T23:59:00+01:00',
+      '2026-10-21T00:00:00+02:00',
+      '2026-10-20T23:59:00+02:00',
+      '2025-10-20T12:00:00+02:00',
+    ),
+  ).toEqual(['today 1', 'yesterday 1', 'week 2', 'month 2', '2026-10 1', '2025-10 1']);
+});
+
+test('the days are whole when the clock is changed', () => {
+  // In the night to 25 October 2026 an hour comes twice, in that to 29 March one is left out.
+  expect(keys('2026-10-26T00:10:00+01:00', '2026-10-25T00:05:00+02:00')).toEqual(['yesterday 1']);
+  expect(keys('2026-11-01T00:10:00+01:00', '2026-10-25T00:05:00+02:00')).toEqual(['week 1']);
+  expect(keys('2026-03-30T23:50:00+02:00', '2026-03-29T00:05:00+01:00')).toEqual(['yesterday 1']);
+  expect(untilTomorrow(new Date('2026-10-25T00:00:00+02:00'))).toBe(25 * 60 * 60 * 1000);
+});
+
+test('a chat of the future, by a clock that was set back, is one of today', () => {
+  expect(keys('2026-11-20T12:00:00+01:00', '2026-11-25T12:00:00+01:00', '2026-11-20T11:00:00+01:00')).toEqual(
+    ['today 2'],
+  );
+});
+
+test('a month knows which one it is', () => {
+  const [group] = groupChats([chat('2026-08-31T22:30:00.000Z')], new Date('2026-11-20T12:00:00Z'));
+  expect(group?.key).toBe('2026-09');
+  expect(group?.month?.getMonth()).toBe(8);
+});
