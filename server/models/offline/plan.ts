@@ -8,6 +8,8 @@ import { previousText, TRANSFORMING_TOOLS } from './skills/text-history.ts';
 import type { Exchange, Intent, Request, Skill } from './skill.ts';
 import type { Chat, Talk } from './talk/talk.ts';
 import { mendTypos } from './typos.ts';
+import { unheededPhrase } from './unheeded.ts';
+import { tellUnheeded } from './wording.ts';
 
 /** What is to be done about one request of a message. */
 export type PlanItem = { part: RequestPart; request: Request } &
@@ -166,6 +168,11 @@ function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found 
   for (const skill of abilities.skills) {
     const intent = skill.recognise(request);
     if (!intent || intent.confidence < MIN_CONFIDENCE) continue;
+    const unheeded = skill.mayPassOver === true ? unheededPhrase(skill, request, intent) : null;
+    if (unheeded !== null) {
+      offer(intent.confidence, () => ({ say: tellUnheeded(unheeded), confidence: intent.confidence }));
+      continue;
+    }
     // A follow-up is for the skill that answered last, however sure another one is.
     offer(intent.confidence + (favoured.includes(skill) ? 1 : 0), () => ({
       skill,

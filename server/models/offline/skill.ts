@@ -48,6 +48,11 @@ export interface Skill {
   summary: string;
   /** Phrases that work, for the help text and for tests. */
   examples: string[];
+  /**
+   * Its patterns may pass over words that limit what was asked, so what it recognises counts only once none was (unheeded.ts). Absent:
+   * it reads the whole request itself.
+   */
+  mayPassOver?: true;
   /** What the request asks of this skill, or null. Pure, quick (well under 1 ms for ordinary text), never throws. */
   recognise(request: Request): Intent | null;
   /** Tells a result as Markdown: a sentence or a block, with no greeting and no filler. Pure, never throws. */

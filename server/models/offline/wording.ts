@@ -50,6 +50,10 @@ export function tellNotUnderstood(text: string, before: string): string {
   return `${start}: ${I_AM}, ${reason}.\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
 }
 
+/** Said where a skill would do the request but for this part of it. */
+export const tellUnheeded = (phrase: string): string =>
+  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Ask again without it, and I’ll do the rest.`;
+
 /** Said next to answers, of the parts that were not understood. */
 export function tellPartsNotUnderstood(texts: readonly string[]): string {
   const quoted = texts.map((text) => quoteLine(text, 80));

@@ -20,6 +20,7 @@ export const dataSkill: Skill = {
     'what is the sum of the price column?\nname,price\npear,2.50\napple,1.20',
     'sort this table by price:\nname,price\npear,2.50\napple,1.20',
   ],
+  mayPassOver: true,
   recognise,
   tell: tellData,
 };

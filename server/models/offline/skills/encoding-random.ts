@@ -9,7 +9,7 @@ import { itemsOf } from './text-lists.ts';
 const MAKE =
   '(?:generate|make|create|give me|get(?: me)?|i need|i want|need|show me|produce|suggest|new|random|come up with)';
 const QUALITY =
-  '(?:(?:new|random|fresh|strong|secure|safe|good|unique|long|complex|nice|really|very|more|v4|version 4|another|memorable|different) ){0,4}';
+  '(?:(?:new|random|fresh|strong|secure|safe|good|unique|long|complex|nice|really|very|more|v4|version 4|another|different) ){0,4}';
 const LONG =
   '(?:(?<length>\\d{1,3})[-\\s](?:characters?|chars?|letters?|digits?|symbols?)(?:[-\\s]long)?,? )?';
 
@@ -95,7 +95,11 @@ function password(words: string): Intent | null {
   const groups = matchFirst(words, PASSWORD);
   if (
     groups === null ||
-    /\bmy password\b|\band (?:an? |\d+ )?(?:uu?id|guid|pin|coin|random|dice)/i.test(words)
+    /\bmy password\b|\band (?:an? |\d+ )?(?:uu?id|guid|pin|coin|random|dice)/i.test(words) ||
+    // More than the tool does.
+    /\b(?:words?|syllables?|exactly|at (?:least|most)|vowels?|consonants?|start\w*|begin\w*|end(?:s|ing)|pronounc\w+|remember|memor\w+|must|repeat\w*)\b|\b(?:two|three|four|five|\d) (?:digits|numbers|symbols)\b/i.test(
+      words,
+    )
   )
     return null;
   const count = bounded(

@@ -20,6 +20,7 @@ export const encodingSkill: Skill = {
     'roll 2 dice',
     'random number between 1 and 100',
   ],
+  mayPassOver: true,
   recognise: (request: Request) => bestIntent(readAsks(request), RECOGNISERS),
   tell: tellEncoding,
 };

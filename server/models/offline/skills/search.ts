@@ -29,6 +29,7 @@ export const searchSkill: Skill = {
     'find where I mentioned the invoice',
     'search my messages for "blue bicycle"',
   ],
+  mayPassOver: true,
   recognise,
   tell,
 };

@@ -163,7 +163,8 @@ export function subjectOf(rest: string | undefined, ask: Ask, guess: Guess = {})
     const isAnother = /(?:^|\s)(?:and|then)(?:\s|$)|,\s/i.test(hole);
     const describes =
       isPointer ||
-      (!isAnother && /^(?:the|this|that|these|those|my|our|all|following)\s|^(?:\S+\s){0,2}\S+$/i.test(hole));
+      (!isAnother &&
+        /^(?:(?:the|this|that|these|those|my|our|all|following)\s)?(?:\S+\s){0,3}\S+$/i.test(hole));
     return describes ? { text: ask.material, confidence: isPointer ? 0.94 : 0.85, from: 'material' } : null;
   }
   if (isPointer) {

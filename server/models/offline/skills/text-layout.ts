@@ -68,6 +68,8 @@ export function recogniseLayout(ask: Ask): Intent | null {
   if (words.length > 2000) return null;
   const wrap = WRAP.exec(words)?.groups;
   if (wrap !== undefined) {
+    // Of two numbers, one means something else.
+    if (/\d\D+\d/.test(ask.words)) return null;
     const width = Math.min(1000, Math.max(10, Number(wrap['width'])));
     const subject = subjectOf(wrap['rest'], ask, { accepts: (rest) => rest.length > 40 });
     return (

@@ -149,7 +149,8 @@ export function recogniseDeduplicate(ask: Ask): Intent | null {
 export function recogniseReverse(ask: Ask): Intent | null {
   if (!/revers|invert|backward|other way/i.test(ask.words.slice(0, 100) + ask.words.slice(-60))) return null;
   const groups = matchFirst(ask.words, REVERSE);
-  if (groups === null) return null;
+  // Each word by itself is more than the tool does.
+  if (groups === null || /\b(?:each|every|individual)(?: single)? words?\b/i.test(ask.words)) return null;
   const subject = subjectOf(groups['rest'], ask, {
     accepts: (rest) =>
       (isList(rest) || !/\s/.test(rest) || groups['unit'] !== undefined) && !soundsLikeProse(rest),

@@ -32,6 +32,7 @@ export const textSkill: Skill = {
     'turn this into a bullet list: milk, bread, eggs',
     'replace cat with dog in: the cat sat',
   ],
+  mayPassOver: true,
   recognise: (request: Request) => bestIntent(readAsks(request), RECOGNISERS),
   tell: tellText,
 };
