@@ -101,6 +101,7 @@ const ANALYST: AgentDefinition = {
     'get_json_value',
     'convert_table',
     'table_statistics',
+    'query_table',
     'find_notes',
     'search_messages',
     'list_files',

@@ -1,6 +1,7 @@
 /** What the catalogue's tools of the agents' thread do; loaded by that thread alone. */
 import { convertTableTool } from './data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from './data-json.ts';
+import { queryTableTool } from './data-query.ts';
 import { tableStatisticsTool } from './data-statistics.ts';
 import { convertTime } from './dates/convert-time.ts';
 import { currentTime } from './dates/current-time.ts';
@@ -50,6 +51,7 @@ export const DATA_TOOLS: readonly Tool[] = [
   getJsonValueTool,
   convertTableTool,
   tableStatisticsTool,
+  queryTableTool,
 ];
 
 /** Tools that encode, decode, hash and make up random values. */

@@ -18,7 +18,14 @@ export interface DataAsk {
   request: Request;
 }
 
-const DATA_TOOLS = ['convert_table', 'table_statistics', 'format_json', 'check_json', 'get_json_value'];
+const DATA_TOOLS = [
+  'convert_table',
+  'table_statistics',
+  'query_table',
+  'format_json',
+  'check_json',
+  'get_json_value',
+];
 
 /** Exchanges looked back over for data: questions about a table often come in a row. */
 const LOOK_BACK = 10;
@@ -113,16 +120,21 @@ function tableIn(markdown: string): string | null {
   return lines.length > 2 ? lines.join('\n') : null;
 }
 
-let lastRead: { data: string; columns: string[]; rows: number } | null = null;
+let lastRead: { data: string; columns: string[]; rows: number; cells: string[][] } | null = null;
 
-/** Columns and row count of a table; the last one read is kept, since a request is looked at several times. */
-export function shapeOf(data: string): { columns: string[]; rows: number } {
+/** Columns, row count and cells of a table; the last one read is kept, since a request is looked at several times. */
+export function shapeOf(data: string): { columns: string[]; rows: number; cells: string[][] } {
   if (lastRead?.data === data) return lastRead;
   try {
     const { columns, rows } = readTable(data);
-    lastRead = { data, columns, rows: rows.length };
+    lastRead = {
+      data,
+      columns,
+      rows: rows.length,
+      cells: rows.map((row) => row.map(({ text }) => text.trim())),
+    };
   } catch {
-    lastRead = { data, columns: [], rows: 0 };
+    lastRead = { data, columns: [], rows: 0, cells: [] };
   }
   return lastRead;
 }

@@ -2,10 +2,12 @@
 import type { Static } from 'typebox';
 import { convertTableTool } from '../../../tools/data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../tools/data-json.ts';
+import { queryTableTool } from '../../../tools/data-query.ts';
 import { tableStatisticsTool } from '../../../tools/data-statistics.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../tools/text-markdown.ts';
 import { narrow } from '../narrow.ts';
 import type { Request } from '../skill.ts';
+import { tellQuery } from './data-query-tell.ts';
 import { FIGURES, ROWS } from './data-table.ts';
 
 type Input = Record<string, unknown>;
@@ -22,6 +24,8 @@ export function tellData(tool: string, input: Input, output: unknown, request: R
       return tellValue(input, narrow(getJsonValueTool.output, output));
     case convertTableTool.name:
       return tellTable(input, narrow(convertTableTool.output, output), request);
+    case queryTableTool.name:
+      return tellQuery(input, narrow(queryTableTool.output, output));
     case tableStatisticsTool.name:
       return tellStatistics(input, narrow(tableStatisticsTool.output, output), request);
     default: {

@@ -2,6 +2,7 @@
 import type { Step } from '../../../../shared/api/message.ts';
 import { convertTableTool } from '../../../tools/data-convert.ts';
 import { checkJsonTool, formatJsonTool } from '../../../tools/data-json.ts';
+import { queryTableTool } from '../../../tools/data-query.ts';
 import { tableStatisticsTool } from '../../../tools/data-statistics.ts';
 import { hashTextTool } from '../../../tools/encoding-hash.ts';
 import { decodeTextTool, encodeTextTool } from '../../../tools/encoding-text.ts';
@@ -117,6 +118,7 @@ const PLAIN_TOOLS: readonly Tool[] = [
   checkJsonTool,
   convertTableTool,
   tableStatisticsTool,
+  queryTableTool,
 ];
 
 /** Tools that make a new text or list out of one, so that the next step may work on it. */

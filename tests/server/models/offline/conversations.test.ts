@@ -156,7 +156,11 @@ const DIALOGUES: Record<string, Turn[]> = {
   ],
   'a table changed twice is one table': [
     [`Sort this csv by amount and convert it to json:\n${AMOUNTS}`, ['convert_table'], /^```json[^]*```$/],
-    ['sort by amount and total:\namount,total\n2,3\n1,4', ['convert_table'], /\| 1 \| 4 \|\n\| 2 \| 3 \|$/],
+    [
+      'sort by amount and total:\namount,total\n2,3\n1,4',
+      ['query_table'],
+      /\| 1 \| 4 \|\n\| 2 \| 3 \|\n\n\*Sorted by amount, then total\.\*$/,
+    ],
     [`sum and average of amount:\n${AMOUNTS}`, ['table_statistics'], 'Sum: **49.5**', 'Average: **16.5**'],
   ],
   'a figure and the number of rows': [
