@@ -42,6 +42,13 @@ function fresh(text: string): Intent | null {
     .replace(/[?!.\s]+$/, '')
     .replace(/,?\s+(?:please|for me)$/i, '')
     .replace(LEAD, '')
+    // As people type them.
+    .replace(/\bwhats\b/i, "what's")
+    .replace(/\b(today|tomorrow|yesterday)s(?= date| day)/i, "$1's")
+    .replace(
+      /^((?:next|this|last) \S+day|tomorrow|yesterday),? (?:is|was|will be) (what (?:date|day))$/i,
+      '$2 is $1',
+    )
     .replace(/\s+/g, ' ')
     .replace(FRONTED, (_, span: string, asks: string) => `${asks} in ${span}`);
   const asked = plain

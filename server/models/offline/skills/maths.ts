@@ -4,6 +4,7 @@ import { ConvertUnitsOutput } from '../../../tools/maths/convert-units.ts';
 import { DateDifferenceOutput } from '../../../tools/dates/date-difference.ts';
 import { narrow } from '../narrow.ts';
 import type { Intent, Request, Skill } from '../skill.ts';
+import { everydaySum } from './maths/everyday.ts';
 import { embeddedCalculation, isCalculation, isSomethingElse } from './maths/shape.ts';
 import { tellCalculation } from './maths/tell.ts';
 import { takeRounding, translate } from './maths/translate.ts';
@@ -43,6 +44,11 @@ function fresh(text: string): Intent | null {
   )
     return null;
   const asked = stripAsking(text);
+  const everyday = everydaySum(asked.text);
+  if (everyday !== null) {
+    const { expression, ...rounding } = everyday;
+    return intent(expression, rounding, 0.95);
+  }
   const { rest, rounding } = takeRounding(asked.text.replace(/^is\s+(?=[\d(])/i, ''));
   const rounded = /^round(?:ed)?\s+(\S+)$/i.exec(rest);
   const expression = rounded ? (rounded[1] ?? '') : inSteps(rest);
