@@ -1,4 +1,5 @@
 import { looksLikeAsk } from './asks.ts';
+import { refusalIn } from './languages.ts';
 import { clip, quoteLine } from './telling.ts';
 
 /** How a person gets more than the offline assistant; true of this version. */
@@ -37,17 +38,18 @@ const NOT_THAT_EITHER = 'I can’t help with that one either';
  */
 export function tellNotUnderstood(text: string, before: string): string {
   const isAgain = before.startsWith(NOT_THAT_EITHER) || before.includes(`: ${I_AM}`);
-  if (isAgain)
-    return looksForeign(text)
-      ? `${NOT_THAT_EITHER}: I only understand English.`
-      : `${NOT_THAT_EITHER}, sorry. “What can you do?” shows what works.`;
-  if (!looksForeign(text) && !looksLikeAsk(text) && isMaterial(text))
+  if (looksForeign(text)) {
+    const own = refusalIn(text);
+    const english = `${isAgain ? NOT_THAT_EITHER : CANNOT_ANSWER}: ${I_AM}, and I only understand English.`;
+    if (own !== null) return `${own}\n\n${english}`;
+    return isAgain ? english : `${english}\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
+  }
+  if (isAgain) return `${NOT_THAT_EITHER}, sorry. “What can you do?” shows what works.`;
+  const isAsk = looksLikeAsk(text);
+  if (!isAsk && isMaterial(text))
     return `What shall I do with this? ${I_AM}, so I can’t discuss it, but I can ${WORK_ON_TEXT}.`;
-  const start = looksForeign(text) || looksLikeAsk(text) ? CANNOT_ANSWER : DO_NOT_KNOW;
-  const reason = looksForeign(text)
-    ? 'and I only understand English'
-    : 'a set of fixed skills rather than a language model';
-  return `${start}: ${I_AM}, ${reason}.\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
+  const start = isAsk ? CANNOT_ANSWER : DO_NOT_KNOW;
+  return `${start}: ${I_AM}, a set of fixed skills rather than a language model.\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
 }
 
 /** Said where a skill would do the request but for this part of it. */
@@ -105,5 +107,6 @@ export function looksForeign(text: string): boolean {
   const latin = start.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (letters > 0 && latin < letters / 2) return true;
   const foreign = start.match(FOREIGN_WORDS)?.length ?? 0;
-  return foreign >= 2 && foreign > (start.match(ENGLISH_WORDS)?.length ?? 0);
+  const english = start.match(ENGLISH_WORDS)?.length ?? 0;
+  return (foreign >= 2 && foreign > english) || refusalIn(start, english) !== null;
 }
