@@ -65,6 +65,11 @@ const onlyDatabaseImportsSqlJs = {
   message: 'Only server/store/database.ts imports sql.js.',
 };
 
+const aiSdkIsLoadedWhenNeeded = {
+  regex: '^(ai$|@ai-sdk/(?!provider$)|ollama-ai-provider)',
+  message: 'The service’s own thread reads no AI library: import() it where a model is loaded.',
+};
+
 const SERVER_MAY_NOT = ['renderer', 'electron', 'tests'];
 const WINDOW_MAY_NOT = ['server', 'electron', 'tests'];
 
@@ -152,6 +157,7 @@ export default tseslint.config(
   mayNotImport(['server/**'], SERVER_MAY_NOT, [onlyDatabaseImportsSqlJs]),
   ...FLOORS.flat().map((folder) => onlyBelow(folder, [`server/${folder}/**`])),
   onlyBelow('store', ['server/store/database.ts'], []),
+  onlyBelow('connections', ['server/connections/**'], [onlyDatabaseImportsSqlJs, aiSdkIsLoadedWhenNeeded]),
   mayNotImport(['renderer/**'], WINDOW_MAY_NOT, [onlyDatabaseImportsSqlJs]),
   ...ROOMS.flat().map(onlyRoomsBelow),
   ...SETTINGS_ROOMS.flat().map(onlySettingsRoomsBelow),

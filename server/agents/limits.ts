@@ -1,17 +1,4 @@
 /** When a conversation is summarised, and how. Tokens unless a name says otherwise. */
-import type { Provider } from '../../shared/api/connection.ts';
-
-/**
- * What is reckoned with where nobody says how much a model reads: what today's models manage with, small ones too, or for a
- * provider whose present models read more, so much. A model that reads less says so, and the conversation is summarised then.
- */
-export const UNKNOWN_LIMITS: Readonly<Record<Provider, number>> = {
-  openai_compatible: 32_000,
-  ollama: 32_000,
-  openai: 128_000,
-  google: 128_000,
-  anthropic: 200_000,
-};
 
 /** After a reply: from this share of the limit on, older messages are summarised. */
 export const FULL_AT = 0.8;

@@ -1,8 +1,8 @@
 import { contextTokensOf } from '../connections/known-models.ts';
+import { RECORDS } from '../connections/providers/index.ts';
 import { splitModelName } from '../lib/slug.ts';
 import { findConnectionPlace } from '../store/connection-repository.ts';
 import type { Reader } from '../store/types.ts';
-import { UNKNOWN_LIMITS } from './limits.ts';
 
 /** How many tokens a model is reckoned to read: what its server lists, else what its provider makes likely. */
 export function readingLimit(reader: Reader, model: string): number {
@@ -10,5 +10,5 @@ export function readingLimit(reader: Reader, model: string): number {
   if (listed !== null) return listed;
   const parts = splitModelName(model);
   const provider = parts && findConnectionPlace(reader, parts.slug)?.provider;
-  return UNKNOWN_LIMITS[provider ?? 'openai_compatible'];
+  return RECORDS[provider ?? 'openai_compatible'].assumedContextTokens;
 }

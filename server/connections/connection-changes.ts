@@ -33,7 +33,7 @@ import {
   writeCredentials,
   type Credentials,
 } from './credentials.ts';
-import { isSameServer, PROVIDER_TITLES, readBaseUrl, type Place } from './providers.ts';
+import { isSameServer, readBaseUrl, usualNameOf, type Place } from './places.ts';
 import { slugFor } from '../lib/slug.ts';
 
 /** What {@link createConnectionChanges} works with. */
@@ -70,7 +70,7 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
     const credentials = withGiven(NO_CREDENTIALS, body);
     const owned = ownedOf(credentials);
     const place: Place = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
-    const wanted = name === undefined ? defaultName(place) : readName(name);
+    const wanted = name === undefined ? usualNameOf(place) : readName(name);
     const id = newId();
     requireRoom(store.read(countConnections));
     if (hasAny(owned)) await secrets.write(secretNameOf(id), writeCredentials(credentials));
@@ -226,10 +226,4 @@ const ownedOf = ({ apiKey, headers }: Credentials): Pick<StoredConnection, 'hasK
 
 function requireRoom(count: number): void {
   if (count >= MAX_CONNECTIONS) throw new AppError('conflict', TOO_MANY);
-}
-
-function defaultName({ provider, baseUrl }: Place): string {
-  return provider === 'openai_compatible' && baseUrl !== null
-    ? new URL(baseUrl).host
-    : PROVIDER_TITLES[provider];
 }

@@ -1,11 +1,12 @@
 /** What an answer of a model server means to the person who connects it, in one sentence they can act on. */
 import type { ConnectionFinding } from '../../shared/api/connection.ts';
+import { factsOf } from '../../shared/providers.ts';
 import type { Mask } from '../secrets/mask.ts';
 import type { Answer } from './ask.ts';
 import { maskOf } from './credentials.ts';
 import { fieldsOf, listOf, textOf } from './json.ts';
 import type { Server } from './list-models.ts';
-import { addressOf, PROVIDER_TITLES } from './providers.ts';
+import { addressOf } from './places.ts';
 
 /** What was found, in a word and in words. */
 export interface Finding {
@@ -94,7 +95,8 @@ function explainStatus(
     return { finding: 'failed', message: `${host} reports a fault (${status})${said}` };
   }
   if (status === 200 || status === 404 || status === 405 || json === undefined) {
-    const kind = provider === 'openai_compatible' ? 'an OpenAI-compatible server' : PROVIDER_TITLES[provider];
+    const { title, isFormat } = factsOf(provider);
+    const kind = isFormat === true ? `an ${title} server` : title;
     return {
       finding: 'wrong_address',
       message: `What answers at ${host} is not ${kind}, or not at this path; check the address.`,

@@ -1,10 +1,10 @@
 import type { FoundServer, Provider } from '../../shared/api/connection.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { ask, type AskLimits } from './ask.ts';
-import { FORMATS } from './formats.ts';
 import { fieldsOf, listOf, textOf } from './json.ts';
-import { propsOf } from './llama-props.ts';
-import { addressOf, type Place } from './providers.ts';
+import { addressOf, type Place } from './places.ts';
+import { RECORDS } from './providers/index.ts';
+import { llamaProps } from './providers/openai-compatible.ts';
 
 /** A kind of model server that people run on their own computers. */
 export interface LocalServer {
@@ -44,9 +44,10 @@ export async function findServers(
 }
 
 async function lookAt({ provider, name, port }: LocalServer, limits: AskLimits): Promise<FoundServer | null> {
-  const baseUrl = `http://127.0.0.1:${port}${provider === 'ollama' ? '' : '/v1'}`;
-  const { headers, listPath, readPage } = FORMATS[provider];
-  const answer = await ask({ url: baseUrl + listPath, headers: headers(null), limits });
+  const { listPath, readPage, versionPath, ...record } = RECORDS[provider];
+  const baseUrl = `http://127.0.0.1:${port}${versionPath}`;
+  const headers = record.headers(null);
+  const answer = await ask({ url: baseUrl + listPath, headers, limits });
   if (answer.state !== 'answered') return null;
   const isClosed = (answer.status === 401 || answer.status === 403) && isKeyRefusal(answer.json);
   if (isClosed) {
@@ -65,7 +66,7 @@ async function lookAt({ provider, name, port }: LocalServer, limits: AskLimits):
     models,
     // It lists its models to everybody, and wants the key for all else.
     ...(owner === LLAMA_CPP &&
-      (await propsOf({ provider, baseUrl, apiKey: null }, limits)).needsKey && { needsKey: true as const }),
+      (await llamaProps({ address: baseUrl, headers }, limits)).needsKey && { needsKey: true as const }),
   };
 }
 

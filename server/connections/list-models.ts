@@ -3,11 +3,8 @@ import type { SecretValues } from '../secrets/mask.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
 import { ask, type Answer, type AskLimits } from './ask.ts';
 import type { Credentials } from './credentials.ts';
-import { FORMATS, headersFor } from './formats.ts';
-import { fieldsOf, listOf } from './json.ts';
-import { propsOf } from './llama-props.ts';
-import { addOllamaDetails } from './ollama-details.ts';
-import { addressOf, type Place } from './providers.ts';
+import { addressOf, headersFor, type Place } from './places.ts';
+import { RECORDS } from './providers/index.ts';
 
 /** A server, and what is needed to be let in. */
 export interface Server extends Place {
@@ -42,34 +39,20 @@ export async function listServerModels(
 ): Promise<Listing> {
   const deadline = performance.now() + limits.wholeMs;
   const left = (): AskLimits => ({ ...limits, wholeMs: Math.max(1, deadline - performance.now()) });
-  const { listPath, readPage } = FORMATS[server.provider];
-  const headers = headersFor(server);
+  const { listPath, readPage, addDetails } = RECORDS[server.provider];
+  const [address, headers] = [addressOf(server), headersFor(server)];
   const models = new Map<string, ListedModel>();
   let next: string | null = '';
-  let isLlama = false;
+  let list: unknown = null;
   for (let page = 0; next !== null && page < MAX_PAGES && models.size < MAX_LISTED_MODELS; page += 1) {
-    const url = `${addressOf(server)}${listPath}${next}`;
-    const answer = await ask({ url, headers, limits: left() });
-    const read = answer.state === 'answered' && answer.status === 200 ? readPage(answer.json) : null;
+    const answer = await ask({ url: `${address}${listPath}${next}`, headers, limits: left() });
+    list = answer.state === 'answered' && answer.status === 200 ? answer.json : null;
+    const read = readPage(list);
     if (read === null) return { state: 'not_listed', answer };
-    isLlama ||= server.provider === 'openai_compatible' && isFromLlama(answer);
     for (const model of read.models) if (!models.has(model.id)) models.set(model.id, model);
     next = read.next;
   }
   const listed = [...models.values()].slice(0, MAX_LISTED_MODELS);
-  if (isLlama && !brief) {
-    const { contextTokens } = await propsOf(server, left());
-    return {
-      state: 'listed',
-      models: listed.map((model) => ({ ...model, contextTokens: contextTokens ?? model.contextTokens })),
-    };
-  }
-  const isTold = server.provider !== 'ollama' || brief;
-  return { state: 'listed', models: isTold ? listed : await addOllamaDetails(server, listed, left()) };
-}
-
-/** Whether a llama.cpp server answers, with the one model that it has loaded. */
-function isFromLlama(answer: Answer): boolean {
-  const entries = answer.state === 'answered' ? listOf(fieldsOf(answer.json)['data']) : null;
-  return entries?.length === 1 && fieldsOf(entries[0])['owned_by'] === 'llamacpp';
+  if (brief || addDetails === undefined) return { state: 'listed', models: listed };
+  return { state: 'listed', models: await addDetails(listed, { address, headers, limits: left(), list }) };
 }

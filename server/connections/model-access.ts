@@ -1,4 +1,4 @@
-import type { Provider } from '../../shared/api/connection.ts';
+import type { Provider } from '../../shared/providers.ts';
 
 /** What is needed to reach a connected model. Plain data: it crosses to the agents' thread with the turn. */
 export interface ModelAccess {

@@ -1,20 +1,13 @@
-import type { ConnectionTest, Provider } from '../../shared/api/connection.ts';
+import type { ConnectionTest } from '../../shared/api/connection.ts';
 import { redact } from '../lib/redact.ts';
 import { ask, type Answer, type AskLimits } from './ask.ts';
 import { maskOf } from './credentials.ts';
 import { explain, saidBy, type Finding } from './findings.ts';
-import { FORMATS, headersFor } from './formats.ts';
 import { fieldsOf } from './json.ts';
 import { listServerModels, type Server } from './list-models.ts';
-import { addressOf, PROVIDER_TITLES } from './providers.ts';
+import { addressOf, headersFor, usualNameOf } from './places.ts';
+import { RECORDS } from './providers/index.ts';
 
-/** Servers whose addresses people often give without the version at the end. */
-const VERSION_PATHS: Readonly<Partial<Record<Provider, string>>> = {
-  openai_compatible: '/v1',
-  openai: '/v1',
-  anthropic: '/v1',
-  google: '/v1beta',
-};
 /** What a server may answer when it doesn't know the model. */
 const MAYBE_NO_MODEL = [400, 404, 422];
 
@@ -43,7 +36,7 @@ export async function testServer(
 }
 
 function askForWord(server: Server, modelId: string, limits: AskLimits): Promise<Answer> {
-  const { path, json } = FORMATS[server.provider].askForWord(modelId);
+  const { path, json } = RECORDS[server.provider].askForWord(modelId);
   return ask({ url: addressOf(server) + path, headers: headersFor(server), json, limits });
 }
 
@@ -80,10 +73,7 @@ function refusal(server: Server, modelId: string, models: string[], answer: Answ
 }
 
 function good(server: Server, models: string[]): Outcome {
-  const name =
-    server.provider === 'openai_compatible'
-      ? new URL(addressOf(server)).host
-      : PROVIDER_TITLES[server.provider];
+  const name = usualNameOf(server);
   const words = models.length === 1 ? 'one model' : `${models.length} models`;
   const message =
     models.length === 0
@@ -95,10 +85,10 @@ function good(server: Server, models: string[]): Outcome {
 /** As {@link explain}, and looks whether only the version is missing from the address. */
 async function explainWithHint(server: Server, answer: Answer, limits: AskLimits): Promise<Finding> {
   const explained = explain(server, answer);
-  const version = VERSION_PATHS[server.provider];
+  const version = RECORDS[server.provider].versionPath;
   const address = addressOf(server);
   if (explained.finding !== 'wrong_address' || answer.state !== 'answered') return explained;
-  if (version === undefined || address.endsWith(version)) return explained;
+  if (address.endsWith(version)) return explained;
   const baseUrl = address + version;
   const listing = await listServerModels({ ...server, baseUrl }, limits, { brief: true });
   const isThere =

@@ -8,7 +8,7 @@ import type { Store } from '../store/types.ts';
 import type { AskLimits } from './ask.ts';
 import { NO_CREDENTIALS, openConnection, staying, withGiven } from './credentials.ts';
 import { serverOf, type Server } from './list-models.ts';
-import { isSameServer, readBaseUrl } from './providers.ts';
+import { isSameServer, readBaseUrl } from './places.ts';
 import { testServer } from './test-server.ts';
 
 /** What {@link createConnectionTester} works with. */

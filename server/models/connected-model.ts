@@ -1,6 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
-import { loadProviderModel } from './load-provider.ts';
+import { addressOf } from '../connections/places.ts';
+import { RECORDS } from '../connections/providers/index.ts';
+import { createModelFetch } from './model-fetch.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import { streamPatiently, withTries, type PatientModel } from './patient-stream.ts';
 
@@ -9,18 +11,27 @@ import { streamPatiently, withTries, type PatientModel } from './patient-stream.
  * of a call or within its stream.
  */
 export function createConnectedModel(access: ModelAccess, patience: Patience = PATIENCE): LanguageModelV4 {
+  const { provider, modelId, apiKey, contextTokens } = access;
   let loading: Promise<LanguageModelV4> | null = null;
+  const load = (): Promise<LanguageModelV4> =>
+    RECORDS[provider].load({
+      baseURL: addressOf(access),
+      apiKey: apiKey ?? '',
+      modelId,
+      ...(contextTokens !== undefined && { contextTokens }),
+      fetch: createModelFetch(access, (error) => (model.report = { error })),
+    });
   const model: PatientModel = {
     access,
     patience,
-    load: () => (loading ??= loadProviderModel(access, (error) => (model.report = { error }))),
+    load: () => (loading ??= load()),
     report: null,
     takesNoTools: false,
   };
   return {
     specificationVersion: 'v4',
-    provider: access.provider,
-    modelId: access.modelId,
+    provider,
+    modelId,
     supportedUrls: {},
     doStream: async (options) => ({ stream: await streamPatiently(model, options) }),
     doGenerate: (options) => withTries(model, options, async (call) => (await model.load()).doGenerate(call)),

@@ -1,5 +1,6 @@
 import type { TurnErrorCode } from '../../shared/errors.ts';
-import { addressOf, PROVIDER_TITLES } from '../connections/providers.ts';
+import { factsOf } from '../../shared/providers.ts';
+import { addressOf, isElsewhere } from '../connections/places.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { ModelError, type TooLong } from './model-error.ts';
 import type { FaultKind, ModelFault } from './model-fault.ts';
@@ -119,8 +120,8 @@ function unreachable(code: string, access: ModelAccess, server: string): string 
 }
 
 function nameOf(access: ModelAccess): string {
-  return access.baseUrl === null && access.provider !== 'ollama'
-    ? PROVIDER_TITLES[access.provider]
+  return access.baseUrl === null && isElsewhere(access)
+    ? factsOf(access.provider).title
     : new URL(addressOf(access)).host;
 }
 

@@ -1,23 +1,25 @@
 import type { ModelAccess } from '../connections/model-access.ts';
+import { headersFor } from '../connections/places.ts';
 import { httpFetch } from './http-fetch.ts';
 import { RedirectedError } from './model-fault.ts';
 import { watchReports, type OnReport } from './reports.ts';
 
+/** Where libraries put a key, also one that there isn't. */
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /**
  * `fetch` for a connection's requests, which are texts. It follows no redirection: a key is for the server it was entered
- * for. A connection without a key sends no empty one. Headers of the connection's own take the place of others. `onReport` is told of an error that stands within a good answer, which
- * ends there.
+ * for. What lets it in is put in here, in the place of what the libraries make of a key. `onReport` is told of an error that
+ * stands within a good answer, which ends there.
  */
 export function createModelFetch(
-  { apiKey, headers: own = {} }: Pick<ModelAccess, 'apiKey' | 'headers'>,
+  access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers'>,
   onReport: OnReport,
 ): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
-    if (apiKey === null) for (const name of KEY_HEADERS) headers.delete(name);
-    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    for (const name of KEY_HEADERS) headers.delete(name);
+    for (const [name, value] of Object.entries(headersFor(access))) headers.set(name, value);
     const { method = 'GET', body = null, signal = null } = init ?? {};
     if (body !== null && typeof body !== 'string') throw new TypeError('A model request is text.');
     const url = new URL(input instanceof Request ? input.url : input);

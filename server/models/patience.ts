@@ -1,4 +1,4 @@
-import type { Provider } from '../../shared/api/connection.ts';
+import { factsOf, type Provider } from '../../shared/providers.ts';
 
 /** How long a connected model is waited for, and how often it is asked again. Times in milliseconds. */
 export interface Patience {
@@ -35,11 +35,10 @@ export const PATIENCE: Patience = {
 
 /** Tokens a second that the slowest servers read that anybody uses: a computer without a graphics card, a provider in a rush. */
 const OWN_READING_SPEED = 30;
-const PROVIDER_READING_SPEED = 1_000;
-const PROVIDERS_OF_SERVICES: ReadonlySet<Provider> = new Set(['openai', 'anthropic', 'google']);
+const SERVICE_READING_SPEED = 1_000;
 
 /** How long reading so many tokens takes at most, in milliseconds. */
 export function readingMs(provider: Provider, tokens: number): number {
-  const speed = PROVIDERS_OF_SERVICES.has(provider) ? PROVIDER_READING_SPEED : OWN_READING_SPEED;
+  const speed = factsOf(provider).isService ? SERVICE_READING_SPEED : OWN_READING_SPEED;
   return Math.round((tokens / speed) * 1_000);
 }

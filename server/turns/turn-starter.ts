@@ -1,9 +1,9 @@
 /** What a turn works with, put together from the rows as they are when it begins. */
-import type { Provider } from '../../shared/api/connection.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
+import { RECORDS } from '../connections/providers/index.ts';
 import { createApprovals } from './approvals.ts';
 import { createCallFiles } from './call-files.ts';
 import { createCallJournal } from './call-journal.ts';
@@ -18,9 +18,6 @@ import type { ProcessorDeps } from './processor.ts';
 import { readAgents } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
 import { createWorkspacePort } from './workspace-port.ts';
-
-/** Whose formats hold pictures in what a tool gave. */
-const TAKE_PICTURES: ReadonlySet<Provider> = new Set(['anthropic', 'google']);
 
 const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
 
@@ -120,7 +117,7 @@ export function createTurnStarter(
             newId,
             chatId: chat.id,
             replyId,
-            takesPictures: access !== null && TAKE_PICTURES.has(access.provider),
+            takesPictures: access !== null && RECORDS[access.provider].takesPictures,
           }),
           approvals,
           tools: callable,

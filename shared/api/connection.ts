@@ -1,14 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONNECTION_HEADERS } from '../limits.ts';
+import { PROVIDER_NAMES } from '../providers.ts';
 import { Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
-/**
- * Kinds of model servers. `openai_compatible`: any server that speaks OpenAI's chat-completions format at an address of its
- * own (llama.cpp, LM Studio, vLLM, OpenRouter, …). `ollama`: its own format, `http://127.0.0.1:11434` unless told otherwise.
- */
-export const PROVIDERS = ['openai_compatible', 'ollama', 'openai', 'anthropic', 'google'] as const;
-export type Provider = (typeof PROVIDERS)[number];
+export type { Provider } from '../providers.ts';
 
 /** A model that a connection offers. */
 export const ConnectionModel = Type.Object({
@@ -24,7 +20,7 @@ export type ConnectionModel = Static<typeof ConnectionModel>;
 /** A model server that a person has connected. Nothing is contacted without one. */
 export const Connection = Type.Object({
   id: Type.String(),
-  provider: Type.Enum([...PROVIDERS]),
+  provider: Type.Enum(PROVIDER_NAMES),
   /** What people call it. */
   name: Type.String(),
   /** The first part of its models' names; stays the same when the connection is renamed. */
@@ -45,8 +41,8 @@ export const Connection = Type.Object({
 });
 export type Connection = Static<typeof Connection>;
 
-const ProviderName = Type.Enum([...PROVIDERS], {
-  description: PROVIDERS.map((name) => `"${name}"`).join(', '),
+const ProviderName = Type.Enum(PROVIDER_NAMES, {
+  description: PROVIDER_NAMES.map((name) => `"${name}"`).join(', '),
 });
 /** Address of a model server: http or https, e.g. `http://127.0.0.1:8080/v1`. */
 const BaseUrl = Type.String({
@@ -150,7 +146,7 @@ export type ConnectionTest = Static<typeof ConnectionTest>;
 
 /** A model server that was found running on this computer, and isn't connected. */
 export const FoundServer = Type.Object({
-  provider: Type.Enum([...PROVIDERS]),
+  provider: Type.Enum(PROVIDER_NAMES),
   /** e.g. `Ollama`, `LM Studio`. */
   name: Type.String(),
   baseUrl: Type.String(),

@@ -8,7 +8,8 @@ import type {
   UpdateConnectionBody,
 } from '../../../shared/api/connection.ts';
 import { words } from '../../lib/words/index.ts';
-import { isLoopback, USUAL_ADDRESS } from '../../../shared/model-addresses.ts';
+import { isLoopback } from '../../../shared/model-addresses.ts';
+import { factsOf } from '../../../shared/providers.ts';
 import { addressOf, hostOf } from '../../models/model-addresses.ts';
 import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
 
@@ -18,7 +19,6 @@ export type DraftFault =
 
 const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
 const KEY = /^[\x21-\x7e]+$/;
-const NEEDS_KEY: ReadonlySet<Provider> = new Set(['openai', 'anthropic', 'google']);
 
 /** A connection as it is being written: a new one, or changes to one that exists. */
 export class ConnectionDraft {
@@ -56,7 +56,7 @@ export class ConnectionDraft {
   choose(provider: Provider): void {
     if (provider === this.provider) return;
     this.provider = provider;
-    this.address = USUAL_ADDRESS[provider] ?? '';
+    this.address = factsOf(provider).address ?? '';
     this.key = '';
     this.headers.fill([]);
     this.model = '';
@@ -68,14 +68,14 @@ export class ConnectionDraft {
 
   /** As the API wants it: null stands for the provider's usual address. */
   get #baseUrl(): string | null {
-    const usual = this.provider === null ? null : USUAL_ADDRESS[this.provider];
+    const usual = this.provider === null ? null : factsOf(this.provider).address;
     return this.#address === '' || this.#address === usual ? null : this.#address;
   }
 
   /** Null: it can be tested and saved. */
   get fault(): DraftFault | null {
     if (this.provider === null) return 'no_provider';
-    if (this.#address === '' && USUAL_ADDRESS[this.provider] === null) return 'no_address';
+    if (this.#address === '' && factsOf(this.provider).address === null) return 'no_address';
     if (this.#address !== '' && (!ADDRESS.test(this.#address) || this.host === null)) return 'address';
     if (this.key.trim() !== '' && !KEY.test(this.key.trim())) return 'key';
     if (this.#movesKey) return 'key_elsewhere';
@@ -127,7 +127,7 @@ export class ConnectionDraft {
 
   /** The provider answers nobody without a key. */
   get needsKey(): boolean {
-    return this.provider !== null && NEEDS_KEY.has(this.provider);
+    return this.provider !== null && factsOf(this.provider).isService;
   }
 
   /** It needs a key, and there is none. */

@@ -1,6 +1,6 @@
 /** A turn's model, asked only for what it can read; see fit-request.ts. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { UNKNOWN_LIMITS } from '../../agents/limits.ts';
+import { RECORDS } from '../../connections/providers/index.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { readingMs } from '../../models/patience.ts';
@@ -43,7 +43,8 @@ const READING_TICK_MS = 1_000;
 /** Wraps a turn's model. */
 export function createFittedModel(deps: FittedModelDeps): FittedModel {
   const { model, access, instructions } = deps;
-  let limit = access === null ? Infinity : (access.contextTokens ?? UNKNOWN_LIMITS[access.provider]);
+  let limit =
+    access === null ? Infinity : (access.contextTokens ?? RECORDS[access.provider].assumedContextTokens);
   let scale = 1;
   let last: FittedRequest | null = null;
 

@@ -3,7 +3,7 @@ import { createServer as createSocketServer, type AddressInfo, type Server as So
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createModelFetch } from '../../../server/models/model-fetch.ts';
 
-const modelFetch = createModelFetch({ apiKey: 'key' }, () => undefined);
+const modelFetch = createModelFetch({ provider: 'openai', apiKey: 'key' }, () => undefined);
 
 async function addressOf(server: Server | SocketServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

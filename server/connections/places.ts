@@ -1,0 +1,66 @@
+/** Where model servers are, and what lets Parley in there. */
+import { isLoopback } from '../../shared/model-addresses.ts';
+import { factsOf, type Provider } from '../../shared/providers.ts';
+import { invalidField } from '../errors.ts';
+import { RECORDS } from './providers/index.ts';
+import type { ModelAccess } from './model-access.ts';
+
+/** A server, as far as its address goes. */
+export interface Place {
+  provider: Provider;
+  /** Null: the provider's own address. */
+  baseUrl: string | null;
+}
+
+/** Where the endpoints of a place begin. */
+export function addressOf({ provider, baseUrl }: Place): string {
+  const { address, title } = factsOf(provider);
+  const where = baseUrl ?? address;
+  if (where === null) throw new TypeError(`A connection to ${title} has an address.`);
+  return where;
+}
+
+/** What the server of a place is called unless a person says otherwise. */
+export const usualNameOf = (place: Place): string => {
+  const { isFormat, title } = factsOf(place.provider);
+  return isFormat === true ? new URL(addressOf(place)).host : title;
+};
+
+/** Whether what is sent to a place leaves this computer. */
+export const isElsewhere = (place: Place): boolean => !isLoopback(addressOf(place));
+
+/**
+ * An address that a person gave, as it is stored; null: the provider's own. Throws AppError `invalid_request` for one that
+ * is none, and where one is needed.
+ */
+export function readBaseUrl(provider: Provider, text: string | null): string | null {
+  const usual = factsOf(provider).address;
+  if (text === null) {
+    if (usual === null) throw invalidField('baseUrl', '"baseUrl" must be the address of the server.');
+    return null;
+  }
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw invalidField('baseUrl', '"baseUrl" must be an address like "http://127.0.0.1:8080/v1".');
+  }
+  const { endpoints } = RECORDS[provider];
+  const path = url.pathname.replace(/\/+$/, '').replace(endpoints, '').replace(/\/+$/, '');
+  const address = url.origin + path;
+  return address === usual ? null : address;
+}
+
+/** Whether a key that was given for one place may be sent to the other. */
+export const isSameServer = (one: Place, other: Place): boolean =>
+  one.provider === other.provider && new URL(addressOf(one)).origin === new URL(addressOf(other)).origin;
+
+/** What requests to a server carry: what lets Parley in, and the connection's own headers in place of what is named alike. */
+export function headersFor({
+  provider,
+  apiKey,
+  headers = {},
+}: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers'>): Record<string, string> {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { ...RECORDS[provider].headers(apiKey), ...Object.fromEntries(own) };
+}

@@ -1,0 +1,35 @@
+import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
+
+export const ANTHROPIC: ProviderRecord = {
+  headers: (apiKey) => ({
+    'anthropic-version': '2023-06-01',
+    ...(apiKey === null ? {} : { 'x-api-key': apiKey }),
+  }),
+  endpoints: /\/(?:messages|models)$/,
+  versionPath: '/v1',
+  listPath: '/models?limit=1000',
+  readPage,
+  askForWord: (model) => ({
+    path: '/messages',
+    json: { model, max_tokens: 1, messages: [{ role: 'user', content: GREETING }] },
+  }),
+  assumedContextTokens: 200_000,
+  takesPictures: true,
+  async load({ modelId, ...settings }) {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return createAnthropic(settings)(modelId);
+  },
+};
+
+function readPage(json: unknown): Page | null {
+  const { data, has_more: hasMore, last_id: lastId } = fieldsOf(json);
+  const list = listOf(data);
+  if (list === null) return null;
+  const models = modelsOf(list, (model) => {
+    const id = textOf(model['id']);
+    return id === null ? null : { id, contextTokens: countOf(model['max_input_tokens']) };
+  });
+  const last = textOf(lastId);
+  return { models, next: hasMore === true && last !== null ? `&after_id=${encodeURIComponent(last)}` : null };
+}

@@ -1,0 +1,37 @@
+import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
+
+export const GOOGLE: ProviderRecord = {
+  headers: (apiKey): Record<string, string> => (apiKey === null ? {} : { 'x-goog-api-key': apiKey }),
+  endpoints: /\/models$/,
+  versionPath: '/v1beta',
+  listPath: '/models?pageSize=1000',
+  readPage,
+  askForWord: (model) => ({
+    path: `/models/${encodeURIComponent(model)}:generateContent`,
+    json: {
+      contents: [{ role: 'user', parts: [{ text: GREETING }] }],
+      generationConfig: { maxOutputTokens: 1 },
+    },
+  }),
+  assumedContextTokens: 128_000,
+  takesPictures: true,
+  async load({ modelId, ...settings }) {
+    const { createGoogle } = await import('@ai-sdk/google');
+    return createGoogle(settings)(modelId);
+  },
+};
+
+function readPage(json: unknown): Page | null {
+  const { models: list, nextPageToken } = fieldsOf(json);
+  const entries = listOf(list);
+  if (entries === null) return null;
+  const models = modelsOf(entries, (model) => {
+    const name = textOf(model['name']);
+    const methods = listOf(model['supportedGenerationMethods']);
+    if (name === null || methods?.includes('generateContent') === false) return null;
+    return { id: name.replace(/^models\//, ''), contextTokens: countOf(model['inputTokenLimit']) };
+  });
+  const token = textOf(nextPageToken);
+  return { models, next: token === null ? null : `&pageToken=${encodeURIComponent(token)}` };
+}

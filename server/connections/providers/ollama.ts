@@ -1,0 +1,114 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ListedModel } from '../../store/connection-repository.ts';
+import { ask } from '../ask.ts';
+import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { bearer } from './openai-format.ts';
+import { GREETING, modelsOf, type ModelSettings, type Page, type ProviderRecord } from './provider.ts';
+import type { ServerInView } from './provider.ts';
+
+export const OLLAMA: ProviderRecord = {
+  headers: bearer,
+  endpoints: /\/(?:api|v1)$/,
+  versionPath: '',
+  listPath: '/api/tags',
+  readPage,
+  addDetails,
+  askForWord: (model) => ({
+    path: '/api/chat',
+    json: {
+      model,
+      messages: [{ role: 'user', content: GREETING }],
+      stream: false,
+      options: { num_predict: 1 },
+    },
+  }),
+  assumedContextTokens: 32_000,
+  takesPictures: false,
+  load,
+};
+
+/** Ollama tells of each model by itself what it can do; of so many it is asked, so many at once. */
+const MAX_DETAILED = 200;
+const AT_ONCE = 4;
+
+/**
+ * An Ollama reads only some 4,000 tokens unless told otherwise, and leaves out the rest without a word; what a model could
+ * read (often 128,000) takes many gigabytes of memory. So each turn asks for this many, or for what the model was made for
+ * when that is less, and Parley reckons with the same. Whoever wants another number makes the model with its own `num_ctx`.
+ */
+const USUAL_CONTEXT_TOKENS = 16_384;
+
+function readPage(json: unknown): Page | null {
+  const list = listOf(fieldsOf(json)['models']);
+  if (list === null) return null;
+  const models = modelsOf(list, (model) => {
+    const id = textOf(model['model']) ?? textOf(model['name']);
+    return id === null ? null : { id, contextTokens: null };
+  });
+  return { models, next: null };
+}
+
+/** How much each model reads, without those that it says are not for chats. What isn't told in time stays unknown. */
+async function addDetails(models: ListedModel[], server: ServerInView): Promise<ListedModel[]> {
+  const deadline = performance.now() + server.limits.wholeMs;
+  const detailed = new Map<ListedModel, ListedModel | null>();
+  const waiting = models.slice(0, MAX_DETAILED);
+  async function askInTurn(): Promise<void> {
+    for (let model = waiting.shift(); model !== undefined; model = waiting.shift()) {
+      const wholeMs = deadline - performance.now();
+      if (wholeMs <= 0) return;
+      detailed.set(model, await detail(model, { ...server, limits: { ...server.limits, wholeMs } }));
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+  return models.flatMap((model) => {
+    const told = detailed.get(model);
+    return told === null ? [] : [told ?? model];
+  });
+}
+
+async function detail(
+  model: ListedModel,
+  { address, headers, limits }: ServerInView,
+): Promise<ListedModel | null> {
+  const answer = await ask({ url: `${address}/api/show`, headers, json: { model: model.id }, limits });
+  if (answer.state !== 'answered' || answer.status !== 200) return model;
+  const { capabilities, parameters, model_info: info } = fieldsOf(answer.json);
+  if (listOf(capabilities)?.includes('completion') === false) return null;
+  const facts = fieldsOf(info);
+  const architecture = textOf(facts['general.architecture']);
+  const longest = countOf(facts[`${architecture ?? ''}.context_length`]);
+  const usual = longest === null ? null : Math.min(longest, USUAL_CONTEXT_TOKENS);
+  return { ...model, contextTokens: countOf(setContext(parameters)) ?? usual };
+}
+
+/** What the model was made to read at most, which can be less than it could. */
+function setContext(parameters: unknown): number | null {
+  const [, count] = /^num_ctx\s+(\d+)\s*$/m.exec(textOf(parameters) ?? '') ?? [];
+  return count === undefined ? null : Number(count);
+}
+
+async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): Promise<LanguageModelV4> {
+  const { createOllama } = await import('ollama-ai-provider-v2');
+  const model = createOllama({ baseURL: `${baseURL}/api`, fetch })(modelId);
+  return {
+    specificationVersion: 'v4',
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    doGenerate: (options) => model.doGenerate(withContext(options, contextTokens)),
+    doStream: (options) => model.doStream(withContext(options, contextTokens)),
+  };
+}
+
+/** Without a number of its own a server reads less than is reckoned with, and drops the rest in silence. */
+const withContext = (
+  options: LanguageModelV4CallOptions,
+  contextTokens: number | undefined,
+): LanguageModelV4CallOptions =>
+  contextTokens === undefined
+    ? options
+    : {
+        ...options,
+        providerOptions: { ...options.providerOptions, ollama: { options: { num_ctx: contextTokens } } },
+      };

@@ -1,0 +1,51 @@
+import { ask, type AskLimits } from '../ask.ts';
+import { countOf, fieldsOf, listOf } from '../json.ts';
+import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage } from './openai-format.ts';
+import type { ProviderRecord, ServerInView } from './provider.ts';
+
+export const OPENAI_COMPATIBLE: ProviderRecord = {
+  headers: bearer,
+  endpoints: CHAT_ENDPOINTS,
+  versionPath: '/v1',
+  listPath: '/models',
+  readPage: readTellingPage,
+  async addDetails(models, server) {
+    if (!hasOneOfLlama(server.list)) return models;
+    const { contextTokens } = await llamaProps(server, server.limits);
+    return models.map((model) => ({ ...model, contextTokens: contextTokens ?? model.contextTokens }));
+  },
+  askForWord: askToChat({ max_tokens: 1 }),
+  assumedContextTokens: 32_000,
+  takesPictures: false,
+  async load({ modelId, ...settings }) {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return createOpenAICompatible({ name: 'connection', ...settings, includeUsage: true })(modelId);
+  },
+};
+
+/** Whether a llama.cpp server lists the one model that it has loaded. */
+function hasOneOfLlama(list: unknown): boolean {
+  const entries = listOf(fieldsOf(list)['data']);
+  return entries?.length === 1 && fieldsOf(entries[0])['owned_by'] === 'llamacpp';
+}
+
+/** What a llama.cpp server tells of itself beside its list of models. */
+export interface LlamaProps {
+  /** Tokens that it was started to read, which can be far fewer than its model could; null: it doesn't say. */
+  contextTokens: number | null;
+  /** It answers nobody without a key, though it lists its models to everybody. */
+  needsKey: boolean;
+}
+
+/** Asks a llama.cpp server for its properties, which stand beside the endpoints at its address. */
+export async function llamaProps(
+  { address, headers }: Pick<ServerInView, 'address' | 'headers'>,
+  limits: AskLimits,
+): Promise<LlamaProps> {
+  const answer = await ask({ url: `${address.replace(/\/v1$/, '')}/props`, headers, limits });
+  if (answer.state !== 'answered') return { contextTokens: null, needsKey: false };
+  const needsKey = answer.status === 401 || answer.status === 403;
+  if (answer.status !== 200) return { contextTokens: null, needsKey };
+  const settings = fieldsOf(fieldsOf(answer.json)['default_generation_settings']);
+  return { contextTokens: countOf(settings['n_ctx']), needsKey };
+}

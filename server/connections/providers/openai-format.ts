@@ -1,0 +1,54 @@
+/** What servers have in common that speak OpenAI's chat completions. Sources: OpenAI's API reference, and what llama.cpp, vLLM and LM Studio answer. */
+import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
+
+export const bearer: ProviderRecord['headers'] = (apiKey) =>
+  apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
+
+export const CHAT_ENDPOINTS = /\/(?:chat\/completions|completions|responses|models)$/;
+
+/** Asks for a word within so many tokens, under the name that the server has for them. */
+export const askToChat =
+  (limit: Record<string, number>): ProviderRecord['askForWord'] =>
+  (model) => ({
+    path: '/chat/completions',
+    json: { model, messages: [{ role: 'user', content: GREETING }], ...limit, stream: false },
+  });
+
+const OTHER_TYPES = [
+  'embedding',
+  'embeddings',
+  'image',
+  'audio',
+  'moderation',
+  'rerank',
+  'transcribe',
+  'video',
+];
+
+/** Servers tell more than OpenAI does, each in its own way: what a model is for, and how much it reads. */
+export function readTellingPage(json: unknown): Page | null {
+  const list = listOf(json) ?? listOf(fieldsOf(json)['data']);
+  if (list === null) return null;
+  const models = modelsOf(list, (model) => {
+    const id = textOf(model['id']);
+    const outputs = listOf(fieldsOf(model['architecture'])['output_modalities']);
+    const isOther =
+      OTHER_TYPES.includes(String(model['type'])) ||
+      model['active'] === false ||
+      fieldsOf(model['capabilities'])['completion_chat'] === false ||
+      (outputs !== null && !outputs.includes('text'));
+    if (id === null || isOther) return null;
+    const meta = fieldsOf(model['meta']);
+    const contextTokens = countOf(
+      model['context_length'],
+      model['max_model_len'],
+      model['context_window'],
+      model['max_context_length'],
+      meta['n_ctx'],
+      meta['n_ctx_train'],
+    );
+    return { id, contextTokens };
+  });
+  return { models, next: null };
+}

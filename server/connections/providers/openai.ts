@@ -1,0 +1,35 @@
+import { fieldsOf, listOf, textOf } from '../json.ts';
+import { askToChat, bearer, CHAT_ENDPOINTS } from './openai-format.ts';
+import { modelsOf, type Page, type ProviderRecord } from './provider.ts';
+
+export const OPENAI: ProviderRecord = {
+  headers: bearer,
+  endpoints: CHAT_ENDPOINTS,
+  versionPath: '/v1',
+  listPath: '/models',
+  readPage,
+  askForWord: askToChat({ max_completion_tokens: 16 }),
+  assumedContextTokens: 128_000,
+  takesPictures: false,
+  async load({ modelId, ...settings }) {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    // The other format, responses, keeps conversations on OpenAI's servers unless told not to.
+    return createOpenAI(settings).chat(modelId);
+  },
+};
+
+/** OpenAI says of no model what it can do, but these ids say themselves that chatting isn't it. */
+const NOT_FOR_CHATS =
+  /embedding|whisper|tts|dall-e|moderation|image|transcribe|realtime|audio|sora|^babbage|^davinci|instruct/;
+
+function readPage(json: unknown): Page | null {
+  const list = listOf(fieldsOf(json)['data']);
+  if (list === null) return null;
+  const models = modelsOf(list, ({ id }) => {
+    const name = textOf(id);
+    return name === null || (NOT_FOR_CHATS.test(name) && !name.startsWith('ft:'))
+      ? null
+      : { id: name, contextTokens: null };
+  });
+  return { models, next: null };
+}

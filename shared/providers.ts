@@ -1,0 +1,75 @@
+/**
+ * The kinds of model servers that can be connected, in the order in which they are offered: what the service and its clients
+ * both know of them. How each is spoken to is its record in `server/connections/providers/`.
+ */
+
+/** What is known of a kind of model server. */
+export interface ProviderFacts {
+  /** What people call it. */
+  title: string;
+  /** In a few words, which it is or what it wants. */
+  about: string;
+  /** Its own address, up to what all its endpoints share; null: each server has one of its own. */
+  address: string | null;
+  /** What a person should know who enters an address. */
+  addressHint: string;
+  /** An address as one would be entered; absent where there is a usual one. */
+  addressExample?: string;
+  /** A service with computers of its own, which answers nobody without a key. */
+  isService: boolean;
+  /** A format that many kinds of servers speak: a connection is called after its host. */
+  isFormat?: true;
+}
+
+const NEEDS_KEY = 'Needs a key';
+const FOR_GATEWAYS = 'Change it only for a gateway of your own.';
+
+export const PROVIDERS = {
+  ollama: {
+    title: 'Ollama',
+    about: 'Models on this computer, or on another of yours',
+    address: 'http://127.0.0.1:11434',
+    addressHint: 'Where Ollama listens; this is its usual place.',
+    isService: false,
+  },
+  openai_compatible: {
+    title: 'OpenAI-compatible',
+    about: 'llama.cpp, LM Studio, vLLM, OpenRouter and others',
+    address: null,
+    addressHint:
+      'With its /v1 as a rule: http://127.0.0.1:8080/v1 for llama.cpp, http://127.0.0.1:1234/v1 for LM Studio.',
+    addressExample: 'http://127.0.0.1:8080/v1',
+    isService: false,
+    isFormat: true,
+  },
+  openai: {
+    title: 'OpenAI',
+    about: NEEDS_KEY,
+    address: 'https://api.openai.com/v1',
+    addressHint: FOR_GATEWAYS,
+    isService: true,
+  },
+  anthropic: {
+    title: 'Anthropic',
+    about: NEEDS_KEY,
+    address: 'https://api.anthropic.com/v1',
+    addressHint: FOR_GATEWAYS,
+    isService: true,
+  },
+  google: {
+    title: 'Google',
+    about: NEEDS_KEY,
+    address: 'https://generativelanguage.googleapis.com/v1beta',
+    addressHint: FOR_GATEWAYS,
+    isService: true,
+  },
+} as const satisfies Record<string, ProviderFacts>;
+
+/** Their names in the API. */
+export type Provider = keyof typeof PROVIDERS;
+
+/** The names of {@link PROVIDERS}, in their order. */
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as Provider[];
+
+/** What is known of that kind. */
+export const factsOf = (provider: Provider): ProviderFacts => PROVIDERS[provider];
