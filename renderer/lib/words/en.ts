@@ -946,20 +946,6 @@ export const en = {
       failed: (reason: string) => `The connections could not be loaded. ${reason}`,
       none: 'Nothing is connected: the offline assistant answers, on this computer and without a network.',
       add: 'Add a connection…',
-      providers: {
-        ollama: 'Ollama',
-        openai_compatible: 'OpenAI-compatible',
-        openai: 'OpenAI',
-        anthropic: 'Anthropic',
-        google: 'Google',
-      },
-      providerHints: {
-        ollama: 'Models on this computer, or on another of yours',
-        openai_compatible: 'llama.cpp, LM Studio, vLLM, OpenRouter and others',
-        openai: 'Needs a key',
-        anthropic: 'Needs a key',
-        google: 'Needs a key',
-      },
       here: 'On this computer',
       sentTo: (host: string) => `Sent to ${host}`,
       models: (count: number) =>
@@ -1009,14 +995,6 @@ export const en = {
       name: 'Name',
       nameHint: 'What it is called in lists. Left empty, it is called after the provider or its address.',
       address: 'Address',
-      addressHints: {
-        ollama: 'Where Ollama listens; this is its usual place.',
-        openai_compatible:
-          'With its /v1 as a rule: http://127.0.0.1:8080/v1 for llama.cpp, http://127.0.0.1:1234/v1 for LM Studio.',
-        openai: 'Change it only for a gateway of your own.',
-        anthropic: 'Change it only for a gateway of your own.',
-        google: 'Change it only for a gateway of your own.',
-      },
       key: 'Key',
       keyOptional: 'Key, if it needs one',
       keyKept: 'A key is kept. Left empty, it stays.',

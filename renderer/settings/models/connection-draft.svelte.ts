@@ -7,7 +7,6 @@ import type {
   TestConnectionBody,
   UpdateConnectionBody,
 } from '../../../shared/api/connection.ts';
-import { words } from '../../lib/words/index.ts';
 import { isLoopback } from '../../../shared/model-addresses.ts';
 import { factsOf } from '../../../shared/providers.ts';
 import { addressOf, hostOf } from '../../models/model-addresses.ts';
@@ -106,8 +105,8 @@ export class ConnectionDraft {
   get usualName(): string {
     if (this.existing !== null) return this.existing.name;
     if (this.provider === null) return '';
-    const title = words.settings.models.providers[this.provider];
-    return this.provider === 'openai_compatible' ? (this.host ?? '') : title;
+    const { isFormat, title } = factsOf(this.provider);
+    return isFormat === true ? (this.host ?? '') : title;
   }
 
   /** The address is on this computer. */
