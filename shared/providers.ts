@@ -63,6 +63,21 @@ export const PROVIDERS = {
     addressHint: FOR_GATEWAYS,
     isService: true,
   },
+  mistral: {
+    title: 'Mistral',
+    about: NEEDS_KEY,
+    address: 'https://api.mistral.ai/v1',
+    addressHint: FOR_GATEWAYS,
+    isService: true,
+  },
+  azure_openai: {
+    title: 'Azure OpenAI',
+    about: 'Needs a key; its models go by the names of your deployments',
+    address: null,
+    addressHint: 'The endpoint of your resource, with /openai/v1 at its end.',
+    addressExample: 'https://my-resource.openai.azure.com/openai/v1',
+    isService: true,
+  },
 } as const satisfies Record<string, ProviderFacts>;
 
 /** Their names in the API. */

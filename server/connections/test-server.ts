@@ -63,17 +63,29 @@ function saysAll(answer: Answer, { finding }: Finding): boolean {
 /** What a server means that lists its models, and gave no reply. */
 function refusal(server: Server, modelId: string, models: string[], answer: Answer): Finding {
   const { host } = new URL(addressOf(server));
+  const isAnswered = answer.state === 'answered';
+  const said = isAnswered ? ` (${answer.status})${saidBy(answer.json, maskOf(server))}` : '.';
+  if (RECORDS[server.provider].namesDeployments === true) {
+    return isAnswered && answer.status === 404
+      ? {
+          finding: 'no_such_model',
+          message: `${host} has no deployment “${modelId}”; enter the name of one that it has.`,
+        }
+      : { finding: 'failed', message: `${host} did not reply with ${modelId}${said}` };
+  }
   if (!models.includes(modelId)) {
     const message = `${host} has no model “${modelId}” for chats; choose one that it lists.`;
     return { finding: 'no_such_model', message };
   }
-  const said =
-    answer.state === 'answered' ? ` (${answer.status})${saidBy(answer.json, maskOf(server))}` : '.';
   return { finding: 'failed', message: `${host} lists ${modelId}, but did not reply with it${said}` };
 }
 
 function good(server: Server, models: string[]): Outcome {
   const name = usualNameOf(server);
+  if (RECORDS[server.provider].namesDeployments === true) {
+    const message = `${name} answers. Its models go by the names of your deployments there.`;
+    return { finding: 'ok', message, models };
+  }
   const words = models.length === 1 ? 'one model' : `${models.length} models`;
   const message =
     models.length === 0

@@ -67,7 +67,7 @@ function describeFault(
         ? `${server} wants a key${said}. Enter one in the settings.`
         : `${server} refuses the key${said}. Check the key in the settings.`;
     case 'no_model':
-      return /model/i.test(detail)
+      return /model|deployment/i.test(detail)
         ? `${server} has no model “${access.modelId}”${said}. Choose another one for this chat.`
         : `${server} has no model “${access.modelId}”, or its address is not right${said}. Choose another model, or check the address in the settings.`;
     case 'busy':

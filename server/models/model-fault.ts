@@ -142,7 +142,7 @@ function readStatus(error: APICallError, status: number, fault: MakeFault): Mode
   if (status === 401 || status === 403 || BAD_KEY.test(said)) return fault('key_refused', said);
   if (status === 402 || ((status === 429 || status === 400) && USED_UP.test(all)))
     return fault('used_up', said);
-  if (status === 404) return fault('no_model', said);
+  if (status === 404 || (status === 400 && NO_MODEL.test(said))) return fault('no_model', said);
   if (status === 429 || status === 503 || status === 529) return fault('busy', said, passing);
   if (status === 408 || status === 409 || status >= 500)
     return fault('server_fault', said || `HTTP ${status}`, passing);
@@ -174,7 +174,7 @@ function readReport(error: unknown, fault: MakeFault): ModelFault {
 const TOO_LONG_CODE = /context_length_exceeded|exceed_context_size|string_above_max_length/i;
 const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
 const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
-const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)/i;
+const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b/i;
 
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_BODY_TIMEOUT', 'ECONNABORTED']);
 const PASSING = new Set([

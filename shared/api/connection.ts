@@ -67,7 +67,7 @@ const HeaderChanges = Type.Record(Type.String(), Type.Union([HeaderValue, Type.N
   description: 'names with a text each, or null',
 });
 
-/** Body of `POST /api/v1/connections`. `openai_compatible` needs a `baseUrl`. */
+/** Body of `POST /api/v1/connections`. Providers without an address of their own need a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
   provider: ProviderName,
   /** The provider's name, or the address's host, unless given. */

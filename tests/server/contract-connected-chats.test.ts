@@ -1,17 +1,11 @@
 /** From connecting a server to its reply in a chat, over the API alone, in each provider's format. */
 import { expect, it, onTestFinished } from 'vitest';
-import type { Connection, ConnectionTest, Provider } from '../../shared/api/connection.ts';
+import type { Connection, ConnectionTest } from '../../shared/api/connection.ts';
 import { startModelServer, type ModelServer, type WireName } from '../support/model-servers/model-server.ts';
+import { PROVIDER_WIRES } from '../support/model-servers/provider-wires.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
-const FORMATS: [Provider, WireName][] = [
-  ['openai_compatible', 'openai'],
-  ['openai', 'openai'],
-  ['ollama', 'ollama'],
-  ['anthropic', 'anthropic'],
-  ['google', 'google'],
-];
 
 async function startServer(wire: WireName): Promise<ModelServer> {
   const server = await startModelServer(wire, { apiKey: KEY, models: ['fake-model', 'other'] });
@@ -22,7 +16,7 @@ async function startServer(wire: WireName): Promise<ModelServer> {
 const patchChat = (api: TestService, chatId: string, model: string): Promise<TestAnswer> =>
   api.request({ method: 'PATCH', path: `/api/v1/chats/${chatId}`, json: { model } });
 
-it.each(FORMATS)('%s: is connected, tested, chosen and answers', async (provider, wire) => {
+it.each(PROVIDER_WIRES)('%s: is connected, tested, chosen and answers', async (provider, wire) => {
   const server = await startServer(wire);
   const api = await startTestService();
   const test = async (body: object): Promise<string> =>
@@ -36,7 +30,10 @@ it.each(FORMATS)('%s: is connected, tested, chosen and answers', async (provider
 
   const made = await api.post('/api/v1/connections', { ...place, name: 'Box', apiKey: KEY });
   const { connection } = made.json<{ connection: Connection }>();
-  expect(connection.models.map(({ name }) => name)).toEqual(['box/fake-model', 'box/other']);
+  expect(connection.models.map(({ name }) => name)).toEqual(
+    // A resource of Azure's doesn't tell what is deployed on it.
+    provider === 'azure_openai' ? [] : ['box/fake-model', 'box/other'],
+  );
   const chat = await api.createChat();
   expect((await patchChat(api, chat.id, 'box/fake-model')).status).toBe(200);
   await api.send(chat.id, 'Hello there');

@@ -1,6 +1,8 @@
 import type { Provider } from '../../../shared/providers.ts';
 import { ANTHROPIC } from './anthropic.ts';
+import { AZURE_OPENAI } from './azure-openai.ts';
 import { GOOGLE } from './google.ts';
+import { MISTRAL } from './mistral.ts';
 import { OLLAMA } from './ollama.ts';
 import { OPENAI } from './openai.ts';
 import { OPENAI_COMPATIBLE } from './openai-compatible.ts';
@@ -13,4 +15,6 @@ export const RECORDS: Readonly<Record<Provider, ProviderRecord>> = {
   openai: OPENAI,
   anthropic: ANTHROPIC,
   google: GOOGLE,
+  mistral: MISTRAL,
+  azure_openai: AZURE_OPENAI,
 };

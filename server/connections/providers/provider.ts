@@ -46,8 +46,8 @@ export interface ProviderRecord {
   listPath: string;
   /** Null: that is no list of models. */
   readPage: (json: unknown) => Page | null;
-  /** Its list holds what could be set up there, and nothing that a chat could name; models are called what people call them. */
-  namesOwn?: true;
+  /** Its models go by the names of deployments, which it doesn't list: only what could be deployed there. */
+  namesDeployments?: true;
   /** Adds what the list doesn't tell, as far as the limits allow; absent: it tells all. */
   addDetails?: (models: ListedModel[], server: ServerInView) => Promise<ListedModel[]>;
   /** Asks the model for a word, as short as it can be. */

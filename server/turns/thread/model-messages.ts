@@ -25,9 +25,13 @@ export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessa
   return result;
 }
 
-/** Models number their calls anew in each reply; within one conversation the ids must differ. */
+/**
+ * Models number their calls anew in each reply; within one conversation the ids must differ. Mistral's models take none but
+ * those of nine letters and digits.
+ */
 function callId(message: number, step: number): string {
-  return `call_${message}_${step}`;
+  const digits = (number: number, count: number): string => number.toString(36).padStart(count, '0');
+  return `c${digits(message, 4)}${digits(step, 4)}`;
 }
 
 function toCall(step: Step, toolCallId: string): ToolCallPart {

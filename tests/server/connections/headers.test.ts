@@ -1,19 +1,13 @@
 /** Headers that a person set on a connection: sent with all that is asked of its server, and told to nobody. */
 import { expect, it, onTestFinished } from 'vitest';
-import type { Connection, ConnectionTest, Provider } from '../../../shared/api/connection.ts';
+import type { Connection, ConnectionTest } from '../../../shared/api/connection.ts';
 import { MAX_CONNECTION_HEADERS } from '../../../shared/limits.ts';
 import { startListingServer } from '../../support/listing-server.ts';
-import { startModelServer, type WireName } from '../../support/model-servers/model-server.ts';
+import { startModelServer } from '../../support/model-servers/model-server.ts';
+import { PROVIDER_WIRES } from '../../support/model-servers/provider-wires.ts';
 import { startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 
 const HEADERS = { 'X-Gate': 'let me in 12345', Authorization: 'Basic dXNlcjpwYXNzd29yZA==' };
-const FORMATS: [Provider, WireName][] = [
-  ['openai_compatible', 'openai'],
-  ['openai', 'openai'],
-  ['ollama', 'ollama'],
-  ['anthropic', 'anthropic'],
-  ['google', 'google'],
-];
 
 const connectionOf = (answer: TestAnswer): Connection => {
   expect(answer.status, answer.text).toBeLessThan(300);
@@ -24,7 +18,7 @@ const change = (api: TestService, { id }: Connection, json: object): Promise<Tes
 const test = async (api: TestService, body: object): Promise<ConnectionTest> =>
   (await api.post('/api/v1/connections/test', body)).json<ConnectionTest>();
 
-it.each(FORMATS)(
+it.each(PROVIDER_WIRES)(
   '%s: lists, tests and turns carry them, in place of what is named alike',
   async (provider, wire) => {
     const server = await startModelServer(wire);

@@ -37,6 +37,16 @@ const ASK: Record<WireName, { path: string; body: object; models: string }> = {
     },
     models: '/models',
   },
+  mistral: {
+    path: '/chat/completions',
+    body: { model: 'fake-model', stream: true, messages: [{ role: 'user', content: 'Hi' }] },
+    models: '/models',
+  },
+  azure: {
+    path: '/chat/completions',
+    body: { model: 'fake-model', stream: true, messages: [{ role: 'user', content: 'Hi' }] },
+    models: '/models',
+  },
   google: {
     path: '/models/fake-model:streamGenerateContent?alt=sse',
     body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
@@ -54,7 +64,9 @@ test.each(Object.keys(WIRES) as WireName[])(
     const { path, body, models } = ASK[wire];
     const streamed = await (await post(server.baseUrl + path, body)).text();
     for (const word of PLAIN_TEXT.split(' ')) expect(streamed).toContain(word);
-    expect(await (await fetch(server.baseUrl + models)).text()).toContain('fake-model');
+    expect(await (await fetch(server.baseUrl + models)).text()).toContain(
+      wire === 'azure' ? 'gpt-4o' : 'fake-model',
+    );
     expect(server.asked()).toHaveLength(1);
     expect(server.asked()[0]?.asked?.messages).toEqual([{ role: 'user', text: 'Hi' }]);
   },

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
 import { startModelServer } from '../../support/model-servers/model-server.ts';
 import { accessTo, runModelTurn } from '../../support/model-servers/model-turn.ts';
+import { PROVIDER_WIRES } from '../../support/model-servers/provider-wires.ts';
 import { PARTIAL_TEXT } from '../../support/model-servers/scenarios.ts';
 
 type Case = [TurnErrorCode, RegExp, unknown];
@@ -35,13 +36,7 @@ const CASES: readonly Case[] = [
   ['model_failed', /fault of its own/, { error: 'Oh dear.' }],
 ];
 
-describe.each([
-  ['openai_compatible', 'openai'],
-  ['openai', 'openai'],
-  ['ollama', 'ollama'],
-  ['anthropic', 'anthropic'],
-  ['google', 'google'],
-] as const)('%s', (provider, wire) => {
+describe.each(PROVIDER_WIRES)('%s', (provider, wire) => {
   it('tells what each reported error means, and keeps what was written before it', async () => {
     const server = await startModelServer(wire, { scenario: 'reports' });
     onTestFinished(() => server.close());

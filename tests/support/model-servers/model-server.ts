@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ANTHROPIC_WIRE } from './anthropic-wire.ts';
+import { AZURE_WIRE } from './azure-wire.ts';
 import { GOOGLE_WIRE } from './google-wire.ts';
+import { MISTRAL_WIRE } from './mistral-wire.ts';
 import { OLLAMA_WIRE } from './ollama-wire.ts';
 import { OPENAI_WIRE } from './openai-wire.ts';
 import { actFor, scenarioFor, type ScenarioName } from './scenarios.ts';
@@ -15,6 +17,8 @@ export const WIRES = {
   ollama: OLLAMA_WIRE,
   anthropic: ANTHROPIC_WIRE,
   google: GOOGLE_WIRE,
+  mistral: MISTRAL_WIRE,
+  azure: AZURE_WIRE,
 } as const;
 export type WireName = keyof typeof WIRES;
 
@@ -101,7 +105,9 @@ export async function startModelServer(
       return;
     }
     if (!models.includes(asked.model)) {
-      refuse(response, 404, `The model '${asked.model}' does not exist.`);
+      const missing = { status: 404, message: `The model '${asked.model}' does not exist.` };
+      const { status, message } = wire.noModel?.(asked.model) ?? missing;
+      refuse(response, status, message);
       return;
     }
     const inputTokens = options.isStrict === true ? await countRequest(body) : 0;
@@ -240,7 +246,8 @@ function holdsKey(headers: IncomingHttpHeaders, key: string): boolean {
   return (
     headers.authorization === `Bearer ${key}` ||
     headers['x-api-key'] === key ||
-    headers['x-goog-api-key'] === key
+    headers['x-goog-api-key'] === key ||
+    headers['api-key'] === key
   );
 }
 

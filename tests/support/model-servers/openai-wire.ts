@@ -1,14 +1,15 @@
 import { contentText, isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
 import type { Answer, Asked, Json, Wire } from './wire.ts';
 
-const sse = (data: unknown): string => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+export const sse = (data: unknown): string =>
+  `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 const ROLES: Record<string, 'system' | 'user' | 'assistant'> = {
   system: 'system',
   developer: 'system',
   user: 'user',
   assistant: 'assistant',
 };
-const usageOf = ({ tokens = TOLD_USAGE }: Answer): Json => ({
+export const usageOf = ({ tokens = TOLD_USAGE }: Answer): Json => ({
   prompt_tokens: tokens.inputTokens,
   completion_tokens: tokens.outputTokens,
   total_tokens: tokens.inputTokens + tokens.outputTokens,
@@ -17,12 +18,12 @@ const usageOf = ({ tokens = TOLD_USAGE }: Answer): Json => ({
   }),
 });
 
-/** OpenAI's chat completions, as its own and most other servers speak them. */
-export const OPENAI_WIRE: Wire = {
-  basePath: '/v1',
+/** OpenAI's chat completions at such a path. */
+export const openAiWireAt = (basePath: string): Wire => ({
+  basePath,
   contentType: 'text/event-stream',
   read(path, body) {
-    if (path !== '/v1/chat/completions' || !isRecord(body)) return null;
+    if (path !== `${basePath}/chat/completions` || !isRecord(body)) return null;
     const messages = recordsIn(body['messages']);
     const lastUser = messages.findLastIndex(({ role }) => role === 'user');
     return {
@@ -46,7 +47,7 @@ export const OPENAI_WIRE: Wire = {
     };
   },
   describe: (path, models, _body, contextTokens) =>
-    path === '/v1/models'
+    path === `${basePath}/models`
       ? {
           object: 'list',
           data: models.map((id) => ({
@@ -116,11 +117,20 @@ export const OPENAI_WIRE: Wire = {
       code: null,
     },
   }),
-};
+});
 
-const head = ({ model }: Asked, object: string): Json => ({ id: 'chatcmpl-1', object, created: 0, model });
+/** The format as OpenAI's own and most other servers speak it. */
+export const OPENAI_WIRE = openAiWireAt('/v1');
 
-function finishOf({ isCut, calls }: Answer): string {
+export const head = ({ model }: Asked, object: string): Json => ({
+  id: 'chatcmpl-1',
+  object,
+  created: 0,
+  model,
+});
+
+export function finishOf({ isCut, isFiltered, calls }: Answer): string {
+  if (isFiltered === true) return 'content_filter';
   if (isCut === true) return 'length';
   return calls === undefined ? 'stop' : 'tool_calls';
 }

@@ -195,6 +195,10 @@ export const SCENARIOS = {
   'fails-then-fine': (_, before) => (before === 0 ? refuse(500, BROKEN) : say(PLAIN_TEXT)),
   overloaded: () => refuse(529, 'Overloaded'),
   empty: () => ({ kind: 'answer' }),
+  /** A filter takes offence at what the model writes, or at what it was asked. */
+  filtered: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), isFiltered: true }),
+  'filters-prompt': () =>
+    refuse(400, 'The response was filtered due to the prompt triggering our content management policy.'),
   'over-long': () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), isCut: true }),
   'context-too-long': () =>
     refuse(

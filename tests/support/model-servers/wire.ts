@@ -33,6 +33,8 @@ export interface Answer {
   isUncounted?: boolean;
   /** The tokens it took; {@link TOLD_USAGE} unless told. */
   tokens?: { inputTokens: number; outputTokens: number; reasoningTokens?: number };
+  /** What the model wrote was held back by a filter; only in OpenAI's format. */
+  isFiltered?: boolean;
   /** The model's length limit cut it off. */
   isCut?: boolean;
   /** Waits so long before the first byte of the answer's body. */
@@ -83,6 +85,8 @@ export interface Wire {
   fault: string;
   /** The body of a refusal. */
   refusal(status: number, message: string): unknown;
+  /** How it says that there is no such model; 404 in words of OpenAI's unless given. */
+  noModel?(model: string): { status: number; message: string };
 }
 
 export type Json = Record<string, unknown>;

@@ -21,6 +21,14 @@ test('a provider brings its usual address, which is not sent as one of its own',
   expect(draft.creation.baseUrl).toBe('https://gateway.example/v1');
 });
 
+test('a service with an address for each customer needs that and a key, and is called what it is', () => {
+  const draft = aNew('azure_openai');
+  expect(draft).toMatchObject({ fault: 'no_address', lacksKey: true, usualName: 'Azure OpenAI' });
+  draft.address = 'https://box.openai.azure.com/openai/v1/';
+  expect(draft).toMatchObject({ fault: null, host: 'box.openai.azure.com' });
+  expect(draft.creation.baseUrl).toBe('https://box.openai.azure.com/openai/v1');
+});
+
 test('a key that was meant for one provider is not offered to the next', () => {
   const draft = aNew('openai', { key: 'sk-1' });
   draft.choose('anthropic');

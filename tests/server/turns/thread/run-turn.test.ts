@@ -259,14 +259,14 @@ describe('the model', () => {
     const prompt = calls[0]?.prompt.slice(1) ?? [];
     expect(prompt.map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
     expect(prompt[1]?.content).toMatchObject([
-      { type: 'tool-call', toolCallId: 'call_1_0', toolName: 'add', input: { a: 1, b: 2 } },
-      { toolCallId: 'call_1_1' },
-      { toolCallId: 'call_1_2' },
+      { type: 'tool-call', toolCallId: 'c00010000', toolName: 'add', input: { a: 1, b: 2 } },
+      { toolCallId: 'c00010001' },
+      { toolCallId: 'c00010002' },
     ]);
     expect(prompt[2]?.content).toMatchObject([
-      { toolCallId: 'call_1_0', output: { type: 'json', value: { sum: 3 } } },
-      { toolCallId: 'call_1_1', output: { type: 'error-text', value: 'No.' } },
-      { toolCallId: 'call_1_2', output: { type: 'error-text' } },
+      { toolCallId: 'c00010000', output: { type: 'json', value: { sum: 3 } } },
+      { toolCallId: 'c00010001', output: { type: 'error-text', value: 'No.' } },
+      { toolCallId: 'c00010002', output: { type: 'error-text' } },
     ]);
   });
 });
