@@ -13,7 +13,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { ASK_LIMITS, type AskLimits } from './ask.ts';
+import { ASK_LIMITS, type AskLimits } from '../net/ask.ts';
 import { createConnectionChanges } from './connection-changes.ts';
 import { readCredentials } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';

@@ -2,9 +2,11 @@
 import type { ConnectionFinding } from '../../shared/api/connection.ts';
 import { factsOf } from '../../shared/providers.ts';
 import type { Mask } from '../secrets/mask.ts';
-import type { Answer } from './ask.ts';
+import type { Answer } from '../net/ask.ts';
+import { inOneLine, wordsIn } from '../net/said.ts';
+import { describeTrouble, troubleOf } from '../net/trouble.ts';
 import { maskOf } from './credentials.ts';
-import { fieldsOf, listOf, textOf } from './json.ts';
+import { fieldsOf, listOf } from './json.ts';
 import type { Server } from './list-models.ts';
 import { addressOf } from './places.ts';
 
@@ -14,21 +16,17 @@ export interface Finding {
   message: string;
 }
 
-const MAX_QUOTED_CHARACTERS = 200;
-const UNKNOWN_NAME = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'];
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
-
 /** What an answer means that is not the one that was hoped for. */
 export function explain(server: Server, answer: Answer): Finding {
-  const { origin, host, hostname } = new URL(addressOf(server));
+  const address = addressOf(server);
+  const { origin, host } = new URL(address);
   switch (answer.state) {
-    case 'unreachable':
-      return { finding: 'unreachable', message: unreachable(answer.code, origin, host, hostname) };
-    case 'not_http':
-      return {
-        finding: 'wrong_address',
-        message: `What answers at ${host} doesn’t speak ${origin.startsWith('https') ? 'https; try http' : 'http; try https'}, or check the port.`,
-      };
+    case 'unreachable': {
+      const trouble = troubleOf(answer.code);
+      const { what, todo } = describeTrouble(trouble, address);
+      const finding = trouble === 'not_http' ? 'wrong_address' : 'unreachable';
+      return { finding, message: `${what}; ${todo}.` };
+    }
     case 'redirected':
       return {
         finding: 'wrong_address',
@@ -44,24 +42,6 @@ export function explain(server: Server, answer: Answer): Finding {
     case 'answered':
       return explainStatus(server, answer, host);
   }
-}
-
-function unreachable(code: string, origin: string, host: string, hostname: string): string {
-  if (UNKNOWN_NAME.includes(code)) {
-    return `No computer with the name ${hostname} was found; check the address and the network.`;
-  }
-  if (code === 'ECONNREFUSED') {
-    return `Nothing answers at ${origin}; start the server there, or check the address and the port.`;
-  }
-  if (CERTIFICATE.test(code)) {
-    return `The certificate of ${host} can’t be trusted, so nothing was sent to it; check the address.`;
-  }
-  if (code === 'ECONNRESET' || code === 'EPIPE') {
-    return origin.startsWith('https')
-      ? `${host} broke off the connection; check the address, and whether the server is well.`
-      : `${host} broke off the connection; begin the address with https if it speaks that, or see whether it is well.`;
-  }
-  return `${host} can’t be reached; check the address and the network.`;
 }
 
 function explainStatus(
@@ -120,14 +100,8 @@ function rateLimited(error: Record<string, unknown>, retryAfter: string | null, 
 
 /** What the server says itself, as the end of a sentence, in one line and without what `hide` takes out. */
 export function saidBy(json: unknown, hide: Mask): string {
-  const { error, message, detail } = fieldsOf(json);
-  const text = textOf(fieldsOf(error)['message']) ?? textOf(error) ?? textOf(message) ?? textOf(detail);
-  if (text === null) return '.';
-  const plain = hide(text)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  const short = plain.length > MAX_QUOTED_CHARACTERS ? `${plain.slice(0, MAX_QUOTED_CHARACTERS)}…` : plain;
-  return `: “${short.toWellFormed()}”.`;
+  const said = inOneLine(wordsIn(json), hide);
+  return said === '' ? '.' : `: “${said}”.`;
 }
 
 const originOf = (url: string): string => URL.parse(url)?.origin ?? 'another address';

@@ -1,6 +1,6 @@
 import type { FoundServer, Provider } from '../../shared/api/connection.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
-import { ask, type AskLimits } from './ask.ts';
+import { ask, type AskLimits } from '../net/ask.ts';
 import { fieldsOf, listOf, textOf } from './json.ts';
 import { addressOf, type Place } from './places.ts';
 import { RECORDS } from './providers/index.ts';

@@ -1,7 +1,7 @@
 import { MAX_LISTED_MODELS } from '../../shared/limits.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
-import { ask, type Answer, type AskLimits } from './ask.ts';
+import { ask, type Answer, type AskLimits } from '../net/ask.ts';
 import type { Credentials } from './credentials.ts';
 import { addressOf, headersFor, type Place } from './places.ts';
 import { RECORDS } from './providers/index.ts';

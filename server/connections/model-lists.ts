@@ -7,7 +7,7 @@ import {
   type StoredConnection,
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import type { AskLimits } from './ask.ts';
+import type { AskLimits } from '../net/ask.ts';
 import { openConnection } from './credentials.ts';
 import { explain, type Finding } from './findings.ts';
 import { listServerModels, serverOf } from './list-models.ts';

@@ -1,6 +1,6 @@
 import type { ConnectionTest } from '../../shared/api/connection.ts';
 import { redact } from '../lib/redact.ts';
-import { ask, type Answer, type AskLimits } from './ask.ts';
+import { ask, type Answer, type AskLimits } from '../net/ask.ts';
 import { maskOf } from './credentials.ts';
 import { explain, saidBy, type Finding } from './findings.ts';
 import { fieldsOf } from './json.ts';

@@ -5,7 +5,7 @@ import { checkHeaders } from '../secrets/header-values.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import type { AskLimits } from './ask.ts';
+import type { AskLimits } from '../net/ask.ts';
 import { NO_CREDENTIALS, openConnection, staying, withGiven } from './credentials.ts';
 import { serverOf, type Server } from './list-models.ts';
 import { isSameServer, readBaseUrl } from './places.ts';

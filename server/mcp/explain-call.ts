@@ -1,7 +1,8 @@
 /** Why a call of a tool gave nothing, in words for the person and the model. */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
-import { isTimeout, systemCode } from './explain-fault.ts';
+import { codeIn } from '../net/trouble.ts';
+import { isTimeout } from './explain-fault.ts';
 import { BROKE_OFF, TOO_LARGE } from './http-transport.ts';
 import type { Mask } from '../secrets/mask.ts';
 
@@ -56,7 +57,7 @@ export function explainCall(error: unknown, name: string, mask: Mask): CallFault
     }
     return doubt(`The tool server “${name}” answered something that is not MCP.`);
   }
-  if (systemCode(error) === 'ECONNREFUSED') {
+  if (codeIn(error) === 'ECONNREFUSED') {
     return failed(`Nothing answers where the tool server “${name}” was; start it, and try again.`, true);
   }
   return doubt(goneMeanwhile(name), true);

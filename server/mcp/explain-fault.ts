@@ -2,6 +2,8 @@
 import { getSystemErrorName } from 'node:util';
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
+import { inOneLine } from '../net/said.ts';
+import { codeIn, describeTrouble, troubleOf } from '../net/trouble.ts';
 import type { McpPlace } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
 import { McpFault } from './mcp-fault.ts';
@@ -21,8 +23,6 @@ export interface ProgramSigns {
 const MAX_QUOTED = 1_000;
 /** What shells and `env` end with when a program, such as the `node` that a script asks for, isn't there. */
 const NOT_FOUND = 127;
-const UNKNOWN_NAME = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'];
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
 /** Where programs were looked for; nothing for one that was named by its path. */
 const lookedIn = (program = ''): string =>
@@ -86,7 +86,8 @@ const saying = (said: string): string =>
 
 /** What kept an address from being used as a tool server. `hasKey`: headers were sent along. */
 export function explainAddress(error: unknown, { url }: McpPlace, hasKey: boolean, mask: Mask): McpFault {
-  const { host, hostname, origin } = new URL(url ?? '');
+  const address = url ?? '';
+  const { host } = new URL(address);
   if (error instanceof SdkHttpError) return explainStatus(error, host, hasKey, mask);
   if (isTimeout(error)) {
     return new McpFault(
@@ -102,7 +103,7 @@ export function explainAddress(error: unknown, { url }: McpPlace, hasKey: boolea
       error,
     );
   }
-  const code = systemCode(error);
+  const code = codeIn(error);
   if (code === null) {
     return new McpFault(
       'not_mcp',
@@ -110,28 +111,8 @@ export function explainAddress(error: unknown, { url }: McpPlace, hasKey: boolea
       error,
     );
   }
-  if (UNKNOWN_NAME.includes(code)) {
-    return new McpFault(
-      'unreachable',
-      `No computer with the name ${hostname} was found; check the address and the network.`,
-      error,
-    );
-  }
-  if (CERTIFICATE.test(code)) {
-    return new McpFault(
-      'unreachable',
-      `The certificate of ${host} can’t be trusted; check the address.`,
-      error,
-    );
-  }
-  if (code === 'ECONNREFUSED') {
-    return new McpFault(
-      'unreachable',
-      `Nothing answers at ${origin}; start the server there, or check the address and the port.`,
-      error,
-    );
-  }
-  return new McpFault('unreachable', `${host} can’t be reached; check the address and the network.`, error);
+  const { what, todo } = describeTrouble(troubleOf(code), address);
+  return new McpFault('unreachable', `${what}; ${todo}.`, error);
 }
 
 function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask: Mask): McpFault {
@@ -163,21 +144,8 @@ function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask:
 }
 
 function quoted({ data }: SdkHttpError, mask: Mask): string {
-  const text = mask(typeof data.text === 'string' ? data.text : '')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return text === '' || text.startsWith('<') ? '' : `: “${text.slice(0, 200).toWellFormed()}”`;
-}
-
-/** As the system names the trouble behind a request that failed; null: there was none of that kind. */
-export function systemCode(error: unknown): string | null {
-  for (let current = error, depth = 0; current instanceof Error && depth < 4; depth += 1) {
-    const { code } = current as NodeJS.ErrnoException;
-    if (typeof code === 'string' && /^[A-Z_0-9]+$/.test(code) && !(current instanceof SdkError)) return code;
-    current = current.cause;
-  }
-  // Some addresses are never asked: ports of other protocols.
-  return error instanceof TypeError && error.message === 'fetch failed' ? 'EUNKNOWN' : null;
+  const said = inOneLine(typeof data.text === 'string' ? data.text : '', mask);
+  return said === '' || said.startsWith('<') ? '' : `: “${said}”`;
 }
 
 /** It took too long, or was stopped. */

@@ -2,6 +2,7 @@ import type { TurnErrorCode } from '../../shared/errors.ts';
 import { factsOf } from '../../shared/providers.ts';
 import { addressOf, isElsewhere } from '../connections/places.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
+import { describeTrouble, troubleOf } from '../net/trouble.ts';
 import { ModelError, type TooLong } from './model-error.ts';
 import type { FaultKind, ModelFault } from './model-fault.ts';
 import type { Patience } from './patience.ts';
@@ -107,16 +108,11 @@ function readTooLong(said: string): TooLong {
 }
 
 function unreachable(code: string, access: ModelAccess, server: string): string {
-  const { origin, hostname } = new URL(addressOf(access));
-  if (code === 'ECONNREFUSED')
-    return `Nothing answers at ${origin}. Start the server there, or check its address in the settings.`;
-  if (/^(?:ENOTFOUND|EAI_)/.test(code))
-    return `No computer with the name ${hostname} was found. Check the address in the settings, and the network.`;
-  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|DEPTH/.test(code))
-    return `The certificate of ${server} can’t be trusted, so nothing was sent to it. Check its address in the settings.`;
-  if (code.startsWith('HPE_') || code === 'EPROTO')
-    return `What answers at ${origin} is no model server. Check the address in the settings.`;
-  return `${server} can’t be reached. Check its address in the settings, and the network.`;
+  const trouble = troubleOf(code);
+  const { what } = describeTrouble(trouble, addressOf(access), server);
+  const start = trouble === 'refused' ? 'Start the server there, or check' : 'Check';
+  const isNetwork = trouble === 'unknown_name' || trouble === 'unreachable';
+  return `${what}. ${start} its address in the settings${isNetwork ? ', and the network' : ''}.`;
 }
 
 function nameOf(access: ModelAccess): string {

@@ -1,5 +1,7 @@
 /** What went wrong with a request to a model server, told apart by what it means for the turn. */
 import { APICallError } from '@ai-sdk/provider';
+import { inOneLine, wordsIn } from '../net/said.ts';
+import { codeIn, mayPass, troubleOf } from '../net/trouble.ts';
 import type { Mask } from '../secrets/mask.ts';
 
 /** What kind of thing went wrong. */
@@ -76,8 +78,6 @@ export class CutOffError extends Error {
   }
 }
 
-const MAX_DETAIL_CHARACTERS = 200;
-
 const TOO_LONG = new RegExp(
   [
     'context[ _-]?(?:length|window|size|limit)',
@@ -108,7 +108,7 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     kind,
     canPass: false,
     waitMs: null,
-    detail: clean(detail, hide),
+    detail: inOneLine(detail, hide),
     ...more,
   });
   if (error instanceof SilenceError) return fault(error.isFirst ? 'no_first_token' : 'silent');
@@ -119,10 +119,10 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     return readStatus(error, error.statusCode, fault);
   }
-  const code = networkCode(error);
+  const code = codeIn(error);
   if (code !== null) {
-    const isBroken = BROKEN.has(code);
-    return fault(isBroken ? 'broke_off' : 'unreachable', code, { canPass: isBroken || PASSING.has(code) });
+    const kind = troubleOf(code) === 'broke_off' ? 'broke_off' : 'unreachable';
+    return fault(kind, code, { canPass: mayPass(code) });
   }
   if (error instanceof Error && /ended without a finish reason/.test(error.message)) {
     return fault('broke_off', '', { canPass: true });
@@ -176,32 +176,6 @@ const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|pe
 const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
 const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b/i;
 
-const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_BODY_TIMEOUT', 'ECONNABORTED']);
-const PASSING = new Set([
-  'ECONNREFUSED',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-]);
-
-/** The network's code for why there was no answer; null: it was something else. */
-function networkCode(error: unknown): string | null {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as Error & { code?: unknown };
-    if (
-      typeof code === 'string' &&
-      /^(?:E[A-Z_]+|UND_ERR_\w+|CERT_\w+|DEPTH_\w+|SELF_\w+|UNABLE_\w+|HPE_\w+)$/.test(code)
-    ) {
-      return code;
-    }
-    if (cause instanceof AggregateError) return networkCode(cause.errors[0]) ?? 'ECONNREFUSED';
-  }
-  return error instanceof TypeError && error.message === 'terminated' ? 'UND_ERR_SOCKET' : null;
-}
-
 const isUnreadable = (error: Error): boolean =>
   /Unreadable|JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|InvalidStreamPart/.test(
     error.name,
@@ -217,25 +191,6 @@ function waitOf(headers: Record<string, string> | undefined): number | null {
   const seconds = Number(text);
   const ms = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1_000;
   return ms >= 0 ? ms : null;
-}
-
-/** What a provider says in an error: as `error.message`, `error`, `message` or `detail`, in JSON or as it is. */
-function wordsIn(body: unknown): string {
-  if (typeof body === 'string') {
-    if (/^\s*</.test(body)) return '';
-    try {
-      return wordsIn(JSON.parse(body));
-    } catch {
-      return body;
-    }
-  }
-  if (Array.isArray(body)) return wordsIn(body[0]);
-  if (typeof body !== 'object' || body === null) return '';
-  const { error, message, detail } = body as Record<string, unknown>;
-  if (error !== undefined && error !== null && error !== '')
-    return typeof error === 'string' ? error : wordsIn(error);
-  if (typeof message === 'string') return message;
-  return typeof detail === 'string' ? detail : '';
 }
 
 /** What an error is called or numbered, by itself and within: types, codes, statuses. */
@@ -255,13 +210,3 @@ function codesIn(error: unknown): (string | number)[] {
 
 const fieldIn = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-
-/** One line without keys, at most {@link MAX_DETAIL_CHARACTERS} long. */
-function clean(text: string, hide: Mask): string {
-  const line = hide(text.slice(0, 4_000))
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\s]+/gu, ' ')
-    .trim();
-  return line.length <= MAX_DETAIL_CHARACTERS
-    ? line
-    : `${line.slice(0, MAX_DETAIL_CHARACTERS - 1).trimEnd()}…`;
-}

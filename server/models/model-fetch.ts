@@ -1,6 +1,6 @@
 import type { ModelAccess } from '../connections/model-access.ts';
 import { headersFor } from '../connections/places.ts';
-import { httpFetch } from './http-fetch.ts';
+import { httpFetch } from '../net/http-fetch.ts';
 import { RedirectedError } from './model-fault.ts';
 import { watchReports, type OnReport } from './reports.ts';
 

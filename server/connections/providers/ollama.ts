@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
-import { ask } from '../ask.ts';
+import { ask } from '../../net/ask.ts';
 import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
 import { bearer } from './openai-format.ts';
 import { GREETING, modelsOf, type ModelSettings, type Page, type ProviderRecord } from './provider.ts';

@@ -1,4 +1,4 @@
-import { ask, type AskLimits } from '../ask.ts';
+import { ask, type AskLimits } from '../../net/ask.ts';
 import { countOf, fieldsOf, listOf } from '../json.ts';
 import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage } from './openai-format.ts';
 import type { ProviderRecord, ServerInView } from './provider.ts';

@@ -1,7 +1,7 @@
 /** What the service knows of a kind of model server besides shared/providers.ts: how it is spoken to. */
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
-import type { AskLimits } from '../ask.ts';
+import type { AskLimits } from '../../net/ask.ts';
 import { fieldsOf, type Fields } from '../json.ts';
 
 /** One page of a list of models. */

@@ -1,17 +1,12 @@
 /** One request for a page, to addresses that were checked, bounded in size. No cookies, no proxy, nothing kept. */
 import type { LookupAddress } from 'node:dns';
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { send } from '../../net/send.ts';
+import { codeIn, troubleOf } from '../../net/trouble.ts';
 import { ToolError } from '../tool.ts';
-import { codeOf } from '../files/file-words.ts';
 
 /** What came back. */
 export interface PageAnswer {
@@ -43,13 +38,17 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
   deflate: createInflate,
   br: createBrotliDecompress,
 };
-const MAX_HEADER_BYTES = 32 * 1024;
-const MAX_NOTICES = 20;
 
 /** Asks for the page. Rejects with ToolError in words, or as the signal does. */
 export async function requestPage({ url, addresses, maxBytes, signal }: PageRequest): Promise<PageAnswer> {
   try {
-    const answer = await ask(url, addresses, signal);
+    const answer = await send(url, {
+      method: 'GET',
+      headers: HEADERS,
+      body: null,
+      lookup: lookupIn(addresses),
+      signal,
+    });
     const { statusCode: status = 0, headers } = answer;
     const location = status >= 300 && status < 400 ? (headers.location ?? null) : null;
     const contentType = headers['content-type'] ?? '';
@@ -61,41 +60,8 @@ export async function requestPage({ url, addresses, maxBytes, signal }: PageRequ
     return { status, location, contentType, body, isCut };
   } catch (error) {
     signal.throwIfAborted();
-    throw inWords(error, url.host);
+    throw inWords(error, url);
   }
-}
-
-function ask(url: URL, addresses: readonly LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {
-  const isSecure = url.protocol === 'https:';
-  const options: RequestOptions = {
-    // An agent of its own: no connection that others opened is used, none is left open, and no proxy is asked.
-    agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
-    lookup: lookupIn(addresses),
-    headers: HEADERS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    signal,
-  };
-  return new Promise((resolve, reject) => {
-    const request = isSecure ? httpsRequest(url, options) : httpRequest(url, options);
-    const refuse = (): void => {
-      reject(noWebServer(url.host));
-      request.destroy();
-    };
-    let notices = 0;
-    request.on('response', resolve);
-    request.on('error', reject);
-    // Nobody asked for another protocol; the connection isn't the request's any more then, and nothing else would end it.
-    request.on('upgrade', (_answer, socket) => {
-      socket.destroy();
-      refuse();
-    });
-    // Before the answer there may be notices (100 to 199), of which the library counts none.
-    request.on('information', () => {
-      notices += 1;
-      if (notices > MAX_NOTICES) refuse();
-    });
-    request.end();
-  });
 }
 
 /** Answers with what was checked, whatever the name leads to by now. */
@@ -132,19 +98,18 @@ async function readBody(
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: total > maxBytes };
 }
 
-const noWebServer = (host: string): ToolError =>
-  new ToolError(`“${host}” doesn’t answer as a web server does.`);
-
-function inWords(error: unknown, host: string): unknown {
+function inWords(error: unknown, { host, protocol }: URL): unknown {
   if (error instanceof ToolError) return error;
-  const code = codeOf(error);
+  const code = codeIn(error);
   if (code === null) return error;
-  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED|UNABLE_TO/.test(code)) {
+  const trouble = troubleOf(code);
+  if (trouble === 'certificate' || /SSL|TLS/.test(code)) {
     return new ToolError(
       `“${host}” could not show that it is who it says (${code}), so nothing was fetched.`,
     );
   }
-  if (code.startsWith('HPE_')) return noWebServer(host);
+  if (trouble === 'not_http' && (code !== 'EPROTO' || protocol === 'http:'))
+    return new ToolError(`“${host}” doesn’t answer as a web server does.`);
   if (code.startsWith('Z_') || code.startsWith('ERR__ERROR')) return new ToolError('The page came damaged.');
   return new ToolError(`“${host}” could not be reached, or broke off (${code}).`);
 }

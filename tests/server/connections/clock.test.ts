@@ -1,6 +1,6 @@
 /** A clock that is set while a server is asked changes nothing about how long it is waited for. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { ASK_LIMITS } from '../../../server/connections/ask.ts';
+import { ASK_LIMITS } from '../../../server/net/ask.ts';
 import { listServerModels } from '../../../server/connections/list-models.ts';
 import { byPath, startListingServer } from '../../support/listing-server.ts';
 

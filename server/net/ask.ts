@@ -1,0 +1,123 @@
+/**
+ * A question to a server whose answer is JSON, bounded in time and size. It tells what came of it instead of throwing. A
+ * redirect is followed only within the same server: a key goes nowhere else.
+ */
+import type { IncomingMessage } from 'node:http';
+import { send } from './send.ts';
+import { codeIn } from './trouble.ts';
+
+/** How far a request may go. */
+export interface AskLimits {
+  /** Until there is a connection. */
+  connectMs: number;
+  /** Until the answer is there to its end. */
+  wholeMs: number;
+  maxBytes: number;
+  /** Ends it at once, as if it took too long. */
+  signal?: AbortSignal;
+}
+
+/** Limits of what a person waits for. */
+export const ASK_LIMITS: AskLimits = { connectMs: 3_000, wholeMs: 10_000, maxBytes: 8 * 1024 * 1024 };
+
+/** A request to a server. */
+export interface Ask {
+  url: string;
+  headers: Record<string, string>;
+  /** Sent with POST; GET when absent. */
+  json?: unknown;
+  limits: AskLimits;
+}
+
+/** What came of a request. */
+export type Answer =
+  /** `json` undefined: it is none. */
+  | { state: 'answered'; status: number; json: unknown; retryAfter: string | null }
+  /** It points to another server, or in circles. */
+  | { state: 'redirected'; to: string }
+  /** `code`: as the system names the trouble. */
+  | { state: 'unreachable'; code: string }
+  | { state: 'too_slow' }
+  | { state: 'too_large' };
+
+type Step = Answer | { state: 'moved'; url: string };
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = [301, 302, 303, 307, 308];
+const KEEPS_METHOD = [307, 308];
+
+/** Asks, and resolves with what came of it; never rejects. */
+export async function ask(request: Ask): Promise<Answer> {
+  const late = new AbortController();
+  const { wholeMs, signal } = request.limits;
+  const timer = setTimeout(() => late.abort(), wholeMs);
+  const giveUp = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
+  try {
+    let url = request.url;
+    for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
+      const step = await askOnce({ ...request, url }, giveUp);
+      if (step.state !== 'moved') return step;
+      if (new URL(step.url).origin !== new URL(url).origin) return { state: 'redirected', to: step.url };
+      url = step.url;
+    }
+    return { state: 'redirected', to: url };
+  } catch (error) {
+    return giveUp.aborted ? { state: 'too_slow' } : { state: 'unreachable', code: codeIn(error) ?? '' };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function askOnce({ url, headers, json, limits }: Ask, signal: AbortSignal): Promise<Step> {
+  const body = json === undefined ? null : JSON.stringify(json);
+  const answer = await send(new URL(url), {
+    method: body === null ? 'GET' : 'POST',
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      ...(body !== null && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      }),
+      ...headers,
+    },
+    body,
+    connectMs: limits.connectMs,
+    signal,
+  });
+  try {
+    return redirectIn(answer, url, body === null) ?? (await readAnswer(answer, limits.maxBytes));
+  } finally {
+    answer.destroy();
+  }
+}
+
+function redirectIn({ statusCode, headers }: IncomingMessage, url: string, isGet: boolean): Step | null {
+  const { location } = headers;
+  const status = statusCode ?? 0;
+  if (location === undefined || !REDIRECTS.includes(status)) return null;
+  const to = URL.parse(location, url);
+  const canFollow = to !== null && (isGet || KEEPS_METHOD.includes(status));
+  return canFollow ? { state: 'moved', url: to.href } : { state: 'redirected', to: to?.href ?? location };
+}
+
+async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Answer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > maxBytes) return { state: 'too_large' };
+    pieces.push(piece);
+  }
+  const retryAfter = answer.headers['retry-after'] ?? null;
+  const json = parse(Buffer.concat(pieces).toString('utf8'));
+  return { state: 'answered', status: answer.statusCode ?? 0, json, retryAfter };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

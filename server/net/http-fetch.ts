@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { networkError, send } from './send.ts';
+
+/** As long as this a connection may take to come about; how long an answer may take is for others to say. */
+const CONNECT_MS = 10_000;
+/** Answers with these have no body, also where one is announced. */
+const BODILESS = [204, 205, 304];
+
+/** A request as {@link httpFetch} makes it. */
+export interface HttpRequest {
+  method: string;
+  headers: Headers;
+  body: string | null;
+  signal: AbortSignal | null;
+}
+
+/** `fetch` as far as model requests need it. Rejects as {@link send}; so does the body that is read. */
+export async function httpFetch(url: URL, { headers, ...request }: HttpRequest): Promise<Response> {
+  const answer = await send(url, {
+    ...request,
+    headers: { accept: '*/*', 'accept-encoding': 'identity', ...Object.fromEntries(headers) },
+    connectMs: CONNECT_MS,
+    keepsConnection: true,
+  });
+  try {
+    return toResponse(answer);
+  } catch (error) {
+    answer.destroy();
+    throw error;
+  }
+}
+
+function toResponse(answer: IncomingMessage): Response {
+  const { statusCode = 0, statusMessage = '', rawHeaders } = answer;
+  if (statusCode < 200 || statusCode > 599) {
+    throw networkError('EPROTO', `The server answers with the status ${statusCode}.`);
+  }
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  }
+  const hasBody = !BODILESS.includes(statusCode);
+  if (!hasBody) answer.resume();
+  const body = hasBody ? (Readable.toWeb(answer) as ReadableStream<Uint8Array>) : null;
+  return new Response(body, { status: statusCode, statusText: statusMessage, headers });
+}

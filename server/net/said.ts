@@ -1,0 +1,37 @@
+/** What servers say in errors of theirs, for a sentence that quotes it. */
+
+const MAX_CHARACTERS = 200;
+/** More of a text is never looked at. */
+const MAX_READ_CHARACTERS = 4_000;
+
+/** What an error says: as `error.message`, `error`, `message` or `detail`, in JSON or as it is; empty: nothing, or a page. */
+export function wordsIn(body: unknown): string {
+  if (typeof body === 'string') {
+    if (/^\s*</.test(body)) return '';
+    try {
+      return wordsIn(JSON.parse(body));
+    } catch {
+      return body;
+    }
+  }
+  if (Array.isArray(body)) return wordsIn(body[0]);
+  if (typeof body !== 'object' || body === null) return '';
+  const { error, message, detail } = body as Record<string, unknown>;
+  if (error !== undefined && error !== null && error !== '')
+    return typeof error === 'string' ? error : wordsIn(error);
+  if (typeof message === 'string' && message !== '') return message;
+  return typeof detail === 'string' ? detail : '';
+}
+
+/** A text in one line without controls and without what `hide` takes out, at most 200 characters long. */
+export function inOneLine(text: string, hide: (text: string) => string): string {
+  const line = hide(text.slice(0, MAX_READ_CHARACTERS))
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\s]+/gu, ' ')
+    .trim();
+  return line.length <= MAX_CHARACTERS
+    ? line
+    : `${line
+        .slice(0, MAX_CHARACTERS - 1)
+        .trimEnd()
+        .toWellFormed()}…`;
+}

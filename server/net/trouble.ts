@@ -1,0 +1,82 @@
+/** What keeps a request from being answered: told apart by the network's codes, and in words. */
+
+/** Kinds of trouble, by what a person can do about them. */
+export type Trouble = 'unknown_name' | 'refused' | 'certificate' | 'not_http' | 'broke_off' | 'unreachable';
+
+const KINDS: readonly [RegExp, Trouble][] = [
+  [/^(?:ENOTFOUND$|EAI_)/, 'unknown_name'],
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^HPE_|^EPROTO$|^ERR_SSL_(?:WRONG_VERSION|PACKET_LENGTH|HTTP_REQUEST)/, 'not_http'],
+  [/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|DEPTH/, 'certificate'],
+  [/^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_BODY_TIMEOUT)$/, 'broke_off'],
+];
+const MAY_PASS =
+  /^(?:ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
+const MAX_CAUSES = 8;
+
+/** The kind of trouble that a code of the network's stands for. */
+export const troubleOf = (code: string): Trouble =>
+  KINDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'unreachable';
+
+/** Whether the same request may be answered a moment later. */
+export const mayPass = (code: string): boolean => troubleOf(code) === 'broke_off' || MAY_PASS.test(code);
+
+/** The network's code for why there was no answer, of an error or of what caused it; null: it was something else. */
+export function codeIn(error: unknown): string | null {
+  let cause = error;
+  for (let depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth += 1) {
+    const { code } = cause as Error & { code?: unknown };
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
+    if (cause instanceof AggregateError) return codeIn(cause.errors[0]) ?? 'ECONNREFUSED';
+    cause = cause.cause;
+  }
+  if (!(error instanceof TypeError)) return null;
+  // What `fetch` breaks off, and what it never asks: ports of other protocols.
+  if (error.message === 'terminated') return 'UND_ERR_SOCKET';
+  return error.message === 'fetch failed' ? 'EUNKNOWN' : null;
+}
+
+/** Trouble in words: two parts of a sentence, without their full stops. */
+export interface TroubleWords {
+  what: string;
+  /** What a person can do who has just entered the address. */
+  todo: string;
+}
+
+/** Trouble with the server at an address; `name`: what it is called, its host unless given. */
+export function describeTrouble(trouble: Trouble, address: string, name?: string): TroubleWords {
+  const { origin, host, hostname, protocol } = new URL(address);
+  const who = name ?? host;
+  const isSecure = protocol === 'https:';
+  switch (trouble) {
+    case 'unknown_name':
+      return {
+        what: `No computer with the name ${hostname} was found`,
+        todo: 'check the address and the network',
+      };
+    case 'refused':
+      return {
+        what: `Nothing answers at ${origin}`,
+        todo: 'start the server there, or check the address and the port',
+      };
+    case 'certificate':
+      return {
+        what: `The certificate of ${who} can’t be trusted, so nothing was sent to it`,
+        todo: 'check the address',
+      };
+    case 'not_http':
+      return {
+        what: `What answers at ${who} doesn’t speak ${isSecure ? 'https' : 'http'}`,
+        todo: `try ${isSecure ? 'http' : 'https'}, or check the port`,
+      };
+    case 'broke_off':
+      return {
+        what: `${who} broke off the connection`,
+        todo: isSecure
+          ? 'check the address, and whether the server is well'
+          : 'begin the address with https if it speaks that, or see whether it is well',
+      };
+    case 'unreachable':
+      return { what: `${who} can’t be reached`, todo: 'check the address and the network' };
+  }
+}
