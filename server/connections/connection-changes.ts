@@ -1,14 +1,10 @@
-/**
- * Making, changing and removing connections. A connection is a row, and a secret under its id with its key and headers.
- * They can't be written at once, so the row says which of them belong to it, and comes last when there is more to tell, first
- * when there is less: a crash in between leaves a connection without a key, never one with another's, nor a key that would
- * go to an address it wasn't given for. What belongs to no row is swept at the next start.
- */
+/** Making, changing and removing connections. A connection is a row, and a secret with its key and headers. */
 import type { CreateConnectionBody, UpdateConnectionBody } from '../../shared/api/connection.ts';
 import { MAX_CONNECTION_HEADERS, MAX_CONNECTIONS } from '../../shared/limits.ts';
 import { readName } from '../lib/clean-name.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { checkHeaders, requireAllAnew } from '../secrets/header-values.ts';
+import { createRowSecrets } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createSequence } from '../lib/sequence.ts';
 import {
@@ -23,11 +19,11 @@ import {
 import type { Store } from '../store/types.ts';
 import { dropDefaultModels } from '../store/workspace-repository.ts';
 import {
-  connectionOfSecret,
   hasAny,
   NO_CREDENTIALS,
+  onlyOf,
   readCredentials,
-  secretNameOf,
+  PREFIX,
   staying,
   withGiven,
   writeCredentials,
@@ -62,6 +58,7 @@ export interface ConnectionChanges {
 export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionChanges {
   const { store, secrets, clock, newId } = deps;
   const sequence = createSequence();
+  const rows = createRowSecrets({ secrets, prefix: PREFIX, staysWords: KEY_STAYS });
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));
 
   async function create(body: CreateConnectionBody): Promise<string> {
@@ -73,9 +70,8 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
     const wanted = name === undefined ? usualNameOf(place) : readName(name);
     const id = newId();
     requireRoom(store.read(countConnections));
-    if (hasAny(owned)) await secrets.write(secretNameOf(id), writeCredentials(credentials));
-    try {
-      await store.write((writer) => {
+    await rows.create(id, hasAny(owned) ? writeCredentials(credentials) : null, () =>
+      store.write((writer) => {
         requireRoom(countConnections(writer));
         createConnection(writer, {
           ...place,
@@ -85,11 +81,8 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
           ...owned,
           createdAt: clock().toISOString(),
         });
-      });
-    } catch (error) {
-      if (hasAny(owned)) await secrets.remove(secretNameOf(id)).catch(() => false);
-      throw error;
-    }
+      }),
+    );
     return id;
   }
 
@@ -106,7 +99,11 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
     if (hasMoved || change.apiKey !== undefined || change.headers !== undefined) {
       const credentials = await credentialsAfter(before, change, hasMoved);
       Object.assign(after, ownedOf(credentials));
-      if (hasAny(before) || hasAny(after)) await changeSecret(before, after, { credentials, hasMoved });
+      if (hasAny(before) || hasAny(after)) {
+        const text = hasAny(after) ? writeCredentials(credentials) : null;
+        await rows.change({ before, between: betweenOf(before, after, hasMoved), after, text, write });
+        return true;
+      }
     }
     await write(after);
     return true;
@@ -137,33 +134,6 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
     throw invalidField('headers', `A connection can’t have more than ${MAX_CONNECTION_HEADERS} headers.`);
   }
 
-  /** Writes the secret, and before it the row, where that must not use any more what was kept. */
-  async function changeSecret(
-    before: StoredConnection,
-    after: StoredConnection,
-    { credentials, hasMoved }: { credentials: Credentials; hasMoved: boolean },
-  ): Promise<void> {
-    // The old ones must not go to the new address, nor the new ones to the old.
-    const between: StoredConnection = {
-      ...after,
-      hasKey: !hasMoved && before.hasKey && after.hasKey,
-      headerNames: hasMoved ? [] : after.headerNames.filter((name) => before.headerNames.includes(name)),
-    };
-    const isLess =
-      hasMoved || between.hasKey !== before.hasKey || between.headerNames.length < before.headerNames.length;
-    if (isLess) await write(between);
-    if (!hasAny(after)) {
-      await removeSecret(before.id);
-      return;
-    }
-    try {
-      await secrets.write(secretNameOf(before.id), writeCredentials(credentials));
-    } catch (error) {
-      if (isLess) await write(before);
-      throw error;
-    }
-  }
-
   async function remove(id: string): Promise<StoredConnection | null> {
     const connection = find(id);
     if (connection === null) return null;
@@ -172,37 +142,17 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
       // Else it would count again as soon as another connection came to the same name.
       dropDefaultModels(writer, connection.slug);
     });
-    if (hasAny(connection)) await removeSecret(id);
+    if (hasAny(connection)) await rows.remove(id);
     return { ...connection, hasKey: false, headerNames: [] };
   }
 
-  async function removeSecret(id: string): Promise<void> {
-    try {
-      await secrets.remove(secretNameOf(id));
-    } catch (error) {
-      throw new AppError('storage_unavailable', KEY_STAYS, { cause: error });
-    }
-  }
-
-  async function sweepSecrets(): Promise<void> {
-    for (const name of await secrets.names()) {
-      const id = connectionOfSecret(name);
-      if (id === null) continue;
+  const sweepSecrets = (): Promise<void> =>
+    rows.sweep((id) => {
       const connection = find(id);
-      if (connection === null || !hasAny(connection)) await secrets.remove(name);
+      if (connection === null || !hasAny(connection)) return null;
       // A key that stands alone is never opened for this: no system's key store is to be asked at each start.
-      else if (connection.headerNames.length > 0) await sweepValues(connection);
-    }
-  }
-
-  /** Removes what the row of a connection doesn't name any more. */
-  async function sweepValues(connection: StoredConnection): Promise<void> {
-    const name = secretNameOf(connection.id);
-    const [reading, used] = [await secrets.read(name), await readCredentials(secrets, connection)];
-    if (reading.state !== 'present' || used.state !== 'present') return;
-    const text = writeCredentials(used);
-    if (text !== reading.text) await secrets.write(name, text);
-  }
+      return connection.headerNames.length === 0 ? 'all' : (text) => onlyOf(connection, text);
+    });
 
   return {
     create: (body) => sequence.run(() => create(body)),
@@ -223,6 +173,19 @@ const ownedOf = ({ apiKey, headers }: Credentials): Pick<StoredConnection, 'hasK
   hasKey: apiKey !== null,
   headerNames: Object.keys(headers),
 });
+
+/** What a connection may use while its secret is not written yet; null: as much as before. */
+function betweenOf(
+  before: StoredConnection,
+  after: StoredConnection,
+  hasMoved: boolean,
+): StoredConnection | null {
+  // The old ones must not go to the new address, nor the new ones to the old.
+  const hasKey = !hasMoved && before.hasKey && after.hasKey;
+  const headerNames = hasMoved ? [] : after.headerNames.filter((name) => before.headerNames.includes(name));
+  const isLess = hasMoved || hasKey !== before.hasKey || headerNames.length < before.headerNames.length;
+  return isLess ? { ...after, hasKey, headerNames } : null;
+}
 
 function requireRoom(count: number): void {
   if (count >= MAX_CONNECTIONS) throw new AppError('conflict', TOO_MANY);

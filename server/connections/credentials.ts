@@ -4,10 +4,12 @@
  */
 import { namesHeader, type GivenHeaders } from '../secrets/header-values.ts';
 import { createStrictMask, type Mask, type SecretValues } from '../secrets/mask.ts';
+import { readTogether, valuesOf } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { StoredConnection } from '../store/connection-repository.ts';
 
-const PREFIX = 'connection:';
+/** What the names of the secrets of connections begin with; their ids follow. */
+export const PREFIX = 'connection:';
 
 /** The key and headers that requests are made with. Never logged or told. */
 export interface Credentials {
@@ -31,13 +33,6 @@ export interface GivenCredentials {
   headers?: GivenHeaders;
 }
 
-/** The name of the secret that holds those of the connection of this id. */
-export const secretNameOf = (connectionId: string): string => `${PREFIX}${connectionId}`;
-
-/** The id of the connection whose credentials the secret of this name holds; null: it is another's. */
-export const connectionOfSecret = (name: string): string | null =>
-  name.startsWith(PREFIX) ? name.slice(PREFIX.length) : null;
-
 /** Whether a secret is kept. */
 export const hasAny = ({ hasKey, headerNames }: Omit<CredentialsOwner, 'id'>): boolean =>
   hasKey || headerNames.length > 0;
@@ -48,15 +43,21 @@ export async function readCredentials(
   { id, hasKey, headerNames }: CredentialsOwner,
 ): Promise<CredentialsReading> {
   if (!hasAny({ hasKey, headerNames })) return { state: 'present', ...NO_CREDENTIALS };
-  const reading = await secrets.read(secretNameOf(id));
+  const reading = await secrets.read(PREFIX + id);
   if (reading.state === 'locked') return reading;
   const kept = parseCredentials(reading.state === 'present' ? reading.text : '');
-  const missing = headerNames.find((name) => !Object.hasOwn(kept.headers, name));
-  if (missing !== undefined) {
-    return { state: 'locked', reason: `The value of ${missing} is no longer there; enter it again.` };
-  }
-  const headers = Object.fromEntries(headerNames.map((name) => [name, kept.headers[name] ?? '']));
-  return { state: 'present', apiKey: hasKey ? kept.apiKey : null, headers };
+  const headers = valuesOf(kept.headers, headerNames);
+  if (headers.state === 'locked') return headers;
+  return { state: 'present', apiKey: hasKey ? kept.apiKey : null, headers: headers.values };
+}
+
+/** What of a secret's text belongs to its owner; all of it where some of that is lost. */
+export function onlyOf({ hasKey, headerNames }: CredentialsOwner, text: string): string {
+  const kept = parseCredentials(text);
+  const headers = valuesOf(kept.headers, headerNames);
+  return headers.state === 'locked'
+    ? text
+    : writeCredentials({ apiKey: hasKey ? kept.apiKey : null, headers: headers.values });
 }
 
 /** The text of the secret: the key as it is, and headers as JSON in a second line. Neither holds a line break. */
@@ -64,7 +65,7 @@ export const writeCredentials = ({ apiKey, headers }: Credentials): string =>
   Object.keys(headers).length === 0 ? (apiKey ?? '') : `${apiKey ?? ''}\n${JSON.stringify(headers)}`;
 
 /** What the text of a secret holds. */
-export function parseCredentials(text: string): Credentials {
+function parseCredentials(text: string): Credentials {
   const end = text.indexOf('\n');
   const apiKey = end === -1 ? text : text.slice(0, end);
   const headers = end === -1 ? {} : (JSON.parse(text.slice(end + 1)) as Record<string, string>);
@@ -106,19 +107,10 @@ export async function openConnection<T extends CredentialsOwner & Pick<StoredCon
   secrets: Pick<Secrets, 'read'>,
   find: () => T | null,
 ): Promise<{ connection: T; credentials: CredentialsReading } | null> {
-  for (;;) {
-    const connection = find();
-    if (connection === null) return null;
-    const credentials = await readCredentials(secrets, connection);
-    const now = find();
-    if (now !== null && whatIsReached(now) === whatIsReached(connection)) return { connection, credentials };
-  }
+  const opened = await readTogether(
+    find,
+    (connection) => readCredentials(secrets, connection),
+    ({ id, baseUrl, hasKey, headerNames }) => [id, baseUrl, hasKey, headerNames],
+  );
+  return opened && { connection: opened.row, credentials: opened.kept };
 }
-
-const whatIsReached = ({
-  id,
-  baseUrl,
-  hasKey,
-  headerNames,
-}: CredentialsOwner & Pick<StoredConnection, 'baseUrl'>): string =>
-  JSON.stringify([id, baseUrl, hasKey, headerNames]);

@@ -1,8 +1,6 @@
 /**
- * Adding, changing and removing tool servers. A server is a row, and a secret under its id with the values of its environment
- * or headers. They can't be written at once, so the row says which names have a value, and names fewer of them until the
- * secret is written: a crash in between leaves a server without some of its values, never values that would go where they
- * weren't given for. Secrets that belong to no row are swept at the next start.
+ * Adding, changing and removing tool servers. A server is a row, and a secret with the values of its environment or headers; the
+ * row says which names have a value.
  */
 import type { CreateMcpServerBody, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE, MAX_MCP_SERVERS } from '../../shared/limits.ts';
@@ -10,6 +8,7 @@ import { readName } from '../lib/clean-name.ts';
 import { slugFor } from '../lib/slug.ts';
 import { AppError } from '../errors.ts';
 import type { SecretValues } from '../secrets/mask.ts';
+import { createRowSecrets } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { createSequence } from '../lib/sequence.ts';
 import {
@@ -24,7 +23,7 @@ import {
 import type { Store } from '../store/types.ts';
 import { applyChange, type ChangedServer } from './change-server.ts';
 import { checkSecrets, readPlace, secretField } from './read-server.ts';
-import { parseValues, secretNameOf, serverOfSecret, writeValues } from './server-secrets.ts';
+import { onlyOf, PREFIX, writeValues } from './server-secrets.ts';
 
 /** What {@link createMcpChanges} works with. */
 export interface McpChangeDeps {
@@ -51,6 +50,7 @@ export interface McpChanges {
 /** Makes the part of the tool-server service that changes them. */
 export function createMcpChanges({ store, secrets, clock, newId }: McpChangeDeps): McpChanges {
   const sequence = createSequence();
+  const rows = createRowSecrets({ secrets, prefix: PREFIX, staysWords: SECRETS_STAY });
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
 
   async function create(body: CreateMcpServerBody): Promise<string> {
@@ -61,9 +61,8 @@ export function createMcpChanges({ store, secrets, clock, newId }: McpChangeDeps
     const secretNames = Object.keys(values);
     const id = newId();
     requireRoom(store.read(countMcpServers));
-    if (secretNames.length > 0) await secrets.write(secretNameOf(id), writeValues(values));
-    try {
-      await store.write((writer) => {
+    await rows.create(id, secretNames.length > 0 ? writeValues(values) : null, () =>
+      store.write((writer) => {
         requireRoom(countMcpServers(writer));
         createMcpServer(writer, {
           ...place,
@@ -75,11 +74,8 @@ export function createMcpChanges({ store, secrets, clock, newId }: McpChangeDeps
           agents: body.agents ?? [DEFAULT_AGENT_TYPE],
           createdAt: clock().toISOString(),
         });
-      });
-    } catch (error) {
-      if (secretNames.length > 0) await secrets.remove(secretNameOf(id)).catch(() => false);
-      throw error;
-    }
+      }),
+    );
     return id;
   }
 
@@ -90,18 +86,14 @@ export function createMcpChanges({ store, secrets, clock, newId }: McpChangeDeps
     const { after, values, hasMoved } = changed;
     const write = (server: StoredMcpServer): Promise<void> =>
       store.write((writer) => updateMcpServer(writer, server));
-    if (values !== null) {
-      const kept = hasMoved ? [] : after.secretNames.filter((name) => before.secretNames.includes(name));
-      if (hasMoved || kept.length < before.secretNames.length) await write({ ...after, secretNames: kept });
-      try {
-        if (after.secretNames.length > 0) await secrets.write(secretNameOf(id), writeValues(values));
-        else await removeSecrets(id);
-      } catch (error) {
-        if (after.secretNames.length > 0) await write(before);
-        throw error;
-      }
+    if (values === null) {
+      await write(after);
+      return changed;
     }
-    await write(after);
+    const secretNames = hasMoved ? [] : after.secretNames.filter((name) => before.secretNames.includes(name));
+    const isLess = hasMoved || secretNames.length < before.secretNames.length;
+    const text = after.secretNames.length > 0 ? writeValues(values) : null;
+    await rows.change({ before, between: isLess ? { ...after, secretNames } : null, after, text, write });
     return changed;
   }
 
@@ -109,36 +101,15 @@ export function createMcpChanges({ store, secrets, clock, newId }: McpChangeDeps
     const server = find(id);
     if (server === null) return null;
     await store.write((writer) => deleteMcpServer(writer, server));
-    if (server.secretNames.length > 0) await removeSecrets(id);
+    if (server.secretNames.length > 0) await rows.remove(id);
     return { ...server, secretNames: [] };
   }
 
-  async function removeSecrets(id: string): Promise<void> {
-    try {
-      await secrets.remove(secretNameOf(id));
-    } catch (error) {
-      throw new AppError('storage_unavailable', SECRETS_STAY, { cause: error });
-    }
-  }
-
-  async function sweepSecrets(): Promise<void> {
-    for (const name of await secrets.names()) {
-      const id = serverOfSecret(name);
-      if (id === null) continue;
+  const sweepSecrets = (): Promise<void> =>
+    rows.sweep((id) => {
       const names = find(id)?.secretNames ?? [];
-      if (names.length === 0) await secrets.remove(name);
-      else await sweepValues(name, names);
-    }
-  }
-
-  /** Removes the values of names that a server hasn't got any more. */
-  async function sweepValues(name: string, names: readonly string[]): Promise<void> {
-    const reading = await secrets.read(name);
-    if (reading.state !== 'present') return;
-    const values = [...parseValues(reading.text)];
-    const kept = values.filter(([key]) => names.includes(key));
-    if (kept.length < values.length) await secrets.write(name, writeValues(Object.fromEntries(kept)));
-  }
+      return names.length === 0 ? null : (text) => onlyOf(names, text);
+    });
 
   return {
     create: (body) => sequence.run(() => create(body)),

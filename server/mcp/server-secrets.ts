@@ -3,20 +3,15 @@
  * its row says of which names values belong to it.
  */
 import type { SecretValues } from '../secrets/mask.ts';
+import { readTogether, valuesOf } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { StoredMcpServer } from '../store/mcp-repository.ts';
 
-const PREFIX = 'mcp:';
+/** What the names of the secrets of tool servers begin with; their ids follow. */
+export const PREFIX = 'mcp:';
 
 /** What is known of a server's values. `locked`: they can't be had here and now; the reason says why. */
 export type ServerSecrets = { state: 'present'; values: SecretValues } | { state: 'locked'; reason: string };
-
-/** The name of the secret that holds the values of the server of this id. */
-export const secretNameOf = (serverId: string): string => `${PREFIX}${serverId}`;
-
-/** The id of the server whose values the secret of this name holds; null: it is another's. */
-export const serverOfSecret = (name: string): string | null =>
-  name.startsWith(PREFIX) ? name.slice(PREFIX.length) : null;
 
 /** The values of the names that a server has; nothing is read for one that has none. */
 export async function readServerSecrets(
@@ -24,14 +19,9 @@ export async function readServerSecrets(
   { id, secretNames }: Pick<StoredMcpServer, 'id' | 'secretNames'>,
 ): Promise<ServerSecrets> {
   if (secretNames.length === 0) return { state: 'present', values: {} };
-  const reading = await secrets.read(secretNameOf(id));
+  const reading = await secrets.read(PREFIX + id);
   if (reading.state === 'locked') return { state: 'locked', reason: reading.reason };
-  const kept = reading.state === 'present' ? parseValues(reading.text) : new Map<string, string>();
-  const missing = secretNames.find((name) => !kept.has(name));
-  if (missing !== undefined) {
-    return { state: 'locked', reason: `The value of ${missing} is no longer there; enter it again.` };
-  }
-  return { state: 'present', values: pick(kept, secretNames) };
+  return valuesOf(reading.state === 'present' ? parseValues(reading.text) : {}, secretNames);
 }
 
 /** A server and its values, which belong together: it may move while they are read. Null: there is no such server. */
@@ -39,32 +29,19 @@ export async function openServerSecrets<T extends Omit<StoredMcpServer, 'tools'>
   secrets: Pick<Secrets, 'read'>,
   find: () => T | null,
 ): Promise<{ server: T; secrets: ServerSecrets } | null> {
-  for (;;) {
-    const server = find();
-    if (server === null) return null;
-    const read = await readServerSecrets(secrets, server);
-    const now = find();
-    if (now !== null && whatIsReached(now) === whatIsReached(server)) return { server, secrets: read };
-  }
+  const opened = await readTogether(
+    find,
+    (server) => readServerSecrets(secrets, server),
+    ({ id, transport, command, args, url, secretNames }) => [id, transport, command, args, url, secretNames],
+  );
+  return opened && { server: opened.row, secrets: opened.kept };
 }
 
 /** The text of the secret that holds these values. */
 export const writeValues = (values: SecretValues): string => JSON.stringify(values);
 
-/** The names and values that the text of a secret holds. */
-export function parseValues(text: string): Map<string, string> {
-  return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
-}
+/** A secret's text with the values of these names alone. */
+export const onlyOf = (names: readonly string[], text: string): string =>
+  writeValues(Object.fromEntries(Object.entries(parseValues(text)).filter(([name]) => names.includes(name))));
 
-const pick = (kept: ReadonlyMap<string, string>, names: readonly string[]): SecretValues =>
-  Object.fromEntries(names.flatMap((name) => (kept.has(name) ? [[name, kept.get(name) ?? '']] : [])));
-
-const whatIsReached = ({
-  id,
-  transport,
-  command,
-  args,
-  url,
-  secretNames,
-}: Omit<StoredMcpServer, 'tools'>): string =>
-  JSON.stringify([id, transport, command, args, url, secretNames]);
+const parseValues = (text: string): SecretValues => JSON.parse(text) as Record<string, string>;

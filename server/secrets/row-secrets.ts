@@ -1,0 +1,130 @@
+/**
+ * Rows of the store that have a secret each, under their id. The two can't be written at once, so the row says what of the
+ * secret belongs to it, and comes last when there is more to tell, first when there is less: a crash in between leaves a row
+ * without some of its values, never with another's, nor values that would go where they weren't given for. What belongs to no
+ * row is swept at the next start.
+ */
+import { AppError } from '../errors.ts';
+import type { SecretValues } from './mask.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What {@link createRowSecrets} works with. */
+export interface RowSecretsDeps {
+  secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
+  /** What the names of these secrets begin with, e.g. `mcp:`. */
+  prefix: string;
+  /** Told when a secret that no row uses any more could not be taken off the disk. */
+  staysWords: string;
+}
+
+/** A change of a row and its secret. */
+export interface RowChange<Row extends { id: string }> {
+  before: Row;
+  /** The row while the old values may not be used any more and the new aren't written yet; null: it needs no such step. */
+  between: Row | null;
+  after: Row;
+  /** What is kept afterwards; null: nothing. */
+  text: string | null;
+  /** Stores a row. */
+  write: (row: Row) => Promise<void>;
+}
+
+/** The secrets of rows. Those who call see to it that changes come one after the other. */
+export interface RowSecrets {
+  /** Writes a secret, if there is one, and the row after it. Rejects as either does, and leaves neither then. */
+  create(id: string, text: string | null, writeRow: () => Promise<void>): Promise<void>;
+  /** Rejects as the parts do; the row is as before when its new values could not be kept. */
+  change<Row extends { id: string }>(change: RowChange<Row>): Promise<void>;
+  /** Removes the secret of a row that is gone. Rejects with AppError `storage_unavailable`. */
+  remove(id: string): Promise<void>;
+  /**
+   * Removes what no row has. `keepOf` says what becomes of the secret of a row: it goes (null), stays (`all`), or becomes what
+   * the function makes of its text.
+   */
+  sweep(keepOf: (id: string) => null | 'all' | ((text: string) => string)): Promise<void>;
+}
+
+/** Makes the secrets of one kind of rows. */
+export function createRowSecrets({ secrets, prefix, staysWords }: RowSecretsDeps): RowSecrets {
+  const nameOf = (id: string): string => `${prefix}${id}`;
+
+  async function remove(id: string): Promise<void> {
+    try {
+      await secrets.remove(nameOf(id));
+    } catch (error) {
+      throw new AppError('storage_unavailable', staysWords, { cause: error });
+    }
+  }
+
+  return {
+    remove,
+    async create(id, text, writeRow) {
+      if (text !== null) await secrets.write(nameOf(id), text);
+      try {
+        await writeRow();
+      } catch (error) {
+        if (text !== null) await secrets.remove(nameOf(id)).catch(() => false);
+        throw error;
+      }
+    },
+    async change({ before, between, after, text, write }) {
+      if (between !== null) await write(between);
+      if (text === null) await remove(before.id);
+      else {
+        try {
+          await secrets.write(nameOf(before.id), text);
+        } catch (error) {
+          if (between !== null) await write(before);
+          throw error;
+        }
+      }
+      await write(after);
+    },
+    async sweep(keepOf) {
+      const names = await secrets.names();
+      for (const name of names.filter((one) => one.startsWith(prefix))) {
+        const keep = keepOf(name.slice(prefix.length));
+        if (keep === 'all') continue;
+        if (keep === null) {
+          await secrets.remove(name);
+          continue;
+        }
+        const reading = await secrets.read(name);
+        if (reading.state !== 'present') continue;
+        const text = keep(reading.text);
+        if (text !== reading.text) await secrets.write(name, text);
+      }
+    },
+  };
+}
+
+/** The values of these names; `locked` when one of them is lost. */
+export function valuesOf(
+  kept: SecretValues,
+  names: readonly string[],
+): { state: 'present'; values: SecretValues } | { state: 'locked'; reason: string } {
+  const missing = names.find((name) => !Object.hasOwn(kept, name));
+  if (missing !== undefined) {
+    return { state: 'locked', reason: `The value of ${missing} is no longer there; enter it again.` };
+  }
+  return { state: 'present', values: Object.fromEntries(names.map((name) => [name, kept[name] ?? ''])) };
+}
+
+/**
+ * A row and what is kept for it, which belong together: the row may change while that is read. `whatIsReached` tells what
+ * must not have changed. Null: there is no such row.
+ */
+export async function readTogether<Row, Kept>(
+  find: () => Row | null,
+  read: (row: Row) => Promise<Kept>,
+  whatIsReached: (row: Row) => unknown,
+): Promise<{ row: Row; kept: Kept } | null> {
+  for (;;) {
+    const row = find();
+    if (row === null) return null;
+    const kept = await read(row);
+    const now = find();
+    if (now !== null && JSON.stringify(whatIsReached(now)) === JSON.stringify(whatIsReached(row)))
+      return { row, kept };
+  }
+}
