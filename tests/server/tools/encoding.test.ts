@@ -51,6 +51,7 @@ describe('encoding', () => {
     expect(decode('&eacute;&#233;&#xE9;&hellip;&nope;&#0;&#xD800;', 'html').text).toBe(
       'ééé…&nope;&#0;&#xD800;',
     );
+    expect(decode('&alpha;&NotEqualTilde;&frac23;&amp;lt;&copy', 'html').text).toBe('α≂̸⅔&lt;&copy');
   });
 
   it('shows bytes that are no text as hex', () => {
