@@ -101,7 +101,8 @@ describe('a backup', () => {
     const { texts, found, isDamaged } = await read(bytes);
     expect(texts.some((text) => text.startsWith('one of a'))).toBe(true);
     expect(isDamaged).toBe(true);
-    expect(found.problems.at(-1)?.what).toMatch(/damaged|could not be read/);
+    // What is left of a line may read as something else, and be told of last.
+    expect(found.problems.map(({ what }) => what).join()).toMatch(/damaged|could not be read/);
   });
 
   it.each([
