@@ -5,6 +5,7 @@ import { isKnownModel } from '../connections/known-models.ts';
 import { invalidField } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { Processor } from '../turns/processor.ts';
+import { CHANGEABLE } from '../store/chat-columns.ts';
 import {
   findChatIn,
   findDeletedChat,
@@ -73,7 +74,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
       const chat = findChatIn(writer, target.chatId, target.workspaceId);
       if (chat === null) return null;
       const changed = { ...chat, ...wanted };
-      if (MARKS.some((mark) => changed[mark] !== chat[mark])) updateChatMarks(writer, chat.id, changed);
+      if (CHANGEABLE.some((mark) => changed[mark] !== chat[mark])) updateChatMarks(writer, chat.id, changed);
       return asChat(changed);
     });
   };
@@ -133,23 +134,13 @@ function findDeleted(reader: Reader, target: ChatTarget, since: string): StoredC
   return chat !== null && isInWorkspace(chat, target.workspaceId) ? chat : null;
 }
 
-const MARKS = ['title', 'titleSource', 'pinned', 'archived', 'unread', 'agentType', 'model'] as const;
-
 const NO_SUCH_MODEL = '"model" must be the name of a model that GET /api/v1/models lists.';
 
 /** What is to be stored of a change. Throws AppError `invalid_request` for a title that won't do. */
-function marksOf({ title, pinned, archived, unread, agentType, model }: ChatChange): Partial<ChatMarks> {
-  const marks: Partial<ChatMarks> = {};
-  if (title !== undefined) {
-    Object.assign(marks, {
-      title: readName(title, 'title'),
-      titleSource: 'person',
-    } satisfies Partial<ChatMarks>);
-  }
-  if (pinned !== undefined) marks.pinned = pinned;
-  if (archived !== undefined) marks.archived = archived;
-  if (unread !== undefined) marks.unread = unread;
-  if (agentType !== undefined) marks.agentType = agentType;
-  if (model !== undefined) marks.model = model;
-  return marks;
+function marksOf(change: ChatChange): Partial<ChatMarks> {
+  const marks: Partial<ChatMarks> = Object.fromEntries(
+    CHANGEABLE.filter((name) => change[name] !== undefined).map((name) => [name, change[name]]),
+  );
+  if (change.title === undefined) return marks;
+  return { ...marks, title: readName(change.title, 'title'), titleSource: 'person' };
 }

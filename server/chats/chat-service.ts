@@ -1,9 +1,9 @@
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import { NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import type { Processor } from '../turns/processor.ts';
+import { CHATS } from '../store/chat-columns.ts';
 import {
   countChats,
   createChat,
@@ -149,24 +149,14 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     agentType: string;
   }): Promise<Chat> {
     const now = clock().toISOString();
-    const chat: StoredChat = {
+    const chat = CHATS.complete({
       id: newId(),
       workspaceId,
       agentType,
-      title: NEW_CHAT_TITLE,
-      titleSource: 'default',
-      status: 'idle',
       model: store.read((reader) => modelOfNewChats(reader, workspaceId, agentType)),
-      pinned: false,
-      archived: false,
-      unread: false,
-      structure: 0,
-      attempts: 0,
-      lastProgressAt: null,
       createdAt: now,
       updatedAt: now,
-      deletedAt: null,
-    };
+    });
     store.requireRoom();
     await store.write((writer) => createChat(writer, chat));
     return asChat(chat);

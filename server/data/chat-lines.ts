@@ -24,11 +24,8 @@ export async function* chatLines(
   for (const chatId of chatIds) {
     const out = openChat(store, chatId);
     if (out === null) continue;
-    const chat = toChat(out.chat, { queuePosition: () => 0, isAsking: () => false });
     // What is under way here is under way nowhere else.
-    delete chat.queuePosition;
-    delete chat.lastProgressAt;
-    const head = JSON.stringify({ chat, titleSource: out.chat.titleSource });
+    const head = JSON.stringify({ chat: toChat(out.chat, null), titleSource: out.chat.titleSource });
     yield `${between}${head.slice(0, -1)},"messages":[`;
     between = ',\n';
     written.chats += 1;

@@ -5,9 +5,9 @@
  */
 import { Chat } from '../../shared/api/chat.ts';
 import type { ExportedChat } from '../../shared/api/data.ts';
-import { AGENT_TYPE_PATTERN, DEFAULT_AGENT_TYPE, NEW_CHAT_TITLE } from '../../shared/limits.ts';
-import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { AGENT_TYPE_PATTERN } from '../../shared/limits.ts';
 import { storableText } from '../lib/clean-name.ts';
+import { CHATS, IMPORTED, isAlwaysTold } from '../store/chat-columns.ts';
 import type { FilePlace, Findings } from './findings.ts';
 import { idFrom, isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
 import { mendMessage } from './mend-message.ts';
@@ -18,6 +18,14 @@ export const MAX_CHAT_MESSAGES = 500_000;
 
 const MAX_TOLD_TITLE = 80;
 const AGENT_TYPE = new RegExp(AGENT_TYPE_PATTERN);
+
+/** What has to be so beside what the schema says. */
+const CHECKS: Readonly<Partial<Record<keyof Chat, (value: unknown) => boolean>>> = {
+  id: isId,
+  createdAt: isTime,
+  updatedAt: isTime,
+  agentType: (value) => AGENT_TYPE.test(String(value)),
+};
 
 /** A chat that is being read. */
 export interface OpenChat {
@@ -40,31 +48,22 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
     place.title = storableText(head['title']).slice(0, MAX_TOLD_TITLE).toWellFormed();
   const wrong: string[] = [];
   const sound = soundFields(Chat.properties, head, wrong) as Partial<Chat>;
-  const or = <T>(name: keyof Chat, value: T | undefined, isSound: boolean, otherwise: T): T => {
-    if (isSound && value !== undefined) return value;
-    if (!wrong.includes(name)) wrong.push(name);
-    return otherwise;
-  };
-  const isKnown = (found: unknown): boolean => found !== undefined;
-  const createdAt = isTime(sound.createdAt) ? sound.createdAt : sound.updatedAt;
-  const now = new Date().toISOString();
+  const createdAt = [sound.createdAt, sound.updatedAt].find(isTime) ?? new Date().toISOString();
+  const { workspaceId = '' } = sound;
+  const id = idFrom(JSON.stringify(head));
+  const otherwise = CHATS.complete({ id, createdAt, updatedAt: createdAt, workspaceId });
+  const chat: Record<string, unknown> = { workspaceId };
+  for (const name of IMPORTED) {
+    const value = sound[name];
+    const isSound = value !== undefined && (CHECKS[name]?.(value) ?? true);
+    chat[name] = isSound ? value : otherwise[name];
+    if (!isSound && isAlwaysTold(name) && !wrong.includes(name)) wrong.push(name);
+  }
   const { titleSource } = value;
   const isSource = titleSource === 'default' || titleSource === 'message' || titleSource === 'model';
-  const chat: Chat = {
-    id: or('id', sound.id, isId(sound.id), idFrom(JSON.stringify(head))),
-    title: or('title', sound.title, isKnown(sound.title), NEW_CHAT_TITLE),
-    status: or('status', sound.status, isKnown(sound.status), 'idle'),
-    model: or('model', sound.model, isKnown(sound.model), OFFLINE_MODEL_NAME),
-    createdAt: or('createdAt', sound.createdAt, isTime(sound.createdAt), isTime(createdAt) ? createdAt : now),
-    updatedAt: or('updatedAt', sound.updatedAt, isTime(sound.updatedAt), isTime(createdAt) ? createdAt : now),
-    workspaceId: sound.workspaceId ?? '',
-    agentType: or('agentType', sound.agentType, AGENT_TYPE.test(sound.agentType ?? ''), DEFAULT_AGENT_TYPE),
-    pinned: or('pinned', sound.pinned, isKnown(sound.pinned), false),
-    archived: or('archived', sound.archived, isKnown(sound.archived), false),
-  };
   if (wrong.length > 0) findings.mend(place, wrongFields(wrong));
   return {
-    exported: { chat, titleSource: isSource ? titleSource : 'person', messages: [] },
+    exported: { chat: chat as Chat, titleSource: isSource ? titleSource : 'person', messages: [] },
     place,
     read: 0,
     ids: new Set(),

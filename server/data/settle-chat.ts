@@ -15,7 +15,7 @@ import {
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { endedSteps } from '../turns/ended-steps.ts';
 import { failedReply, stoppedReply } from '../turns/final-reply.ts';
-import type { NewChat } from '../store/chat-repository.ts';
+import { IMPORTED, type ImportedFields, type NewChat } from '../store/chat-columns.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { settleFiles } from './settle-files.ts';
@@ -58,19 +58,12 @@ function settleHead(exported: ExportedChat, messages: ImportedMessage[], workspa
   const { chat, titleSource } = exported;
   const wasUnderWay = exported.messages.some(({ status }) => status === 'pending' || status === 'streaming');
   return {
-    id: chat.id,
+    ...(Object.fromEntries(IMPORTED.map((name) => [name, chat[name]])) as ImportedFields),
     workspaceId,
-    agentType: chat.agentType,
     title: cut(storableText(chat.title), MAX_PERSON_TITLE_CHARACTERS) || NEW_CHAT_TITLE,
     titleSource,
     status: isUnsettled(chat.status) || wasUnderWay ? restingStatus(messages) : chat.status,
     model: cut(storableText(chat.model), MAX_MODEL_CHARACTERS) || OFFLINE_MODEL_NAME,
-    pinned: chat.pinned,
-    archived: chat.archived,
-    attempts: 0,
-    lastProgressAt: null,
-    createdAt: chat.createdAt,
-    updatedAt: chat.updatedAt,
   };
 }
 

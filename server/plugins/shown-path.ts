@@ -1,21 +1,17 @@
+import { ListChatsQuery } from '../../shared/api/chat.ts';
+
 /**
  * What of a request's target may be shown to people who look over the list of requests, or a screenshot of it: where it
  * went, and no words of a search, no key and no token, wherever somebody put them.
  */
 const HIDDEN = '…';
 
-/** Parameters whose values say nothing about what anybody wrote. */
+/** Parameters whose values say nothing about what anybody wrote: lists of chats are asked for by nothing else. */
 const HARMLESS = new Set([
-  'page',
-  'pageSize',
+  ...Object.keys(ListChatsQuery.properties),
   'limit',
   'after',
-  'archived',
-  'pinned',
-  'deleted',
-  'agentType',
   'format',
-  'workspaceId',
   'external',
   'permanent',
 ]);

@@ -1,5 +1,5 @@
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
-import type { StoredChat } from './chat-repository.ts';
+import { ALWAYS_TOLD, TOLD_IF_SET, type StoredChat } from './chat-columns.ts';
 
 /** What only the processor knows of a chat. */
 export interface ChatStanding {
@@ -9,23 +9,16 @@ export interface ChatStanding {
   isAsking(chatId: string): boolean;
 }
 
-/** A chat for clients; how it stands is asked for only while work is under way. */
-export function toChat(chat: StoredChat, standing: ChatStanding): Chat {
-  const result: Chat = {
-    id: chat.id,
-    title: chat.title,
-    status: chat.status,
-    model: chat.model,
-    createdAt: chat.createdAt,
-    updatedAt: chat.updatedAt,
-    workspaceId: chat.workspaceId,
-    agentType: chat.agentType,
-    pinned: chat.pinned,
-    archived: chat.archived,
-  };
-  if (chat.unread) result.unread = true;
-  if (chat.deletedAt !== null) result.deletedAt = chat.deletedAt;
-  if (isUnsettled(chat.status)) {
+/** A chat for clients; how it stands is asked for only while work is under way, and left out without a `standing`. */
+export function toChat(chat: StoredChat, standing: ChatStanding | null): Chat {
+  const told: Record<string, unknown> = {};
+  for (const name of ALWAYS_TOLD) told[name] = chat[name];
+  for (const name of TOLD_IF_SET) {
+    const value = chat[name];
+    if (value !== null && value !== false) told[name] = value;
+  }
+  const result = told as Chat;
+  if (standing !== null && isUnsettled(chat.status)) {
     result.queuePosition = standing.queuePosition(chat.id);
     if (standing.isAsking(chat.id)) result.awaitingApproval = true;
     if (chat.lastProgressAt !== null) result.lastProgressAt = chat.lastProgressAt;

@@ -1,34 +1,7 @@
-import type { ChatStatus } from '../../shared/api/chat.ts';
+import { CHANGEABLE, CHATS, type StoredChat } from './chat-columns.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
 
-/** Who gave a chat its title; only `default` and `message` may be replaced by the service. */
-export type TitleSource = 'default' | 'message' | 'model' | 'person';
-
-/** A chat as it is stored. */
-export interface StoredChat {
-  id: string;
-  workspaceId: string;
-  agentType: string;
-  title: string;
-  titleSource: TitleSource;
-  status: ChatStatus;
-  /** Name of the model that answers. */
-  model: string;
-  pinned: boolean;
-  archived: boolean;
-  /** A reply came that nobody has looked at. */
-  unread: boolean;
-  /** Rises when messages are hidden, shown, deleted or restored. */
-  structure: number;
-  /** How often the turn under way has been taken up; 0 when none is. */
-  attempts: number;
-  /** When the turn under way last got anywhere; null when none is. */
-  lastProgressAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** Null: it is not deleted. */
-  deletedAt: string | null;
-}
+export type { NewChat, StoredChat, TitleSource } from './chat-columns.ts';
 
 /** Which chats a list shows. */
 export interface ChatFilter {
@@ -43,25 +16,8 @@ export interface ChatFilter {
   deletedSince?: string;
 }
 
-type Flag = 'pinned' | 'archived' | 'unread';
-type ChatRow = Omit<StoredChat, Flag> & Record<Flag, number>;
-
-const COLUMNS = `id, workspace_id AS workspaceId, agent_type AS agentType, title, title_source AS titleSource, status,
-  model, pinned, archived, unread, structure, attempts, last_progress_at AS lastProgressAt, created_at AS createdAt,
-  updated_at AS updatedAt, deleted_at AS deletedAt`;
-
-const toChat = (row: ChatRow): StoredChat => ({
-  ...row,
-  pinned: row.pinned === 1,
-  archived: row.archived === 1,
-  unread: row.unread === 1,
-});
-
 /** The chat of that id, or null when there is none or it was deleted. */
-export function findChat(reader: Reader, id: string): StoredChat | null {
-  const row = reader.get<ChatRow>(`SELECT ${COLUMNS} FROM chats WHERE id = ? AND deleted_at IS NULL`, [id]);
-  return row && toChat(row);
-}
+export const findChat = CHATS.first<[id: string]>('WHERE id = ? AND deleted_at IS NULL');
 
 /** Whether a chat, or what was made of one, is in that workspace; null: any workspace. */
 export const isInWorkspace = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
@@ -74,25 +30,18 @@ export function findChatIn(reader: Reader, id: string, workspaceId: string | nul
 }
 
 /** The chat of that id that was deleted after `since`, or null. */
-export function findDeletedChat(reader: Reader, id: string, since: string): StoredChat | null {
-  const row = reader.get<ChatRow>(`SELECT ${COLUMNS} FROM chats WHERE id = ? AND deleted_at > ?`, [
-    id,
-    since,
-  ]);
-  return row && toChat(row);
-}
+export const findDeletedChat = CHATS.first<[id: string, since: string]>('WHERE id = ? AND deleted_at > ?');
 
 /** Chats newest `updatedAt` first, ties by id; `offset` and `limit` count chats. */
 export function listChats(reader: Reader, filter: ChatFilter, limit: number, offset: number): StoredChat[] {
   const { where, params } = filterSql(filter);
   const time = filter.deletedSince === undefined ? 'updated_at' : 'deleted_at';
-  return reader
-    .all<ChatRow>(`SELECT ${COLUMNS} FROM chats ${where} ORDER BY ${time} DESC, id LIMIT ? OFFSET ?`, [
-      ...params,
-      limit,
-      offset,
-    ])
-    .map(toChat);
+  return CHATS.list<SqlValue[]>(`${where} ORDER BY ${time} DESC, id LIMIT ? OFFSET ?`)(
+    reader,
+    ...params,
+    limit,
+    offset,
+  );
 }
 
 /** How many chats the filter lets through. */
@@ -132,58 +81,27 @@ function filterSql(filter: ChatFilter): { where: string; params: SqlValue[] } {
   return { where: `WHERE ${terms.join(' AND ')}`, params };
 }
 
+const IS_UNSETTLED = `status IN ('pending', 'processing', 'completed') AND deleted_at IS NULL`;
+
 /** Chats with work under way, longest untouched first: what recovery takes up again. */
-export function listUnsettledChats(reader: Reader): StoredChat[] {
-  return reader
-    .all<ChatRow>(
-      `SELECT ${COLUMNS} FROM chats
-        WHERE status IN ('pending', 'processing', 'completed') AND deleted_at IS NULL ORDER BY updated_at, id`,
-    )
-    .map(toChat);
-}
+export const listUnsettledChats = CHATS.list(`WHERE ${IS_UNSETTLED} ORDER BY updated_at, id`);
 
 /** How many chats, in all workspaces, have a reply under way or a message that waits for one. An index holds just those. */
 export function countWorkingChats(reader: Reader): number {
-  const sql = `SELECT count(*) AS total FROM chats
-    WHERE status IN ('pending', 'processing', 'completed') AND deleted_at IS NULL`;
+  const sql = `SELECT count(*) AS total FROM chats WHERE ${IS_UNSETTLED}`;
   return reader.get<{ total: number }>(sql)?.total ?? 0;
 }
 
-/** What a chat begins with: nothing of it is hidden, deleted or unread. */
-export type NewChat = Omit<StoredChat, 'unread' | 'structure' | 'deletedAt'>;
-
 /** Stores a new chat. */
-export function createChat(writer: Writer, chat: NewChat): void {
-  writer.run(
-    `INSERT INTO chats (id, workspace_id, agent_type, title, title_source, status, model, pinned, archived, attempts,
-      last_progress_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      chat.id,
-      chat.workspaceId,
-      chat.agentType,
-      chat.title,
-      chat.titleSource,
-      chat.status,
-      chat.model,
-      chat.pinned ? 1 : 0,
-      chat.archived ? 1 : 0,
-      chat.attempts,
-      chat.lastProgressAt,
-      chat.createdAt,
-      chat.updatedAt,
-    ],
-  );
-}
+export const createChat = CHATS.insert;
+
+const PROGRESS = ['status', 'attempts', 'lastProgressAt', 'updatedAt'] as const;
 
 /** What changes as work on a chat goes on. */
-export interface ChatProgress {
-  status: ChatStatus;
-  attempts: number;
-  lastProgressAt: string | null;
-  updatedAt: string;
-}
+export type ChatProgress = Pick<StoredChat, (typeof PROGRESS)[number]>;
 
-const PROGRESS = 'status = ?, attempts = ?, last_progress_at = ?, updated_at = ?';
+const saveProgress = CHATS.update(PROGRESS, 'WHERE id = ?');
+const saveUnread = CHATS.update([...PROGRESS, 'unread'], 'WHERE id = ?');
 
 /**
  * Stores a chat's state of work, and with `isUnread` that a reply came that nobody has looked at; returns false when there
@@ -195,15 +113,10 @@ export function updateChatProgress(
   progress: ChatProgress,
   isUnread = false,
 ): boolean {
-  return (
-    writer.run(`UPDATE chats SET ${PROGRESS}${isUnread ? ', unread = 1' : ''} WHERE id = ?`, [
-      progress.status,
-      progress.attempts,
-      progress.lastProgressAt,
-      progress.updatedAt,
-      id,
-    ]) === 1
-  );
+  const changes = isUnread
+    ? saveUnread(writer, { ...progress, unread: true }, id)
+    : saveProgress(writer, progress, id);
+  return changes === 1;
 }
 
 /** Notes that the turn under way got somewhere, without moving the chat in lists. */
@@ -211,18 +124,14 @@ export function touchChat(writer: Writer, id: string, lastProgressAt: string): v
   writer.run(`UPDATE chats SET last_progress_at = ? WHERE id = ?`, [lastProgressAt, id]);
 }
 
+const saveSend = CHATS.update(['status', 'title', 'titleSource', 'updatedAt'], 'WHERE id = ?');
+
 /** Stores what a send changes in a chat, in one statement. */
 export function updateChatForSend(
   writer: Writer,
   chat: Pick<StoredChat, 'id' | 'status' | 'title' | 'titleSource' | 'updatedAt'>,
 ): void {
-  writer.run('UPDATE chats SET status = ?, title = ?, title_source = ?, updated_at = ? WHERE id = ?', [
-    chat.status,
-    chat.title,
-    chat.titleSource,
-    chat.updatedAt,
-    chat.id,
-  ]);
+  saveSend(writer, chat, chat.id);
 }
 
 /** Notes that messages of a chat were hidden, shown, deleted or restored. */
@@ -239,28 +148,16 @@ export function updateChatTitle(
   writer.run('UPDATE chats SET title = ?, title_source = ? WHERE id = ?', [title, titleSource, id]);
 }
 
+const MARKS = [...CHANGEABLE, 'titleSource'] as const;
+
 /** What people change of a chat by hand. */
-export type ChatMarks = Pick<
-  StoredChat,
-  'title' | 'titleSource' | 'pinned' | 'archived' | 'unread' | 'agentType' | 'model'
->;
+export type ChatMarks = Pick<StoredChat, (typeof MARKS)[number]>;
+
+const saveMarks = CHATS.update(MARKS, 'WHERE id = ?');
 
 /** Stores what a person changed of a chat. Its place in lists and its state of work stay as they are. */
 export function updateChatMarks(writer: Writer, id: string, marks: ChatMarks): void {
-  writer.run(
-    `UPDATE chats SET title = ?, title_source = ?, pinned = ?, archived = ?, unread = ?, agent_type = ?, model = ?
-      WHERE id = ?`,
-    [
-      marks.title,
-      marks.titleSource,
-      marks.pinned ? 1 : 0,
-      marks.archived ? 1 : 0,
-      marks.unread ? 1 : 0,
-      marks.agentType,
-      marks.model,
-      id,
-    ],
-  );
+  saveMarks(writer, marks, id);
 }
 
 /** Hides a chat from then on, or shows it again with null. Nothing may be under way in it. */

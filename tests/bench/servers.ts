@@ -185,15 +185,7 @@ function writeChat(
   const now = time.toISOString();
   createChat(writer, {
     ...chat,
-    agentType: 'orchestrator',
     title: messages === 0 ? 'New chat' : `A chat of ${messages} messages`,
-    titleSource: 'default',
-    status: 'idle',
-    model: 'offline-assistant',
-    pinned: false,
-    archived: false,
-    attempts: 0,
-    lastProgressAt: null,
     createdAt: now,
     updatedAt: now,
   });

@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { NewChat } from '../../server/store/chat-repository.ts';
+import { CHATS, type StoredChat } from '../../server/store/chat-columns.ts';
 import type { NewMessage } from '../../server/store/message-repository.ts';
 
 const CREATED_AT = '2026-11-20T12:00:00.000Z';
 
 /** A chat to store as it is: at rest, and titled by a person. */
-export const storedChat = (fields: Partial<NewChat> = {}): NewChat => ({
-  id: randomUUID(),
-  workspaceId: 'workspace',
-  agentType: 'orchestrator',
-  title: 'A chat',
-  titleSource: 'person',
-  status: 'idle',
-  model: 'offline-assistant',
-  pinned: false,
-  archived: false,
-  attempts: 0,
-  lastProgressAt: null,
-  createdAt: CREATED_AT,
-  updatedAt: CREATED_AT,
-  ...fields,
-});
+export const storedChat = (fields: Partial<StoredChat> = {}): StoredChat =>
+  CHATS.complete({
+    id: randomUUID(),
+    workspaceId: 'workspace',
+    title: 'A chat',
+    titleSource: 'person',
+    createdAt: CREATED_AT,
+    updatedAt: CREATED_AT,
+    ...fields,
+  });
 
 /** A message to store as it is: complete, and a user's unless it says otherwise. */
 export const storedMessage = (fields: Partial<NewMessage> = {}): NewMessage => ({

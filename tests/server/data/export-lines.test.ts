@@ -43,8 +43,9 @@ it('writes a backup byte for byte as it always was: files from before and after 
       replyTo: 'q',
     });
   });
-  const lines = await Array.fromAsync(backupLines(temp.store, TIME));
-  expect(lines.join('').split('\n')).toEqual([
+  let text = '';
+  for await (const piece of backupLines(temp.store, TIME)) text += piece;
+  expect(text.split('\n')).toEqual([
     '{"format":"parley-backup","version":1,"createdAt":"2026-11-20T12:00:00.000Z","settings":{},"agents":[{"agentType":"writer","name":"Writer","description":"d","instructions":"i","model":null,"tools":["calculate"],"stepLimit":9,"createdAt":"2026-11-20T12:00:00.000Z","updatedAt":"2026-11-20T12:00:05.000Z"}],"workspaces":[',
     '{"workspace":{"id":"w","name":"Work \\"1\\"","createdAt":"2026-11-20T12:00:00.000Z"},"notes":[{"id":"n","text":"Tea,\\nnot coffee","createdAt":"2026-11-20T12:00:00.000Z"}],"chats":[',
     '{"chat":{"id":"c","title":"Tea","status":"processing","model":"offline-assistant","createdAt":"2026-11-20T12:00:00.000Z","updatedAt":"2026-11-20T12:00:05.000Z","workspaceId":"w","agentType":"orchestrator","pinned":true,"archived":true,"unread":true},"titleSource":"person","messages":[',

@@ -1,0 +1,176 @@
+/**
+ * An entity of the store as one table of columns: its rows' type, what is selected, inserted and updated, and how values
+ * stand in SQL all follow from it. Statements are put together once, when a module is loaded; reading a row changes only
+ * the columns that need it.
+ */
+import type { Reader, SqlValue, Writer } from './types.ts';
+
+/** One column. In SQL it has the field's name in snake case. */
+export interface Column<T, Written = T> {
+  /** The value of what stands in SQL; absent: that is the value. */
+  readonly read?: (stored: SqlValue) => T;
+  /** What stands in SQL for a value; absent: the value itself. */
+  readonly write?: (value: Written) => SqlValue;
+  /** What a new row has that says nothing of it; absent: it has to be said. */
+  readonly initial?: T;
+}
+
+/** A column of whatever values. */
+export type AnyColumn = Column<unknown, never>;
+
+/** A column that new rows need not name. */
+export type Initialised<T> = Column<T> & { readonly initial: T };
+
+export type Columns = Readonly<Record<string, AnyColumn>>;
+
+/** The value that a column holds. */
+type Value<C> = C extends { readonly read?: (stored: SqlValue) => infer T } ? T : never;
+
+/** A row of such columns. */
+export type Row<C extends Columns> = { -readonly [K in keyof C]: Value<C[K]> };
+
+type InitialisedName<C extends Columns> = {
+  [K in keyof C]: C[K] extends { readonly initial: unknown } ? K : never;
+}[keyof C];
+
+/** A row to store; what it doesn't name is as the columns say. */
+export type NewRow<C extends Columns> = Omit<Row<C>, InitialisedName<C>> &
+  Partial<Pick<Row<C>, InitialisedName<C>>>;
+
+/** A text, a number or null, kept as it is. */
+export function plain<T extends SqlValue>(): Column<T>;
+export function plain<T extends SqlValue>(initial: T): Initialised<T>;
+export function plain<T extends SqlValue>(initial?: T): Column<T> {
+  return initial === undefined ? {} : { initial };
+}
+
+/** A text. */
+export const text: { (): Column<string>; (initial: string): Initialised<string> } = plain<string>;
+
+/** A yes or no, kept as 1 or 0. */
+export function flag(): Column<boolean>;
+export function flag(initial: boolean): Initialised<boolean>;
+export function flag(initial?: boolean): Column<boolean> {
+  const column: Column<boolean> = { read: (stored) => stored === 1, write: (value) => (value ? 1 : 0) };
+  return initial === undefined ? column : { ...column, initial };
+}
+
+/** Anything structured, kept as JSON text; null stays null. */
+export function json<T>(): Column<T>;
+export function json<T>(initial: T): Initialised<T>;
+export function json<T>(initial?: T): Column<T> {
+  const column: Column<T> = {
+    read: (stored) => (stored === null ? null : JSON.parse(stored as string)) as T,
+    write: (value) => (value === null ? null : JSON.stringify(value)),
+  };
+  return initial === undefined ? column : { ...column, initial };
+}
+
+/** What can be read of a table: statements are the part behind its name, such as `WHERE id = ?`. */
+export interface TableReader<R> {
+  /** Finds the first row; null: there is none. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL takes
+  first<P extends SqlValue[] = []>(rest: string): (reader: Reader, ...params: P) => R | null;
+  /** All rows, in the statement's order. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
+  list<P extends SqlValue[] = []>(rest: string): (reader: Reader, ...params: P) => R[];
+}
+
+/** A table, and its statements. */
+export interface Table<C extends Columns> extends TableReader<Row<C>> {
+  readonly columns: C;
+  /** Its columns' names, in order. */
+  readonly names: readonly (keyof C & string)[];
+  /** The same rows with only some of the columns. */
+  only<K extends keyof C & string>(...names: K[]): TableReader<Pick<Row<C>, K>>;
+  /** How many rows there are. */
+  readonly count: (reader: Reader) => number;
+  /** A new row with all that it doesn't name. */
+  complete(row: NewRow<C>): Row<C>;
+  /** Stores a new row. */
+  readonly insert: (writer: Writer, row: NewRow<C>) => void;
+  /** Stores a row in place of those that it can't stand beside. */
+  readonly replace: (writer: Writer, row: NewRow<C>) => void;
+  /** Changes some columns; returns how many rows that changed. */
+  update<K extends keyof C & string>(
+    names: readonly K[],
+    rest: string,
+  ): (writer: Writer, values: Readonly<Pick<Row<C>, K>>, ...params: SqlValue[]) => number;
+}
+
+/** An entity that SQL knows by `table`. */
+export function defineTable<const C extends Columns>(table: string, columns: C): Table<C> {
+  type Name = keyof C & string;
+  type Values = Readonly<Record<string, unknown>>;
+  const all = Object.keys(columns) as Name[];
+  const column = (name: Name): AnyColumn => columns[name] as AnyColumn;
+  const valueOf = (row: Values, name: Name): unknown =>
+    row[name] === undefined ? column(name).initial : row[name];
+  const writers = (names: readonly Name[]) =>
+    names.map((name) => {
+      const { write = (value: SqlValue) => value } = column(name);
+      return (row: Values): SqlValue => write(valueOf(row, name) as never);
+    });
+
+  function readSome<K extends Name>(names: readonly K[]): TableReader<Pick<Row<C>, K>> {
+    type Some = Pick<Row<C>, K>;
+    const selected = names.map((name) => (sqlName(name) === name ? name : `${sqlName(name)} AS ${name}`));
+    const select = `SELECT ${selected.join(', ')} FROM ${table}`;
+    const reads = names.flatMap((name) => {
+      const { read } = column(name);
+      return read === undefined ? [] : [{ name, read }];
+    });
+    const toRow = (row: Record<string, SqlValue>): Some => {
+      // Nobody else has the row yet.
+      const values: Record<string, unknown> = row;
+      for (const { name, read } of reads) values[name] = read(row[name] ?? null);
+      return values as Some;
+    };
+    return {
+      first(rest) {
+        const sql = `${select} ${rest}`;
+        return (reader, ...params) => {
+          const row = reader.get<Record<string, SqlValue>>(sql, params);
+          return row && toRow(row);
+        };
+      },
+      list(rest) {
+        const sql = `${select} ${rest}`;
+        return (reader, ...params) => {
+          const rows = reader.all<Record<string, SqlValue>>(sql, params);
+          return reads.length === 0 ? (rows as Some[]) : rows.map(toRow);
+        };
+      },
+    };
+  }
+
+  const into = `INTO ${table} (${all.map(sqlName).join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
+  const allWriters = writers(all);
+  const store = (verb: string) => {
+    const sql = `${verb} ${into}`;
+    return (writer: Writer, row: Values): void => {
+      writer.run(
+        sql,
+        allWriters.map((write) => write(row)),
+      );
+    };
+  };
+  return {
+    ...(readSome(all) as TableReader<Row<C>>),
+    columns,
+    names: all,
+    only: (...names) => readSome(names),
+    count: (reader) => reader.get<{ total: number }>(`SELECT count(*) AS total FROM ${table}`)?.total ?? 0,
+    complete: (row) => Object.fromEntries(all.map((name) => [name, valueOf(row, name)])) as Row<C>,
+    insert: store('INSERT'),
+    replace: store('INSERT OR REPLACE'),
+    update(names, rest) {
+      const sql = `UPDATE ${table} SET ${names.map((name) => `${sqlName(name)} = ?`).join(', ')} ${rest}`;
+      const some = writers(names);
+      return (writer, values, ...params) =>
+        writer.run(sql, [...some.map((write) => write(values)), ...params]);
+    },
+  };
+}
+
+const sqlName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
