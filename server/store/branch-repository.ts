@@ -1,31 +1,33 @@
 /** The conversation as models read it: user messages and the replies to them. */
-import type { MessageStatus, Usage } from '../../shared/api/message.ts';
-import { IS_LISTED, parseSteps, type StoredMessage } from './message-repository.ts';
-import { contentOf } from './message-text.ts';
-import type { Reader, SqlValue } from './types.ts';
+import { IS_LISTED, MESSAGES, type StoredMessage } from './message-repository.ts';
+import { withText } from './message-text.ts';
+import type { Reader } from './types.ts';
+
+const FIELDS = [
+  'seq',
+  'id',
+  'content',
+  'steps',
+  'stopReason',
+  'replyTo',
+  'model',
+  'usage',
+  'status',
+  'createdAt',
+] as const;
 
 /** What of an earlier message a model gets to see, and what it took. */
-export type HistoryRow = Pick<
-  StoredMessage,
-  'seq' | 'id' | 'content' | 'steps' | 'stopReason' | 'replyTo' | 'model' | 'usage' | 'createdAt'
-> & { status: MessageStatus };
+export type HistoryRow = Pick<StoredMessage, (typeof FIELDS)[number]>;
 
-const COLUMNS = `seq, id, content, content_json AS contentJson, steps, stop_reason AS stopReason, reply_to AS replyTo, model,
-  usage, status, created_at AS createdAt`;
-
-type Row = Omit<HistoryRow, 'steps' | 'usage'> & {
-  steps: string | null;
-  usage: string | null;
-  contentJson: number;
-};
-
-const listRows = (reader: Reader, sql: string, params: SqlValue[]): HistoryRow[] =>
-  reader.all<Row>(sql, params).map(({ contentJson, ...row }) => ({
-    ...row,
-    content: contentOf({ content: row.content, contentJson }),
-    steps: parseSteps(row.steps),
-    usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
-  }));
+const HISTORY = MESSAGES.only(...FIELDS, 'contentJson');
+const listQuestions = HISTORY.list<[chatId: string, afterSeq: number, beforeSeq: number, limit: number]>(
+  `WHERE chat_id = ? AND seq > ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED}
+    ORDER BY seq DESC LIMIT ?`,
+);
+const listReplies = HISTORY.list<[chatId: string, afterSeq: number]>(
+  `WHERE chat_id = ? AND seq > ? AND role = 'assistant' AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}
+    ORDER BY seq`,
+);
 
 /**
  * A chat's listed user messages after `afterSeq` and before `beforeSeq`, newest first, at most `limit`; those that wait are
@@ -36,25 +38,12 @@ export function listQuestionsBefore(
   chatId: string,
   { afterSeq, beforeSeq, limit }: { afterSeq: number; beforeSeq: number; limit: number },
 ): HistoryRow[] {
-  return listRows(
-    reader,
-    `SELECT ${COLUMNS} FROM messages
-      WHERE chat_id = ? AND seq > ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED}
-      ORDER BY seq DESC LIMIT ?`,
-    [chatId, afterSeq, beforeSeq, limit],
-  );
+  return listQuestions(reader, chatId, afterSeq, beforeSeq, limit).map(withText);
 }
 
 /** A chat's listed final replies after `afterSeq`, oldest first. */
-export function listRepliesAfter(reader: Reader, chatId: string, afterSeq: number): HistoryRow[] {
-  return listRows(
-    reader,
-    `SELECT ${COLUMNS} FROM messages
-      WHERE chat_id = ? AND seq > ? AND role = 'assistant' AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}
-      ORDER BY seq`,
-    [chatId, afterSeq],
-  );
-}
+export const listRepliesAfter = (reader: Reader, chatId: string, afterSeq: number): HistoryRow[] =>
+  listReplies(reader, chatId, afterSeq).map(withText);
 
 /** When a message of the shown branch after `afterSeq` was deleted last; null: none is. */
 export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>

@@ -2,49 +2,40 @@
  * What is being written and not yet sent. A draft that was emptied keeps its row, with its time, so that an older write that
  * comes late is passed over. The text is kept as a JSON string, since SQLite's text can't hold every string.
  */
+import { defineTable, json, text } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
-/** A draft as it is stored. */
-export interface StoredDraft {
+const DRAFTS = defineTable('drafts', {
+  workspaceId: text(),
   /** A chat's id, or another name that the window chose. */
-  chatKey: string;
+  chatKey: text(),
   /** Empty: it was sent or given up. */
-  text: string;
-  updatedAt: string;
-}
+  text: json<string>(),
+  updatedAt: text(),
+});
 
-const COLUMNS = 'chat_key AS chatKey, text, updated_at AS updatedAt';
+const OF_WORKSPACE = DRAFTS.only('chatKey', 'text', 'updatedAt');
 const NOTHING = JSON.stringify('');
 
-const toDraft = (row: StoredDraft): StoredDraft => ({ ...row, text: JSON.parse(row.text) as string });
+/** A draft as it is stored. */
+export type StoredDraft = NonNullable<ReturnType<typeof findDraft>>;
+
+const listWritten = OF_WORKSPACE.list<[workspaceId: string, nothing: string]>(
+  'WHERE workspace_id = ? AND text <> ? ORDER BY updated_at DESC, chat_key',
+);
 
 /** A workspace's drafts that hold something, newest first. */
-export function listDrafts(reader: Reader, workspaceId: string): StoredDraft[] {
-  return reader
-    .all<StoredDraft>(
-      `SELECT ${COLUMNS} FROM drafts WHERE workspace_id = ? AND text <> ? ORDER BY updated_at DESC, chat_key`,
-      [workspaceId, NOTHING],
-    )
-    .map(toDraft);
-}
+export const listDrafts = (reader: Reader, workspaceId: string): StoredDraft[] =>
+  listWritten(reader, workspaceId, NOTHING);
 
 /** The draft of that key, an emptied one too, or null. */
-export function findDraft(reader: Reader, workspaceId: string, chatKey: string): StoredDraft | null {
-  const row = reader.get<StoredDraft>(
-    `SELECT ${COLUMNS} FROM drafts WHERE workspace_id = ? AND chat_key = ?`,
-    [workspaceId, chatKey],
-  );
-  return row && toDraft(row);
-}
+export const findDraft = OF_WORKSPACE.first<[workspaceId: string, chatKey: string]>(
+  'WHERE workspace_id = ? AND chat_key = ?',
+);
 
 /** Stores a draft in place of the one before. */
 export function updateDraft(writer: Writer, workspaceId: string, draft: StoredDraft): void {
-  writer.run('INSERT OR REPLACE INTO drafts (workspace_id, chat_key, text, updated_at) VALUES (?, ?, ?, ?)', [
-    workspaceId,
-    draft.chatKey,
-    JSON.stringify(draft.text),
-    draft.updatedAt,
-  ]);
+  DRAFTS.replace(writer, { workspaceId, ...draft });
 }
 
 /** Removes what is left of drafts that were emptied at `until` or before. */

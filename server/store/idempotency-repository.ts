@@ -1,27 +1,23 @@
-import type { Reader, Writer } from './types.ts';
+import { defineTable, text } from './table.ts';
+import type { Writer } from './types.ts';
+
+const ANSWERS = defineTable('idempotency', {
+  chatId: text(),
+  idempotencyKey: text(),
+  /** SHA-256 over what was sent, in hex: the same key with another digest is a conflict. */
+  requestDigest: text(),
+  /** The answer's body, as JSON text. */
+  response: text(),
+  createdAt: text(),
+});
+
+/** The answer to the first send that carried a key in a chat, if it was given after `since`; null otherwise. */
+export const findAnswer = ANSWERS.only('requestDigest', 'response', 'createdAt').first<
+  [chatId: string, idempotencyKey: string, since: string]
+>('WHERE chat_id = ? AND idempotency_key = ? AND created_at > ?');
 
 /** The first answer to a send that carried an `Idempotency-Key`. */
-export interface StoredAnswer {
-  /** SHA-256 over what was sent, in hex: the same key with another digest is a conflict. */
-  requestDigest: string;
-  /** The answer's body, as JSON text. */
-  response: string;
-  createdAt: string;
-}
-
-/** The answer remembered for a key in a chat, if it was given after `since`; null otherwise. */
-export function findAnswer(
-  reader: Reader,
-  chatId: string,
-  idempotencyKey: string,
-  since: string,
-): StoredAnswer | null {
-  return reader.get<StoredAnswer>(
-    `SELECT request_digest AS requestDigest, response, created_at AS createdAt FROM idempotency
-      WHERE chat_id = ? AND idempotency_key = ? AND created_at > ?`,
-    [chatId, idempotencyKey, since],
-  );
-}
+export type StoredAnswer = NonNullable<ReturnType<typeof findAnswer>>;
 
 /** Remembers the answer to a send, in place of one that has run out. */
 export function createAnswer(
@@ -30,11 +26,7 @@ export function createAnswer(
   idempotencyKey: string,
   answer: StoredAnswer,
 ): void {
-  writer.run(
-    `INSERT OR REPLACE INTO idempotency (chat_id, idempotency_key, request_digest, response, created_at)
-      VALUES (?, ?, ?, ?, ?)`,
-    [chatId, idempotencyKey, answer.requestDigest, answer.response, answer.createdAt],
-  );
+  ANSWERS.replace(writer, { chatId, idempotencyKey, ...answer });
 }
 
 /** Forgets answers given up to `until`. */

@@ -92,14 +92,7 @@ function createDoubts(writer: Writer, chatId: string, { id, steps, createdAt }: 
       tool,
       input: 'null',
       state: 'in_doubt',
-      output: null,
-      error: null,
       createdAt,
-      expiresAt: null,
-      basis: null,
-      place: null,
-      placeName: null,
-      described: null,
     });
   }
 }

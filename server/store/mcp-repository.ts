@@ -1,4 +1,5 @@
 import type { McpTransport } from '../../shared/api/mcp.ts';
+import { defineTable, flag, json, plain, text, type Row } from './table.ts';
 import { withdrawQuestions } from './tool-call-repository.ts';
 import { deletePermissionsAt } from './tool-permission-repository.ts';
 import type { Reader, Writer } from './types.ts';
@@ -16,40 +17,32 @@ export interface ListedTool {
   isReadOnly: boolean;
 }
 
-/** What is reached, and how; without the values of its secrets. */
-export interface McpPlace {
-  transport: McpTransport;
-  command: string | null;
-  args: string[];
-  url: string | null;
-}
-
-/** A tool server as it is stored: never with the values of its environment or headers. */
-export interface StoredMcpServer extends McpPlace {
-  id: string;
-  name: string;
+/** Never with the values of environments or headers. */
+const SERVERS = defineTable('mcp_servers', {
+  id: text(),
+  name: text(),
   /** The first part of its tools' names; never changes. */
-  slug: string;
+  slug: text(),
+  transport: plain<McpTransport>(),
+  command: plain<string | null>(),
+  args: json<string[]>(),
+  url: plain<string | null>(),
   /** Only of these are values read, whatever is kept under its id. */
-  secretNames: string[];
-  enabled: boolean;
-  agents: 'all' | string[];
-  tools: ListedTool[];
+  secretNames: json<string[]>(),
+  enabled: flag(),
+  agents: json<'all' | string[]>(),
+  tools: json<ListedTool[]>([]),
   /** Null: never yet, or not since it moved. */
-  toolsListedAt: string | null;
-  createdAt: string;
-}
+  toolsListedAt: plain<string | null>(null),
+  createdAt: text(),
+});
 
-type Row = Omit<StoredMcpServer, 'args' | 'secretNames' | 'enabled' | 'agents' | 'tools'> & {
-  args: string;
-  secretNames: string;
-  enabled: number;
-  agents: string;
-  tools: string;
-};
+/** A tool server as it is stored. */
+export type StoredMcpServer = Row<typeof SERVERS.columns>;
 
-const COLUMNS = `id, name, slug, transport, command, args, url, secret_names AS secretNames, enabled, agents, tools,
-  tools_listed_at AS toolsListedAt, created_at AS createdAt`;
+/** What is reached, and how; without the values of its secrets. */
+export type McpPlace = Pick<StoredMcpServer, 'transport' | 'command' | 'args' | 'url'>;
+
 /** What makes it another server as far as its tools are concerned. */
 const SAME_PLACE = 'transport = ? AND command IS ? AND args = ? AND url IS ?';
 
@@ -64,15 +57,10 @@ const placeOf = ({ transport, command, args, url }: McpPlace): (string | null)[]
 export const placeKey = (place: McpPlace): string => JSON.stringify(placeOf(place));
 
 /** All tool servers, oldest first. */
-export function listMcpServers(reader: Reader): StoredMcpServer[] {
-  return reader.all<Row>(`SELECT ${COLUMNS} FROM mcp_servers ORDER BY created_at, id`).map(toServer);
-}
+export const listMcpServers = SERVERS.list('ORDER BY created_at, id');
 
 /** The tool server of that id, or null. */
-export function findMcpServer(reader: Reader, id: string): StoredMcpServer | null {
-  const row = reader.get<Row>(`SELECT ${COLUMNS} FROM mcp_servers WHERE id = ?`, [id]);
-  return row && toServer(row);
-}
+export const findMcpServer = SERVERS.first<[id: string]>('WHERE id = ?');
 
 /** Whether a tool server has that slug. */
 export function hasMcpSlug(reader: Reader, slug: string): boolean {
@@ -80,9 +68,7 @@ export function hasMcpSlug(reader: Reader, slug: string): boolean {
 }
 
 /** How many tool servers there are. */
-export function countMcpServers(reader: Reader): number {
-  return reader.get<{ total: number }>('SELECT count(*) AS total FROM mcp_servers')?.total ?? 0;
-}
+export const countMcpServers = SERVERS.count;
 
 /** Stores a new tool server, whose tools have not been listed. Nothing that was said of another of its slug is about it. */
 export function createMcpServer(
@@ -90,21 +76,14 @@ export function createMcpServer(
   server: Omit<StoredMcpServer, 'tools' | 'toolsListedAt'>,
 ): void {
   forgetAnswers(writer, server);
-  writer.run(
-    `INSERT INTO mcp_servers (id, name, slug, transport, command, args, url, secret_names, enabled, agents, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      server.id,
-      server.name,
-      server.slug,
-      ...placeOf(server),
-      JSON.stringify(server.secretNames),
-      server.enabled ? 1 : 0,
-      JSON.stringify(server.agents),
-      server.createdAt,
-    ],
-  );
+  SERVERS.insert(writer, server);
 }
+
+const saveServer = SERVERS.update(
+  ['name', 'transport', 'command', 'args', 'url', 'secretNames', 'enabled', 'agents'],
+  'WHERE id = ?',
+);
+const saveTools = SERVERS.update(['tools', 'toolsListedAt'], `WHERE id = ? AND ${SAME_PLACE}`);
 
 /**
  * Stores what a person can change of a tool server. When it is another program or address, its tools are unknown until they
@@ -116,18 +95,7 @@ export function updateMcpServer(writer: Writer, server: StoredMcpServer): void {
     [server.id, ...placeOf(server)],
   );
   if (moved > 0) forgetAnswers(writer, server);
-  writer.run(
-    `UPDATE mcp_servers SET name = ?, transport = ?, command = ?, args = ?, url = ?, secret_names = ?, enabled = ?, agents = ?
-      WHERE id = ?`,
-    [
-      server.name,
-      ...placeOf(server),
-      JSON.stringify(server.secretNames),
-      server.enabled ? 1 : 0,
-      JSON.stringify(server.agents),
-      server.id,
-    ],
-  );
+  saveServer(writer, server, server.id);
 }
 
 /** Stores which tools a server listed, unless it is gone or has moved meanwhile. */
@@ -135,14 +103,9 @@ export function updateListedTools(
   writer: Writer,
   server: McpPlace & { id: string },
   tools: ListedTool[],
-  listedAt: string,
+  toolsListedAt: string,
 ): void {
-  writer.run(`UPDATE mcp_servers SET tools = ?, tools_listed_at = ? WHERE id = ? AND ${SAME_PLACE}`, [
-    JSON.stringify(tools),
-    listedAt,
-    server.id,
-    ...placeOf(server),
-  ]);
+  saveTools(writer, { tools, toolsListedAt }, server.id, ...placeOf(server));
 }
 
 /** Removes a tool server, and what was remembered of its tools; questions about them are over. */
@@ -162,12 +125,3 @@ export const placeOfServer = (id: string): string => `server:${id}`;
 
 /** What the names of all tools of a server begin with, and no others: slugs have no underscores. */
 export const toolPrefix = (slug: string): string => `${slug}__`;
-
-const toServer = (row: Row): StoredMcpServer => ({
-  ...row,
-  args: JSON.parse(row.args) as string[],
-  secretNames: JSON.parse(row.secretNames) as string[],
-  enabled: row.enabled === 1,
-  agents: JSON.parse(row.agents) as 'all' | string[],
-  tools: JSON.parse(row.tools) as ListedTool[],
-});

@@ -1,8 +1,10 @@
 import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
 import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
 import { indexFinishedReply } from './search-index-repository.ts';
-import { contentOf, contentParams, reasoningText } from './message-text.ts';
-import type { Reader, SqlValue, Writer } from './types.ts';
+import { reasoningText, textOf, withText } from './message-text.ts';
+import { lastMessageSeq } from './search-repository.ts';
+import { type Column, type Row, defineTable, json, plain, text } from './table.ts';
+import type { Reader, Writer } from './types.ts';
 
 /**
  * Which tools the turn of a user message gets, by the key that sent it: `all`; `unasked`, where what would ask is refused;
@@ -10,76 +12,57 @@ import type { Reader, SqlValue, Writer } from './types.ts';
  */
 export type ToolReach = 'all' | 'unasked' | 'none';
 
-/** A message as it is stored. */
-export interface StoredMessage {
+const steps: Column<Step[]> = {
+  read: (stored) => (stored === null ? [] : (JSON.parse(stored as string) as Step[])),
+  write: (value) => (value.length === 0 ? null : JSON.stringify(value)),
+};
+
+/** Of text and error a row has two columns each: see message-text.ts, and {@link StoredMessage}. */
+export const MESSAGES = defineTable('messages', {
   /** Orders messages over the whole store; given by {@link createMessage}. */
-  seq: number;
-  id: string;
-  chatId: string;
-  workspaceId: string;
-  role: MessageRole;
-  content: string;
-  status: MessageStatus;
+  seq: plain<number>(),
+  id: text(),
+  chatId: text(),
+  workspaceId: text(),
+  role: plain<MessageRole>(),
+  content: text(),
+  contentJson: plain<number>(),
+  status: plain<MessageStatus>(),
   /** On user messages; null otherwise. */
-  mode: MessageMode | null;
+  mode: plain<MessageMode | null>(),
   /** On user messages; null is as `all`, and on assistant messages. */
-  toolReach: ToolReach | null;
+  toolReach: plain<ToolReach | null>(null),
   /** On assistant messages; null otherwise. */
-  model: string | null;
+  model: plain<string | null>(),
   /** Tool calls, in order; empty when there were none. */
-  steps: Step[];
+  steps,
   /** What the model thought, when it told; null otherwise. */
-  reasoning: string | null;
-  error: MessageError | null;
-  usage: Usage | null;
-  stopReason: StopReason | null;
+  reasoning: { write: reasoningText, ...plain<string | null>(null) },
+  errorCode: plain<MessageError['code'] | null>(),
+  errorMessage: plain<string | null>(),
+  usage: json<Usage | null>(),
+  stopReason: plain<StopReason | null>(),
   /** Id of the user message that an assistant message answers; null on user messages. */
-  replyTo: string | null;
-  createdAt: string;
-}
+  replyTo: plain<string | null>(),
+  createdAt: text(),
+});
 
-interface MessageRow {
-  seq: number;
-  id: string;
-  chatId: string;
-  workspaceId: string;
-  role: MessageRole;
-  content: string;
-  contentJson: number;
-  status: MessageStatus;
-  mode: MessageMode | null;
-  toolReach: ToolReach | null;
-  model: string | null;
-  steps: string | null;
-  reasoning: string | null;
-  errorCode: MessageError['code'] | null;
-  errorMessage: string | null;
-  usage: string | null;
-  stopReason: StopReason | null;
-  replyTo: string | null;
-  createdAt: string;
-}
+type MessageRow = Row<typeof MESSAGES.columns>;
 
-const COLUMNS = `seq, id, chat_id AS chatId, workspace_id AS workspaceId, role, content, content_json AS contentJson,
-  status, mode, tool_reach AS toolReach, model, steps, reasoning, error_code AS errorCode, error_message AS errorMessage, usage,
-  stop_reason AS stopReason, reply_to AS replyTo, created_at AS createdAt`;
+/** A message as it is stored. */
+export type StoredMessage = Omit<MessageRow, 'contentJson' | 'errorCode' | 'errorMessage'> & {
+  error: MessageError | null;
+};
 
-function toMessage(row: MessageRow): StoredMessage {
-  const { contentJson, errorCode, errorMessage, ...rest } = row;
-  return {
-    ...rest,
-    content: contentOf({ content: row.content, contentJson }),
-    steps: parseSteps(row.steps),
-    error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
-    usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
-  };
-}
+const toMessage = ({ errorCode, errorMessage, ...row }: MessageRow): StoredMessage => ({
+  ...withText(row),
+  error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
+});
 
-/** Steps as they are stored; null: there were none. */
-export const parseSteps = (steps: string | null): Step[] =>
-  steps === null ? [] : (JSON.parse(steps) as Step[]);
-const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-const stepsJson = (steps: Step[]): string | null => (steps.length === 0 ? null : JSON.stringify(steps));
+const errorOf = (error: MessageError | null): Pick<MessageRow, 'errorCode' | 'errorMessage'> => ({
+  errorCode: error?.code ?? null,
+  errorMessage: error?.message ?? null,
+});
 
 /**
  * A message that is listed: of the version that is chosen, and not deleted. Only chats at rest hide, show or delete
@@ -95,35 +78,35 @@ export interface MessageRange {
   limit?: number;
 }
 
+const listRows = MESSAGES.list<[chatId: string, afterSeq: number, limit: number]>(
+  `WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?`,
+);
+const findRow = MESSAGES.first<[chatId: string, id: string]>(`WHERE chat_id = ? AND id = ? AND ${IS_LISTED}`);
+const findUnfinishedRow = MESSAGES.first<[chatId: string]>(
+  `WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
+);
+
 /** A chat's messages that are listed, oldest first. */
-export function listMessages(reader: Reader, chatId: string, range: MessageRange = {}): StoredMessage[] {
-  return reader
-    .all<MessageRow>(
-      `SELECT ${COLUMNS} FROM messages WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?`,
-      [chatId, range.afterSeq ?? 0, range.limit ?? -1],
-    )
-    .map(toMessage);
-}
+export const listMessages = (reader: Reader, chatId: string, range: MessageRange = {}): StoredMessage[] =>
+  listRows(reader, chatId, range.afterSeq ?? 0, range.limit ?? -1).map(toMessage);
 
 /** The message of that id in that chat; null when there is none or it isn't listed. */
 export function findMessage(reader: Reader, chatId: string, id: string): StoredMessage | null {
-  const row = reader.get<MessageRow>(
-    `SELECT ${COLUMNS} FROM messages WHERE id = ? AND chat_id = ? AND ${IS_LISTED}`,
-    [id, chatId],
-  );
+  const row = findRow(reader, chatId, id);
   return row && toMessage(row);
 }
 
-/** Ids of the user messages of a chat that no worker has taken, oldest first. */
-export function listWaitingIds(reader: Reader, chat: { id: string; workspaceId: string }): string[] {
-  return reader
-    .all<{ id: string }>(
-      `SELECT id FROM messages
-        WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' ORDER BY seq`,
-      [chat.workspaceId, chat.id],
-    )
-    .map(({ id }) => id);
+/** The assistant message of a chat that isn't final yet, or null. */
+export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessage | null {
+  const row = findUnfinishedRow(reader, chatId);
+  return row && toMessage(row);
 }
+
+const IS_WAITING = `WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending'`;
+
+const findWaiting = MESSAGES.only('seq', 'id', 'content', 'contentJson', 'mode', 'toolReach').first<
+  [workspaceId: string, chatId: string]
+>(`${IS_WAITING} ORDER BY seq LIMIT 1`);
 
 /** What a worker needs of a user message; columns cost time, and every turn reads one. */
 export type Question = Pick<StoredMessage, 'seq' | 'id' | 'content' | 'mode' | 'toolReach'>;
@@ -133,23 +116,20 @@ export function findWaitingMessage(
   reader: Reader,
   chat: { id: string; workspaceId: string },
 ): Question | null {
-  const row = reader.get<Question & { contentJson: number }>(
-    `SELECT seq, id, content, content_json AS contentJson, mode, tool_reach AS toolReach FROM messages
-      WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' ORDER BY seq LIMIT 1`,
-    [chat.workspaceId, chat.id],
-  );
-  return row && { ...row, content: contentOf(row) };
+  const row = findWaiting(reader, chat.workspaceId, chat.id);
+  return row && withText(row);
+}
+
+/** Ids of the user messages of a chat that no worker has taken, oldest first. */
+export function listWaitingIds(reader: Reader, chat: { id: string; workspaceId: string }): string[] {
+  const sql = `SELECT id FROM messages ${IS_WAITING} ORDER BY seq`;
+  return reader.all<{ id: string }>(sql, [chat.workspaceId, chat.id]).map(({ id }) => id);
 }
 
 /** Whether a user message of a chat waits for a worker. */
 export function hasWaitingMessage(reader: Reader, chat: { id: string; workspaceId: string }): boolean {
-  return (
-    reader.get(
-      `SELECT 1 FROM messages
-        WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending' LIMIT 1`,
-      [chat.workspaceId, chat.id],
-    ) !== null
-  );
+  const sql = `SELECT 1 FROM messages ${IS_WAITING} LIMIT 1`;
+  return reader.get(sql, [chat.workspaceId, chat.id]) !== null;
 }
 
 /** How many user messages wait, in all workspaces, counted up to `ceiling`. */
@@ -172,50 +152,14 @@ export function countWaitingIn(reader: Reader, workspaceId: string): { messages:
   return counted ?? { messages: 0, chats: 0 };
 }
 
-/** The assistant message of a chat that isn't final yet, or null. */
-export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessage | null {
-  const row = reader.get<MessageRow>(
-    `SELECT ${COLUMNS} FROM messages
-      WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
-    [chatId],
-  );
-  return row && toMessage(row);
-}
-
 /** A message to store. */
 export type NewMessage = Omit<StoredMessage, 'seq' | 'reasoning' | 'toolReach'> &
   Partial<Pick<StoredMessage, 'reasoning' | 'toolReach'>>;
 
 /** Stores a new message at the end of its chat and returns its `seq`. The search index takes it up later. */
 export function createMessage(writer: Writer, message: NewMessage): number {
-  const seq = (writer.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0) + 1;
-  const [content, contentJson] = contentParams(message.content);
-  writer.run(
-    `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, content_json, status, mode, tool_reach,
-      model, steps, reasoning, error_code, error_message, usage, stop_reason, reply_to, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      seq,
-      message.id,
-      message.chatId,
-      message.workspaceId,
-      message.role,
-      content,
-      contentJson,
-      message.status,
-      message.mode,
-      message.toolReach ?? null,
-      message.model,
-      stepsJson(message.steps),
-      reasoningText(message.reasoning),
-      message.error?.code ?? null,
-      message.error?.message ?? null,
-      jsonOrNull(message.usage),
-      message.stopReason,
-      message.replyTo,
-      message.createdAt,
-    ],
-  );
+  const seq = lastMessageSeq(writer) + 1;
+  MESSAGES.insert(writer, { ...message, ...textOf(message.content), ...errorOf(message.error), seq });
   return seq;
 }
 
@@ -224,60 +168,45 @@ export function updateMessageStatus(writer: Writer, id: string, status: MessageS
   writer.run('UPDATE messages SET status = ? WHERE id = ?', [status, id]);
 }
 
+const saveProgress = MESSAGES.update(
+  ['content', 'contentJson', 'steps', 'reasoning', 'status'],
+  `WHERE id = ? AND status IN ('pending', 'streaming')`,
+);
+
 /** Saves how far an unfinished reply has got; false, and nothing is changed, when it is final or there is none. */
 export function updateReplyProgress(
   writer: Writer,
   id: string,
   progress: { content: string; steps: Step[]; reasoning: string; status: 'pending' | 'streaming' },
 ): boolean {
-  const [content, contentJson] = contentParams(progress.content);
-  return (
-    writer.run(
-      `UPDATE messages SET content = ?, content_json = ?, steps = ?, reasoning = ?, status = ?
-        WHERE id = ? AND status IN ('pending', 'streaming')`,
-      [
-        content,
-        contentJson,
-        stepsJson(progress.steps),
-        reasoningText(progress.reasoning),
-        progress.status,
-        id,
-      ],
-    ) === 1
-  );
+  return saveProgress(writer, { ...progress, ...textOf(progress.content) }, id) === 1;
 }
 
 /** How a reply ended. */
-export interface FinalReply {
-  content: string;
-  steps: Step[];
+export type FinalReply = Pick<StoredMessage, 'content' | 'steps' | 'error' | 'usage' | 'stopReason'> & {
   /** Null or absent: the model told none. */
   reasoning?: string | null;
   status: 'complete' | 'error';
-  error: MessageError | null;
-  usage: Usage | null;
-  stopReason: StopReason | null;
-}
+};
+
+const saveFinal = MESSAGES.update(
+  [
+    'content',
+    'contentJson',
+    'steps',
+    'reasoning',
+    'status',
+    'errorCode',
+    'errorMessage',
+    'usage',
+    'stopReason',
+  ],
+  'WHERE seq = ?',
+);
 
 /** Makes a reply final. It must not be final already. */
 export function finishReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
-  const [content, contentJson] = contentParams(final.content);
-  const params: SqlValue[] = [
-    content,
-    contentJson,
-    stepsJson(final.steps),
-    reasoningText(final.reasoning),
-    final.status,
-    final.error?.code ?? null,
-    final.error?.message ?? null,
-    jsonOrNull(final.usage),
-    final.stopReason,
-    reply.seq,
-  ];
-  writer.run(
-    `UPDATE messages SET content = ?, content_json = ?, steps = ?, reasoning = ?, status = ?, error_code = ?, error_message = ?,
-      usage = ?, stop_reason = ? WHERE seq = ?`,
-    params,
-  );
+  const { reasoning = null } = final;
+  saveFinal(writer, { ...final, reasoning, ...textOf(final.content), ...errorOf(final.error) }, reply.seq);
   indexFinishedReply(writer, reply.seq);
 }

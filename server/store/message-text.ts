@@ -5,16 +5,24 @@
  * as a JSON string instead, so that every text comes back exactly as it was sent.
  */
 export const needsJson = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
-/** What to write to the columns `content` and `content_json`. */
-export const contentParams = (text: string): [string, number] =>
-  needsJson(text) ? [JSON.stringify(text), 1] : [text, 0];
+/** A text as the columns `content` and `content_json` hold it. */
+export const textOf = (content: string): { content: string; contentJson: number } =>
+  needsJson(content) ? { content: JSON.stringify(content), contentJson: 1 } : { content, contentJson: 0 };
 
 /** The text of a row whose columns `content` and `content_json` were read. */
 export const contentOf = (row: { content: string; contentJson: number }): string =>
   row.contentJson === 1 ? (JSON.parse(row.content) as string) : row.content;
+/** A row of which both were read, with its text as it was sent. */
+export function withText<T extends { content: string; contentJson: number }>({
+  contentJson,
+  ...row
+}: T): Omit<T, 'contentJson'> {
+  return { ...row, content: contentOf({ content: row.content, contentJson }) };
+}
+
 /**
  * Reasoning as it is stored; null: none. It is no person's words, so what SQLite's text can't hold is replaced, each unit by
  * one: places in it stay where they are.
  */
-export const reasoningText = (reasoning: string | null | undefined): string | null =>
+export const reasoningText = (reasoning: string | null): string | null =>
   reasoning ? reasoning.replaceAll('\0', '\uFFFD').toWellFormed() : null;

@@ -1,22 +1,15 @@
+import { defineTable, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
-/** Something a person asked to have remembered. */
-export interface StoredNote {
-  id: string;
-  workspaceId: string;
-  text: string;
-  createdAt: string;
-}
+const NOTES = defineTable('notes', { id: text(), workspaceId: text(), text: text(), createdAt: text() });
 
-const COLUMNS = 'id, workspace_id AS workspaceId, text, created_at AS createdAt';
+/** Something a person asked to have remembered. */
+export type StoredNote = Row<typeof NOTES.columns>;
 
 /** A workspace's notes, newest first. */
-export function listNotes(reader: Reader, workspaceId: string): StoredNote[] {
-  return reader.all<StoredNote>(
-    `SELECT ${COLUMNS} FROM notes WHERE workspace_id = ? ORDER BY created_at DESC, id`,
-    [workspaceId],
-  );
-}
+export const listNotes = NOTES.list<[workspaceId: string]>(
+  'WHERE workspace_id = ? ORDER BY created_at DESC, id',
+);
 
 /** Whether there is a note of that id, in any workspace. */
 export function hasNote(reader: Reader, id: string): boolean {
@@ -24,14 +17,7 @@ export function hasNote(reader: Reader, id: string): boolean {
 }
 
 /** Stores a new note. */
-export function createNote(writer: Writer, note: StoredNote): void {
-  writer.run('INSERT INTO notes (id, workspace_id, text, created_at) VALUES (?, ?, ?, ?)', [
-    note.id,
-    note.workspaceId,
-    note.text,
-    note.createdAt,
-  ]);
-}
+export const createNote = NOTES.insert;
 
 /** Removes a note; false when that workspace has none of that id. */
 export function deleteNote(writer: Writer, workspaceId: string, id: string): boolean {

@@ -3,6 +3,7 @@
  * message, so it runs behind: `indexed_to` is the last message it has passed. It passes a reply that isn't final yet
  * without taking it; finishing that reply then adds it.
  */
+import { lastMessageSeq } from './search-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
 const readIndexedTo = (reader: Reader): number =>
@@ -10,8 +11,7 @@ const readIndexedTo = (reader: Reader): number =>
 
 /** Whether there are messages that the index hasn't passed. */
 export function hasUnindexedMessages(reader: Reader): boolean {
-  const last = reader.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0;
-  return last > readIndexedTo(reader);
+  return lastMessageSeq(reader) > readIndexedTo(reader);
 }
 
 /** Takes the index past the next messages: so many and so much text at most, one message at least. */

@@ -1,67 +1,45 @@
-import type { Step, StepFile } from '../../shared/api/message.ts';
+import type { Step } from '../../shared/api/message.ts';
 import { findUnfinishedReply } from './message-repository.ts';
+import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
-/** A file that a tool gave, as it is stored. */
-export interface StoredStepFile extends StepFile {
-  chatId: string;
+const FILES = defineTable('step_files', {
+  id: text(),
+  chatId: text(),
   /** The reply whose step it belongs to. */
-  messageId: string;
+  messageId: text(),
   /** The call that gave it, in the journal of the turn. */
-  callId: string;
+  callId: text(),
   /** Orders the files of a call. */
-  position: number;
+  position: plain<number>(),
+  name: text(),
+  mediaType: text(),
+  bytes: plain<number>(),
   /** In base64. */
-  data: string;
-}
+  data: text(),
+});
 
-const FILE = 'id, name, media_type AS mediaType, bytes';
+/** A file that a tool gave, as it is stored. */
+export type StoredStepFile = Row<typeof FILES.columns>;
+
+/** Stores a file. */
+export const insertStepFile = FILES.insert;
 
 /** Stores a file of a reply that isn't final yet; of another one it is left out. */
 export function createStepFile(writer: Writer, file: StoredStepFile): void {
-  if (findUnfinishedReply(writer, file.chatId)?.id !== file.messageId) return;
-  insertStepFile(writer, file);
-}
-
-/** Stores a file. */
-export function insertStepFile(writer: Writer, file: StoredStepFile): void {
-  writer.run(
-    `INSERT INTO step_files (id, chat_id, message_id, call_id, position, name, media_type, bytes, data)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      file.id,
-      file.chatId,
-      file.messageId,
-      file.callId,
-      file.position,
-      file.name,
-      file.mediaType,
-      file.bytes,
-      file.data,
-    ],
-  );
+  if (findUnfinishedReply(writer, file.chatId)?.id === file.messageId) insertStepFile(writer, file);
 }
 
 /** What a call gave, in order. */
-export function listCallFiles(reader: Reader, callId: string, messageId: string): StepFile[] {
-  return reader.all<StepFile>(
-    `SELECT ${FILE} FROM step_files WHERE message_id = ? AND call_id = ? ORDER BY position`,
-    [messageId, callId],
-  );
-}
+export const listCallFiles = FILES.only('id', 'name', 'mediaType', 'bytes').list<
+  [callId: string, messageId: string]
+>('WHERE call_id = ? AND message_id = ? ORDER BY position');
 
 /** The file of that id in that chat, of a message that is listed, with its bytes in base64; or null. */
-export function findStepFile(
-  reader: Reader,
-  chatId: string,
-  id: string,
-): Pick<StoredStepFile, keyof StepFile | 'data'> | null {
-  return reader.get(
-    `SELECT ${FILE}, data FROM step_files WHERE id = ? AND chat_id = ? AND EXISTS (
-      SELECT 1 FROM messages WHERE messages.id = step_files.message_id AND deleted_at IS NULL)`,
-    [id, chatId],
-  );
-}
+export const findStepFile = FILES.only('id', 'name', 'mediaType', 'bytes', 'data').first<
+  [chatId: string, id: string]
+>(`WHERE chat_id = ? AND id = ? AND EXISTS (
+  SELECT 1 FROM messages WHERE messages.id = step_files.message_id AND deleted_at IS NULL)`);
 
 /** The files of these messages, by message and in order, with how long their base64 is. */
 export function listFilesOf(

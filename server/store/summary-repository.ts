@@ -4,49 +4,43 @@
  * versions are kept, and count again when their version is chosen. Which messages are `compacted` follows from that.
  */
 import { IS_LISTED } from './message-repository.ts';
+import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
-/** A summary as it is stored. */
-export interface StoredSummary {
-  id: string;
-  chatId: string;
+const SUMMARIES = defineTable('summaries', {
+  id: text(),
+  chatId: text(),
   /** The last user message that it stands for; the reply to that is summarised with it. */
-  uptoSeq: number;
-  uptoId: string;
+  uptoSeq: plain<number>(),
+  uptoId: text(),
   /** The last message that the chat had when it was made, those aside that waited or were under way: they came to read it. */
-  madeAtSeq: number;
-  text: string;
+  madeAtSeq: plain<number>(),
+  text: text(),
   /** Name of the model that made it. */
-  model: string;
-  createdAt: string;
-}
+  model: text(),
+  createdAt: text(),
+});
 
-const COLUMNS = `id, chat_id AS chatId, upto_seq AS uptoSeq, upto_id AS uptoId, made_at_seq AS madeAtSeq, text, model,
-  created_at AS createdAt`;
+/** A summary as it is stored. */
+export type StoredSummary = Row<typeof SUMMARIES.columns>;
+
+const findLatest = SUMMARIES.first<[chatId: string, beforeSeq: number, sameChatId: string]>(
+  `WHERE chat_id = ? AND upto_seq < ?
+    AND EXISTS (SELECT 1 FROM messages WHERE seq = upto_seq AND chat_id = ? AND ${IS_LISTED})
+    ORDER BY upto_seq DESC, made_at_seq DESC LIMIT 1`,
+);
 
 /** The latest summary of a chat that counts, of what is before `beforeSeq`; null when there is none. */
-export function findSummary(
+export const findSummary = (
   reader: Reader,
   chatId: string,
   beforeSeq = Number.MAX_SAFE_INTEGER,
-): StoredSummary | null {
-  return reader.get<StoredSummary>(
-    `SELECT ${COLUMNS} FROM summaries WHERE chat_id = ? AND upto_seq < ?
-      AND EXISTS (SELECT 1 FROM messages WHERE seq = upto_seq AND chat_id = ? AND ${IS_LISTED})
-      ORDER BY upto_seq DESC, made_at_seq DESC LIMIT 1`,
-    [chatId, beforeSeq, chatId],
-  );
-}
+): StoredSummary | null => findLatest(reader, chatId, beforeSeq, chatId);
 
 /** Stores a summary, in place of those that stand for just as much. */
 export function createSummary(writer: Writer, summary: StoredSummary): void {
-  const { id, chatId, uptoSeq, uptoId, madeAtSeq, text, model, createdAt } = summary;
-  writer.run('DELETE FROM summaries WHERE chat_id = ? AND upto_seq = ?', [chatId, uptoSeq]);
-  writer.run(
-    `INSERT INTO summaries (id, chat_id, upto_seq, upto_id, made_at_seq, text, model, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [id, chatId, uptoSeq, uptoId, madeAtSeq, text, model, createdAt],
-  );
+  writer.run('DELETE FROM summaries WHERE chat_id = ? AND upto_seq = ?', [summary.chatId, summary.uptoSeq]);
+  SUMMARIES.insert(writer, summary);
 }
 
 /** Removes the summaries that may hold something of the user message at `seq` or of its reply. */

@@ -1,3 +1,4 @@
+import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /**
@@ -19,109 +20,66 @@ export const TOOL_CALL_STATES = [
 ] as const;
 export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 
-/** A call of a turn under way that must not be made, or asked about, twice without a word. */
-export interface StoredToolCall {
-  id: string;
-  replyId: string;
-  chatId: string;
-  tool: string;
+/** Calls of turns under way that must not be made, or asked about, twice without a word. */
+const CALLS = defineTable('tool_calls', {
+  id: text(),
+  replyId: text(),
+  chatId: text(),
+  tool: text(),
   /** As JSON, with the fields of each object in order. */
-  input: string;
-  state: ToolCallState;
+  input: text(),
+  state: plain<ToolCallState>(),
   /** As JSON, of one that is done; null otherwise. */
-  output: string | null;
+  output: plain<string | null>(null),
   /** In words, of one that failed; null otherwise. */
-  error: string | null;
-  createdAt: string;
+  error: plain<string | null>(null),
+  createdAt: text(),
   /** When nobody's answer counts as a no; null: nobody is asked. */
-  expiresAt: string | null;
+  expiresAt: plain<string | null>(null),
   /** What the person was asked on, as the tool told it; null: nothing that could change meanwhile, or nobody is asked. */
-  basis: string | null;
+  basis: plain<string | null>(null),
   /** Where an “always” would hold (PermissionScope), and what people call that; null: it can't be remembered. */
-  place: string | null;
-  placeName: string | null;
+  place: plain<string | null>(null),
+  placeName: plain<string | null>(null),
   /** How the tool was described when it was asked. */
-  described: string | null;
-}
+  described: plain<string | null>(null),
+});
+
+/** A call as it is stored. */
+export type StoredToolCall = Row<typeof CALLS.columns>;
+
+const QUESTION = ['id', 'expiresAt', 'basis', 'place', 'placeName', 'described'] as const;
 
 /** What a person is asked, as far as it can be asked anew. */
-export type StoredQuestion = Pick<
-  StoredToolCall,
-  'id' | 'expiresAt' | 'basis' | 'place' | 'placeName' | 'described'
->;
-
-const COLUMNS = `id, reply_id AS replyId, chat_id AS chatId, tool, input, state, output, error, created_at AS createdAt,
-  expires_at AS expiresAt, basis, place, place_name AS placeName, described`;
+export type StoredQuestion = Pick<StoredToolCall, (typeof QUESTION)[number]>;
 
 /** The calls of a reply, oldest first. */
-export function listToolCalls(reader: Reader, replyId: string): StoredToolCall[] {
-  return reader.all<StoredToolCall>(`SELECT ${COLUMNS} FROM tool_calls WHERE reply_id = ? ORDER BY rowid`, [
-    replyId,
-  ]);
-}
+export const listToolCalls = CALLS.list<[replyId: string]>('WHERE reply_id = ? ORDER BY rowid');
 
 /** The call of that id in that chat, or null. */
-export function findToolCall(reader: Reader, chatId: string, id: string): StoredToolCall | null {
-  return reader.get<StoredToolCall>(`SELECT ${COLUMNS} FROM tool_calls WHERE id = ? AND chat_id = ?`, [
-    id,
-    chatId,
-  ]);
-}
+export const findToolCall = CALLS.first<[chatId: string, id: string]>('WHERE chat_id = ? AND id = ?');
 
 /** Stores a new call. */
-export function createToolCall(writer: Writer, call: StoredToolCall): void {
-  writer.run(
-    `INSERT INTO tool_calls (id, reply_id, chat_id, tool, input, state, output, error, created_at, expires_at,
-        basis, place, place_name, described)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      call.id,
-      call.replyId,
-      call.chatId,
-      call.tool,
-      call.input,
-      call.state,
-      call.output,
-      call.error,
-      call.createdAt,
-      call.expiresAt,
-      call.basis,
-      call.place,
-      call.placeName,
-      call.described,
-    ],
-  );
-}
+export const createToolCall = CALLS.insert;
+
+const saveQuestion = CALLS.update(QUESTION, `WHERE id = ? AND state = 'waiting'`);
+const saveState = CALLS.update(['state', 'output', 'error'], `WHERE id = ? AND state <> 'in_doubt'`);
 
 /**
  * Has another question stand in the place of one that still waits, which nobody can answer from then on; false: it waits no
  * more, and is as it was.
  */
 export function replaceQuestion(writer: Writer, id: string, to: StoredQuestion): boolean {
-  const changed = writer.run(
-    `UPDATE tool_calls SET id = ?, expires_at = ?, basis = ?, place = ?, place_name = ?, described = ?
-      WHERE id = ? AND state = 'waiting'`,
-    [to.id, to.expiresAt, to.basis, to.place, to.placeName, to.described, id],
-  );
-  return changed > 0;
+  return saveQuestion(writer, to, id) > 0;
 }
 
 /** Stores how far a call has come; nothing happens when its turn is over, or nobody knows how far it came. */
 export function updateToolCall(
   writer: Writer,
   id: string,
-  {
-    state,
-    output = null,
-    error = null,
-  }: { state: ToolCallState; output?: string | null; error?: string | null },
+  progress: Pick<StoredToolCall, 'state'> & Partial<Pick<StoredToolCall, 'output' | 'error'>>,
 ): void {
-  writer.run(`UPDATE tool_calls SET state = ?, output = ?, error = ? WHERE id = ? AND state <> 'in_doubt'`, [
-    state,
-    output,
-    error,
-    id,
-  ]);
+  saveState(writer, { output: null, error: null, ...progress }, id);
 }
 
 /** Ends all questions about tools whose names begin so. */

@@ -13,39 +13,38 @@
  */
 import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
 import { contentOf } from './message-text.ts';
+import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
-/** Where a message stands among the versions of its chat. */
-export interface MessagePlace {
-  seq: number;
-  id: string;
-  role: MessageRole;
+const PLACES = defineTable('messages', {
+  seq: plain<number>(),
+  id: text(),
+  role: plain<MessageRole>(),
   /** On replies: the user message it answers. */
-  replyTo: string | null;
+  replyTo: plain<string | null>(),
   /** The first version of it; null when there is only one. */
-  versionOf: string | null;
+  versionOf: plain<string | null>(),
   /** The version that has to be chosen for it to be listed; null when it is, unless it is deleted. */
-  hiddenBy: string | null;
+  hiddenBy: plain<string | null>(),
   /** Null: it is not deleted. */
-  deletedAt: string | null;
-}
+  deletedAt: plain<string | null>(),
+});
 
-const PLACE = `seq, id, role, reply_to AS replyTo, version_of AS versionOf, hidden_by AS hiddenBy,
-  deleted_at AS deletedAt`;
+/** Where a message stands among the versions of its chat. */
+export type MessagePlace = Row<typeof PLACES.columns>;
 
 /** The message of that id in that chat, hidden or deleted ones too; null when there is none. */
-export function findPlace(reader: Reader, chatId: string, id: string): MessagePlace | null {
-  return reader.get<MessagePlace>(`SELECT ${PLACE} FROM messages WHERE id = ? AND chat_id = ?`, [id, chatId]);
-}
+export const findPlace = PLACES.first<[chatId: string, id: string]>('WHERE chat_id = ? AND id = ?');
 
 /** The last user message of a chat that is listed, or null. */
-export function findLastQuestion(reader: Reader, chatId: string): MessagePlace | null {
-  return reader.get<MessagePlace>(
-    `SELECT ${PLACE} FROM messages
-      WHERE chat_id = ? AND role = 'user' AND hidden_by IS NULL AND deleted_at IS NULL ORDER BY seq DESC LIMIT 1`,
-    [chatId],
-  );
-}
+export const findLastQuestion = PLACES.first<[chatId: string]>(
+  `WHERE chat_id = ? AND role = 'user' AND hidden_by IS NULL AND deleted_at IS NULL ORDER BY seq DESC LIMIT 1`,
+);
+
+const findInPlaceOf = PLACES.first<[id: string, chatId: string]>(
+  `WHERE version_of = (SELECT version_of FROM messages WHERE id = ?) AND chat_id = ?
+    AND (hidden_by IS NULL OR hidden_by <> id)`,
+);
 
 /** What a user message asks. */
 export function readQuestion(reader: Reader, seq: number): { content: string; mode: MessageMode } {
@@ -109,12 +108,7 @@ export function showMessage(writer: Writer, chatId: string, message: MessagePlac
 
 /** The version that is chosen among those of the hidden version `id`. */
 function findChosen(reader: Reader, chatId: string, id: string): MessagePlace {
-  const chosen = reader.get<MessagePlace>(
-    `SELECT ${PLACE} FROM messages
-      WHERE version_of = (SELECT version_of FROM messages WHERE id = ?) AND chat_id = ?
-        AND (hidden_by IS NULL OR hidden_by <> id)`,
-    [id, chatId],
-  );
+  const chosen = findInPlaceOf(reader, id, chatId);
   if (chosen === null) throw new Error(`No version is chosen in place of the message ${id}.`);
   return chosen;
 }

@@ -1,38 +1,25 @@
-import type { Reader, Writer } from './types.ts';
+import { defineTable, plain, text, type Row } from './table.ts';
+import type { Writer } from './types.ts';
+
+const WORKSPACES = defineTable('workspaces', {
+  id: text(),
+  name: text(),
+  createdAt: text(),
+  /** The model of its new chats; null: the built-in one. */
+  defaultModel: plain<string | null>(null),
+});
 
 /** A workspace as it is stored and as clients see it. */
-export interface Workspace {
-  id: string;
-  name: string;
-  createdAt: string;
-  /** The model of its new chats; null: the built-in one. */
-  defaultModel: string | null;
-}
-
-const COLUMNS = 'id, name, created_at AS createdAt, default_model AS defaultModel';
+export type Workspace = Row<typeof WORKSPACES.columns>;
 
 /** All workspaces, oldest first. */
-export function listWorkspaces(reader: Reader): Workspace[] {
-  return reader.all<Workspace>(`SELECT ${COLUMNS} FROM workspaces ORDER BY created_at, id`);
-}
+export const listWorkspaces = WORKSPACES.list('ORDER BY created_at, id');
 
 /** The workspace of that id, or null. */
-export function findWorkspace(reader: Reader, id: string): Workspace | null {
-  return reader.get<Workspace>(`SELECT ${COLUMNS} FROM workspaces WHERE id = ?`, [id]);
-}
+export const findWorkspace = WORKSPACES.first<[id: string]>('WHERE id = ?');
 
-/** A workspace to be stored; it begins with the built-in model unless it names another. */
-export type NewWorkspace = Omit<Workspace, 'defaultModel'> & Partial<Pick<Workspace, 'defaultModel'>>;
-
-/** Stores a new workspace. */
-export function createWorkspace(writer: Writer, workspace: NewWorkspace): void {
-  writer.run('INSERT INTO workspaces (id, name, created_at, default_model) VALUES (?, ?, ?, ?)', [
-    workspace.id,
-    workspace.name,
-    workspace.createdAt,
-    workspace.defaultModel ?? null,
-  ]);
-}
+/** Stores a new workspace; it begins with the built-in model unless it names another. */
+export const createWorkspace = WORKSPACES.insert;
 
 /** Gives a workspace another name. */
 export function updateWorkspaceName(writer: Writer, id: string, name: string): void {
@@ -54,6 +41,4 @@ export function dropDefaultModels(writer: Writer, slug: string): void {
 }
 
 /** How many workspaces there are. */
-export function countWorkspaces(reader: Reader): number {
-  return reader.get<{ total: number }>('SELECT count(*) AS total FROM workspaces')?.total ?? 0;
-}
+export const countWorkspaces = WORKSPACES.count;
