@@ -164,32 +164,25 @@ export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatab
         }
       });
 
+    const select = (sql: string, params: readonly SqlValue[] | undefined, limit: number): unknown[] =>
+      guarded(() => {
+        const entry = prepare(sql);
+        requireReading(entry);
+        const rows: unknown[] = [];
+        try {
+          bind(entry.statement, params);
+          while (rows.length < limit && entry.statement.step()) rows.push(toRow(entry));
+        } finally {
+          entry.statement.reset();
+        }
+        return rows;
+      });
+
     return {
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
       get: <Row>(sql: string, params?: readonly SqlValue[]) =>
-        guarded(() => {
-          const entry = prepare(sql);
-          requireReading(entry);
-          try {
-            bind(entry.statement, params);
-            return entry.statement.step() ? (toRow(entry) as Row) : null;
-          } finally {
-            entry.statement.reset();
-          }
-        }),
-      all: <Row>(sql: string, params?: readonly SqlValue[]) =>
-        guarded(() => {
-          const entry = prepare(sql);
-          requireReading(entry);
-          const rows: Row[] = [];
-          try {
-            bind(entry.statement, params);
-            while (entry.statement.step()) rows.push(toRow(entry) as Row);
-          } finally {
-            entry.statement.reset();
-          }
-          return rows;
-        }),
+        (select(sql, params, 1)[0] ?? null) as Row | null,
+      all: <Row>(sql: string, params?: readonly SqlValue[]) => select(sql, params, Infinity) as Row[],
       run: (sql, params) =>
         guarded(() => {
           const entry = prepare(sql);

@@ -65,19 +65,25 @@ const FLAGS: Record<OpenMode, string | number> = {
   create: 'w+',
 };
 
+type Done<T> = (error: NodeJS.ErrnoException | null, value?: T) => void;
+
 /** Callback calls on a plain descriptor: the write path runs thousands of times a second, FileHandle costs more. */
+const call = <T>(start: (done: Done<T>) => void): Promise<T> =>
+  new Promise((resolve, reject) => {
+    start((error, value) => {
+      if (error) reject(error);
+      else resolve(value as T);
+    });
+  });
+
 function nodeFile(fd: number, writesDurably: boolean): DiskFile {
   /** Something was changed that only a sync makes durable. */
   let isUnsynced = !writesDurably;
   let identity: string | null = null;
-  const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const length = Math.min(buffer.length - offset, MAX_READ_BYTES);
-      fs.read(fd, buffer, offset, length, position + offset, (error, count) => {
-        if (error) reject(error);
-        else resolve(count);
-      });
-    });
+  const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> => {
+    const length = Math.min(buffer.length - offset, MAX_READ_BYTES);
+    return call((done) => fs.read(fd, buffer, offset, length, position + offset, done));
+  };
   return {
     async read(position, length) {
       const buffer = Buffer.allocUnsafe(length);
@@ -89,43 +95,17 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
       }
       return buffer.subarray(0, filled);
     },
-    write: (data, position) =>
-      new Promise((resolve, reject) => {
-        fs.write(fd, data, 0, data.length, position, (error, count) => {
-          if (error) reject(error);
-          else resolve(count);
-        });
-      }),
-    datasync: () =>
-      new Promise((resolve, reject) => {
-        if (!isUnsynced) {
-          resolve();
-          return;
-        }
-        fs.fdatasync(fd, (error) => {
-          if (error) {
-            reject(error);
-            return;
-          }
-          isUnsynced = !writesDurably;
-          resolve();
-        });
-      }),
-    truncate: (length) =>
-      new Promise((resolve, reject) => {
-        isUnsynced = true;
-        fs.ftruncate(fd, length, (error) => {
-          if (error) reject(error);
-          else resolve();
-        });
-      }),
-    size: () =>
-      new Promise((resolve, reject) => {
-        fs.fstat(fd, (error, stats) => {
-          if (error) reject(error);
-          else resolve(stats.size);
-        });
-      }),
+    write: (data, position) => call((done) => fs.write(fd, data, 0, data.length, position, done)),
+    async datasync() {
+      if (!isUnsynced) return;
+      await call((done) => fs.fdatasync(fd, done));
+      isUnsynced = !writesDurably;
+    },
+    truncate(length) {
+      isUnsynced = true;
+      return call((done) => fs.ftruncate(fd, length, done));
+    },
+    size: async () => (await call<fs.Stats>((done) => fs.fstat(fd, done))).size,
     async isAt(path) {
       const found = await identify((done) => fs.stat(path, { bigint: true }, done));
       if (found === null || found === identity) return found !== null;
@@ -133,51 +113,39 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
       identity = await identify((done) => fs.fstat(fd, { bigint: true }, done));
       return found === identity;
     },
-    close: () =>
-      new Promise((resolve, reject) => {
-        fs.close(fd, (error) => {
-          if (error) reject(error);
-          else resolve();
-        });
-      }),
+    close: () => call((done) => fs.close(fd, done)),
   };
 }
 
-type StatDone = (error: NodeJS.ErrnoException | null, stats: fs.BigIntStats) => void;
-
-/** What tells a file from all others; null: there is none. */
-const identify = (stat: (done: StatDone) => void): Promise<string | null> =>
-  new Promise((resolve, reject) => {
-    stat((error, stats) => {
-      if (!error) resolve(`${stats.dev}:${stats.ino}`);
-      else if (NOTHING_THERE.has(error.code ?? '')) resolve(null);
-      else reject(error);
-    });
+/** What is told of a file; null: there is none. */
+const statOrNull = (start: (done: Done<fs.BigIntStats>) => void): Promise<fs.BigIntStats | null> =>
+  call(start).catch((error: unknown) => {
+    if (NOTHING_THERE.has(diskErrorCode(error))) return null;
+    throw error;
   });
 const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);
+
+/** What tells a file from all others; null: there is none. */
+async function identify(start: (done: Done<fs.BigIntStats>) => void): Promise<string | null> {
+  const stats = await statOrNull(start);
+  return stats && `${stats.dev}:${stats.ino}`;
+}
 /** File systems' clocks tick every 10 ms or so; one that ticks more slowly is why a mark isn't trusted for long (folder.ts). */
 const MARK_AGE_MS = 30;
 
-function folderMark(path: string): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    fs.stat(path, { bigint: true }, (error, stats) => {
-      if (error && !NOTHING_THERE.has(error.code ?? '')) reject(error);
-      else if (error || Date.now() - Number(stats.ctimeMs) < MARK_AGE_MS) resolve(null);
-      else resolve(`${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`);
-    });
-  });
+async function folderMark(path: string): Promise<string | null> {
+  const stats = await statOrNull((done) => fs.stat(path, { bigint: true }, done));
+  if (stats === null || Date.now() - Number(stats.ctimeMs) < MARK_AGE_MS) return null;
+  return `${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
 /** The real file system. Files are made with mode 0600, folders with 0700. */
 export function nodeDisk(): Disk {
   return {
-    open: (path, mode) =>
-      new Promise((resolve, reject) => {
-        fs.open(path, FLAGS[mode], FILE_MODE, (error, fd) => {
-          if (error) reject(error);
-          else resolve(nodeFile(fd, mode === 'append' && CAN_WRITE_DURABLY));
-        });
-      }),
+    async open(path, mode) {
+      const fd = await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done));
+      return nodeFile(fd, mode === 'append' && CAN_WRITE_DURABLY);
+    },
     rename: (from, to) => fsp.rename(from, to),
     exists: async (path) => (await identify((done) => fs.stat(path, { bigint: true }, done))) !== null,
     folderMark,
@@ -204,6 +172,22 @@ export async function writeFully(file: DiskFile, data: Uint8Array, position: num
     if (count <= 0) throw Object.assign(new Error('The disk took no bytes.'), { code: 'EIO' });
     done += count;
   }
+}
+
+/** Makes a file that holds this, durably; its name may be lost yet, see {@link Disk.syncDir}. */
+export async function writeNew(disk: Disk, path: string, data: Uint8Array): Promise<void> {
+  const file = await disk.open(path, 'create');
+  try {
+    await writeFully(file, data, 0);
+    await file.datasync();
+  } finally {
+    await closeQuietly(file);
+  }
+}
+
+/** Closes a file whose content no longer matters, or is safe already. */
+export async function closeQuietly(file: DiskFile): Promise<void> {
+  await file.close().catch(() => undefined);
 }
 
 /** The whole content of a file, or its first `limit` bytes. */

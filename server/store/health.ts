@@ -7,9 +7,9 @@
  */
 import type { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
-import { diskErrorCode } from './disk.ts';
+import { closeQuietly, diskErrorCode } from './disk.ts';
 import { createFileCheck, listFolder } from './folder.ts';
-import { type OpenLog, closeQuietly } from './log-file.ts';
+import type { OpenLog } from './log-file.ts';
 import { LOG_FORMAT } from './log-format.ts';
 import { FilesGoneError, type LogWriter, type Waiter, createLogWriter } from './log-writer.ts';
 import { probe } from './probe.ts';

@@ -1,4 +1,4 @@
-import { type Disk, type DiskFile, writeFully } from './disk.ts';
+import { type Disk, type DiskFile, closeQuietly, writeNew } from './disk.ts';
 import { logPath, temporaryPath } from './folder.ts';
 import { HEADER_BYTES, encodeHeader } from './log-format.ts';
 import { dirname } from 'node:path';
@@ -17,13 +17,7 @@ export interface OpenLog {
 export async function createLog(disk: Disk, dir: string, generation: number): Promise<OpenLog> {
   const path = logPath(dir, generation);
   const header = encodeHeader(generation);
-  const made = await disk.open(temporaryPath(path), 'create');
-  try {
-    await writeFully(made, header, 0);
-    await made.datasync();
-  } finally {
-    await closeQuietly(made);
-  }
+  await writeNew(disk, temporaryPath(path), header);
   await disk.rename(temporaryPath(path), path);
   await disk.syncDir(dirname(path));
   const file = await disk.open(path, 'append');
@@ -47,9 +41,4 @@ export async function openLog(
     throw error;
   }
   return { generation, file, end, chain };
-}
-
-/** Closes a file whose content no longer matters, or is safe already. */
-export async function closeQuietly(file: DiskFile): Promise<void> {
-  await file.close().catch(() => undefined);
 }

@@ -14,63 +14,31 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'chats, messages, keys and notes',
     statements: [
       `CREATE TABLE workspaces (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        created_at TEXT NOT NULL
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL
       )`,
       `CREATE TABLE keys (
-        id TEXT PRIMARY KEY,
-        kind TEXT NOT NULL,
-        name TEXT NOT NULL,
-        prefix TEXT NOT NULL,
-        digest TEXT NOT NULL UNIQUE,
-        scope TEXT NOT NULL,
-        workspace_id TEXT,
-        created_at TEXT NOT NULL,
-        last_used_at TEXT,
-        expires_at TEXT,
-        revoked_at TEXT
+        id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, prefix TEXT NOT NULL,
+        digest TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, workspace_id TEXT, created_at TEXT NOT NULL,
+        last_used_at TEXT, expires_at TEXT, revoked_at TEXT
       )`,
       `CREATE TABLE settings (
-        name TEXT PRIMARY KEY,
-        value TEXT NOT NULL
+        name TEXT PRIMARY KEY, value TEXT NOT NULL
       )`,
       `CREATE TABLE chats (
-        id TEXT PRIMARY KEY,
-        workspace_id TEXT NOT NULL,
-        agent_type TEXT NOT NULL,
-        title TEXT NOT NULL,
-        title_source TEXT NOT NULL,
-        status TEXT NOT NULL,
-        model TEXT NOT NULL,
-        pinned INTEGER NOT NULL DEFAULT 0,
-        archived INTEGER NOT NULL DEFAULT 0,
-        attempts INTEGER NOT NULL DEFAULT 0,
-        last_progress_at TEXT,
-        created_at TEXT NOT NULL,
-        updated_at TEXT NOT NULL,
-        deleted_at TEXT
+        id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, agent_type TEXT NOT NULL, title TEXT NOT NULL,
+        title_source TEXT NOT NULL, status TEXT NOT NULL, model TEXT NOT NULL,
+        pinned INTEGER NOT NULL DEFAULT 0, archived INTEGER NOT NULL DEFAULT 0,
+        attempts INTEGER NOT NULL DEFAULT 0, last_progress_at TEXT, created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL, deleted_at TEXT
       )`,
       `CREATE INDEX chats_listed ON chats (workspace_id, updated_at DESC, id, archived) WHERE deleted_at IS NULL`,
       `CREATE INDEX chats_unsettled ON chats (status) WHERE status IN ('pending', 'processing', 'completed')`,
       // seq orders messages; content_json is 1 where the text is kept as a JSON string (see message-repository.ts).
       `CREATE TABLE messages (
-        seq INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        chat_id TEXT NOT NULL,
-        workspace_id TEXT NOT NULL,
-        role TEXT NOT NULL,
-        content TEXT NOT NULL,
-        content_json INTEGER NOT NULL DEFAULT 0,
-        status TEXT NOT NULL,
-        mode TEXT,
-        model TEXT,
-        steps TEXT,
-        error_code TEXT,
-        error_message TEXT,
-        usage TEXT,
-        stop_reason TEXT,
-        reply_to TEXT,
+        seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, chat_id TEXT NOT NULL,
+        workspace_id TEXT NOT NULL, role TEXT NOT NULL, content TEXT NOT NULL,
+        content_json INTEGER NOT NULL DEFAULT 0, status TEXT NOT NULL, mode TEXT, model TEXT, steps TEXT,
+        error_code TEXT, error_message TEXT, usage TEXT, stop_reason TEXT, reply_to TEXT,
         created_at TEXT NOT NULL
       )`,
       `CREATE INDEX messages_of_chat ON messages (chat_id, seq)`,
@@ -83,19 +51,12 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE search_index (indexed_to INTEGER NOT NULL)`,
       `INSERT INTO search_index (indexed_to) VALUES (0)`,
       `CREATE TABLE notes (
-        id TEXT PRIMARY KEY,
-        workspace_id TEXT NOT NULL,
-        text TEXT NOT NULL,
-        created_at TEXT NOT NULL
+        id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, text TEXT NOT NULL, created_at TEXT NOT NULL
       )`,
       `CREATE INDEX notes_of_workspace ON notes (workspace_id, created_at DESC)`,
       `CREATE TABLE idempotency (
-        chat_id TEXT NOT NULL,
-        idempotency_key TEXT NOT NULL,
-        request_digest TEXT NOT NULL,
-        response TEXT NOT NULL,
-        created_at TEXT NOT NULL,
-        PRIMARY KEY (chat_id, idempotency_key)
+        chat_id TEXT NOT NULL, idempotency_key TEXT NOT NULL, request_digest TEXT NOT NULL,
+        response TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (chat_id, idempotency_key)
       ) WITHOUT ROWID`,
       `CREATE INDEX idempotency_by_age ON idempotency (created_at)`,
     ],
@@ -118,17 +79,12 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX chats_pinned ON chats (workspace_id, updated_at DESC, id) WHERE pinned = 1 AND deleted_at IS NULL`,
       `CREATE INDEX chats_deleted ON chats (deleted_at) WHERE deleted_at IS NOT NULL`,
       `CREATE TABLE drafts (
-        workspace_id TEXT NOT NULL,
-        chat_key TEXT NOT NULL,
-        text TEXT NOT NULL,
-        updated_at TEXT NOT NULL,
+        workspace_id TEXT NOT NULL, chat_key TEXT NOT NULL, text TEXT NOT NULL, updated_at TEXT NOT NULL,
         PRIMARY KEY (workspace_id, chat_key)
       ) WITHOUT ROWID`,
       // What pages came back with after a restart, until version 9.
       `CREATE TABLE page_returns (
-        digest TEXT PRIMARY KEY,
-        key_digest TEXT,
-        expires_at TEXT NOT NULL
+        digest TEXT PRIMARY KEY, key_digest TEXT, expires_at TEXT NOT NULL
       ) WITHOUT ROWID`,
     ],
   },
@@ -145,27 +101,15 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: [
       // Keys are kept elsewhere (server/secrets/); has_key says that one belongs to it. models: JSON, as listed last.
       `CREATE TABLE connections (
-        id TEXT PRIMARY KEY,
-        provider TEXT NOT NULL,
-        name TEXT NOT NULL,
-        slug TEXT NOT NULL UNIQUE,
-        base_url TEXT,
-        has_key INTEGER NOT NULL DEFAULT 0,
-        models TEXT NOT NULL DEFAULT '[]',
-        models_listed_at TEXT,
-        created_at TEXT NOT NULL
+        id TEXT PRIMARY KEY, provider TEXT NOT NULL, name TEXT NOT NULL, slug TEXT NOT NULL UNIQUE,
+        base_url TEXT, has_key INTEGER NOT NULL DEFAULT 0, models TEXT NOT NULL DEFAULT '[]',
+        models_listed_at TEXT, created_at TEXT NOT NULL
       )`,
       // Those that people made. tools: JSON, "all" or a list of names.
       `CREATE TABLE agents (
-        agent_type TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        description TEXT NOT NULL,
-        instructions TEXT NOT NULL,
-        model TEXT,
-        tools TEXT NOT NULL,
-        step_limit INTEGER NOT NULL,
-        created_at TEXT NOT NULL,
-        updated_at TEXT NOT NULL
+        agent_type TEXT PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL,
+        instructions TEXT NOT NULL, model TEXT, tools TEXT NOT NULL, step_limit INTEGER NOT NULL,
+        created_at TEXT NOT NULL, updated_at TEXT NOT NULL
       ) WITHOUT ROWID`,
       `ALTER TABLE workspaces ADD COLUMN default_model TEXT`,
       `ALTER TABLE messages ADD COLUMN reasoning TEXT`,
@@ -179,59 +123,32 @@ export const MIGRATIONS: readonly Migration[] = [
       // input and output: JSON. A call that was answered or begun is never made twice without a word. basis: what the person
       // was asked on, such as the state of a file.
       `CREATE TABLE tool_calls (
-        id TEXT PRIMARY KEY,
-        reply_id TEXT NOT NULL,
-        chat_id TEXT NOT NULL,
-        tool TEXT NOT NULL,
-        input TEXT NOT NULL,
-        state TEXT NOT NULL,
-        output TEXT,
-        error TEXT,
-        created_at TEXT NOT NULL,
-        expires_at TEXT,
-        basis TEXT
+        id TEXT PRIMARY KEY, reply_id TEXT NOT NULL, chat_id TEXT NOT NULL, tool TEXT NOT NULL,
+        input TEXT NOT NULL, state TEXT NOT NULL, output TEXT, error TEXT, created_at TEXT NOT NULL,
+        expires_at TEXT, basis TEXT
       )`,
       `CREATE INDEX tool_calls_of_reply ON tool_calls (reply_id)`,
       // Tools that a person said "always" of.
       `CREATE TABLE tool_permissions (
-        tool TEXT PRIMARY KEY,
-        created_at TEXT NOT NULL
+        tool TEXT PRIMARY KEY, created_at TEXT NOT NULL
       ) WITHOUT ROWID`,
       // Folders that a person allowed tools to work in. name: what models call it.
       `CREATE TABLE folders (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE,
-        path TEXT NOT NULL UNIQUE,
-        created_at TEXT NOT NULL
+        id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, path TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL
       )`,
       // Their secrets (environment, headers) are kept elsewhere (server/secrets/); their names stand in secret_names.
       // args, secret_names, agents, tools: JSON; tools as listed last.
       `CREATE TABLE mcp_servers (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        slug TEXT NOT NULL UNIQUE,
-        transport TEXT NOT NULL,
-        command TEXT,
-        args TEXT NOT NULL DEFAULT '[]',
-        url TEXT,
-        secret_names TEXT NOT NULL DEFAULT '[]',
-        enabled INTEGER NOT NULL DEFAULT 1,
-        agents TEXT NOT NULL,
-        tools TEXT NOT NULL DEFAULT '[]',
-        tools_listed_at TEXT,
-        created_at TEXT NOT NULL
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL UNIQUE, transport TEXT NOT NULL,
+        command TEXT, args TEXT NOT NULL DEFAULT '[]', url TEXT, secret_names TEXT NOT NULL DEFAULT '[]',
+        enabled INTEGER NOT NULL DEFAULT 1, agents TEXT NOT NULL, tools TEXT NOT NULL DEFAULT '[]',
+        tools_listed_at TEXT, created_at TEXT NOT NULL
       )`,
       // What stands for a chat's user messages up to one (upto_seq, upto_id) and their replies, as far as the model is
       // concerned. made_at_seq: the last message of the chat when it was made.
       `CREATE TABLE summaries (
-        id TEXT PRIMARY KEY,
-        chat_id TEXT NOT NULL,
-        upto_seq INTEGER NOT NULL,
-        upto_id TEXT NOT NULL,
-        made_at_seq INTEGER NOT NULL,
-        text TEXT NOT NULL,
-        model TEXT NOT NULL,
-        created_at TEXT NOT NULL
+        id TEXT PRIMARY KEY, chat_id TEXT NOT NULL, upto_seq INTEGER NOT NULL, upto_id TEXT NOT NULL,
+        made_at_seq INTEGER NOT NULL, text TEXT NOT NULL, model TEXT NOT NULL, created_at TEXT NOT NULL
       )`,
       `CREATE INDEX summaries_of_chat ON summaries (chat_id, upto_seq)`,
       // What an Ollama listed says what its models could read at most, and no longer counts (server/connections/).
@@ -274,13 +191,8 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: [
       // See tool-permission-repository.ts. What was said before, in tool_permissions, counted everywhere and is asked again.
       `CREATE TABLE allowances (
-        id TEXT PRIMARY KEY,
-        workspace_id TEXT NOT NULL,
-        tool TEXT NOT NULL,
-        place TEXT NOT NULL,
-        place_name TEXT NOT NULL,
-        described TEXT NOT NULL,
-        created_at TEXT NOT NULL,
+        id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, tool TEXT NOT NULL, place TEXT NOT NULL,
+        place_name TEXT NOT NULL, described TEXT NOT NULL, created_at TEXT NOT NULL,
         UNIQUE (workspace_id, tool, place)
       )`,
       // What “always” would be about, of a call that a person is asked about; null: it can't be remembered.
@@ -297,14 +209,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE connections ADD COLUMN header_names TEXT NOT NULL DEFAULT '[]'`,
       // What tools gave besides their output; data is base64. The steps of the reply name them.
       `CREATE TABLE step_files (
-        id TEXT PRIMARY KEY,
-        chat_id TEXT NOT NULL,
-        message_id TEXT NOT NULL,
-        call_id TEXT NOT NULL,
-        position INTEGER NOT NULL,
-        name TEXT NOT NULL,
-        media_type TEXT NOT NULL,
-        bytes INTEGER NOT NULL,
+        id TEXT PRIMARY KEY, chat_id TEXT NOT NULL, message_id TEXT NOT NULL, call_id TEXT NOT NULL,
+        position INTEGER NOT NULL, name TEXT NOT NULL, media_type TEXT NOT NULL, bytes INTEGER NOT NULL,
         data TEXT NOT NULL
       )`,
       `CREATE INDEX step_files_of_message ON step_files (message_id)`,
@@ -318,13 +224,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `DELETE FROM page_returns`,
       // See server/auth/browsers.ts.
       `CREATE TABLE browsers (
-        id TEXT PRIMARY KEY,
-        public_key TEXT NOT NULL,
-        address TEXT NOT NULL,
-        name TEXT NOT NULL,
-        key_digest TEXT NOT NULL,
-        created_at TEXT NOT NULL,
-        last_used_at TEXT NOT NULL
+        id TEXT PRIMARY KEY, public_key TEXT NOT NULL, address TEXT NOT NULL, name TEXT NOT NULL,
+        key_digest TEXT NOT NULL, created_at TEXT NOT NULL, last_used_at TEXT NOT NULL
       ) WITHOUT ROWID`,
     ],
   },

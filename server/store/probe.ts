@@ -1,6 +1,5 @@
-import { type Disk, writeFully } from './disk.ts';
+import { type Disk, writeNew } from './disk.ts';
 import { probePath } from './folder.ts';
-import { closeQuietly } from './log-file.ts';
 
 /** Enough that a disk with only a few bytes left doesn't pass for one that has room. */
 const PROBE_BYTES = 64 * 1024;
@@ -9,13 +8,7 @@ const PROBE_BYTES = 64 * 1024;
 export async function probe(disk: Disk, dir: string): Promise<void> {
   const path = probePath(dir);
   try {
-    const file = await disk.open(path, 'create');
-    try {
-      await writeFully(file, Buffer.alloc(PROBE_BYTES), 0);
-      await file.datasync();
-    } finally {
-      await closeQuietly(file);
-    }
+    await writeNew(disk, path, Buffer.alloc(PROBE_BYTES));
   } finally {
     await disk.unlink(path).catch(() => undefined);
   }

@@ -1,8 +1,8 @@
 /** Makes the files agree with what is in memory, so that the log can go on. */
 import { basename, join } from 'node:path';
-import { type Disk, readFully, writeFully } from './disk.ts';
+import { type Disk, closeQuietly, readFully, writeNew } from './disk.ts';
 import { freeName, listFolder, logPath, setAside, temporaryPath } from './folder.ts';
-import { type OpenLog, closeQuietly, createLog, openLog } from './log-file.ts';
+import { type OpenLog, createLog, openLog } from './log-file.ts';
 import { LOG_FORMAT } from './log-format.ts';
 import type { LoadedStore } from './recovery.ts';
 import type { DamagedLog } from './replay.ts';
@@ -82,13 +82,7 @@ async function copyAside(disk: Disk, dir: string, { path, content }: DamagedLog)
     if (content.equals(await readFully(disk, join(dir, name)))) return name;
   const name = freeName(names, `${basename(path)}.damaged`);
   const temporary = temporaryPath(join(dir, name));
-  const file = await disk.open(temporary, 'create');
-  try {
-    await writeFully(file, content, 0);
-    await file.datasync();
-  } finally {
-    await closeQuietly(file);
-  }
+  await writeNew(disk, temporary, content);
   await disk.rename(temporary, join(dir, name));
   await disk.syncDir(dir);
   return name;

@@ -4,9 +4,8 @@
  */
 import { crc32 } from 'node:zlib';
 import { type DatabaseLostError, type MemoryDatabase, openDatabase } from './database.ts';
-import { type Disk, diskErrorCode, readFully, writeFully } from './disk.ts';
+import { type Disk, closeQuietly, diskErrorCode, readFully, writeFully, writeNew } from './disk.ts';
 import { sidecarPath, snapshotPath, temporaryPath } from './folder.ts';
-import { closeQuietly } from './log-file.ts';
 import { newerFormat } from './store-error.ts';
 
 export const SNAPSHOT_FORMAT = 1;
@@ -44,7 +43,7 @@ export async function writeSnapshot(
       bytes: image.length,
       crc32: crc,
     };
-    await writeSmallFile(disk, temporaryPath(sidecar), encodeSidecar(content));
+    await writeNew(disk, temporaryPath(sidecar), encodeSidecar(content));
     signal?.throwIfAborted();
     await disk.rename(temporaryPath(sidecar), sidecar);
     await disk.syncDir(dir);
@@ -81,16 +80,6 @@ async function writeImage(
     if (written !== crc)
       throw Object.assign(new Error(`${path} does not hold what was written.`), { code: 'EIO' });
     return crc;
-  } finally {
-    await closeQuietly(file);
-  }
-}
-
-async function writeSmallFile(disk: Disk, path: string, text: string): Promise<void> {
-  const file = await disk.open(path, 'create');
-  try {
-    await writeFully(file, Buffer.from(text), 0);
-    await file.datasync();
   } finally {
     await closeQuietly(file);
   }
@@ -172,8 +161,8 @@ export async function readSidecar(disk: Disk, dir: string, generation: number): 
   return value as Sidecar;
 }
 
-const encodeSidecar = (content: Sidecar): string => {
+const encodeSidecar = (content: Sidecar): Buffer => {
   const json = JSON.stringify(content);
-  return `${checksum(json)} ${json}\n`;
+  return Buffer.from(`${checksum(json)} ${json}\n`);
 };
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');

@@ -21,11 +21,10 @@
 import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { DatabaseLostError } from './database.ts';
-import { type Disk, nodeDisk } from './disk.ts';
+import { type Disk, closeQuietly, nodeDisk } from './disk.ts';
 import { type Compaction, createCompaction } from './compaction.ts';
 import { type Compactor, compactHere, compactInThread } from './compactor.ts';
 import { type Health, createHealth } from './health.ts';
-import { closeQuietly } from './log-file.ts';
 import { type EncodedRecord, type Operation, encodeRecord } from './log-format.ts';
 import { latestVersion, migrate, refuseNewerSchema } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
