@@ -3,6 +3,7 @@ import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 import { readName } from '../lib/clean-name.ts';
 import { isKnownModel } from '../connections/known-models.ts';
 import { invalidField } from '../errors.ts';
+import { definedFields } from '../lib/defined-fields.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { Processor } from '../turns/processor.ts';
 import { CHANGEABLE } from '../store/chat-columns.ts';
@@ -138,9 +139,7 @@ const NO_SUCH_MODEL = '"model" must be the name of a model that GET /api/v1/mode
 
 /** What is to be stored of a change. Throws AppError `invalid_request` for a title that won't do. */
 function marksOf(change: ChatChange): Partial<ChatMarks> {
-  const marks: Partial<ChatMarks> = Object.fromEntries(
-    CHANGEABLE.filter((name) => change[name] !== undefined).map((name) => [name, change[name]]),
-  );
+  const marks = definedFields(change, CHANGEABLE) as Partial<ChatMarks>;
   if (change.title === undefined) return marks;
   return { ...marks, title: readName(change.title, 'title'), titleSource: 'person' };
 }

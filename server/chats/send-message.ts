@@ -135,12 +135,6 @@ export function createSender(
       status: 'pending',
       mode,
       toolReach: toolReach === 'all' ? null : toolReach,
-      model: null,
-      steps: [],
-      error: null,
-      usage: null,
-      stopReason: null,
-      replyTo: null,
       createdAt: now,
     });
     // A send applies to every state, and changes the status alone: a turn under way stays as it is.

@@ -25,7 +25,7 @@ function copyOf({ chat, messages, fileIds }: SettledChat, idFor: (id: string) =>
     messages: messages.map((message) => ({
       ...message,
       id: renamed(message.id),
-      replyTo: renamedOrNull(message.replyTo),
+      replyTo: renamedOrNull(message.replyTo ?? null),
       versionOf: renamedOrNull(message.versionOf),
       hiddenBy: renamedOrNull(message.hiddenBy),
     })),

@@ -64,7 +64,7 @@ export function piecesOf(messages: ImportedMessage[]): ImportedMessage[][] {
 const bytesOf = (text: string | null | undefined): number => Buffer.byteLength(text ?? '');
 
 /** How much of one transaction something takes: 1 is as much as one should hold. */
-const shareOf = ({ content, steps, reasoning, error, files = [] }: ImportedMessage): number =>
+const shareOf = ({ content, steps = [], reasoning, error, files = [] }: ImportedMessage): number =>
   1 / PIECE_ROWS +
   (bytesOf(content) +
     bytesOf(reasoning) +

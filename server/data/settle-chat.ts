@@ -6,7 +6,7 @@
 import { NO_GROWTH } from '../../shared/growth.ts';
 import { isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
 import type { ExportedChat, ExportedMessage } from '../../shared/api/data.ts';
-import type { MessageStatus, Step, Usage } from '../../shared/api/message.ts';
+import type { Step, Usage } from '../../shared/api/message.ts';
 import {
   MAX_PERSON_TITLE_CHARACTERS,
   MAX_REASONING_CHARACTERS,
@@ -15,9 +15,10 @@ import {
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { endedSteps } from '../turns/ended-steps.ts';
 import { failedReply, stoppedReply } from '../turns/final-reply.ts';
-import { IMPORTED, type ImportedFields, type NewChat } from '../store/chat-columns.ts';
+import { IMPORTED, type NewChat } from '../store/chat-columns.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { storableText } from '../lib/clean-name.ts';
+import { definedFields } from '../lib/defined-fields.ts';
 import { settleFiles } from './settle-files.ts';
 import { soundLinks } from './sound-links.ts';
 
@@ -58,7 +59,7 @@ function settleHead(exported: ExportedChat, messages: ImportedMessage[], workspa
   const { chat, titleSource } = exported;
   const wasUnderWay = exported.messages.some(({ status }) => status === 'pending' || status === 'streaming');
   return {
-    ...(Object.fromEntries(IMPORTED.map((name) => [name, chat[name]])) as ImportedFields),
+    ...definedFields(chat, IMPORTED),
     workspaceId,
     title: cut(storableText(chat.title), MAX_PERSON_TITLE_CHARACTERS) || NEW_CHAT_TITLE,
     titleSource,
@@ -77,57 +78,35 @@ function restingStatus(messages: ImportedMessage[]): ChatStatus {
 type Settled = Omit<ImportedMessage, 'versionOf' | 'hiddenBy' | 'replyTo'>;
 
 function settleMessage(message: ExportedMessage, newId: () => string): Settled {
-  const { id, role, content, createdAt, status } = message;
-  if (role === 'user') {
-    return {
-      id,
-      role,
-      content,
-      createdAt,
-      status: status === 'pending' ? 'complete' : notCompacted(status),
-      mode: message.mode ?? 'agent',
-      model: null,
-      steps: [],
-      error: null,
-      usage: null,
-      stopReason: null,
-    };
-  }
+  const { id, role, content, createdAt } = message;
+  // Summaries don't travel: what was summarised is read whole again.
+  const status = message.status === 'compacted' ? 'complete' : message.status;
+  const base = { id, role, content, createdAt };
+  if (role === 'user')
+    return { ...base, status: status === 'pending' ? 'complete' : status, mode: message.mode ?? 'agent' };
   const { steps, files } = settleFiles(message, (message.steps ?? []).map(plainStep), newId);
-  const reply: Settled = {
-    id,
-    role,
-    content,
-    createdAt,
-    status: notCompacted(status),
-    mode: null,
+  const reply = {
+    ...base,
+    status,
     model: message.model === undefined ? null : cut(storableText(message.model), MAX_MODEL_CHARACTERS),
     steps: endedSteps(steps, INTERRUPTED.message),
     ...(files.length > 0 && { files }),
     reasoning: message.reasoning?.slice(0, MAX_REASONING_CHARACTERS) ?? null,
-    error: null,
     usage: message.usage === undefined ? null : lastingUsage(message.usage),
     stopReason: message.stopReason ?? null,
   };
-  if (status === 'pending' || status === 'streaming') {
+  if (status === 'pending' || status === 'streaming')
     return { ...reply, ...failedReply(reply, INTERRUPTED, reply.usage) };
-  }
   if (status !== 'error') return reply;
   const { error = INTERRUPTED } = message;
   return { ...reply, error: { code: error.code, message: storableText(error.message) } };
 }
 
-/** What a reply took, and who made it. How full the context was goes with summaries, which don't travel. */
-function lastingUsage({ inputTokens, outputTokens, model }: Usage): Usage {
-  return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-    ...(model === undefined ? {} : { model: cut(storableText(model), MAX_MODEL_CHARACTERS) }),
-  };
-}
-
-/** Summaries don't travel: what was summarised is read whole again. */
-const notCompacted = (status: MessageStatus): MessageStatus => (status === 'compacted' ? 'complete' : status);
+/** What a reply took, and who made it. How full the context was goes with summaries. */
+const lastingUsage = (usage: Usage): Usage => ({
+  ...definedFields(usage, ['inputTokens', 'outputTokens']),
+  ...(usage.model !== undefined && { model: cut(storableText(usage.model), MAX_MODEL_CHARACTERS) }),
+});
 
 /** What says that a message which still waited is not answered any more. */
 function emptyReply(
@@ -139,7 +118,6 @@ function emptyReply(
   return {
     id,
     role: 'assistant',
-    mode: null,
     model: cut(storableText(chat.model), MAX_MODEL_CHARACTERS),
     ...stoppedReply(NO_GROWTH),
     replyTo: message.id,
@@ -150,19 +128,8 @@ function emptyReply(
 }
 
 /** Only what a step is made of; a file may hold more. */
-function plainStep({ id, tool, status, input, output, files, error, inDoubt, textBefore }: Step): Step {
-  return {
-    id,
-    tool,
-    status,
-    input,
-    ...(output === undefined ? {} : { output }),
-    ...(files === undefined ? {} : { files }),
-    ...(error === undefined ? {} : { error }),
-    ...(inDoubt === undefined ? {} : { inDoubt }),
-    ...(textBefore === undefined ? {} : { textBefore }),
-  };
-}
+const plainStep = (step: Step): Step =>
+  definedFields(step, ['id', 'tool', 'status', 'input', 'output', 'files', 'error', 'inDoubt', 'textBefore']);
 
 const cut = (text: string, characters: number): string =>
   text.length <= characters ? text.trim() : Array.from(text.trim()).slice(0, characters).join('');

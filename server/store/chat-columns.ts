@@ -71,4 +71,3 @@ export const TOLD_IF_SET = fieldsWith({ api: 'if set' } as const);
 export const CHANGEABLE = fieldsWith({ changes: true } as const);
 /** What is taken from files. */
 export const IMPORTED = fieldsWith({ imported: true } as const);
-export type ImportedFields = Pick<StoredChat, (typeof IMPORTED)[number]>;

@@ -82,7 +82,7 @@ export function createImportedMessages(
 }
 
 /** What a person is asked about before such a tool is used again in this chat is asked here as well. */
-function createDoubts(writer: Writer, chatId: string, { id, steps, createdAt }: ImportedMessage): void {
+function createDoubts(writer: Writer, chatId: string, { id, steps = [], createdAt }: ImportedMessage): void {
   for (const [index, { tool, inDoubt }] of steps.entries()) {
     if (inDoubt !== true) continue;
     createToolCall(writer, {

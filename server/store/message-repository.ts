@@ -3,7 +3,7 @@ import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
 import { indexFinishedReply } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
 import { lastMessageSeq } from './search-repository.ts';
-import { type Column, type Row, defineTable, json, plain, text } from './table.ts';
+import { type Initialised, type NewRow, type Row, defineTable, json, plain, text } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /**
@@ -12,7 +12,8 @@ import type { Reader, Writer } from './types.ts';
  */
 export type ToolReach = 'all' | 'unasked' | 'none';
 
-const steps: Column<Step[]> = {
+const steps: Initialised<Step[]> = {
+  initial: [],
   read: (stored) => (stored === null ? [] : (JSON.parse(stored as string) as Step[])),
   write: (value) => (value.length === 0 ? null : JSON.stringify(value)),
 };
@@ -26,24 +27,24 @@ export const MESSAGES = defineTable('messages', {
   workspaceId: text(),
   role: plain<MessageRole>(),
   content: text(),
-  contentJson: plain<number>(),
+  contentJson: plain<number>(0),
   status: plain<MessageStatus>(),
   /** On user messages; null otherwise. */
-  mode: plain<MessageMode | null>(),
+  mode: plain<MessageMode | null>(null),
   /** On user messages; null is as `all`, and on assistant messages. */
   toolReach: plain<ToolReach | null>(null),
   /** On assistant messages; null otherwise. */
-  model: plain<string | null>(),
+  model: plain<string | null>(null),
   /** Tool calls, in order; empty when there were none. */
   steps,
   /** What the model thought, when it told; null otherwise. */
   reasoning: { write: reasoningText, ...plain<string | null>(null) },
-  errorCode: plain<MessageError['code'] | null>(),
-  errorMessage: plain<string | null>(),
-  usage: json<Usage | null>(),
-  stopReason: plain<StopReason | null>(),
+  errorCode: plain<MessageError['code'] | null>(null),
+  errorMessage: plain<string | null>(null),
+  usage: json<Usage | null>(null),
+  stopReason: plain<StopReason | null>(null),
   /** Id of the user message that an assistant message answers; null on user messages. */
-  replyTo: plain<string | null>(),
+  replyTo: plain<string | null>(null),
   createdAt: text(),
 });
 
@@ -59,7 +60,7 @@ const toMessage = ({ errorCode, errorMessage, ...row }: MessageRow): StoredMessa
   error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
 });
 
-const errorOf = (error: MessageError | null): Pick<MessageRow, 'errorCode' | 'errorMessage'> => ({
+const errorOf = (error: MessageError | null | undefined): Pick<MessageRow, 'errorCode' | 'errorMessage'> => ({
   errorCode: error?.code ?? null,
   errorMessage: error?.message ?? null,
 });
@@ -152,9 +153,11 @@ export function countWaitingIn(reader: Reader, workspaceId: string): { messages:
   return counted ?? { messages: 0, chats: 0 };
 }
 
-/** A message to store. */
-export type NewMessage = Omit<StoredMessage, 'seq' | 'reasoning' | 'toolReach'> &
-  Partial<Pick<StoredMessage, 'reasoning' | 'toolReach'>>;
+/** A message to store; what it doesn't name is empty or null. */
+export type NewMessage = Omit<
+  NewRow<typeof MESSAGES.columns>,
+  'seq' | 'contentJson' | 'errorCode' | 'errorMessage'
+> & { error?: MessageError | null };
 
 /** Stores a new message at the end of its chat and returns its `seq`. The search index takes it up later. */
 export function createMessage(writer: Writer, message: NewMessage): number {
@@ -182,12 +185,9 @@ export function updateReplyProgress(
   return saveProgress(writer, { ...progress, ...textOf(progress.content) }, id) === 1;
 }
 
-/** How a reply ended. */
-export type FinalReply = Pick<StoredMessage, 'content' | 'steps' | 'error' | 'usage' | 'stopReason'> & {
-  /** Null or absent: the model told none. */
-  reasoning?: string | null;
-  status: 'complete' | 'error';
-};
+/** How a reply ended; absent or null: the model told no reasoning. */
+export type FinalReply = Pick<StoredMessage, 'content' | 'steps' | 'error' | 'usage' | 'stopReason'> &
+  Partial<Pick<StoredMessage, 'reasoning'>> & { status: 'complete' | 'error' };
 
 const saveFinal = MESSAGES.update(
   [

@@ -127,12 +127,6 @@ const messageBeside = (
 ): NewMessage => ({
   status: 'complete',
   mode: message.role === 'user' ? 'agent' : null,
-  model: null,
-  steps: [],
-  error: null,
-  usage: null,
-  stopReason: null,
-  replyTo: null,
   chatId: row.chatId,
   workspaceId: row.workspaceId,
   createdAt: row.createdAt,

@@ -25,12 +25,6 @@ export const storedMessage = (fields: Partial<NewMessage> = {}): NewMessage => (
   content: 'text',
   status: 'complete',
   mode: fields.role === 'assistant' ? null : 'agent',
-  model: null,
-  steps: [],
-  error: null,
-  usage: null,
-  stopReason: null,
-  replyTo: null,
   createdAt: CREATED_AT,
   ...fields,
 });

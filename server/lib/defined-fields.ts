@@ -1,0 +1,8 @@
+/** The fields of those names, as far as they are there. */
+export const definedFields = <T extends object, K extends keyof T>(
+  from: T,
+  names: readonly K[],
+): Pick<T, K> =>
+  Object.fromEntries(
+    names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]),
+  ) as Pick<T, K>;
