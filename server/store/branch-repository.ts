@@ -1,6 +1,6 @@
 /** The conversation as models read it: user messages and the replies to them. */
-import { IS_LISTED, MESSAGES, type StoredMessage } from './message-repository.ts';
-import { withText } from './message-text.ts';
+import { IS_LISTED, MESSAGES, type StoredMessage, type ToolReach } from './message-repository.ts';
+import { contentOf, withText } from './message-text.ts';
 import type { Reader } from './types.ts';
 
 const FIELDS = [
@@ -67,4 +67,21 @@ export function isFirstReply(reader: Reader, chatId: string): boolean {
     [chatId],
   );
   return rows.length === 1;
+}
+
+const UP_TO = `chat_id = ? AND seq <= ? AND role = 'user' AND ${IS_LISTED}`;
+const findFirst = MESSAGES.only('content', 'contentJson', 'toolReach').first<[chatId: string, seq: number]>(
+  `WHERE ${UP_TO} ORDER BY seq LIMIT 1`,
+);
+
+/** A chat's first listed user message, up to the one of `seq`: its text, its tools; and how many stand before that one. */
+export function findOpening(
+  reader: Reader,
+  chatId: string,
+  seq: number,
+): { opening: string; turn: number; toolReach: ToolReach | null } | null {
+  const first = findFirst(reader, chatId, seq);
+  const sql = `SELECT count(*) AS count FROM messages WHERE ${UP_TO}`;
+  const count = reader.get<{ count: number }>(sql, [chatId, seq])?.count ?? 0;
+  return first && { opening: contentOf(first), turn: Math.max(0, count - 1), toolReach: first.toolReach };
 }

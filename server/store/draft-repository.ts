@@ -3,7 +3,7 @@
  * comes late is passed over. The text is kept as a JSON string, since SQLite's text can't hold every string.
  */
 import { defineTable, json, text } from './table.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Writer } from './types.ts';
 
 const DRAFTS = defineTable('drafts', {
   workspaceId: text(),
@@ -15,18 +15,14 @@ const DRAFTS = defineTable('drafts', {
 });
 
 const OF_WORKSPACE = DRAFTS.only('chatKey', 'text', 'updatedAt');
-const NOTHING = JSON.stringify('');
 
 /** A draft as it is stored. */
 export type StoredDraft = NonNullable<ReturnType<typeof findDraft>>;
 
-const listWritten = OF_WORKSPACE.list<[workspaceId: string, nothing: string]>(
-  'WHERE workspace_id = ? AND text <> ? ORDER BY updated_at DESC, chat_key',
-);
-
 /** A workspace's drafts that hold something, newest first. */
-export const listDrafts = (reader: Reader, workspaceId: string): StoredDraft[] =>
-  listWritten(reader, workspaceId, NOTHING);
+export const listDrafts = OF_WORKSPACE.list<[workspaceId: string]>(
+  `WHERE workspace_id = ? AND text <> '""' ORDER BY updated_at DESC, chat_key`,
+);
 
 /** The draft of that key, an emptied one too, or null. */
 export const findDraft = OF_WORKSPACE.first<[workspaceId: string, chatKey: string]>(
@@ -40,5 +36,5 @@ export function updateDraft(writer: Writer, workspaceId: string, draft: StoredDr
 
 /** Removes what is left of drafts that were emptied at `until` or before. */
 export function deleteForgottenDrafts(writer: Writer, until: string): number {
-  return writer.run('DELETE FROM drafts WHERE text = ? AND updated_at <= ?', [NOTHING, until]);
+  return writer.run(`DELETE FROM drafts WHERE text = '""' AND updated_at <= ?`, [until]);
 }

@@ -94,16 +94,18 @@ export interface DataCounts {
 
 /** Counts what there is, by indexes alone: it stays quick in a large store. */
 export function countData(reader: Reader): DataCounts {
-  const count = (sql: string): number => reader.get<{ total: number }>(sql)?.total ?? 0;
-  const chats = count('SELECT count(*) AS total FROM chats');
-  const deletedChats = count('SELECT count(*) AS total FROM chats WHERE deleted_at IS NOT NULL');
-  const messages = count('SELECT count(*) AS total FROM messages');
-  const deletedMessages = count('SELECT count(*) AS total FROM messages WHERE deleted_at IS NOT NULL');
+  const count = (rows: string): number =>
+    reader.get<{ total: number }>(`SELECT count(*) AS total FROM ${rows}`)?.total ?? 0;
+  const deletedChats = count('chats WHERE deleted_at IS NOT NULL');
+  const deleted = count('messages WHERE deleted_at IS NOT NULL');
   const inDeletedChats = count(
-    `SELECT count(*) AS total FROM messages WHERE deleted_at IS NULL
-      AND chat_id IN (SELECT id FROM chats WHERE deleted_at IS NOT NULL)`,
+    'messages WHERE deleted_at IS NULL AND chat_id IN (SELECT id FROM chats WHERE deleted_at IS NOT NULL)',
   );
-  return { chats: chats - deletedChats, messages: messages - deletedMessages - inDeletedChats, deletedChats };
+  return {
+    chats: count('chats') - deletedChats,
+    messages: count('messages') - deleted - inDeletedChats,
+    deletedChats,
+  };
 }
 
 /** Whether a chat has more messages after `afterSeq` than that, or more text; hidden and deleted ones count, too. */

@@ -12,6 +12,7 @@
  * come back where they were.
  */
 import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
+import { MESSAGES } from './message-repository.ts';
 import { contentOf } from './message-text.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
@@ -46,12 +47,11 @@ const findInPlaceOf = PLACES.first<[id: string, chatId: string]>(
     AND (hidden_by IS NULL OR hidden_by <> id)`,
 );
 
+const findText = MESSAGES.only('content', 'contentJson', 'mode').first<[seq: number]>('WHERE seq = ?');
+
 /** What a user message asks. */
 export function readQuestion(reader: Reader, seq: number): { content: string; mode: MessageMode } {
-  const row = reader.get<{ content: string; contentJson: number; mode: MessageMode | null }>(
-    'SELECT content, content_json AS contentJson, mode FROM messages WHERE seq = ?',
-    [seq],
-  );
+  const row = findText(reader, seq);
   if (row === null) throw new Error(`There is no message ${seq}.`);
   return { content: contentOf(row), mode: row.mode ?? 'agent' };
 }

@@ -3,7 +3,7 @@ import type { HistoryMessage, TurnRequest } from '../agents/turn.ts';
 import { readBranch, type BranchBounds } from '../agents/branch.ts';
 import { isModelName } from '../connections/model-names.ts';
 import type { ToolReach } from '../store/message-repository.ts';
-import { findOpening } from '../store/opening-repository.ts';
+import { findOpening } from '../store/branch-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 
