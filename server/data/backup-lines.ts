@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
-import { listNotes } from '../store/note-repository.ts';
+import { listNotes, type StoredNote } from '../store/note-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { listWorkspaces } from '../store/workspace-repository.ts';
@@ -25,11 +25,7 @@ export interface BackupHead {
 }
 
 /** A note in a backup. */
-export interface BackupNote {
-  id: string;
-  text: string;
-  createdAt: string;
-}
+export type BackupNote = Omit<StoredNote, 'workspaceId'>;
 
 /** The first line of a workspace, without the list of chats that follows. */
 export interface BackupWorkspace {

@@ -37,11 +37,8 @@ async function restoreAgents(store: Store, agents: StoredAgent[]): Promise<void>
 
 async function restoreWorkspace(store: Store, { workspace, notes }: BackupWorkspace): Promise<void> {
   await store.write((writer) => {
-    const { id, name, createdAt } = workspace;
-    if (findWorkspace(writer, id) === null) createWorkspace(writer, { id, name, createdAt });
-    for (const note of notes) {
-      if (hasNote(writer, note.id)) continue;
-      createNote(writer, { id: note.id, workspaceId: id, text: note.text, createdAt: note.createdAt });
-    }
+    if (findWorkspace(writer, workspace.id) === null) createWorkspace(writer, workspace);
+    for (const note of notes)
+      if (!hasNote(writer, note.id)) createNote(writer, { ...note, workspaceId: workspace.id });
   });
 }

@@ -147,13 +147,13 @@ export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatab
       }
       return entry;
     };
-    const begin = raw.prepare('BEGIN');
-    const commit = raw.prepare('COMMIT');
+    const control = (sql: string): (() => void) => {
+      const statement = raw.prepare(sql);
+      return () => guarded(() => execute(statement, undefined));
+    };
     const rollback = raw.prepare('ROLLBACK');
-    const beginPart = raw.prepare('SAVEPOINT part');
-    const commitPart = raw.prepare('RELEASE part');
     const rollbackPart = raw.prepare('ROLLBACK TO part');
-    const control = (statement: Statement): void => guarded(() => execute(statement, undefined));
+    const commitPart = raw.prepare('RELEASE part');
     const takeBack = (...statements: Statement[]): void =>
       guarded(() => {
         try {
@@ -192,11 +192,11 @@ export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatab
           const changes = raw.getRowsModified();
           return { changes, changed: changes > 0 };
         }),
-      begin: () => control(begin),
-      commit: () => control(commit),
+      begin: control('BEGIN'),
+      commit: control('COMMIT'),
       rollback: () => takeBack(rollback),
-      beginPart: () => control(beginPart),
-      commitPart: () => control(commitPart),
+      beginPart: control('SAVEPOINT part'),
+      commitPart: control('RELEASE part'),
       rollbackPart: () => takeBack(rollbackPart, commitPart),
       userVersion: () => guarded(() => Number(scalar('PRAGMA user_version'))),
       usedBytes: () =>

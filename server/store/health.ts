@@ -129,17 +129,13 @@ export function createHealth(
     return refusal;
   }
 
-  function tellRefused(): void {
+  function tellWaiters(tell: (waiter: Waiter, error: AppError) => void): void {
     const groups = refused;
     refused = [];
-    for (const { waiters, error } of groups) for (const waiter of waiters) waiter.reject(error);
+    for (const { waiters, error } of groups) for (const waiter of waiters) tell(waiter, error);
   }
 
-  function tellAccepted(): void {
-    const groups = refused;
-    refused = [];
-    for (const { waiters } of groups) for (const waiter of waiters) waiter.resolve();
-  }
+  const tellRefused = (): void => tellWaiters((waiter, error) => waiter.reject(error));
 
   /** What is to be on disk, from memory: behind what `log` holds, or all of it where files are gone. */
   async function fromMemory({ log, durableRecords }: LogWriter): Promise<LoadedStore> {
@@ -198,7 +194,7 @@ export function createHealth(
       if (unopened) await openForWriting(unopened);
       if (holdsRefused) {
         // Nowhere is left where it could be read without what was refused: now it is on disk as well.
-        tellAccepted();
+        tellWaiters((waiter) => waiter.resolve());
         needsReload = holdsRefused = false;
       }
     } finally {

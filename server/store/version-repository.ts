@@ -42,7 +42,8 @@ export const findLastQuestion = PLACES.first<[chatId: string]>(
   `WHERE chat_id = ? AND role = 'user' AND hidden_by IS NULL AND deleted_at IS NULL ORDER BY seq DESC LIMIT 1`,
 );
 
-const findInPlaceOf = PLACES.first<[id: string, chatId: string]>(
+/** The version that is chosen among those of the hidden version `id`. */
+const findChosen = PLACES.first<[id: string, chatId: string]>(
   `WHERE version_of = (SELECT version_of FROM messages WHERE id = ?) AND chat_id = ?
     AND (hidden_by IS NULL OR hidden_by <> id)`,
 );
@@ -94,7 +95,8 @@ export function showMessage(writer: Writer, chatId: string, message: MessagePlac
   while (wanted !== null) {
     if (met.has(wanted)) throw new Error(`The versions that hide ${message.id} hide each other.`);
     met.add(wanted);
-    const chosen = findChosen(writer, chatId, wanted);
+    const chosen = findChosen(writer, wanted, chatId);
+    if (chosen === null) throw new Error(`No version is chosen in place of the message ${wanted}.`);
     choices.push({ chosen, wanted });
     wanted = chosen.hiddenBy;
   }
@@ -104,13 +106,6 @@ export function showMessage(writer: Writer, chatId: string, message: MessagePlac
     writer.run('UPDATE messages SET hidden_by = NULL WHERE hidden_by = ?', [choice.wanted]);
   }
   return choices.length > 0;
-}
-
-/** The version that is chosen among those of the hidden version `id`. */
-function findChosen(reader: Reader, chatId: string, id: string): MessagePlace {
-  const chosen = findInPlaceOf(reader, id, chatId);
-  if (chosen === null) throw new Error(`No version is chosen in place of the message ${id}.`);
-  return chosen;
 }
 
 /** Marks a message as deleted; with a user message goes its reply. It must not be deleted already. */
