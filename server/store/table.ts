@@ -106,11 +106,15 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
   const column = (name: Name): AnyColumn => columns[name] as AnyColumn;
   const valueOf = (row: Values, name: Name): unknown =>
     row[name] === undefined ? column(name).initial : row[name];
-  const writers = (names: readonly Name[]) =>
-    names.map((name) => {
-      const { write = (value: SqlValue) => value } = column(name);
-      return (row: Values): SqlValue => write(valueOf(row, name) as never);
-    });
+  /** What stands in SQL of those fields. */
+  const writerOf = (names: readonly Name[]) => {
+    const writes = names.map((name) => ({ name, write: column(name).write }));
+    return (row: Values): SqlValue[] =>
+      writes.map(({ name, write }) => {
+        const value = valueOf(row, name);
+        return write === undefined ? (value as SqlValue) : write(value as never);
+      });
+  };
 
   function readSome<K extends Name>(names: readonly K[]): TableReader<Pick<Row<C>, K>> {
     type Some = Pick<Row<C>, K>;
@@ -145,14 +149,11 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
   }
 
   const into = `INTO ${table} (${all.map(sqlName).join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
-  const allWriters = writers(all);
+  const writeAll = writerOf(all);
   const store = (verb: string) => {
     const sql = `${verb} ${into}`;
     return (writer: Writer, row: Values): void => {
-      writer.run(
-        sql,
-        allWriters.map((write) => write(row)),
-      );
+      writer.run(sql, writeAll(row));
     };
   };
   return {
@@ -166,9 +167,8 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
     replace: store('INSERT OR REPLACE'),
     update(names, rest) {
       const sql = `UPDATE ${table} SET ${names.map((name) => `${sqlName(name)} = ?`).join(', ')} ${rest}`;
-      const some = writers(names);
-      return (writer, values, ...params) =>
-        writer.run(sql, [...some.map((write) => write(values)), ...params]);
+      const write = writerOf(names);
+      return (writer, values, ...params) => writer.run(sql, [...write(values), ...params]);
     },
   };
 }
