@@ -40,7 +40,7 @@ import { setupConnectionRoutes } from './routes/connections.ts';
 import { setupContextRoutes } from './routes/context.ts';
 import { setupDataRoutes } from './routes/data.ts';
 import { setupDraftRoutes } from './routes/drafts.ts';
-import { setupEventRoute } from './routes/events.ts';
+import { setupEventRoutes } from './routes/events.ts';
 import { setupFolderRoutes } from './routes/folders.ts';
 import { setupHealthRoute } from './routes/health.ts';
 import { setupKeyRoutes } from './routes/keys.ts';
@@ -149,7 +149,7 @@ export function buildApp(deps: AppDeps): App {
   setupChatRoutes(app, deps);
   setupMessageRoutes(app, deps);
   setupApprovalRoutes(app, deps);
-  setupEventRoute(app, deps);
+  setupEventRoutes(app, deps);
   setupContextRoutes(app, deps);
   setupDataRoutes(app, deps);
   setupVersionRoutes(app, deps);

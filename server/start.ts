@@ -222,7 +222,7 @@ async function start(context: StartContext): Promise<Service> {
     streams: createEventStreams({
       store,
       processor,
-      onError: (error, chatId) => log(`stream of chat ${chatId}: ${describeFault(error)}`),
+      onError: (error) => log(`event stream: ${describeFault(error)}`),
     }),
     data,
     authenticator: createAuthenticator({

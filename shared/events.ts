@@ -1,5 +1,5 @@
 /**
- * What `GET /api/v1/chats/:chatId/events` sends, as server-sent events: `event` is the type, `data` the rest as JSON, `id`
+ * What `GET /api/v1/chats/:chatId/events` and `GET /api/v1/events` send, as server-sent events: `event` is the type, `data` the rest as JSON, `id`
  * a cursor. A client that comes back names the last cursor (`Last-Event-ID`, or `?after=`) and is told what it missed.
  * Comments keep a quiet stream alive; one that is silent for {@link STREAM_SILENCE_MS} is dead.
  */
@@ -50,11 +50,38 @@ export interface ReasoningEvent {
   text: string;
 }
 
-/** The chat was deleted; the stream ends. */
+/** The chat was deleted; a stream of its own ends. */
 export interface GoneEvent {
   type: 'gone';
 }
 
-/** Everything a stream can tell. */
+/** Everything that is told of one chat. */
 export type ConversationEvent =
   SyncEvent | ChatEvent | MessageEvent | DeltaEvent | ReasoningEvent | GoneEvent;
+
+/** Any chat of the workspace may have changed: ask for the list again. */
+export interface RelistEvent {
+  type: 'relist';
+}
+
+/** Chats of the workspace are new, back or have changed. */
+export interface ChatsEvent {
+  type: 'chats';
+  /** As they are now, archived ones too. */
+  chats: Chat[];
+  /** The ids of those that were deleted. */
+  gone: string[];
+}
+
+/** The `queuePosition` of chats of the workspace, about which nothing else has changed. */
+export interface QueueEvent {
+  type: 'queue';
+  /** By the chat's id. */
+  positions: Record<string, number>;
+}
+
+/** What is told of a workspace's chats; the first event of a stream is `relist` or `chats`. */
+export type ChatListEvent = RelistEvent | ChatsEvent | QueueEvent;
+
+/** Everything that `GET /api/v1/events` tells. Those of the chat that it was asked for are as in a stream of its own. */
+export type WorkspaceEvent = ChatListEvent | ConversationEvent;

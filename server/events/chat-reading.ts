@@ -1,4 +1,5 @@
 import type { Chat } from '../../shared/api/chat.ts';
+import { once } from '../lib/once.ts';
 import { toChat, type ChatStanding } from '../store/chat-object.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { listMessagesAsJson } from '../store/message-json.ts';
@@ -11,6 +12,7 @@ import type { Cursor } from './sse.ts';
  * once, before anything can change.
  */
 export interface ChatReading {
+  workspaceId: string;
   /** The chat as clients see it, as JSON text. */
   chatJson: string;
   structure: number;
@@ -37,6 +39,7 @@ export function readChat(
   const lists = new Map<number, string>();
   const messages = new Map<string, string>();
   return {
+    workspaceId: stored.workspaceId,
     chatJson: JSON.stringify(chat),
     structure: stored.structure,
     marksAfter: (afterSeq) =>
@@ -52,13 +55,4 @@ export function readChat(
     placeOf: ({ messageId, structure }) =>
       structure === stored.structure ? store.read((reader) => findFinalSeq(reader, chatId, messageId)) : null,
   };
-}
-
-function once<K, V>(known: Map<K, V>, key: K, read: () => V): V {
-  let value = known.get(key);
-  if (value === undefined) {
-    value = read();
-    known.set(key, value);
-  }
-  return value;
 }

@@ -10,7 +10,7 @@ import { markOf, NO_GROWTH, updateSince, type GrowthMark, type GrowthUpdate } fr
 import { isFinal, type MessageMark } from '../store/stream-rows.ts';
 import type { LiveReply } from '../turns/live-replies.ts';
 import type { ChatReading } from './chat-reading.ts';
-import { cursorText, eventText, withCursor, type Cursor } from './sse.ts';
+import { cursorText, eventText, type Cursor } from './sse.ts';
 
 /** What differs from what was told. */
 export type Finding =
@@ -58,11 +58,13 @@ interface OpenReply {
 
 /** Tells one client about one chat. */
 export interface ConversationTeller {
+  /** Where the client stands once it knows all that was told. */
+  readonly cursor: string;
   /** What has to be told; null: nothing. `reading` null: the chat is gone. `live`: the reply that is being written now. */
   compare(reading: ChatReading | null, live: LiveReply | null): Finding | null;
   /** The events for a finding; `live` as it is now. */
-  tell(finding: Finding, live: LiveReply | null): string;
-  /** The events for how the reply has grown since. */
+  tell(finding: Finding, live: LiveReply | null): string[];
+  /** The text of the events for how the reply has grown since; empty: it hasn't. */
   grow(live: LiveReply): string;
   /** What was told may never have been: the next finding is all there is. */
   forget(): void;
@@ -113,10 +115,9 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   const isToldLive = (mark: MessageMark, live: LiveReply | null): boolean =>
     !isFinal(mark) && open?.seq === mark.seq && open.shell.id === live?.replyId;
 
-  function tell(finding: Finding, live: LiveReply | null): string {
-    if (finding.kind === 'gone') return eventText('gone', '{}');
+  function tell(finding: Finding, live: LiveReply | null): string[] {
+    if (finding.kind === 'gone') return [eventText('gone', '{}')];
     const events: string[] = [];
-    const before = cursorText(end.messageId, structure);
     if (finding.kind === 'sync') {
       const { list, whole } = finding;
       ({ chatJson, structure } = finding);
@@ -137,14 +138,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
     for (const seq of told.keys()) if (seq <= newEnd.seq) told.delete(seq);
     end = newEnd;
     if (live !== null) events.push(grow(live));
-
-    const lines = events.filter((event) => event !== '');
-    const after = cursorText(end.messageId, structure);
-    const last = lines.pop();
-    if (last === undefined) return '';
-    // Only the last one: who is cut off in the midst has the cursor from before, which is as good.
-    const isMoved = finding.kind === 'sync' || after !== before;
-    return lines.join('') + (isMoved ? withCursor(last, after) : last);
+    return events.filter((event) => event !== '');
   }
 
   function tellMessage(message: FoundMessage, live: LiveReply | null): string {
@@ -185,6 +179,9 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   }
 
   return {
+    get cursor() {
+      return cursorText(end.messageId, structure);
+    },
     compare,
     tell,
     grow,

@@ -5,33 +5,39 @@
  * Rows are told once they are on disk, as in every answer. The growing text of a reply is told at once: it is only the
  * promise of a row, and a disk that hangs must not hold it up.
  */
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { STREAM_HEARTBEAT_MS } from '../../shared/events.ts';
 import { AppError } from '../errors.ts';
-import type { ChatStanding } from '../store/chat-object.ts';
+import { once } from '../lib/once.ts';
 import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
+import { readChatList, type ListStanding } from './chat-list-reading.ts';
 import { readChat } from './chat-reading.ts';
-import { createConversationTeller, type ConversationTeller, type Finding } from './conversation-teller.ts';
-import type { Cursor } from './sse.ts';
 import { openConnection, type StreamConnection } from './stream-connection.ts';
+import {
+  createStreamTeller,
+  type FindLive,
+  type Look,
+  type StreamFinding,
+  type StreamSubject,
+  type StreamTeller,
+} from './stream-teller.ts';
 
 /** What streams work with. */
 export interface EventStreamsDeps {
   store: Store;
-  processor: Pick<Processor, 'live' | 'onAsking'> & ChatStanding;
+  processor: Pick<Processor, 'live' | 'onAsking'> & ListStanding;
   /** Told of faults of ours; the stream that met one ends. */
-  onError: (error: unknown, chatId: string) => void;
+  onError: (error: unknown) => void;
   /** {@link STREAM_HEARTBEAT_MS} unless given. */
   heartbeatMs?: number;
 }
 
-/** A stream to open. */
-export interface StreamRequest {
-  /** A chat that the caller may read. */
-  chatId: string;
-  /** Where the client stands; null: it knows nothing. */
-  cursor: Cursor | null;
+/** A stream to open: what the caller may read, and what it knows of it. */
+export interface StreamRequest extends StreamSubject {
+  /** It ends when it has told how things stand. */
+  isOnce: boolean;
   response: ServerResponse;
   headers: Record<string, string>;
   /** The key or session that opened it. */
@@ -50,8 +56,8 @@ export interface EventStreams {
   close(): void;
 }
 
-interface Stream extends Pick<StreamRequest, 'chatId' | 'holder' | 'isInForce'> {
-  teller: ConversationTeller;
+interface Stream extends Pick<StreamRequest, 'isOnce' | 'holder' | 'isInForce'> {
+  teller: StreamTeller;
   connection: StreamConnection;
 }
 
@@ -64,7 +70,7 @@ const LOOK_INTERVAL_MS = 30;
 /** … or later, so that looking takes a small part of the service's time however many streams there are. */
 const REST_PER_LOOK = 8;
 const LONGEST_REST_MS = 500;
-/** Signs of life and the expiry of keys are seen to so often. */
+/** Signs of life, the expiry of keys and places in the queue, of which each turn moves many, are seen to so often. */
 const CARE_INTERVAL_MS = 1_000;
 
 /** Makes the event streams of a store and its processor. */
@@ -72,12 +78,16 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   const { store, processor, onError, heartbeatMs = STREAM_HEARTBEAT_MS } = deps;
   const streams = new Set<Stream>();
   const grown = new Set<string>();
+  const start = randomBytes(9).toString('base64url');
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
   let restUntil = 0;
   let isStale = false;
   let isComparing = false;
   let timesGoneBack = 0;
+  let arePositionsDue = true;
+  /** The store's when they were last read. */
+  let positionsVersion = -1;
   let isClosed = false;
 
   function schedule(): void {
@@ -108,6 +118,10 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       endUnauthorised();
       // A little early rather than late: the next chance is a whole interval away.
       for (const { connection } of streams) connection.keepAlive(heartbeatMs - CARE_INTERVAL_MS);
+      if (store.version !== positionsVersion) {
+        arePositionsDue = true;
+        noteChange();
+      }
     }, CARE_INTERVAL_MS);
     return () => {
       for (const end of endings) end();
@@ -142,9 +156,9 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
   function tellGrowth(): void {
     for (const stream of streams) {
-      if (!grown.has(stream.chatId) || stream.connection.isBlocked) continue;
-      const live = processor.live.get(stream.chatId);
-      if (live !== null) guarded(stream, () => send(stream, stream.teller.grow(live)));
+      const { teller, connection } = stream;
+      if (!grown.has(teller.chatId ?? '') || connection.isBlocked) continue;
+      guarded(stream, () => send(stream, teller.grow(findLive)));
     }
     grown.clear();
   }
@@ -171,29 +185,40 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   const isWritable = (): boolean => store.writable;
   const isStaleNow = (): boolean => isStale && streams.size > 0;
 
+  const findLive: FindLive = (chatId) => processor.live.get(chatId);
+
+  /** Reads what streams ask for, once each. */
+  function createLook(): Look {
+    const chats = new Map<string, ReturnType<typeof readChat>>();
+    const lists = new Map<string, ReturnType<typeof readChatList>>();
+    const readsPositions = arePositionsDue;
+    if (readsPositions) positionsVersion = store.version;
+    arePositionsDue = false;
+    return {
+      chat: (chatId) => once(chats, chatId, () => readChat(store, chatId, processor)),
+      list: (workspaceId) =>
+        once(lists, workspaceId, () => readChatList(store, workspaceId, processor, readsPositions)),
+    };
+  }
+
   /** What has to be told, as of now. Whoever can't take anything now is looked at again when it can. */
-  function compareNow(): { stream: Stream; finding: Finding }[] {
-    const readings = new Map<string, ReturnType<typeof readChat>>();
+  function compareNow(): { stream: Stream; finding: StreamFinding }[] {
+    const now = createLook();
     return [...streams].flatMap((stream) => {
-      const { chatId, teller, connection } = stream;
+      const { teller, connection } = stream;
       if (connection.isBlocked) return [];
-      const finding = guarded(stream, () => {
-        let reading = readings.get(chatId);
-        if (reading === undefined) {
-          reading = readChat(store, chatId, processor);
-          readings.set(chatId, reading);
-        }
-        return teller.compare(reading, processor.live.get(chatId));
-      });
+      const finding = guarded(stream, () => teller.compare(now, findLive));
       return finding === null ? [] : [{ stream, finding }];
     });
   }
 
-  function tell(stream: Stream, finding: Finding): void {
+  function tell(stream: Stream, finding: StreamFinding): void {
+    const { teller, connection, isOnce } = stream;
     // It may have been blocked by what it was told of a growing reply; what was found is then found again.
-    if (stream.connection.isBlocked) return;
-    send(stream, stream.teller.tell(finding, processor.live.get(stream.chatId)));
-    if (finding.kind === 'gone') drop(stream);
+    if (connection.isBlocked) return;
+    send(stream, teller.tell(finding, findLive));
+    if (isOnce) connection.finish();
+    else if (teller.isOver) drop(stream);
   }
 
   function send({ connection }: Stream, text: string): void {
@@ -205,35 +230,38 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     try {
       return work();
     } catch (error) {
-      onError(error, stream.chatId);
+      onError(error);
       drop(stream);
       return null;
     }
   }
 
   function requireRoom(holder: string): void {
-    const own = [...streams].filter((stream) => stream.holder === holder).length;
-    if (own < MAX_STREAMS_OF_ONE && streams.size < MAX_STREAMS) return;
+    const lasting = [...streams].filter(({ isOnce }) => !isOnce);
+    const own = lasting.filter((stream) => stream.holder === holder).length;
+    if (own < MAX_STREAMS_OF_ONE && lasting.length < MAX_STREAMS) return;
     const what =
       own < MAX_STREAMS_OF_ONE ? `${MAX_STREAMS} event streams` : `${own} event streams of this key`;
     throw new AppError(
       'too_many_requests',
-      `${what} are open, which is as many as there can be; close some, or read the chat again from time to time.`,
+      `${what} are open, which is as many as there can be; close some, or ask from time to time.`,
       { retryAfterSeconds: RETRY_AFTER_SECONDS },
     );
   }
 
-  function open({ chatId, cursor, response, headers, holder, isInForce }: StreamRequest): void {
+  function open({ response, headers, holder, isInForce, isOnce, ...subject }: StreamRequest): void {
     if (isClosed) throw new AppError('shutting_down');
-    requireRoom(holder);
+    if (!isOnce) requireRoom(holder);
+    const teller = createStreamTeller(subject, start);
     const stream: Stream = {
-      chatId,
       holder,
       isInForce,
-      teller: createConversationTeller(cursor),
+      isOnce,
+      teller,
       connection: openConnection(response, headers, {
         onDrain: () => {
-          grown.add(chatId);
+          if (teller.chatId !== null) grown.add(teller.chatId);
+          arePositionsDue = true;
           noteChange();
         },
         onClose: () => drop(stream),
@@ -241,6 +269,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     };
     streams.add(stream);
     stopListening ??= listen();
+    arePositionsDue = true;
     noteChange();
   }
 

@@ -1,11 +1,11 @@
 /** The text of server-sent events. */
-import type { ConversationEvent } from '../../shared/events.ts';
+import type { WorkspaceEvent } from '../../shared/events.ts';
 
 /** Keeps a quiet stream alive; clients pass over it. */
 export const HEARTBEAT = ':\n\n';
 
 /** One event whose data is JSON text without line breaks, as `JSON.stringify` and SQLite write it. */
-export const eventText = (type: ConversationEvent['type'], data: string): string =>
+export const eventText = (type: WorkspaceEvent['type'], data: string): string =>
   `event: ${type}\ndata: ${data}\n\n`;
 
 /** The same with the cursor that a client has once it knows this event. */
@@ -27,4 +27,27 @@ export const cursorText = (messageId: string | null, structure: number): string 
 export function parseCursor(text: unknown): Cursor | null {
   const parts = typeof text === 'string' ? CURSOR.exec(text) : null;
   return parts === null ? null : { messageId: parts[1] ?? '', structure: Number(parts[2]) };
+}
+
+/** Where a client of a workspace's stream stands. */
+export interface WorkspaceCursor {
+  /** Of the service's start that it was told by. */
+  start: string;
+  /** The version of the store up to which it knows the chats. */
+  version: number;
+  /** In the chat that it followed. */
+  chat: Cursor | null;
+}
+
+const WORKSPACE_CURSOR = /^([^./\s]{1,40})\.(\d{1,15})(?:\/(.*))?$/;
+
+/** A workspace cursor as text; `chat` as {@link cursorText} gives it, null: no chat is followed. */
+export const workspaceCursorText = (start: string, version: number, chat: string | null): string =>
+  `${start}.${version}${chat === null ? '' : `/${chat}`}`;
+
+/** As {@link parseCursor}, for a workspace's stream. */
+export function parseWorkspaceCursor(text: unknown): WorkspaceCursor | null {
+  const parts = typeof text === 'string' ? WORKSPACE_CURSOR.exec(text) : null;
+  if (parts === null) return null;
+  return { start: parts[1] ?? '', version: Number(parts[2]), chat: parseCursor(parts[3]) };
 }

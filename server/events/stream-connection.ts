@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { HEARTBEAT } from './sse.ts';
 
+/** As long as a client may take to read what is left when there is no more. */
+const LONGEST_READ_MS = 60_000;
+
 /** The wire of one stream: takes what the client can take, and says when it can take more. */
 export interface StreamConnection {
   /** Whether the client has yet to read what it was sent. Nothing is put in line for it meanwhile. */
@@ -9,6 +12,8 @@ export interface StreamConnection {
   send(text: string): void;
   /** Sends a sign of life if nothing was sent for so long. */
   keepAlive(quietMs: number): void;
+  /** Ends the answer once the client has read all of it, within a minute. */
+  finish(): void;
   /** Ends the answer in order; a client that doesn't read is cut off. */
   end(): void;
 }
@@ -19,10 +24,12 @@ export function openConnection(
   headers: Record<string, string>,
   { onDrain, onClose }: { onDrain: () => void; onClose: () => void },
 ): StreamConnection {
-  let isBlocked = false;
+  let isFull = false;
+  let isFinished = false;
+  const isBlocked = (): boolean => isFull || isFinished;
   let spokeAt = performance.now();
   response.on('drain', () => {
-    isBlocked = false;
+    isFull = false;
     onDrain();
   });
   response.on('close', onClose);
@@ -33,18 +40,24 @@ export function openConnection(
 
   const send = (text: string): void => {
     spokeAt = performance.now();
-    isBlocked = !response.write(text);
+    isFull = !response.write(text);
   };
   return {
     get isBlocked() {
-      return isBlocked;
+      return isBlocked();
     },
     send,
     keepAlive(quietMs) {
-      if (!isBlocked && performance.now() - spokeAt >= quietMs) send(HEARTBEAT);
+      if (!isBlocked() && performance.now() - spokeAt >= quietMs) send(HEARTBEAT);
+    },
+    finish() {
+      isFinished = true;
+      response.end();
+      const tooSlow = setTimeout(() => response.destroy(), LONGEST_READ_MS).unref();
+      response.on('close', () => clearTimeout(tooSlow));
     },
     end() {
-      if (isBlocked) response.destroy();
+      if (isBlocked()) response.destroy();
       else response.end();
     },
   };

@@ -1,18 +1,27 @@
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type, type Static } from 'typebox';
 import { ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceId } from '../../shared/api/common.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { AppError } from '../errors.ts';
-import { findWorkspaceId } from '../plugins/workspace.ts';
+import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import type { EventStreams } from '../events/event-streams.ts';
-import { parseCursor } from '../events/sse.ts';
+import type { StreamSubject } from '../events/stream-teller.ts';
 import type { App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
 
 /** Whatever stands as a cursor is taken: one that says nothing is the same as none. */
-const EventsQuery = Type.Object({
+const ChatEventsQuery = Type.Object({
   after: Type.Optional(Type.Unknown()),
   workspaceId: Type.Optional(WorkspaceId),
+});
+
+const EventsQuery = Type.Object({
+  ...ChatEventsQuery.properties,
+  /** The chat to tell in full. */
+  chat: Type.Optional(Type.String()),
+  /** `true`: the answer ends once it has told how things stand. */
+  once: Type.Optional(Type.Enum(['true', 'false'], { description: '"true" or "false"' })),
 });
 
 const HEADERS = {
@@ -22,14 +31,14 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** What the route of the event stream calls. */
+/** What the routes of event streams call. */
 export interface EventRouteDeps extends ChatRouteDeps {
   streams: EventStreams;
   authenticator: Authenticator;
 }
 
-/** The event stream of a chat; what it sends stands in shared/events.ts. */
-export function setupEventRoute(app: App, deps: EventRouteDeps): void {
+/** The event streams of a workspace and of a chat; what they send stands in shared/events.ts. */
+export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
   const { chats, hasWorkspace, streams, authenticator } = deps;
   // Before the server waits for its connections to end.
   app.addHook('preClose', (done) => {
@@ -37,25 +46,39 @@ export function setupEventRoute(app: App, deps: EventRouteDeps): void {
     done();
   });
 
+  function answer(
+    request: FastifyRequest<{ Querystring: Static<typeof ChatEventsQuery> }>,
+    reply: FastifyReply,
+    subject: Omit<StreamSubject, 'cursor'> & { isOnce: boolean },
+  ): FastifyReply {
+    if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
+    // It went away while the chat was looked up: there is nobody to tell anything.
+    if (reply.raw.destroyed) return reply.hijack();
+    streams.open({
+      ...subject,
+      cursor: request.headers['last-event-id'] ?? request.query.after,
+      response: reply.raw,
+      headers: { ...HEADERS, 'x-request-id': request.id },
+      ...authenticator.watch(request.headers.authorization),
+    });
+    return reply.hijack();
+  }
+
+  app.get('/api/v1/events', { schema: { querystring: EventsQuery } }, async (request, reply) => {
+    const { chat: chatId = null, once } = request.query;
+    const workspaceId = requireWorkspaceId(request, hasWorkspace);
+    return answer(request, reply, { workspaceId, chatId, isOnce: once === 'true' });
+  });
+
   app.get(
     '/api/v1/chats/:chatId/events',
-    { schema: { params: ChatParams, querystring: EventsQuery } },
+    { schema: { params: ChatParams, querystring: ChatEventsQuery } },
     async (request, reply) => {
       const { chatId } = request.params;
       if ((await chats.find(chatId, findWorkspaceId(request, hasWorkspace))) === null) {
         throw new AppError('chat_not_found');
       }
-      if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
-      // It went away while the chat was looked up: there is nobody to tell anything.
-      if (reply.raw.destroyed) return reply.hijack();
-      streams.open({
-        chatId,
-        cursor: parseCursor(request.headers['last-event-id'] ?? request.query.after),
-        response: reply.raw,
-        headers: { ...HEADERS, 'x-request-id': request.id },
-        ...authenticator.watch(request.headers.authorization),
-      });
-      return reply.hijack();
+      return answer(request, reply, { workspaceId: null, chatId, isOnce: false });
     },
   );
 }

@@ -19,6 +19,9 @@ export interface ChatFilter {
 /** The chat of that id, or null when there is none or it was deleted. */
 export const findChat = CHATS.first<[id: string]>('WHERE id = ? AND deleted_at IS NULL');
 
+/** The chat in that row, deleted or not; null: there is none any more. */
+export const findChatInRow = CHATS.first<[rowid: number]>('WHERE rowid = ?');
+
 /** Whether a chat, or what was made of one, is in that workspace; null: any workspace. */
 export const isInWorkspace = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
   workspaceId === null || chat.workspaceId === workspaceId;
@@ -85,6 +88,16 @@ const IS_UNSETTLED = `status IN ('pending', 'processing', 'completed') AND delet
 
 /** Chats with work under way, longest untouched first: what recovery takes up again. */
 export const listUnsettledChats = CHATS.list(`WHERE ${IS_UNSETTLED} ORDER BY updated_at, id`);
+
+/** The ids of the chats of a workspace with work under way. */
+export const listUnsettledIds = (reader: Reader, workspaceId: string): string[] =>
+  reader
+    .all<{ id: string }>(
+      `SELECT id FROM chats
+        WHERE status IN ('pending', 'processing', 'completed') AND workspace_id = ? AND deleted_at IS NULL`,
+      [workspaceId],
+    )
+    .map(({ id }) => id);
 
 /** How many chats, in all workspaces, have a reply under way or a message that waits for one. An index holds just those. */
 export function countWorkingChats(reader: Reader): number {

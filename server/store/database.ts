@@ -36,6 +36,8 @@ export interface MemoryDatabase extends Reader {
   beginPart(): void;
   commitPart(): void;
   rollbackPart(): void;
+  /** Has the listener told of each row of the table that is written from now on. It is called in the midst of it, and must not throw. */
+  watchRows(table: string, listener: (rowid: number, isRemoved: boolean) => void): void;
   /** The number of the last migration that ran. */
   userVersion(): number;
   /** What the pages in use take, in bytes. */
@@ -198,6 +200,11 @@ export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatab
       beginPart: control('SAVEPOINT part'),
       commitPart: control('RELEASE part'),
       rollbackPart: () => takeBack(rollbackPart, commitPart),
+      watchRows(watched, listener) {
+        raw.updateHook((operation, _database, table, rowid) => {
+          if (table === watched) listener(rowid, operation === 'delete');
+        });
+      },
       userVersion: () => guarded(() => Number(scalar('PRAGMA user_version'))),
       usedBytes: () =>
         guarded(

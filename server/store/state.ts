@@ -1,5 +1,6 @@
 /** What the parts of an open store share. Changed only between transactions, on the one thread that owns it. */
 import type { AppError } from '../errors.ts';
+import type { ChangedChats } from './changed-chats.ts';
 import type { MemoryDatabase } from './database.ts';
 import type { Disk } from './disk.ts';
 import type { StoreLimits } from './limits.ts';
@@ -23,6 +24,7 @@ export interface StoreState {
   position: LogPosition;
   /** See `version` in types.ts. */
   version: number;
+  readonly changedChats: ChangedChats;
   /** Null until the files could be opened for writing. */
   writer: LogWriter | null;
   /** What a person should know of the store beside what usage.ts finds itself: sentences by their code. */
@@ -46,6 +48,8 @@ export interface StoreState {
 /** What readers get has changed. */
 export function noteChange(state: StoreState, change: StoreChange): void {
   state.version += 1;
+  if (change === 'written') state.changedChats.commit(state.version);
+  else state.changedChats.reset(state.version);
   for (const listener of state.listeners) listener(change);
 }
 
@@ -53,6 +57,7 @@ export function noteChange(state: StoreState, change: StoreChange): void {
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.database = loaded.database;
   state.undo = createUndo(loaded.database);
+  loaded.database.watchRows('chats', (rowid, isRemoved) => state.changedChats.note(rowid, isRemoved));
   state.position = loaded.position;
   noteChange(state, 'went back');
   takeFiles(state, loaded);

@@ -20,6 +20,7 @@
  */
 import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
+import { createChangedChats } from './changed-chats.ts';
 import { DatabaseLostError } from './database.ts';
 import { type Disk, closeQuietly, nodeDisk } from './disk.ts';
 import { type Compaction, createCompaction } from './compaction.ts';
@@ -73,6 +74,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     undo: createUndo(loaded.database),
     position: loaded.position,
     version: 0,
+    changedChats: createChangedChats(),
     listeners: new Set(),
     notices: new Map(),
     writer: null,
@@ -125,6 +127,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   function transact<T>(work: (writer: Writer) => T): { result: T; record: EncodedRecord | null } {
     const done: Operation[] = [];
     operations = done;
+    state.changedChats.begin();
     try {
       return state.undo.transact(() => {
         const result = work(writer);
@@ -192,6 +195,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
       state.listeners.add(listener);
       return () => state.listeners.delete(listener);
     },
+    chatsChangedSince: (since) => state.changedChats.since(since),
     settled() {
       if (health.attempt) return withTimeout(limits.settledMs, health.attempt);
       return state.writer?.settled(limits.settledMs) ?? Promise.resolve();

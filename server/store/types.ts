@@ -56,6 +56,11 @@ export interface Store {
    */
   onChange(listener: (change: StoreChange) => void): () => void;
   /**
+   * The rows of the chats that transactions after that {@link version} touched, deleted ones too (`findChatInRow`). Null:
+   * there were too many, or the store went back; any chat may have changed.
+   */
+  chatsChangedSince(version: number): readonly number[] | null;
+  /**
    * Resolves when everything readers can see now is on disk: call it before answering a read, so that no client is
    * told something the disk might still lose. At once when nothing is under way; waits at most 2 s for a stuck disk.
    */

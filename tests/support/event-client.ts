@@ -1,4 +1,4 @@
-/** A client of a chat's event stream over real HTTP, with the window's own parser and reducer. */
+/** Clients of event streams over real HTTP, with the window's own parser and reducer. */
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import {
@@ -7,12 +7,13 @@ import {
   type ConversationState,
 } from '../../renderer/chats/conversation-events.ts';
 import { createEventParser } from '../../renderer/api/event-stream.ts';
-import type { ConversationEvent } from '../../shared/events.ts';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { ConversationEvent, WorkspaceEvent } from '../../shared/events.ts';
 
 /** An event as it came. */
-export interface ToldEvent {
+export interface ToldEvent<E = ConversationEvent> {
   id: string;
-  event: ConversationEvent;
+  event: E;
 }
 
 /** An open stream. */
@@ -36,11 +37,10 @@ export interface OpenOptions {
   port?: number;
 }
 
-/** What a client knows of a chat. It outlives its connections. */
-export interface EventClient {
-  readonly state: ConversationState;
+/** A client of one stream, which outlives its connections. */
+interface StreamClient<E> {
   /** Every event of every connection. */
-  readonly told: ToldEvent[];
+  readonly told: ToldEvent<E>[];
   /** The last cursor. */
   readonly cursor: string;
   /** Comments and events, as bytes. */
@@ -49,12 +49,88 @@ export interface EventClient {
   open(options?: OpenOptions): Promise<OpenStream>;
 }
 
+/** What a client knows of a chat. */
+export interface EventClient extends StreamClient<ConversationEvent> {
+  readonly state: ConversationState;
+}
+
+/** What a client knows of a workspace's chats and of the one it follows. */
+export interface WorkspaceClient extends StreamClient<WorkspaceEvent> {
+  /** Of the chat that it follows. */
+  readonly state: ConversationState;
+  /** By their ids; deleted ones aren't in it. */
+  readonly chats: ReadonlyMap<string, Chat>;
+  /** Whether the list has to be asked for. */
+  readonly isStale: boolean;
+  /** Takes a list that was asked for, and with it what was told since. */
+  relist(list: () => Promise<Chat[]>): Promise<void>;
+}
+
 /** A client for that chat, which has opened nothing yet. */
 export function createEventClient(port: number, apiKey: string, chatId: string): EventClient {
   let state = NOTHING_KNOWN;
+  const client = createStreamClient<ConversationEvent>(
+    port,
+    apiKey,
+    `/api/v1/chats/${chatId}/events`,
+    (event) => {
+      state = reduceConversation(state, event);
+    },
+  );
+  return Object.defineProperty(client as EventClient, 'state', { get: () => state });
+}
+
+/** A client for the chats of the key's workspace, and one of them in full; it has opened nothing yet. */
+export function createWorkspaceClient(port: number, apiKey: string, chatId?: string): WorkspaceClient {
+  let state = NOTHING_KNOWN;
+  let chats = new Map<string, Chat>();
+  let isStale = true;
+  /** What was told while a list was asked for. */
+  let meanwhile: WorkspaceEvent[] = [];
+
+  function take(event: WorkspaceEvent): void {
+    meanwhile.push(event);
+    if (event.type === 'relist') isStale = true;
+    else if (event.type === 'chats') {
+      for (const chat of event.chats) chats.set(chat.id, chat);
+      for (const id of event.gone) chats.delete(id);
+    } else if (event.type === 'queue') {
+      for (const [id, queuePosition] of Object.entries(event.positions)) {
+        const chat = chats.get(id);
+        if (chat !== undefined) chats.set(id, { ...chat, queuePosition });
+      }
+    } else state = reduceConversation(state, event);
+  }
+
+  const path = `/api/v1/events${chatId === undefined ? '' : `?chat=${chatId}`}`;
+  const client = createStreamClient<WorkspaceEvent>(port, apiKey, path, take);
+  return Object.defineProperties(client as WorkspaceClient, {
+    state: { get: () => state },
+    chats: { get: () => chats },
+    isStale: { get: () => isStale },
+    relist: {
+      value: async (list: () => Promise<Chat[]>) => {
+        while (isStale) {
+          isStale = false;
+          meanwhile = [];
+          chats = new Map((await list()).map((chat) => [chat.id, chat]));
+          const told = meanwhile;
+          for (const event of told.filter(({ type }) => type === 'chats' || type === 'queue')) take(event);
+        }
+      },
+    },
+  });
+}
+
+function createStreamClient<E extends { type: string }>(
+  port: number,
+  apiKey: string,
+  path: string,
+  onEvent: (event: E) => void,
+): StreamClient<E> {
   let cursor = '';
   let received = 0;
-  const told: ToldEvent[] = [];
+  const told: ToldEvent<E>[] = [];
 
   async function open({
     cursor: from = cursor,
@@ -62,12 +138,13 @@ export function createEventClient(port: number, apiKey: string, chatId: string):
     port: portNow = port,
   }: OpenOptions = {}): Promise<OpenStream> {
     const isResumed = from !== null && from !== '';
-    const query = isResumed && inQuery ? `?after=${encodeURIComponent(from)}` : '';
+    const query =
+      isResumed && inQuery ? `${path.includes('?') ? '&' : '?'}after=${encodeURIComponent(from)}` : '';
     const request: ClientRequest = httpRequest({
       host: '127.0.0.1',
       port: portNow,
       agent: false,
-      path: `/api/v1/chats/${chatId}/events${query}`,
+      path: `${path}${query}`,
       headers: {
         authorization: `Bearer ${apiKey}`,
         ...(isResumed && !inQuery ? { 'last-event-id': from } : {}),
@@ -96,9 +173,9 @@ export function createEventClient(port: number, apiKey: string, chatId: string):
     response.on('data', (bytes: Buffer) => {
       received += bytes.length;
       for (const { id, type, data } of parser.push(decoder.write(bytes))) {
-        const event = { type, ...(JSON.parse(data) as object) } as ConversationEvent;
+        const event = { type, ...(JSON.parse(data) as object) } as unknown as E;
         cursor = id;
-        state = reduceConversation(state, event);
+        onEvent(event);
         told.push({ id, event });
         settle();
       }
@@ -120,9 +197,6 @@ export function createEventClient(port: number, apiKey: string, chatId: string):
   }
 
   return {
-    get state() {
-      return state;
-    },
     get cursor() {
       return cursor;
     },

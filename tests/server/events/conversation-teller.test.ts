@@ -19,6 +19,7 @@ function readingOf(status: 'pending' | 'streaming' | 'complete', content: string
     mark: `${message.status}.${message.content.length}`,
   }));
   return {
+    workspaceId: 'w',
     chatJson: `{"status":"${status}"}`,
     structure: 0,
     marksAfter: (afterSeq) => marks.filter(({ seq }) => seq > afterSeq),
@@ -41,7 +42,7 @@ function tell(
   reply: LiveReply | null,
 ): string[] {
   const finding = teller.compare(reading, reply);
-  const text = finding === null ? '' : teller.tell(finding, reply);
+  const text = finding === null ? '' : teller.tell(finding, reply).join('');
   return [...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type ?? '');
 }
 

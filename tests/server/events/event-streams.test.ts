@@ -78,7 +78,8 @@ const isAnswered = ({ state }: Told): boolean =>
 function open(): Told {
   const told = new Told();
   const response = told as unknown as ServerResponse;
-  streams.open({ chatId, cursor: null, response, headers: {}, holder: 'a key', isInForce: () => true });
+  const subject = { workspaceId: null, chatId, cursor: null, isOnce: false };
+  streams.open({ ...subject, response, headers: {}, holder: 'a key', isInForce: () => true });
   return told;
 }
 

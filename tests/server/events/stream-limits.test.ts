@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createEventClient, type OpenStream } from '../../support/event-client.ts';
+import { createEventClient, createWorkspaceClient, type OpenStream } from '../../support/event-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
 import { startTestService } from '../../support/service.ts';
@@ -23,6 +23,9 @@ test('more streams than there is room for are refused, and room comes back when 
     // Others aren't kept out by it.
     const other = createEventClient(service.port, service.openSession().apiKey, id);
     (await other.open()).cut();
+    const ofAll = await api.get('/api/v1/events');
+    expect([ofAll.status, ofAll.headers['retry-after']]).toEqual([429, '5']);
+    expect((await api.get('/api/v1/events?once=true')).status).toBe(200);
     for (const stream of streams) stream.cut();
     await eventually(async () => (await newClient().open()).cut());
   }
@@ -39,32 +42,38 @@ test('all keys together have room for a number of streams, and hear of it', asyn
   await expect(openAs(service.openSession().apiKey)).rejects.toThrow(`429`);
 });
 
-test('a client that doesn’t read is told how things stand when it reads again, not all that was in between', async () => {
-  const runtime = createScriptedRuntime();
-  const { service, ...api } = await startTestService({ runtime });
-  const { id } = await api.createChat();
-  const client = createEventClient(service.port, service.apiKey, id);
-  const stream = await client.open();
-  await stream.until(() => client.told.length > 0);
-  await api.send(id, 'hello');
-  const turn = await runtime.turnOf(id);
-  stream.response.pause();
-  turn.stream('x'.repeat(2_000_000));
-  for (let index = 0; index < 60; index += 1) {
-    // Whoever reads all the time is told the whole reply each time.
-    turn.stream('', [{ id: 's', tool: 'clock', status: 'running', input: index }]);
-    await delay(35);
-  }
-  turn.reply();
-  await api.settled(id);
-  stream.response.resume();
-  await stream.until(() => client.state.messages[1]?.status === 'complete');
-  const [, reply] = await api.messages(id);
-  expect(client.state.messages[1]?.content.length).toBe(reply?.content.length);
-  expect(client.state.messages[1]?.steps).toEqual(reply?.steps);
-  // The system between the two holds a few.
-  expect(client.received()).toBeLessThan(30_000_000);
-});
+test.each([
+  ['a chat’s', createEventClient],
+  ['a workspace’s', createWorkspaceClient],
+])(
+  'a client that doesn’t read %s stream is told how things stand when it reads again, not all that was in between',
+  async (_whose, createClient) => {
+    const runtime = createScriptedRuntime();
+    const { service, ...api } = await startTestService({ runtime });
+    const { id } = await api.createChat();
+    const client = createClient(service.port, service.apiKey, id);
+    const stream = await client.open();
+    await stream.until(() => client.state.chat !== null);
+    await api.send(id, 'hello');
+    const turn = await runtime.turnOf(id);
+    stream.response.pause();
+    turn.stream('x'.repeat(2_000_000));
+    for (let index = 0; index < 60; index += 1) {
+      // Whoever reads all the time is told the whole reply each time.
+      turn.stream('', [{ id: 's', tool: 'clock', status: 'running', input: index }]);
+      await delay(35);
+    }
+    turn.reply();
+    await api.settled(id);
+    stream.response.resume();
+    await stream.until(() => client.state.messages[1]?.status === 'complete');
+    const [, reply] = await api.messages(id);
+    expect(client.state.messages[1]?.content.length).toBe(reply?.content.length);
+    expect(client.state.messages[1]?.steps).toEqual(reply?.steps);
+    // The system between the two holds a few.
+    expect(client.received()).toBeLessThan(30_000_000);
+  },
+);
 
 test('a service that closes ends its streams in order, and cuts those that don’t read', async () => {
   const runtime = createScriptedRuntime();

@@ -1,0 +1,76 @@
+import { once } from '../lib/once.ts';
+import { toChat, type ChatStanding } from '../store/chat-object.ts';
+import { findChatIn, findChatInRow, listUnsettledIds } from '../store/chat-repository.ts';
+import type { Store } from '../store/types.ts';
+
+/** What only the processor knows of the chats of a workspace. */
+export interface ListStanding extends ChatStanding {
+  /** The chats, of all workspaces, in which a tool waits for a person. */
+  askingChats(): string[];
+}
+
+/** A chat as it is now. */
+export interface ListedChat {
+  id: string;
+  /** As clients see it, as JSON text; null: it is deleted. */
+  json: string | null;
+}
+
+/**
+ * The chats of a workspace as they stand in the store now, for all streams that tell of them. To be used up at once, before
+ * anything can change.
+ */
+export interface ChatListReading {
+  /** The store's. */
+  version: number;
+  /** Those that changed after that version; null: any may have. */
+  changedSince(version: number): readonly ListedChat[] | null;
+  /** The ids of those in which a tool waits for a person. */
+  asking(): ReadonlySet<string>;
+  /** One of them; null: there is none of that id, or it is deleted. */
+  chat(id: string): ListedChat | null;
+  /** The places in the queue of those with work under way, by id; null: they weren't read this time. */
+  positions(): ReadonlyMap<string, number> | null;
+}
+
+/** Reads the chats of a workspace; their places in the queue, of which each turn moves many, only if asked for. */
+export function readChatList(
+  store: Pick<Store, 'read' | 'version' | 'chatsChangedSince'>,
+  workspaceId: string,
+  standing: ListStanding,
+  readsPositions: boolean,
+): ChatListReading {
+  const { version } = store;
+  const changes = new Map<number, readonly ListedChat[] | null>();
+  let asking: ReadonlySet<string> | undefined;
+  let positions: Map<string, number> | undefined;
+
+  function readChanges(since: number): ListedChat[] | null {
+    const rows = store.chatsChangedSince(since);
+    if (rows === null) return null;
+    return rows.flatMap((row) => {
+      const chat = store.read((reader) => findChatInRow(reader, row));
+      if (chat?.workspaceId !== workspaceId) return [];
+      const json = chat.deletedAt === null ? JSON.stringify(toChat(chat, standing)) : null;
+      return [{ id: chat.id, json }];
+    });
+  }
+
+  function chat(id: string): ListedChat | null {
+    const stored = store.read((reader) => findChatIn(reader, id, workspaceId));
+    return stored && { id, json: JSON.stringify(toChat(stored, standing)) };
+  }
+
+  function readPositions(): Map<string, number> {
+    const ids = store.read((reader) => listUnsettledIds(reader, workspaceId));
+    return new Map(ids.map((id) => [id, standing.queuePosition(id)]));
+  }
+
+  return {
+    version,
+    changedSince: (since) => once(changes, since, () => readChanges(since)),
+    asking: () => (asking ??= new Set(standing.askingChats().filter((id) => chat(id) !== null))),
+    chat,
+    positions: () => (readsPositions ? (positions ??= readPositions()) : null),
+  };
+}

@@ -1,0 +1,60 @@
+/** Which chats changed lately, so that a change costs whoever lists them no more than the chats that it touched. */
+export interface ChangedChats {
+  /** The transaction under way begins anew: what it touched so far doesn't count. */
+  begin(): void;
+  /** The transaction under way touched the chat in that row; `isRemoved`: there is no such row any more. */
+  note(rowid: number, isRemoved: boolean): void;
+  /** The transaction under way made that version of the store. */
+  commit(version: number): void;
+  /** At that version any chat may have changed. */
+  reset(version: number): void;
+  /** The rows touched after that version; null: that isn't known, any may have been. */
+  since(version: number): number[] | null;
+}
+
+/** Whoever has missed more changes than this does better to ask for the list. */
+const MAX_CHANGED = 200;
+
+/** None has changed since version 0. */
+export function createChangedChats(): ChangedChats {
+  /** The version that changed each last, the latest change at the end. */
+  const changed = new Map<number, number>();
+  /** What came up to here is forgotten. */
+  let forgottenTo = 0;
+  let touched = new Set<number>();
+  let hasRemoved = false;
+
+  function reset(version: number): void {
+    changed.clear();
+    forgottenTo = version;
+  }
+
+  return {
+    begin() {
+      touched = new Set();
+      hasRemoved = false;
+    },
+    note(rowid, isRemoved) {
+      touched.add(rowid);
+      hasRemoved ||= isRemoved;
+    },
+    commit(version) {
+      for (const rowid of touched) {
+        changed.delete(rowid);
+        changed.set(rowid, version);
+      }
+      // A removed row can't say whose it was, and its number may be given to another chat.
+      if (hasRemoved) reset(version);
+      for (const [rowid, last] of changed) {
+        if (changed.size <= MAX_CHANGED) break;
+        changed.delete(rowid);
+        forgottenTo = last;
+      }
+    },
+    reset,
+    since(version) {
+      if (version < forgottenTo) return null;
+      return [...changed].filter(([, last]) => last > version).map(([rowid]) => rowid);
+    },
+  };
+}
