@@ -1,26 +1,29 @@
-import { STREAM_SILENCE_MS, type ConversationEvent } from '../../shared/events.ts';
+import { STREAM_SILENCE_MS, type WorkspaceEvent } from '../../shared/events.ts';
 import { createEventParser } from './event-stream.ts';
 import type { ApiClient } from './client.ts';
 import { ConnectionProblem } from './problem.ts';
 
-/** How to follow a chat. */
+/** How to follow a workspace. */
 export interface FollowOptions {
+  /** The chat that is told in full; null: none. */
+  chatId: string | null;
+  /** Only asks how things stand. */
+  isOnce: boolean;
   /** Where the last stream ended, as it said; empty: nothing is known. */
   cursor: string;
   /** Ends it. */
   signal: AbortSignal;
   /** Told of each event, with the cursor of a client that knows it. */
-  onEvent: (event: ConversationEvent, cursor: string) => void;
+  onEvent: (event: WorkspaceEvent, cursor: string) => void;
 }
 
 /**
- * Follows a chat's events until the stream ends. Rejects with ApiProblem when there is none to be had, and with
+ * Follows the events of the workspace until the stream ends. Rejects with ApiProblem when there is none to be had, and with
  * ConnectionProblem when the service can't be reached or has said nothing for so long that the stream must be dead.
  */
 export async function followEvents(
   api: Pick<ApiClient, 'open'>,
-  chatId: string,
-  { cursor, signal, onEvent }: FollowOptions,
+  { chatId, isOnce, cursor, signal, onEvent }: FollowOptions,
 ): Promise<void> {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -33,8 +36,13 @@ export async function followEvents(
   try {
     noteSound();
     const headers = { Accept: 'text/event-stream', ...(cursor !== '' && { 'Last-Event-ID': cursor }) };
-    const path = `/api/v1/chats/${encodeURIComponent(chatId)}/events`;
-    const response = await api.open(path, { headers, signal: controller.signal }, true);
+    const query = new URLSearchParams({
+      ...(chatId !== null && { chat: chatId }),
+      ...(isOnce && { once: 'true' }),
+    });
+    const path = `/api/v1/events?${query.toString()}`;
+    // That there is no stream doesn't mean that there is no service; without an answer there is none.
+    const response = await api.open(path, { headers, signal: controller.signal }, !isOnce);
     if (response.body === null) return;
     await readEvents(response.body, noteSound, onEvent);
   } catch (problem) {
@@ -59,7 +67,7 @@ async function readEvents(
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       onSound();
       for (const { id, type, data } of parser.push(piece.value)) {
-        onEvent({ ...(JSON.parse(data) as object), type } as ConversationEvent, id);
+        onEvent({ ...(JSON.parse(data) as object), type } as WorkspaceEvent, id);
       }
     }
   } catch (problem) {

@@ -28,7 +28,7 @@ export interface AnswerState {
 export interface ApprovalPorts {
   api: Pick<ApprovalApi, 'answerApproval'>;
   /** The open one. */
-  conversation: () => Pick<Conversation, 'chatId' | 'note' | 'refresh'>;
+  conversation: () => Pick<Conversation, 'chatId' | 'note'>;
   /** Told of each fresh state of the chat. */
   onChat: (chat: Chat) => void;
   /** In milliseconds since 1970. */
@@ -71,7 +71,6 @@ export class Approvals {
       open.note(chat);
     } catch (problem) {
       this.#states.set(id, this.#refused(question, problem));
-      void open.refresh();
     }
   }
 

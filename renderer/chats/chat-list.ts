@@ -1,8 +1,12 @@
 import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 
+/** Where a chat stands in lists. */
+export type ChatPosition = Pick<Chat, 'id' | 'updatedAt'>;
+
 /** The order chats are listed in: newest change first, ties by id. */
-function compareChats(a: Chat, b: Chat): number {
+export function compareChats(a: ChatPosition, b: ChatPosition): number {
   if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1;
+  if (a.id === b.id) return 0;
   return a.id < b.id ? -1 : 1;
 }
 

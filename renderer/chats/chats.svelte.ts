@@ -1,7 +1,9 @@
 import type { Chat, ChatList, UpdateChatBody } from '../../shared/api/chat.ts';
+import type { ChatListEvent } from '../../shared/events.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
 import type { ApiClient } from '../api/client.ts';
-import { mergeChats, withChange, withPage } from './chat-list.ts';
+import { createPoller, type Poller } from '../lib/poller.ts';
+import { compareChats, mergeChats, withChange, withPage, type ChatPosition } from './chat-list.ts';
 
 /** A change on its way to the service: it is shown already. */
 interface Intent {
@@ -10,24 +12,27 @@ interface Intent {
   change: UpdateChatBody | 'gone';
 }
 
+/** None is known yet. */
+const BEFORE_ALL: ChatPosition = { id: '', updatedAt: '~' };
+
 /**
- * The chats of the workspace as far as they have been loaded, newest first. What the service said last is kept apart from
- * what a person has just changed: the change is laid over it until the service has answered, so a refusal takes
- * itself back.
+ * The chats of the workspace as far as they have been loaded, newest first: asked for page by page, and kept fresh by what
+ * the stream tells. What the service said last is kept apart from what a person has just changed: the change is laid over
+ * it until the service has answered, so a refusal takes itself back.
  */
 export class Chats {
   /** `false` until the first answer. */
   loaded = $state(false);
-  /** How many pages of chats that aren't pinned have been loaded. */
-  pages = $state(1);
-  readonly #api: ApiClient;
+  readonly #api: Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat'>;
+  readonly #relisting: Poller;
   #told = $state.raw<readonly Chat[]>([]);
   #intents = $state.raw<readonly Intent[]>([]);
-  /** How many there are that are neither pinned nor archived, by the last answer. */
-  #total = $state(0);
-  /** Rises with whatever makes answers to earlier questions stale. */
-  #changes = 0;
-  #turn = 1;
+  /** Where the chats that are neither pinned nor archived are known to; null: to their end. */
+  #knownTo = $state.raw<ChatPosition | null>(BEFORE_ALL);
+  #isArchiveKnown = false;
+  /** What was told while lists are asked for: an answer may be from before it. */
+  #meanwhile: ChatListEvent[] = [];
+  #asking = 0;
 
   readonly #all = $derived(applyIntents(this.#told, this.#intents));
   /** Those that aren't archived. */
@@ -38,12 +43,22 @@ export class Chats {
   /** In the order of the list on the page. */
   readonly listed = $derived([...this.pinned, ...this.others]);
 
-  constructor(api: ApiClient) {
+  constructor(api: Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat'>) {
     this.#api = api;
+    this.#relisting = createPoller(
+      () => this.#relist(),
+      () => null,
+    );
   }
 
+  /** Whether there are older chats than those that are known. */
   get hasMore(): boolean {
-    return this.pages * MAX_PAGE_SIZE < this.#total;
+    return this.loaded && this.#knownTo !== null;
+  }
+
+  /** How far chats are known, as something that changes with it. */
+  get end(): string {
+    return this.#knownTo?.id ?? '';
   }
 
   /** What is known of a chat, archived ones included. */
@@ -51,63 +66,46 @@ export class Chats {
     return this.#all.find(({ id }) => id === chatId);
   }
 
-  /** Asks for the pinned ones and the newest page, and for one of the older pages that were loaded, each in its turn. */
-  async refresh(): Promise<void> {
-    const changes = this.#changes;
-    const turn = this.#turn >= this.pages ? 2 : this.#turn + 1;
-    const [pinned, newest, older] = await Promise.all([
-      this.#listPinned(),
-      this.#list(1),
-      this.pages > 1 ? this.#list(turn) : null,
-    ]);
-    // An answer from before a change would take the change back for a moment.
-    if (changes !== this.#changes) return;
-    this.#turn = turn;
-    this.#told = withPage(this.#told, {
-      data: pinned,
-      isFirst: true,
-      isLast: true,
-      holds: (chat) => chat.pinned && !chat.archived,
-    });
-    this.#take(1, newest);
-    if (older) this.#take(turn, older);
-    this.loaded = true;
+  /** Takes what the stream tells. */
+  take(event: ChatListEvent): void {
+    if (event.type === 'relist') void this.#relisting.now();
+    else {
+      if (this.#asking > 0) this.#meanwhile.push(event);
+      this.#apply(event);
+    }
   }
 
   /** Asks for the next page of older chats. Rejects as the API does. */
   async loadMore(): Promise<void> {
-    const page = this.pages + 1;
-    this.#take(page, await this.#list(page));
-    this.pages = Math.max(this.pages, page);
+    // Those that are known are the first of the list, however many have come or gone since they were asked for.
+    await this.#loadPage(Math.floor(this.#countKnown() / MAX_PAGE_SIZE) + 1, true);
   }
 
   /** Asks for all archived chats. Rejects as the API does. */
   async loadArchived(): Promise<void> {
-    const changes = this.#changes;
-    const data = await this.#listAll((page) =>
-      this.#api.listChats(page, MAX_PAGE_SIZE, { archived: 'only' }),
-    );
-    if (changes !== this.#changes) return;
-    // A service that knows no such filter would list all.
-    const archived = data.filter((chat) => chat.archived);
-    const holds = (chat: Chat): boolean => chat.archived;
-    this.#told = withPage(this.#told, { data: archived, isFirst: true, isLast: true, holds });
+    const list = (page: number): Promise<ChatList> =>
+      this.#api.listChats(page, MAX_PAGE_SIZE, { archived: 'only' });
+    await this.#loadAll(list, (chat) => chat.archived);
+    this.#isArchiveKnown = true;
   }
 
   /** Puts in what is known of one chat from elsewhere. */
   note(chat: Chat): void {
     if (chat.deletedAt !== undefined) this.forget(chat.id);
     else {
-      if (!this.#told.some(({ id }) => id === chat.id)) this.#changes += 1;
+      if (this.#asking > 0) this.#meanwhile.push({ type: 'chats', chats: [chat], gone: [] });
       this.#told = mergeChats(this.#told, [chat]);
     }
   }
 
   /** Takes off a chat that is known not to exist any more. */
   forget(chatId: string): void {
-    if (!this.#told.some(({ id }) => id === chatId)) return;
-    this.#changes += 1;
-    this.#told = this.#told.filter(({ id }) => id !== chatId);
+    this.take({ type: 'chats', chats: [], gone: [chatId] });
+  }
+
+  /** Ends asking. */
+  close(): void {
+    this.#relisting.stop();
   }
 
   /** Changes a chat: shown at once, taken back when the service refuses. Rejects as the API does. */
@@ -124,7 +122,6 @@ export class Chats {
   /** Brings a deleted chat back. Rejects as the API does. */
   async restore(chatId: string): Promise<Chat> {
     const chat = await this.#api.restoreChat(chatId);
-    this.#changes += 1;
     this.note(chat);
     return chat;
   }
@@ -133,7 +130,6 @@ export class Chats {
     this.#intents = [...this.#intents, intent];
     try {
       const chat = await work();
-      this.#changes += 1;
       if (intent.change === 'gone') this.forget(intent.chatId);
       else this.note(chat);
       return chat;
@@ -142,33 +138,95 @@ export class Chats {
     }
   }
 
-  #take(page: number, { data, total }: ChatList): void {
-    this.#total = total;
-    this.#told = withPage(this.#told, {
-      data,
-      isFirst: page === 1,
-      isLast: page * MAX_PAGE_SIZE >= total,
-      holds: (chat) => !chat.pinned && !chat.archived,
-    });
-  }
-
-  #list(page: number): Promise<ChatList> {
-    return this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'false' });
-  }
-
-  #listPinned(): Promise<Chat[]> {
-    return this.#listAll((page) => this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'true' }));
-  }
-
-  async #listAll(list: (page: number) => Promise<ChatList>): Promise<Chat[]> {
-    const chats: Chat[] = [];
-    for (let page = 1; ; page += 1) {
-      const { data, total } = await list(page);
-      chats.push(...data);
-      if (data.length === 0 || page * MAX_PAGE_SIZE >= total) return chats;
+  #apply(event: ChatListEvent): void {
+    if (event.type === 'chats') {
+      const kept = this.#told.filter(({ id }) => !event.gone.includes(id));
+      const told = event.chats.filter(
+        (chat) => kept.some(({ id }) => id === chat.id) || this.#isInReach(chat),
+      );
+      this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, told);
+    } else if (event.type === 'queue') {
+      const moved = this.#told.flatMap((chat) => {
+        const queuePosition = event.positions[chat.id];
+        return queuePosition === undefined || chat.queuePosition === undefined
+          ? []
+          : [{ ...chat, queuePosition }];
+      });
+      this.#told = mergeChats(this.#told, moved);
     }
   }
+
+  /** Whether a chat belongs to the part of the lists that is known. */
+  #isInReach(chat: Chat): boolean {
+    if (chat.archived) return this.#isArchiveKnown;
+    return chat.pinned || this.#isBeforeEnd(chat);
+  }
+
+  #isBeforeEnd(chat: ChatPosition): boolean {
+    return this.#knownTo === null || compareChats(chat, this.#knownTo) <= 0;
+  }
+
+  #countKnown(): number {
+    return this.#told.filter((chat) => isOther(chat) && this.#isBeforeEnd(chat)).length;
+  }
+
+  /** Asks again for all that is known. */
+  async #relist(): Promise<void> {
+    const pages = Math.ceil(this.#countKnown() / MAX_PAGE_SIZE);
+    const listPinned = (page: number): Promise<ChatList> =>
+      this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'true' });
+    await Promise.all([
+      this.#loadAll(listPinned, (chat) => chat.pinned && !chat.archived),
+      this.#loadPage(1, pages <= 1),
+    ]);
+    this.loaded = true;
+    for (let page = 2; page <= pages; page += 1) await this.#loadPage(page, page === pages);
+    if (this.#isArchiveKnown) await this.loadArchived();
+  }
+
+  async #loadPage(page: number, isLastKnown: boolean): Promise<void> {
+    const answered = this.#begin();
+    try {
+      const { data, total } = await this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'false' });
+      const isLast = page * MAX_PAGE_SIZE >= total || data.length === 0;
+      this.#told = withPage(this.#told, { data, isFirst: page === 1, isLast, holds: isOther });
+      if (isLast) this.#knownTo = null;
+      else if (isLastKnown) this.#knownTo = data.at(-1) ?? null;
+    } finally {
+      answered();
+    }
+  }
+
+  async #loadAll(list: (page: number) => Promise<ChatList>, holds: (chat: Chat) => boolean): Promise<void> {
+    const answered = this.#begin();
+    try {
+      const chats: Chat[] = [];
+      for (let page = 1; ; page += 1) {
+        const { data, total } = await list(page);
+        chats.push(...data);
+        if (data.length === 0 || page * MAX_PAGE_SIZE >= total) break;
+      }
+      const data = chats.filter(holds);
+      this.#told = withPage(this.#told, { data, isFirst: true, isLast: true, holds });
+    } finally {
+      answered();
+    }
+  }
+
+  /** Begins to ask for a list; call what this returns once the answer is taken, so that what was told meanwhile counts. */
+  #begin(): () => void {
+    const from = this.#meanwhile.length;
+    this.#asking += 1;
+    return () => {
+      const told = this.#meanwhile.slice(from);
+      this.#asking -= 1;
+      if (this.#asking === 0) this.#meanwhile = [];
+      for (const event of told) this.#apply(event);
+    };
+  }
 }
+
+const isOther = (chat: Chat): boolean => !chat.pinned && !chat.archived;
 
 function applyIntents(chats: readonly Chat[], intents: readonly Intent[]): readonly Chat[] {
   if (intents.length === 0) return chats;

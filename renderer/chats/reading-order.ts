@@ -22,7 +22,7 @@ export function inReadingOrder(messages: readonly Message[]): Message[] {
 }
 
 /** Whether a message will not change any more by itself. */
-export const isSettled = ({ status }: Message): boolean => status !== 'pending' && status !== 'streaming';
+const isSettled = ({ status }: Message): boolean => status !== 'pending' && status !== 'streaming';
 
 /** Replies that are final now and were not, or were not known, before. */
 export function findFinished(before: readonly Message[], now: readonly Message[]): Message[] {
@@ -38,10 +38,4 @@ export function findFinished(before: readonly Message[], now: readonly Message[]
   return now
     .slice(same)
     .filter((message) => message.role === 'assistant' && isSettled(message) && !done.has(message.id));
-}
-
-/** How many messages at the start of the list will not change any more. */
-export function countSettled(messages: readonly Message[]): number {
-  const open = messages.findIndex((message) => !isSettled(message));
-  return open === -1 ? messages.length : open;
 }

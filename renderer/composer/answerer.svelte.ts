@@ -8,6 +8,9 @@ import type { Workbench } from '../session/workbench.svelte.ts';
 /** What a choice is about. */
 export type AnswererPart = 'agentType' | 'model';
 
+/** How long the chat may take to show what was chosen, in milliseconds. */
+const SEEN_WITHIN_MS = 5_000;
+
 /** Who answers in the open conversation, and how to have somebody else do so. */
 export class Answerer {
   readonly #workbench: Workbench;
@@ -54,7 +57,8 @@ export class Answerer {
     try {
       const change: UpdateChatBody = { [part]: name };
       this.#workbench.chats.note(await this.#workbench.api.updateChat(chatId, change));
-      await conversation.refresh();
+      const tooLong = new Promise((resolve) => setTimeout(resolve, SEEN_WITHIN_MS));
+      await Promise.race([conversation.until((chat) => chat[part] === name), tooLong]);
     } catch (problem) {
       this.#workbench.toasts.show({
         text: words.composer.notChosen(describeProblem(problem)),

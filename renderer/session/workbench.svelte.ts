@@ -5,14 +5,14 @@
 import { createContext } from 'svelte';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
+import type { WorkspaceEvent } from '../../shared/events.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
 import { createServerProver } from '../api/server-proof.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';
 import { isUnsettled } from '../chats/chat-status.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { NOTHING_WRITTEN, splitWriting, type Writing } from '../chats/file-blocks.ts';
-import { createPoller, type Poller } from '../lib/poller.ts';
-import { untilAnswered } from '../api/until-answered.ts';
+import { followEvents } from '../api/events.ts';
 import { words } from '../lib/words/index.ts';
 import { fragmentOf, placeIn } from '../lib/address.ts';
 import { approvalCommands } from '../chats/approval-commands.ts';
@@ -32,12 +32,8 @@ import { Outbox } from '../chats/outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { StorageNotices } from './storage-notices.svelte.ts';
 import { Toasts } from '../ui/toasts.svelte.ts';
+import { createWorkspaceStream, type WorkspaceStream } from '../chats/workspace-stream.ts';
 import { Workspaces } from './workspaces.svelte.ts';
-
-/** How often the list of chats is asked for, in milliseconds: while one works, while none does, and unseen. */
-const BUSY_REFRESH_MS = 1_000;
-const IDLE_REFRESH_MS = 2_000;
-const HIDDEN_REFRESH_MS = 20_000;
 
 /** What a window other than the main one has its own way of. */
 export interface WorkbenchOptions {
@@ -74,7 +70,7 @@ export class Workbench {
   /** Resolves when the service has told which drafts it keeps, or can't tell. */
   draftsKnown: Promise<void> = Promise.resolve();
   readonly #ports: ConversationPorts;
-  readonly #listPoller: Poller;
+  readonly #stream: WorkspaceStream;
   readonly #newDraftKey: string;
   readonly #isBrief: boolean;
 
@@ -94,7 +90,7 @@ export class Workbench {
       renew,
       server: grant.serverKey === null ? null : createServerProver(grant.serverKey),
       onOutcome: (outcome) => {
-        if (outcome === 'no_answer') this.connection.lost();
+        if (outcome === 'no_answer') this.#noteLost();
         else this.connection.reached();
         if (outcome === 'unauthorized') onExpired();
       },
@@ -107,12 +103,8 @@ export class Workbench {
       created: (key, chat) => this.#adopt(key, chat),
       taken: async (chat) => {
         this.chats.note(chat);
-        const { conversation } = this;
-        if (conversation.chatId !== chat.id) return;
         // The message must not vanish from view because the service goes away just then.
-        const isOpen = (): boolean => this.conversation === conversation;
-        await untilAnswered(this.connection, () => conversation.load(true), isOpen).catch(() => undefined);
-        void conversation.refresh();
+        if (this.conversation.chatId === chat.id) await this.conversation.untilTold(chat);
       },
     });
     this.catalog = new Catalog(this.api);
@@ -127,32 +119,27 @@ export class Workbench {
       whenOnline: () => this.connection.whenOnline(),
       onReplaced: (chatKey, lost) => this.#offerLostDraft(chatKey, lost),
     });
-    this.messageActions = new MessageActions({
-      api: this.api,
-      connection: this.connection,
-      toasts: this.toasts,
-      conversation: () => this.conversation,
-      onChat: (chat) => this.chats.note(chat),
+    const { api, connection, toasts } = this;
+    const conversation = (): Conversation => this.conversation;
+    const onChat = (chat: Chat): void => this.chats.note(chat);
+    this.messageActions = new MessageActions({ api, connection, toasts, conversation, onChat });
+    this.approvals = new Approvals({ api, conversation, onChat, now: () => Date.now() });
+    this.commands.offer(approvalCommands(conversation, this.approvals));
+    this.commands.offer(messageCommands(conversation, this.messageActions, toasts));
+    this.#stream = createWorkspaceStream({
+      follow: (options) => followEvents(api, options),
+      onEvent: (event) => this.#take(event),
+      isBusy: () =>
+        [this.conversation.chat, ...this.chats.items].some((chat) => chat !== null && isUnsettled(chat)),
     });
-    this.approvals = new Approvals({
-      api: this.api,
-      conversation: () => this.conversation,
-      onChat: (chat) => this.chats.note(chat),
-      now: () => Date.now(),
-    });
-    this.commands.offer(approvalCommands(() => this.conversation, this.approvals));
-    this.commands.offer(messageCommands(() => this.conversation, this.messageActions, this.toasts));
     this.#ports = {
-      api: this.api,
-      onChat: (chat) => this.chats.note(chat),
+      api,
+      stream: this.#stream,
+      onChat,
       onReply: (reply) => (this.lastReply = reply),
       isHeld: (key) => this.outbox.isUnsettled(key),
       newDraftKey,
     };
-    this.#listPoller = createPoller(
-      () => this.#refreshList(),
-      () => this.#listDelay(),
-    );
     this.conversation = this.#conversationOf(chatId);
   }
 
@@ -172,7 +159,9 @@ export class Workbench {
 
   /** Starts asking, and takes up what an earlier page left unsent. */
   async start(): Promise<void> {
-    if (!this.#isBrief) void this.#listPoller.now();
+    this.#follow();
+    // The stream says so, too, once it is there; the first list should not wait for that.
+    if (!this.#isBrief) this.chats.take({ type: 'relist' });
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     if (this.isAdmin) void this.#findModels();
     void this.workspaces.refresh().catch(() => undefined);
@@ -186,7 +175,8 @@ export class Workbench {
 
   /** Ends everything that runs. */
   close(): void {
-    this.#listPoller.stop();
+    this.#stream.close();
+    this.chats.close();
     this.storageNotices.close();
     this.outbox.close();
     this.drafts.close();
@@ -227,12 +217,11 @@ export class Workbench {
 
   /** Looks at everything now: the page came back into view, or a person asks. */
   refresh(): void {
-    if (!this.#isBrief) void this.#listPoller.now();
+    this.#stream.look();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     if (this.isAdmin) void this.modelServers.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
-    void this.conversation.refresh();
     if (this.isAdmin && !this.#isBrief) void this.storageNotices.refresh();
     if (!this.#isBrief) void this.outbox.resume();
   }
@@ -251,6 +240,26 @@ export class Workbench {
   #show(conversation: Conversation): void {
     this.conversation.close();
     this.conversation = conversation;
+    this.#follow();
+  }
+
+  #follow(): void {
+    const { chatId } = this.conversation;
+    if (this.#isBrief && chatId === null && this.connection.online) this.#stream.rest();
+    else this.#stream.follow(chatId);
+  }
+
+  #noteLost(): void {
+    const isNews = this.connection.online;
+    this.connection.lost();
+    // Somebody has to ask until the service is back.
+    if (isNews && this.#isBrief) this.#follow();
+  }
+
+  #take(event: WorkspaceEvent): void {
+    if (event.type !== 'relist' && event.type !== 'chats' && event.type !== 'queue') {
+      this.conversation.take(event);
+    } else if (!this.#isBrief) this.chats.take(event);
   }
 
   #adopt(key: string, chat: Chat): void {
@@ -258,6 +267,7 @@ export class Workbench {
     if (this.conversation.key !== key) return;
     const draftKey = this.conversation.draftKey;
     this.conversation.adopt(chat);
+    this.#follow();
     this.drafts.move(draftKey, chat.id);
     this.choices.move(draftKey, chat.id);
     // Somebody who has gone to the settings, or is on the way to another chat, stays on it.
@@ -281,17 +291,6 @@ export class Workbench {
     } catch {
       // The settings ask again, and say what came of it.
     }
-  }
-
-  async #refreshList(): Promise<void> {
-    await this.chats.refresh();
-    const open = this.chats.items.find((chat) => chat.id === this.conversation.chatId);
-    if (open) this.conversation.noteElsewhere(open);
-  }
-
-  #listDelay(): number {
-    if (document.hidden) return HIDDEN_REFRESH_MS;
-    return this.chats.items.some(isUnsettled) ? BUSY_REFRESH_MS : IDLE_REFRESH_MS;
   }
 }
 

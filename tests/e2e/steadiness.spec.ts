@@ -1,6 +1,6 @@
 /** What a page does over hours of use, and when things go wrong at the worst moment. */
 import type { Page } from '@playwright/test';
-import { ChatPage, expect, NETWORK, test } from './support/test.ts';
+import { ChatPage, EVENT_STREAM, expect, NETWORK, test } from './support/test.ts';
 
 const A_WHILE_MS = 1_500;
 
@@ -39,7 +39,7 @@ test('a message the service has taken stays in view when the service dies at tha
 }) => {
   watch.expected.push(NETWORK);
   // A stream might have told of the message in time.
-  await page.route('**/events', (route) => route.abort());
+  await page.route(EVENT_STREAM, (route) => route.abort());
   await chat.open(service.pageUrl);
   await chat.say('What is 2 + 3?');
   await expect(chat.replies).toContainText('5');

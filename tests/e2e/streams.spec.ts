@@ -2,7 +2,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { streamedWords } from '../support/directed-runtime.ts';
 import type { TestService } from './support/service.ts';
-import { ChatPage, expect, NETWORK, test } from './support/test.ts';
+import { ChatPage, EVENT_STREAM, expect, NETWORK, test } from './support/test.ts';
 
 const LOST = /No connection to Parley/;
 
@@ -94,7 +94,7 @@ test('where no stream can be had, replies arrive all the same and nothing is sai
 }) => {
   watch.expected.push(NETWORK);
   let refused = 0;
-  await page.route('**/events', (route) => {
+  await page.route(EVENT_STREAM, (route) => {
     refused += 1;
     return route.abort('connectionreset');
   });
@@ -114,13 +114,16 @@ test('a reply is shown as it is written, from the stream alone', async ({ page, 
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
   await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
   page.on('request', (request) => {
-    if (request.url().includes(id)) asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/') && !/\/(drafts|storage)/.test(pathname)) {
+      asked.push(`${request.method()} ${pathname}${search}`);
+    }
   });
   await service.send(id, 'wait 300 ms, then stream 60 words at 60/s, then use a tool, then say done');
   await expect(chat.replies).toContainText('word5');
   await expect(chat.replies).toContainText('done');
   await expect(chat.stop).toBeHidden();
-  // The mark that it was read, and the question how full the context is by now, are all that goes out.
+  // The mark that it was read, and the question how full the context is by now, are all that goes out; the list is told.
   expect(asked.filter((request) => !/^PATCH|\/context$/.test(request))).toEqual([]);
 });
 

@@ -14,6 +14,9 @@ export interface Watch {
 /** What a page says of a request that did not work; for {@link Watch.expected}. */
 export const NETWORK = /Failed to load resource/;
 
+/** Where a window opens its event stream; without one, it asks there from time to time. */
+export const EVENT_STREAM = /\/api\/v1\/events(?!.*once=true)/;
+
 interface Fixtures {
   /** `test.use({ directed: true })`: replies are what the messages say; see tests/support/directed-runtime.ts. */
   directed: boolean;

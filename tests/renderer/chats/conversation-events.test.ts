@@ -5,11 +5,8 @@ import {
   reduceConversation,
   type ConversationState,
 } from '../../../renderer/chats/conversation-events.ts';
-import { withAnswer, withChat, withLateAnswer } from '../../../renderer/chats/conversation-answer.ts';
-import type { Step } from '../../../shared/api/message.ts';
 import type { ConversationEvent } from '../../../shared/events.ts';
 import { aChat, aMessage } from '../support/conversations.ts';
-import { aQuestion } from '../support/questions.ts';
 
 const reduce = (events: ConversationEvent[], state = NOTHING_KNOWN): ConversationState =>
   events.reduce(reduceConversation, state);
@@ -121,67 +118,5 @@ describe('the reducer', () => {
         }
       }),
     );
-  });
-});
-
-describe('an answer', () => {
-  const state = reduce([
-    sync(true, 'u1', 'a1', 'u2'),
-    { type: 'message', message: aMessage('a2', { status: 'streaming', content: 'Hello' }) },
-  ]);
-  const answer = {
-    chat: aChat(),
-    whole: true,
-    messages: [aMessage('u1'), aMessage('u2', { content: 'new' })],
-  };
-
-  test('without a stream is what there is', () => {
-    expect(withAnswer(state, answer).messages).toEqual(answer.messages);
-    expect(withAnswer(state, { ...answer, messages: null }).messages).toBe(state.messages);
-  });
-
-  test('beside a stream adds what is new and takes nothing back', () => {
-    const late = withLateAnswer(state, {
-      chat: aChat({ updatedAt: '2020-01-01T00:00:00.000Z', title: 'Old' }),
-      whole: true,
-      messages: [
-        aMessage('a1', { status: 'pending', content: '' }),
-        aMessage('a2', { status: 'streaming', content: 'Hel' }),
-        aMessage('u3'),
-      ],
-    });
-    expect(late.messages).toEqual([...state.messages, aMessage('u3')]);
-    expect(late.chat).toBe(state.chat);
-    const further = withLateAnswer(late, { ...answer, messages: [aMessage('a2', { content: 'Hello you' })] });
-    expect(further.messages[3]).toMatchObject({ content: 'Hello you', status: 'complete' });
-  });
-
-  test('beside a stream takes nothing back of what a model thinks', () => {
-    const thinking = (reasoning: string) => aMessage('a2', { status: 'streaming', content: '', reasoning });
-    const ahead = reduce([sync(true, 'u1'), { type: 'message', message: thinking('I wonder whether') }]);
-    const late = (reasoning: string) =>
-      withLateAnswer(ahead, { ...answer, messages: [thinking(reasoning)] }).messages[1]?.reasoning;
-    expect(late('I wonder')).toBe('I wonder whether');
-    expect(late('I wonder whether it')).toBe('I wonder whether it');
-    expect(late('Anew')).toBe('Anew');
-  });
-
-  test('beside a stream takes no question back, and adds the steps that are new', () => {
-    const asking = aQuestion();
-    const running: Step = { id: asking.id, tool: asking.tool, status: 'running', input: asking.input };
-    const made = (...steps: Step[]) => aMessage('a2', { status: 'streaming', content: '', steps });
-    const ahead = reduce([sync(true, 'u1'), { type: 'message', message: made(asking) }]);
-    const late = (...steps: Step[]) =>
-      withLateAnswer(ahead, { ...answer, messages: [made(...steps)] }).messages[1]?.steps;
-    expect(late(running)).toEqual([asking]);
-    expect(late()).toEqual([asking]);
-    const done: Step = { ...running, status: 'done', output: 1 };
-    expect(late(done, { ...running, id: 'next' })).toEqual([done, { ...running, id: 'next' }]);
-  });
-
-  test('of an action counts when it is newer than what is known of the chat', () => {
-    const newer = aChat({ updatedAt: '2030-01-01T00:00:00.000Z', status: 'pending' });
-    expect(withChat(state, newer).chat).toEqual(newer);
-    expect(withChat(state, aChat({ updatedAt: '2020-01-01T00:00:00.000Z', status: 'pending' }))).toBe(state);
   });
 });

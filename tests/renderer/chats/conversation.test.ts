@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ApiClient } from '../../../renderer/api/client.ts';
+import { followEvents } from '../../../renderer/api/events.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { Conversation } from '../../../renderer/chats/conversation.svelte.ts';
+import { createWorkspaceStream, type WorkspaceStream } from '../../../renderer/chats/workspace-stream.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { Message } from '../../../shared/api/message.ts';
-import type { ConversationEvent } from '../../../shared/events.ts';
+import type { ChatListEvent, WorkspaceEvent } from '../../../shared/events.ts';
 import { aChat, aMessage } from '../support/conversations.ts';
 
 /** A moment in which all that is under way comes about, a frame included. */
@@ -13,7 +14,7 @@ const pass = (ms = A_MOMENT_MS): Promise<unknown> => vi.advanceTimersByTimeAsync
 
 let page: EventTarget & { hidden: boolean };
 let lockedBy: Map<string, unknown>;
-let open: Conversation | null = null;
+let open: { close(): void }[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -26,8 +27,8 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { locks: { request: requestLock } });
 });
 afterEach(() => {
-  open?.close();
-  open = null;
+  for (const each of open) each.close();
+  open = [];
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -47,22 +48,28 @@ async function requestLock(
 /** The service, as far as one chat goes. */
 function createService() {
   const wires = new Set<ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>>();
-  const text = (event: ConversationEvent, id: string): Uint8Array<ArrayBuffer> => {
+  const text = (event: WorkspaceEvent, id: string): Uint8Array<ArrayBuffer> => {
     const { type, ...rest } = event;
     return new TextEncoder().encode(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(rest)}\n\n`);
   };
   const service = {
     chat: aChat(),
     messages: [] as Message[],
-    /** What is at the address: a stream, an answer that refuses one, or nothing. */
+    /** What comes of opening a stream: that, an answer that refuses one, or nothing. */
     stream: 'there' as 'there' | 'refused' | 'away',
     isDown: false,
+    /** Of all streams. */
     cursors: [] as string[],
-    asked: 0,
+    paths: [] as string[],
+    /** The cursors with which it was asked how things stand. */
+    askedFrom: [] as string[],
+    get asked() {
+      return service.askedFrom.length;
+    },
     get streams() {
       return wires.size;
     },
-    tell(event: ConversationEvent, id = 'cursor') {
+    tell(event: WorkspaceEvent, id = 'cursor') {
       for (const wire of wires) wire.enqueue(text(event, id));
     },
     cut() {
@@ -75,19 +82,19 @@ function createService() {
       service.messages = messages;
     },
     api: {
-      findChat: async () => {
-        service.asked += 1;
-        if (service.isDown) throw new ConnectionProblem('Away.');
-        return service.chat;
-      },
-      listMessages: async (_id: string, after?: string) => {
-        const from = service.messages.findIndex(({ id }) => id === after) + 1;
-        return service.messages.slice(from);
-      },
-      open: async (_path: string, init: RequestInit) => {
-        if (service.isDown || service.stream === 'away') throw new ConnectionProblem('Away.');
-        if (service.stream === 'refused') throw new ApiProblem(429, 'too_many_requests', 'Too many.');
+      stopChat: () => Promise.resolve(service.chat),
+      open: async (path: string, init: RequestInit) => {
+        const isOnce = path.includes('once=true');
         const cursor = (init.headers as Record<string, string>)['Last-Event-ID'] ?? '';
+        if (isOnce) service.askedFrom.push(cursor);
+        if (service.isDown || (service.stream === 'away' && !isOnce)) throw new ConnectionProblem('Away.');
+        if (service.stream === 'refused' && !isOnce) {
+          throw new ApiProblem(429, 'too_many_requests', 'Too many.');
+        }
+        const { chat, messages } = service;
+        const now = text({ type: 'sync', chat, messages, whole: true }, 'first');
+        if (isOnce) return new Response(now);
+        service.paths.push(path);
         service.cursors.push(cursor);
         return new Response(
           new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -96,8 +103,7 @@ function createService() {
               init.signal?.addEventListener('abort', () => {
                 if (wires.delete(wire)) wire.error(new DOMException('Aborted.', 'AbortError'));
               });
-              const { chat, messages } = service;
-              wire.enqueue(text({ type: 'sync', chat, messages, whole: true }, 'first'));
+              wire.enqueue(now);
             },
           }),
         );
@@ -110,15 +116,30 @@ function createService() {
 function openChat(service: ReturnType<typeof createService>, isHeld: () => boolean = () => false) {
   const replies: string[] = [];
   const chats: Chat[] = [];
-  const conversation = new Conversation('chat', 'chat', {
-    api: service.api as unknown as ApiClient,
+  const listed: ChatListEvent[] = [];
+  const stream: WorkspaceStream = createWorkspaceStream({
+    follow: (options) => followEvents(service.api, options),
+    onEvent: (event) => {
+      if (event.type === 'relist' || event.type === 'chats' || event.type === 'queue') listed.push(event);
+      else conversation.take(event);
+    },
+    isBusy: () => conversation.working,
+  });
+  const conversation: Conversation = new Conversation('chat', 'chat', {
+    api: service.api,
+    stream,
     onChat: (chat) => chats.push(chat),
     onReply: ({ id }) => replies.push(id),
     isHeld,
   });
-  open = conversation;
+  stream.follow('chat');
+  const close = (): void => {
+    conversation.close();
+    stream.close();
+  };
+  open.push({ close });
   const ids = (): string[] => conversation.messages.map(({ id }) => id);
-  return { conversation, replies, chats, ids };
+  return { conversation, stream, listed, close, replies, chats, ids };
 }
 
 const growing = (content: string): Message => aMessage('a1', { status: 'streaming', content });
@@ -194,13 +215,13 @@ test('while other tabs have all the streams the chat is asked for, and followed 
   const service = createService();
   for (const slot of [1, 2, 3]) lockedBy.set(`parley.stream.${slot}`, {});
   service.put({ status: 'processing' }, aMessage('u1'), growing('Hel'));
-  const { conversation } = openChat(service);
+  const { conversation, close } = openChat(service);
   await pass(1_000);
   expect([conversation.messages[1]?.content, service.streams]).toEqual(['Hel', 0]);
   lockedBy.delete('parley.stream.2');
   await pass(15_000);
   expect(service.streams).toBe(1);
-  conversation.close();
+  close();
   await pass();
   expect([service.streams, lockedBy.has('parley.stream.2')]).toEqual([0, false]);
 });
@@ -217,7 +238,7 @@ test('a stream that breaks off goes on where it was, and what it held is there m
   service.put({}, aMessage('u1'), aMessage('a1'), aMessage('u2'), aMessage('a2'));
   await pass(2_000);
   expect(ids()).toEqual(['u1', 'a1', 'u2', 'a2']);
-  expect(service.cursors).toEqual(['', 'further']);
+  expect([service.cursors[0], service.askedFrom[0]]).toEqual(['', 'further']);
   expect(conversation.missing).toBe(false);
 });
 
@@ -284,7 +305,8 @@ test('a message that is on its way is not shown twice, nor is it missing in betw
   service.tell({ type: 'message', message: aMessage('u2') });
   await pass();
   expect(ids()).toEqual(['u1', 'a1']);
-  await conversation.load(true);
+  service.tell({ type: 'chat', chat: service.chat });
+  await Promise.all([conversation.untilTold(service.chat), pass()]);
   expect(ids()).toEqual(['u1', 'a1', 'u2']);
   expect(conversation.working).toBe(true);
 });
@@ -301,14 +323,13 @@ test('what an action is answered with counts at once', async () => {
   expect(conversation.working).toBe(true);
 });
 
-test('a chat that was deleted is missing, and left alone', async () => {
+test('a chat that was deleted is missing, and the stream goes on', async () => {
   const service = createService();
   const { conversation } = openChat(service);
   await pass();
   service.tell({ type: 'gone' });
-  service.cut();
-  await pass(30_000);
-  expect([conversation.missing, service.streams, service.cursors.length]).toEqual([true, 0, 1]);
+  await pass(5_000);
+  expect([conversation.missing, service.streams, service.asked]).toEqual([true, 1, 0]);
 });
 
 test('a service that went away is followed again as soon as it answers', async () => {
@@ -325,15 +346,59 @@ test('a service that went away is followed again as soon as it answers', async (
   expect([service.streams, conversation.working, replies]).toEqual([1, false, ['a1']]);
 });
 
-test('an edit that nothing tells of is found by asking', async () => {
+test('an edit is found by asking where no stream tells of it', async () => {
   const service = createService();
   service.stream = 'refused';
   service.put({}, aMessage('u1'), aMessage('a1'));
-  const { conversation, ids } = openChat(service);
+  const { ids } = openChat(service);
   await pass();
   vi.setSystemTime(Date.now() + 1_000);
   service.put({ status: 'pending' }, aMessage('u2'));
-  conversation.noteElsewhere(service.chat);
-  await pass();
+  await pass(2_500);
   expect(ids()).toEqual(['u2']);
+});
+
+test('what the service has answered is waited for, also while it can’t be reached', async () => {
+  const service = createService();
+  service.put({}, aMessage('u1'), aMessage('a1'));
+  const { conversation, ids } = openChat(service, () => true);
+  await pass();
+  service.isDown = true;
+  service.cut();
+  await pass(1_000);
+  service.put({ status: 'pending' }, aMessage('u1'), aMessage('a1'), aMessage('u2'));
+  let isTold = false;
+  void conversation.untilTold(service.chat).then(() => (isTold = true));
+  await pass(30_000);
+  expect([isTold, ids()]).toEqual([false, []]);
+  service.isDown = false;
+  await pass(5_000);
+  expect([isTold, ids()]).toEqual([true, ['u1', 'a1', 'u2']]);
+});
+
+test('with another chat the list goes on where it was, and the chat begins anew', async () => {
+  const service = createService();
+  const { stream, listed } = openChat(service);
+  await pass();
+  service.tell({ type: 'relist' }, 'start.7/m1.0');
+  await pass();
+  stream.follow('other');
+  await pass();
+  stream.follow(null);
+  await pass();
+  expect(listed).toEqual([{ type: 'relist' }]);
+  expect(service.cursors).toEqual(['', 'start.7', 'first']);
+  expect(service.paths).toEqual(['/api/v1/events?chat=chat', '/api/v1/events?chat=other', '/api/v1/events?']);
+  expect(service.streams).toBe(1);
+});
+
+test('a tab that nothing is to be told holds no stream and asks nothing', async () => {
+  const service = createService();
+  const { stream } = openChat(service);
+  await pass();
+  stream.rest();
+  await pass(60_000);
+  stream.look(true);
+  await pass();
+  expect([service.streams, lockedBy.size, service.asked]).toEqual([0, 0, 0]);
 });

@@ -1,0 +1,199 @@
+/**
+ * Hears what happens in the workspace and in the open chat, as well as it can be had. A tab holds an event stream; where
+ * there is none to be had (other tabs hold the few that browsers allow, or something is in the way), and while nobody
+ * looks, it asks the same endpoint from time to time. Either way the same events come, from where the last one ended.
+ */
+import type { WorkspaceEvent } from '../../shared/events.ts';
+import type { FollowOptions } from '../api/events.ts';
+import { ApiProblem } from '../api/problem.ts';
+import { watchPage } from './page-life.ts';
+import { takeStreamSlot } from './stream-slots.ts';
+
+/** First and longest wait after a failure, in milliseconds; it doubles in between. */
+const FIRST_RETRY_MS = 400;
+const LONGEST_RETRY_MS = 4_000;
+/** After so many failures in a row, a refusal or without a free slot a stream is tried now and then. */
+const MAX_FAILURES = 3;
+const RARE_RETRY_MS = 10_000;
+/** A stream that lasted so long was a good one. */
+const STEADY_MS = 5_000;
+/** How often is asked without a stream, in milliseconds: while a chat is at work, while none is, and likewise unseen. */
+const BUSY_POLL_MS = 500;
+const IDLE_POLL_MS = 2_000;
+const HIDDEN_BUSY_POLL_MS = 3_000;
+const HIDDEN_POLL_MS = 20_000;
+
+/** What {@link createWorkspaceStream} needs. */
+export interface WorkspaceStreamPorts {
+  /** Follows the events until the stream ends, or only asks; rejects as the API does. */
+  follow(options: FollowOptions): Promise<void>;
+  onEvent(event: WorkspaceEvent): void;
+  /** Whether a chat is at work, so that news is near. */
+  isBusy(): boolean;
+  /** From 0 up to 1, at random: tabs that lost the service together should not come back together. */
+  random?: () => number;
+}
+
+/** What a tab hears of its workspace. */
+export interface WorkspaceStream {
+  /** Begins, or begins anew with another open chat of which nothing is known; null: none is open. */
+  follow(chatId: string | null): void;
+  /** Hears nothing until `follow`. */
+  rest(): void;
+  /** Looks now, unless a stream tells all anyhow; with `anew` that is replaced, since it may be dead. */
+  look(anew?: boolean): void;
+  /** Ends it for good. */
+  close(): void;
+}
+
+/** A stream that nothing is heard of before `follow`. */
+export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStream {
+  const { random = Math.random } = ports;
+  let chatId: string | null = null;
+  let cursor = '';
+  /** `asking`: without a stream. */
+  let state: 'opening' | 'live' | 'asking' = 'asking';
+  let isLeft = document.hidden;
+  let failures = 0;
+  let failedPolls = 0;
+  /** From when on a stream is tried again. */
+  let streamAt = 0;
+  /** Of the run that is wanted; another one, or null, ends what an earlier run still does. */
+  let run: AbortController | null = null;
+  /** One after the other, so that a run has given its slot back before the next one asks for one. */
+  let last: Promise<void> = Promise.resolve();
+
+  const isWanted = (current: AbortController): boolean => current === run;
+  const isTimeForStream = (): boolean => !isLeft && performance.now() >= streamAt;
+  const jittered = (ms: number): number => ms * (0.75 + random() / 2);
+  const backOff = (count: number): number =>
+    jittered(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(count - 1, 8)));
+
+  async function keepHearing(current: AbortController): Promise<void> {
+    while (isWanted(current)) {
+      if (isTimeForStream()) await holdStream(current);
+      if (!isWanted(current) || isTimeForStream()) continue;
+      const wait = await ask(current);
+      const untilStream = isLeft ? Infinity : streamAt - performance.now();
+      await pause(Math.max(0, Math.min(wait, untilStream)), current.signal);
+    }
+  }
+
+  /** Holds a stream as long as it lasts; then sets when to try again. */
+  async function holdStream(current: AbortController): Promise<void> {
+    state = 'opening';
+    const release = await takeStreamSlot();
+    let isHopeless = release === null;
+    let begunAt = Infinity;
+    try {
+      if (release !== null && isWanted(current)) {
+        await hear(current, false, () => {
+          state = 'live';
+          begunAt = Math.min(begunAt, performance.now());
+        });
+      }
+    } catch (problem) {
+      isHopeless = problem instanceof ApiProblem;
+    }
+    release?.();
+    if (!isWanted(current)) return;
+    state = 'asking';
+    const now = performance.now();
+    // One that was there for a while is tried again at once: most likely the service was just restarted.
+    failures = now - begunAt >= STEADY_MS ? 0 : failures + 1;
+    if (isHopeless || failures > MAX_FAILURES) streamAt = now + jittered(RARE_RETRY_MS);
+    else streamAt = failures === 0 ? now : now + backOff(failures);
+  }
+
+  /** Asks once; returns how long to wait then. */
+  async function ask(current: AbortController): Promise<number> {
+    try {
+      await hear(current, true, () => undefined);
+    } catch {
+      failedPolls += 1;
+      const wait = backOff(failedPolls);
+      streamAt = Math.max(streamAt, performance.now() + wait);
+      return wait;
+    }
+    // The service is back: so may streams be.
+    if (failedPolls > 0) streamAt = failures = failedPolls = 0;
+    if (isLeft) return ports.isBusy() ? HIDDEN_BUSY_POLL_MS : HIDDEN_POLL_MS;
+    return ports.isBusy() ? BUSY_POLL_MS : IDLE_POLL_MS;
+  }
+
+  function hear(current: AbortController, isOnce: boolean, onHeard: () => void): Promise<void> {
+    return ports.follow({
+      chatId,
+      cursor,
+      isOnce,
+      signal: current.signal,
+      onEvent(event, newCursor) {
+        if (!isWanted(current)) return;
+        onHeard();
+        cursor = newCursor;
+        ports.onEvent(event);
+      },
+    });
+  }
+
+  function begin(): void {
+    rest();
+    const current = new AbortController();
+    run = current;
+    last = last.then(() => keepHearing(current));
+  }
+
+  function rest(): void {
+    run?.abort();
+    run = null;
+    state = 'asking';
+  }
+
+  function look(anew = false): void {
+    if (run === null || (state !== 'asking' && !anew)) return;
+    streamAt = failures = 0;
+    begin();
+  }
+
+  const endWatch = watchPage({
+    onLeft: () => {
+      isLeft = true;
+      if (run !== null) begin();
+    },
+    onSeen: () => {
+      isLeft = false;
+      look();
+    },
+    onWoken: () => {
+      isLeft = false;
+      look(true);
+    },
+  });
+
+  return {
+    follow(id) {
+      chatId = id;
+      // What is known of the list stays; of the chat nothing is.
+      cursor = cursor.split('/')[0] ?? '';
+      streamAt = failures = 0;
+      begin();
+    },
+    rest,
+    look,
+    close() {
+      endWatch();
+      rest();
+    },
+  };
+}
+
+/** Resolves after that time, or as soon as it is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, signal.aborted ? 0 : ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
