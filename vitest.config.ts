@@ -1,11 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { seekBundles } from './tests/support/run/bundle.ts';
 
 export default defineConfig({
   // State classes of the page are written with runes.
-  plugins: [svelte({ configFile: false, compilerOptions: { runes: true } })],
+  plugins: [svelte({ configFile: false, compilerOptions: { runes: true } }), seekBundles()],
   test: {
     include: ['tests/**/*.test.ts'],
+    globalSetup: './tests/support/run/bundle.ts',
     // Processes, sockets and disks are real here: a slow machine must not look like a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,

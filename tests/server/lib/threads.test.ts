@@ -28,8 +28,11 @@ it('says so when there is none', () => {
   );
 });
 
+/** Tests have threads run from bundles; see support/run/bundle.ts. */
+const SOURCE = new URL('../../../server/lib/threads.ts', import.meta.url).href;
+
 it('finds the source, where the real model answers with the real tools', async () => {
-  const runtime = createWorkerRuntime({ workerUrl: threadUrl('agent-worker') });
+  const runtime = createWorkerRuntime({ workerUrl: threadUrl('agent-worker', SOURCE) });
   try {
     const result = await runtime.run(
       turnRequest('what is 2+2', { model: 'offline-assistant' }),

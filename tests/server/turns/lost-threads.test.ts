@@ -5,11 +5,12 @@ import type { TurnRequest } from '../../../server/agents/turn.ts';
 import { listNotes } from '../../../server/store/note-repository.ts';
 import type { StoredMessage } from '../../../server/store/message-repository.ts';
 import type { Step } from '../../../shared/api/message.ts';
+import { bundled } from '../../support/bundled.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 import { scriptOf } from '../../support/scripted-model.ts';
 import { turnAgent } from '../../support/turns.ts';
 
-const WORKER = new URL('../../support/agent-worker.ts', import.meta.url);
+const WORKER = bundled('scripted-agent-worker');
 const STILL_HERE = scriptOf([{ say: 'Still ' }, { waitMs: 400 }, { say: 'here.' }]);
 
 let processing: Processing;

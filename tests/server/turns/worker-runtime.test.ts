@@ -11,11 +11,12 @@ import {
 } from '../../../server/turns/worker-runtime.ts';
 import { ThreadLostError } from '../../../server/agents/turn.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
+import { bundled } from '../../support/bundled.ts';
 import { scriptOf } from '../../support/scripted-model.ts';
 import { createTempDir } from '../../support/service.ts';
 import { recordedPorts, turnRequest } from '../../support/turns.ts';
 
-const WORKER = new URL('../../support/agent-worker.ts', import.meta.url);
+const WORKER = bundled('scripted-agent-worker');
 
 /** Ends the text of a turn that a test waits for while it runs. */
 const HI = scriptOf([{ say: 'Hi.' }]);
