@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { seekBundles } from './tests/support/run/bundle.ts';
+import { COMPILE_CACHE, seekBundles } from './tests/support/run/bundle.ts';
 
 export default defineConfig({
   // State classes of the page are written with runes.
@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     globalSetup: './tests/support/run/bundle.ts',
+    // Code that another process has compiled already is not compiled again.
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     // Processes, sockets and disks are real here: a slow machine must not look like a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,

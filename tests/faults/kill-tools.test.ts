@@ -5,11 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Message, Step } from '../../shared/api/message.ts';
+import { bundled } from '../support/bundled.ts';
 import { rehearse, replyOf, script } from '../support/rehearse.ts';
 import type { TestClient } from '../support/service.ts';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
 
-const ENTRY = fileURLToPath(new URL('../support/append-service.ts', import.meta.url));
+const ENTRY = fileURLToPath(bundled('append-service'));
 const AT_REST = ['idle', 'failed', 'stopped'];
 
 let root: string;

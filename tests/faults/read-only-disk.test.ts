@@ -2,12 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../server/start.ts';
 import { createTempDir } from '../support/service.ts';
+import { CLI } from '../support/service-process.ts';
 
-const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
 /** In a name space of its own, where file systems may be mounted. */
 const APART = ['--map-root-user', '--mount'];
 const CAN_MOUNT =

@@ -4,14 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../server/process/owner/connection-file.ts';
 import { ASKED_TO_END, HAS_SIGNALS, modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
 import { createTempDir, sendRaw } from '../support/service.ts';
-import { clientOf, runService } from '../support/service-process.ts';
-
-const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
+import { CLI, clientOf, runService } from '../support/service-process.ts';
 
 interface Ended {
   code: number | null;

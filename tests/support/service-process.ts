@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { bundled } from './bundled.ts';
 import { createTestClient, type TestClient } from './service.ts';
 
 /** What the service prints when it is ready. */
@@ -25,9 +26,10 @@ export interface ServiceProcess extends ReadyLine {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
+/** The service's program. */
+export const CLI = fileURLToPath(bundled('cli'));
 /** The entry of the service with directed replies; see directed-runtime.ts. */
-export const DIRECTED_ENTRY = fileURLToPath(new URL('./scripted-service.ts', import.meta.url));
+export const DIRECTED_ENTRY = fileURLToPath(bundled('scripted-service'));
 
 /**
  * Starts the service on a data folder and waits for its ready line; rejects with its stderr when it ends before. `limit`: what

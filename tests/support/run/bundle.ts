@@ -1,6 +1,6 @@
 /**
- * The threads that tests start are bundled, once a run, as the product's are: loading dozens of sources anew in each of a
- * thousand threads would be most of the tests' work. Tests themselves load sources.
+ * The threads and processes that tests start are bundled, once a run, as the product's are: loading hundreds of sources anew in
+ * each of a thousand would be most of the tests' work. Tests themselves load sources.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,13 +11,19 @@ import type { TestProject } from 'vitest/node';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const OUT = join(ROOT, 'out/tests');
 
+/** Where processes keep what the engine made of their code, for others to start with. */
+export const COMPILE_CACHE = join(OUT, 'compile-cache');
+
 /** By the bundles' names. */
 const ENTRIES = {
   'agent-worker': 'server/turns/thread/worker.ts',
   'compaction-thread': 'server/store/compaction-thread.ts',
   'data-thread': 'server/data/data-thread.ts',
   'html-thread': 'server/tools/web/html-thread.ts',
+  cli: 'server/cli.ts',
+  'append-service': 'tests/support/append-service.ts',
   'scripted-agent-worker': 'tests/support/agent-worker.ts',
+  'scripted-service': 'tests/support/scripted-service.ts',
 };
 
 /** They look for bundles beside themselves. */
