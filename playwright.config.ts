@@ -12,7 +12,6 @@ const AS_ELSEWHERE = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' };
 
 export default defineConfig<DesktopOptions>({
   testDir: 'tests/e2e',
-  // Each test runs a service and a browser of its own, and waits for them more than it works.
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
@@ -21,7 +20,7 @@ export default defineConfig<DesktopOptions>({
   expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: 'list',
-  globalSetup: './tests/e2e/support/say-runtime.ts',
+  globalSetup: ['./tests/e2e/support/say-runtime.ts', './tests/e2e/support/bundle.ts'],
   projects: [
     { name: 'window', testIgnore: DESKTOP, use: { ...(process.platform === 'darwin' && AS_ELSEWHERE) } },
     { name: 'desktop (stand-in)', testMatch: DESKTOP, use: { runtime: 'stand-in' } },

@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { COMPILE_CACHE, seekBundles } from './tests/support/run/bundle.ts';
+import { COMPILE_CACHE } from './tests/support/bundled.ts';
+import { seekBundles } from './tests/support/run/bundle.ts';
 
 export default defineConfig({
   // State classes of the page are written with runes.

@@ -1,7 +1,7 @@
 /** The page in a window of the desktop app, as far as the page goes: its main process is stood in for. */
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { giveBridge } from './support/bridge.ts';
-import { expect, test } from './support/test.ts';
+import { expect, OWN_PROCESS, test } from './support/test.ts';
 
 test('the window signs in by itself, and keeps nothing of its session', async ({ page, service, chat }) => {
   await giveBridge(page, service);
@@ -15,20 +15,19 @@ test('the window signs in by itself, and keeps nothing of its session', async ({
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
 });
 
-test('a session that the service has forgotten is followed by another, without a word', async ({
-  page,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(/401|ERR_|Failed to load/);
-  await giveBridge(page, service);
-  await chat.open(`${service.baseUrl}/`);
-  await chat.message.fill('What is 2 + 3?');
-  await service.restart();
-  await chat.message.press('Enter');
-  await expect(chat.replies).toContainText('5');
-});
+test(
+  'a session that the service has forgotten is followed by another, without a word',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(/401|ERR_|Failed to load/);
+    await giveBridge(page, service);
+    await chat.open(`${service.baseUrl}/`);
+    await chat.message.fill('What is 2 + 3?');
+    await service.restart();
+    await chat.message.press('Enter');
+    await expect(chat.replies).toContainText('5');
+  },
+);
 
 test('without a service the window says so, and goes on when there is one', async ({
   page,

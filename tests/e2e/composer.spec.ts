@@ -3,7 +3,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import type { TestService } from './support/service.ts';
-import { ChatPage, expect, NETWORK, test } from './support/test.ts';
+import { ChatPage, expect, NETWORK, OWN_PROCESS, test } from './support/test.ts';
 
 const draftsOf = async (service: TestService): Promise<Draft[]> =>
   (await service.call<{ drafts: Draft[] }>('GET', '/api/v1/drafts')).drafts;
@@ -119,43 +119,41 @@ test.describe('drafts', () => {
     await expect(attached(page)).toHaveCount(0);
   });
 
-  test('a draft outlives a killed service and comes to a fresh address from it', async ({
-    page,
-    browser,
-    service,
-    chat,
-    watch,
-  }) => {
-    watch.expected.push(NETWORK);
-    await chat.open(service.pageUrl);
-    await chat.message.fill('begun here');
-    await expect.poll(async () => (await draftsOf(service))[0]?.text).toBe('begun here');
-    await page.close();
-    await service.restart();
+  test(
+    'a draft outlives a killed service and comes to a fresh address from it',
+    OWN_PROCESS,
+    async ({ page, browser, service, chat, watch }) => {
+      watch.expected.push(NETWORK);
+      await chat.open(service.pageUrl);
+      await chat.message.fill('begun here');
+      await expect.poll(async () => (await draftsOf(service))[0]?.text).toBe('begun here');
+      await page.close();
+      await service.restart();
 
-    const context = await browser.newContext();
-    const elsewhere = new ChatPage(await context.newPage());
-    await elsewhere.open(service.pageUrl.replace('127.0.0.1', 'localhost'));
-    await expect(elsewhere.message).toHaveValue('begun here');
-    await elsewhere.message.press('Enter');
-    await expect(elsewhere.replies).toHaveCount(1);
-    await expect.poll(() => draftsOf(service)).toEqual([]);
-    await context.close();
-  });
+      const context = await browser.newContext();
+      const elsewhere = new ChatPage(await context.newPage());
+      await elsewhere.open(service.pageUrl.replace('127.0.0.1', 'localhost'));
+      await expect(elsewhere.message).toHaveValue('begun here');
+      await elsewhere.message.press('Enter');
+      await expect(elsewhere.replies).toHaveCount(1);
+      await expect.poll(() => draftsOf(service)).toEqual([]);
+      await context.close();
+    },
+  );
 
-  test('what is typed while the service is away reaches it when it is back', async ({
-    service,
-    chat,
-    watch,
-  }) => {
-    watch.expected.push(NETWORK);
-    await chat.open(service.pageUrl);
-    await service.kill();
-    await chat.message.fill('typed without a service');
-    await service.restart();
-    await expect(chat.message).toHaveValue('typed without a service');
-    await expect.poll(async () => (await draftsOf(service))[0]?.text).toBe('typed without a service');
-  });
+  test(
+    'what is typed while the service is away reaches it when it is back',
+    OWN_PROCESS,
+    async ({ service, chat, watch }) => {
+      watch.expected.push(NETWORK);
+      await chat.open(service.pageUrl);
+      await service.kill();
+      await chat.message.fill('typed without a service');
+      await service.restart();
+      await expect(chat.message).toHaveValue('typed without a service');
+      await expect.poll(async () => (await draftsOf(service))[0]?.text).toBe('typed without a service');
+    },
+  );
 
   test('two windows: the other one shows what is typed, and sending clears both', async ({
     page,

@@ -1,68 +1,70 @@
-import { expect, NETWORK, test } from './support/test.ts';
+import { expect, NETWORK, OWN_PROCESS, test } from './support/test.ts';
 
 const LOST = /No connection to Parley/;
 
-test('a service killed and restarted under the page: it says so, comes back by itself, and nothing is lost', async ({
-  page,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(NETWORK);
-  await chat.open(service.pageUrl);
-  await chat.say('What is 2 + 3?');
-  await expect(chat.replies).toContainText('5');
+test(
+  'a service killed and restarted under the page: it says so, comes back by itself, and nothing is lost',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    await chat.say('What is 2 + 3?');
+    await expect(chat.replies).toContainText('5');
 
-  await service.kill();
-  await expect(page.getByText(LOST)).toBeVisible();
-  await expect(chat.stop).toBeHidden();
-  await chat.say('What is 40 + 2?');
-  await expect(chat.mine.last()).toContainText('Not sent yet');
-  await chat.message.fill('still writing this');
+    await service.kill();
+    await expect(page.getByText(LOST)).toBeVisible();
+    await expect(chat.stop).toBeHidden();
+    await chat.say('What is 40 + 2?');
+    await expect(chat.mine.last()).toContainText('Not sent yet');
+    await chat.message.fill('still writing this');
 
-  await service.restart();
-  await expect(chat.replies).toHaveCount(2);
-  await expect(chat.message).toHaveValue('still writing this');
-  await expect(chat.replies.last()).toContainText('42');
-  await expect(chat.mine).toHaveCount(2);
-  await expect(page.getByText(LOST)).toBeHidden();
-});
+    await service.restart();
+    await expect(chat.replies).toHaveCount(2);
+    await expect(chat.message).toHaveValue('still writing this');
+    await expect(chat.replies.last()).toContainText('42');
+    await expect(chat.mine).toHaveCount(2);
+    await expect(page.getByText(LOST)).toBeHidden();
+  },
+);
 
-test('a page that may not come back after a restart asks for a fresh link, and nothing is lost', async ({
-  page,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(NETWORK);
-  await chat.open(service.pageUrl);
-  // Some browsers keep no keys over the end of a page.
-  await page.evaluate(() => void indexedDB.deleteDatabase('parley'));
-  await service.kill();
-  await chat.say('What is 40 + 2?');
-  await expect(chat.mine.last()).toContainText('Not sent yet');
-  await chat.message.fill('still writing this');
-  await service.restart();
-  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
-  await chat.open(service.pageUrl);
-  await expect(chat.message).toHaveValue('still writing this');
-  await expect(chat.replies).toContainText('42');
-  await expect(chat.mine).toHaveCount(1);
-});
+test(
+  'a page that may not come back after a restart asks for a fresh link, and nothing is lost',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    // Some browsers keep no keys over the end of a page.
+    await page.evaluate(() => void indexedDB.deleteDatabase('parley'));
+    await service.kill();
+    await chat.say('What is 40 + 2?');
+    await expect(chat.mine.last()).toContainText('Not sent yet');
+    await chat.message.fill('still writing this');
+    await service.restart();
+    await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+    await chat.open(service.pageUrl);
+    await expect(chat.message).toHaveValue('still writing this');
+    await expect(chat.replies).toContainText('42');
+    await expect(chat.mine).toHaveCount(1);
+  },
+);
 
-test('work the page can’t see is not shown as going on', async ({ page, service, chat, watch }) => {
-  watch.expected.push(NETWORK);
-  await chat.open(service.pageUrl);
-  const { id } = await service.createChat();
-  await service.sendMany(id);
-  await page.goto(`${service.baseUrl}/#/chats/${id}`);
-  await expect(chat.stop).toBeVisible();
-  await service.kill();
-  await expect(page.getByText(LOST)).toBeVisible();
-  await expect(chat.stop).toBeHidden();
-  await expect(chat.log).toHaveAttribute('aria-busy', 'false');
-  await expect(chat.chats.getByText('Status unknown while disconnected')).toBeAttached();
-});
+test(
+  'work the page can’t see is not shown as going on',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    const { id } = await service.createChat();
+    await service.sendMany(id);
+    await page.goto(`${service.baseUrl}/#/chats/${id}`);
+    await expect(chat.stop).toBeVisible();
+    await service.kill();
+    await expect(page.getByText(LOST)).toBeVisible();
+    await expect(chat.stop).toBeHidden();
+    await expect(chat.log).toHaveAttribute('aria-busy', 'false');
+    await expect(chat.chats.getByText('Status unknown while disconnected')).toBeAttached();
+  },
+);
 
 test('a send whose answer is lost goes out again and is stored once', async ({
   page,
@@ -116,28 +118,27 @@ test('a refused send says why, and can be tried again or taken back', async ({
   await expect(chat.mine).toHaveCount(1);
 });
 
-test('a notice with an Undo does not cover that the connection was lost', async ({
-  page,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(NETWORK);
-  await page.setViewportSize({ width: 360, height: 640 });
-  await chat.open(service.pageUrl);
-  await chat.say('What is 2 + 3?');
-  await expect(chat.replies).toContainText('5');
-  await chat.replies.hover();
-  await chat.replies.getByRole('button', { name: 'Delete' }).click();
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await expect(undo).toBeVisible();
-  await service.kill();
-  const lost = page.getByText(LOST);
-  await expect(lost).toBeVisible();
-  await expect
-    .poll(async () => {
-      const [notice, button] = [await lost.boundingBox(), await undo.boundingBox()];
-      return notice && button ? button.y - (notice.y + notice.height) : -1;
-    })
-    .toBeGreaterThan(0);
-});
+test(
+  'a notice with an Undo does not cover that the connection was lost',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    await page.setViewportSize({ width: 360, height: 640 });
+    await chat.open(service.pageUrl);
+    await chat.say('What is 2 + 3?');
+    await expect(chat.replies).toContainText('5');
+    await chat.replies.hover();
+    await chat.replies.getByRole('button', { name: 'Delete' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await expect(undo).toBeVisible();
+    await service.kill();
+    const lost = page.getByText(LOST);
+    await expect(lost).toBeVisible();
+    await expect
+      .poll(async () => {
+        const [notice, button] = [await lost.boundingBox(), await undo.boundingBox()];
+        return notice && button ? button.y - (notice.y + notice.height) : -1;
+      })
+      .toBeGreaterThan(0);
+  },
+);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test, type ChatPage } from './support/test.ts';
+import { type ChatPage, expect, OWN_PROCESS, test } from './support/test.ts';
 
 const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Edited text' });
 const last = (articles: Locator): Locator => articles.last();
@@ -101,20 +101,24 @@ test('an edit that was begun outlives a reload, and what was discarded can be ha
   await expect(chat.replies).toContainText(['437']);
 });
 
-test('an edit waits for a service that is away, and is sent once', async ({ page, chat, service, watch }) => {
-  watch.expected.push(/ERR_(?:CONNECTION|EMPTY|INCOMPLETE)|401|network error/);
-  await chat.open(service.pageUrl);
-  await ask(chat, 'What is 17 * 23?', '391');
-  await chat.mine.first().hover();
-  await chat.mine.getByRole('button', { name: 'Edit', exact: true }).click();
-  await service.kill();
-  await box(page).fill('What is 19 * 23?');
-  await box(page).press('Enter');
-  await expect(page.getByText('Goes out when the service can be reached again.')).toBeVisible();
-  await service.restart();
-  await expect(chat.replies).toContainText(['437'], { timeout: 30_000 });
-  await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
-});
+test(
+  'an edit waits for a service that is away, and is sent once',
+  OWN_PROCESS,
+  async ({ page, chat, service, watch }) => {
+    watch.expected.push(/ERR_(?:CONNECTION|EMPTY|INCOMPLETE)|401|network error/);
+    await chat.open(service.pageUrl);
+    await ask(chat, 'What is 17 * 23?', '391');
+    await chat.mine.first().hover();
+    await chat.mine.getByRole('button', { name: 'Edit', exact: true }).click();
+    await service.kill();
+    await box(page).fill('What is 19 * 23?');
+    await box(page).press('Enter');
+    await expect(page.getByText('Goes out when the service can be reached again.')).toBeVisible();
+    await service.restart();
+    await expect(chat.replies).toContainText(['437'], { timeout: 30_000 });
+    await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
+  },
+);
 
 test('a deleted message goes with its reply, and comes back with an undo', async ({
   page,

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { giveBridge, type TestBridge } from './support/bridge.ts';
-import { ChatPage, expect, test } from './support/test.ts';
+import { ChatPage, expect, OWN_PROCESS, test } from './support/test.ts';
 import type { TestService } from './support/service.ts';
 
 test.use({ viewport: { width: 640, height: 480 } });
@@ -175,33 +175,32 @@ test('it asks in the workspace that the main window shows', async ({ page, servi
   expect(await chatsOf(service)).toEqual([]);
 });
 
-test('without a service it says so, keeps what is written, and goes on', async ({
-  page,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(/ERR_|Failed to load|401/);
-  const bridge = await openQuickAsk(page, service);
-  await service.kill();
-  await chat.say('What is 2 + 3?');
-  await expect(page.getByText('No connection to Parley’s service')).toBeVisible();
-  await expect(page.getByText('Not sent yet')).toBeVisible();
-  await setHidden(page, true);
-  await show(page, bridge);
-  await expect(page.getByText('Not sent yet')).toBeVisible();
-  await service.restart();
-  await expect(chat.replies).toContainText('5');
+test(
+  'without a service it says so, keeps what is written, and goes on',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(/ERR_|Failed to load|401/);
+    const bridge = await openQuickAsk(page, service);
+    await service.kill();
+    await chat.say('What is 2 + 3?');
+    await expect(page.getByText('No connection to Parley’s service')).toBeVisible();
+    await expect(page.getByText('Not sent yet')).toBeVisible();
+    await setHidden(page, true);
+    await show(page, bridge);
+    await expect(page.getByText('Not sent yet')).toBeVisible();
+    await service.restart();
+    await expect(chat.replies).toContainText('5');
 
-  bridge.setRunning(false);
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'can’t be reached' })).toBeVisible();
-  await expectAccessible(page, 'no session');
-  await page.keyboard.press('Escape');
-  expect((await bridge.said()).dismissed).toBe(1);
-  bridge.setRunning(true);
-  await expect(chat.replies).toContainText('5');
-});
+    bridge.setRunning(false);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'can’t be reached' })).toBeVisible();
+    await expectAccessible(page, 'no session');
+    await page.keyboard.press('Escape');
+    expect((await bridge.said()).dismissed).toBe(1);
+    bridge.setRunning(true);
+    await expect(chat.replies).toContainText('5');
+  },
+);
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing wrong with it in ${colorScheme}, also when it is narrow`, async ({

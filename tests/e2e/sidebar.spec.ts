@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import type { TestService } from './support/service.ts';
-import { expect, test } from './support/test.ts';
+import { expect, OWN_PROCESS, test } from './support/test.ts';
 
 test.use({ directed: true });
 
@@ -230,14 +230,18 @@ test('the sidebar is as wide as it was made, by mouse and by keyboard', async ({
   await expect.poll(width).toBe(before);
 });
 
-test('a lost connection is told in words at the foot of the list', async ({ page, service, chat, watch }) => {
-  watch.expected.push(/ERR_(?:CONNECTION|EMPTY|INCOMPLETE)|Failed to fetch|status of 401/);
-  await chat.open(service.pageUrl);
-  await service.kill();
-  await expect(page.getByRole('navigation').getByText('Not connected')).toBeVisible();
-  await service.restart();
-  await expect(page.getByRole('navigation').getByText('Not connected')).toBeHidden();
-});
+test(
+  'a lost connection is told in words at the foot of the list',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(/ERR_(?:CONNECTION|EMPTY|INCOMPLETE)|Failed to fetch|status of 401/);
+    await chat.open(service.pageUrl);
+    await service.kill();
+    await expect(page.getByRole('navigation').getByText('Not connected')).toBeVisible();
+    await service.restart();
+    await expect(page.getByRole('navigation').getByText('Not connected')).toBeHidden();
+  },
+);
 
 test('a key that may only chat shows no more than it can do', async ({ page, service, watch }) => {
   // It is offered as a session first, and used as it is when that is refused.

@@ -1,6 +1,6 @@
 /** What a page does over hours of use, and when things go wrong at the worst moment. */
 import type { Page } from '@playwright/test';
-import { ChatPage, EVENT_STREAM, expect, NETWORK, test } from './support/test.ts';
+import { ChatPage, EVENT_STREAM, expect, NETWORK, OWN_PROCESS, test } from './support/test.ts';
 
 const A_WHILE_MS = 1_500;
 
@@ -31,100 +31,100 @@ test('a mark as read that is refused is not asked for again and again', async ({
   expect(asked).toBeLessThanOrEqual(2);
 });
 
-test('a message the service has taken stays in view when the service dies at that moment', async ({
-  page,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(NETWORK);
-  // A stream might have told of the message in time.
-  await page.route(EVENT_STREAM, (route) => route.abort());
-  await chat.open(service.pageUrl);
-  await chat.say('What is 2 + 3?');
-  await expect(chat.replies).toContainText('5');
-  await page.route('**/messages', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    const response = await route.fetch();
+test(
+  'a message the service has taken stays in view when the service dies at that moment',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    // A stream might have told of the message in time.
+    await page.route(EVENT_STREAM, (route) => route.abort());
+    await chat.open(service.pageUrl);
+    await chat.say('What is 2 + 3?');
+    await expect(chat.replies).toContainText('5');
+    await page.route('**/messages', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const response = await route.fetch();
+      await service.kill();
+      await route.fulfill({ response });
+    });
+    await chat.say('What is 40 + 2?');
+    await expect(page.getByText(/No connection to Parley/)).toBeVisible();
+    await expect(chat.mine.last()).toContainText('What is 40 + 2?');
+    await expect(chat.mine.last()).not.toContainText('Not sent');
+    await page.unroute('**/messages');
+    await service.restart();
+    await expect(chat.replies.last()).toContainText('42');
+    await expect(chat.mine).toHaveCount(2);
+  },
+);
+
+test(
+  'a message that a closed tab could not send is sent by the tab that is left',
+  OWN_PROCESS,
+  async ({ page, context, service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    const other = new ChatPage(await context.newPage());
+    await other.page.goto(`${service.baseUrl}/`);
+    await expect(other.message).toBeVisible();
+
     await service.kill();
-    await route.fulfill({ response });
-  });
-  await chat.say('What is 40 + 2?');
-  await expect(page.getByText(/No connection to Parley/)).toBeVisible();
-  await expect(chat.mine.last()).toContainText('What is 40 + 2?');
-  await expect(chat.mine.last()).not.toContainText('Not sent');
-  await page.unroute('**/messages');
-  await service.restart();
-  await expect(chat.replies.last()).toContainText('42');
-  await expect(chat.mine).toHaveCount(2);
-});
+    await other.say('What is 40 + 2?');
+    await expect(other.mine).toContainText('Not sent yet');
+    await other.page.close();
+    await service.restart();
+    await page.bringToFront();
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(chat.chats.getByRole('link')).toContainText('What is 40 + 2?');
+  },
+);
 
-test('a message that a closed tab could not send is sent by the tab that is left', async ({
-  page,
-  context,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(NETWORK);
-  await chat.open(service.pageUrl);
-  const other = new ChatPage(await context.newPage());
-  await other.page.goto(`${service.baseUrl}/`);
-  await expect(other.message).toBeVisible();
+test(
+  'a new chat whose message is not sent yet is found again',
+  OWN_PROCESS,
+  async ({ service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    await chat.say('What is 2 + 3?');
+    await expect(chat.replies).toContainText('5');
+    await chat.newChat.first().click();
+    await service.kill();
+    await chat.say('What is 40 + 2?');
+    await expect(chat.mine).toContainText('Not sent yet');
+    await chat.chats.getByRole('link').first().click();
+    await expect(chat.mine).toHaveCount(0);
+    await chat.newChat.first().click();
+    await expect(chat.mine).toContainText('What is 40 + 2?');
+    await service.restart();
+    await expect(chat.replies).toContainText('42');
+  },
+);
 
-  await service.kill();
-  await other.say('What is 40 + 2?');
-  await expect(other.mine).toContainText('Not sent yet');
-  await other.page.close();
-  await service.restart();
-  await page.bringToFront();
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
-  await expect(chat.chats.getByRole('link')).toContainText('What is 40 + 2?');
-});
-
-test('a new chat whose message is not sent yet is found again', async ({ service, chat, watch }) => {
-  watch.expected.push(NETWORK);
-  await chat.open(service.pageUrl);
-  await chat.say('What is 2 + 3?');
-  await expect(chat.replies).toContainText('5');
-  await chat.newChat.first().click();
-  await service.kill();
-  await chat.say('What is 40 + 2?');
-  await expect(chat.mine).toContainText('Not sent yet');
-  await chat.chats.getByRole('link').first().click();
-  await expect(chat.mine).toHaveCount(0);
-  await chat.newChat.first().click();
-  await expect(chat.mine).toContainText('What is 40 + 2?');
-  await service.restart();
-  await expect(chat.replies).toContainText('42');
-});
-
-test('settings that can’t be loaded say so, and come when the service is back', async ({
-  page,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(NETWORK);
-  await chat.open(service.pageUrl);
-  await chat.message.fill('still writing this');
-  await service.kill();
-  await page.evaluate(() => {
-    location.hash = '#/settings/appearance';
-  });
-  const again = page.getByRole('button', { name: 'Try again' });
-  await expect(page.getByText('The settings could not be loaded')).toBeVisible();
-  await expect(again).toBeDisabled();
-  await service.restart();
-  await again.click();
-  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
-  await page
-    .getByRole('link', { name: 'Back to the chat' })
-    .or(page.getByRole('button', { name: 'Back to the chat' }))
-    .first()
-    .click();
-  await expect(chat.message).toHaveValue('still writing this');
-});
+test(
+  'settings that can’t be loaded say so, and come when the service is back',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    await chat.message.fill('still writing this');
+    await service.kill();
+    await page.evaluate(() => {
+      location.hash = '#/settings/appearance';
+    });
+    const again = page.getByRole('button', { name: 'Try again' });
+    await expect(page.getByText('The settings could not be loaded')).toBeVisible();
+    await expect(again).toBeDisabled();
+    await service.restart();
+    await again.click();
+    await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
+    await page
+      .getByRole('link', { name: 'Back to the chat' })
+      .or(page.getByRole('button', { name: 'Back to the chat' }))
+      .first()
+      .click();
+    await expect(chat.message).toHaveValue('still writing this');
+  },
+);
 
 test('what was written for a chat that is gone can be taken to a new one', async ({
   page,

@@ -2,7 +2,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { streamedWords } from '../support/directed-runtime.ts';
 import type { TestService } from './support/service.ts';
-import { ChatPage, EVENT_STREAM, expect, NETWORK, test } from './support/test.ts';
+import { ChatPage, EVENT_STREAM, expect, NETWORK, OWN_PROCESS, test } from './support/test.ts';
 
 const LOST = /No connection to Parley/;
 
@@ -60,31 +60,30 @@ test('windows on one chat show the same without a reload, more of them than ther
   await elsewhere.close();
 });
 
-test('a service killed and restarted in the midst of a reply: it says so, goes on by itself, and nothing is lost or doubled', async ({
-  page,
-  service,
-  chat,
-  watch,
-}) => {
-  watch.expected.push(NETWORK);
-  await chat.open(service.pageUrl);
-  await chat.say('say first');
-  await expect(chat.replies).toContainText('first');
-  await chat.say('stream 400 words at 100/s');
-  await expect(chat.replies.last()).toContainText('word40');
-  await service.kill();
-  await expect(page.getByText(LOST)).toBeVisible();
-  await expect(chat.stop).toBeHidden();
-  await expect(chat.log).toHaveAttribute('aria-busy', 'false');
-  await service.restart();
-  await expect(page.getByText(LOST)).toBeHidden();
-  await expect(chat.replies.last()).toHaveAttribute('data-status', 'complete');
-  expect(wordsOf(await chat.replies.last().textContent())).toBe(streamedWords(400));
-  await expect(chat.replies).toHaveCount(2);
-  await expect(chat.mine).toHaveCount(2);
-  await chat.say('say after');
-  await expect(chat.replies.last()).toContainText('after');
-});
+test(
+  'a service killed and restarted in the midst of a reply: it says so, goes on by itself, and nothing is lost or doubled',
+  OWN_PROCESS,
+  async ({ page, service, chat, watch }) => {
+    watch.expected.push(NETWORK);
+    await chat.open(service.pageUrl);
+    await chat.say('say first');
+    await expect(chat.replies).toContainText('first');
+    await chat.say('stream 400 words at 100/s');
+    await expect(chat.replies.last()).toContainText('word40');
+    await service.kill();
+    await expect(page.getByText(LOST)).toBeVisible();
+    await expect(chat.stop).toBeHidden();
+    await expect(chat.log).toHaveAttribute('aria-busy', 'false');
+    await service.restart();
+    await expect(page.getByText(LOST)).toBeHidden();
+    await expect(chat.replies.last()).toHaveAttribute('data-status', 'complete');
+    expect(wordsOf(await chat.replies.last().textContent())).toBe(streamedWords(400));
+    await expect(chat.replies).toHaveCount(2);
+    await expect(chat.mine).toHaveCount(2);
+    await chat.say('say after');
+    await expect(chat.replies.last()).toContainText('after');
+  },
+);
 
 test('where no stream can be had, replies arrive all the same and nothing is said to be lost', async ({
   page,

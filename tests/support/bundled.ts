@@ -1,2 +1,10 @@
-/** Where a bundle of tests is, by its name; run/bundle.ts makes them, and has this module find them. */
-export const bundled = (name: string): URL => new URL(`./${name}.js`, import.meta.url);
+/** Where run/bundle.ts puts the programs and threads that tests start. */
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = new URL('../../out/tests/', import.meta.url);
+
+/** A bundle, by its name. */
+export const bundled = (name: string): URL => new URL(`${name}.js`, FOLDER);
+
+/** Where processes keep what the engine made of their code, for others to start with. */
+export const COMPILE_CACHE = fileURLToPath(new URL('compile-cache', FOLDER));

@@ -1,8 +1,11 @@
-/** What entries have in common that run the service from its sources as a process of its own, which tests may kill. */
-import { fileURLToPath } from 'node:url';
+/** What entries have in common that run the service as a process of its own, which tests may kill; run/bundle.ts bundles them. */
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { StartOptions } from '../../server/service.ts';
 import { startService } from '../../server/start.ts';
+
+/** Seen from the entry, which is a source here or a bundle in out/tests. */
+const PAGE = fileURLToPath(new URL('../../out/renderer', pathToFileURL(process.argv[1] ?? '')));
 
 /** What an entry gives the service, with the flags at hand that are its own. */
 type Given = (flag: (name: string) => string) => Partial<StartOptions>;
@@ -28,7 +31,7 @@ export async function serveEntry(given: Given, own: readonly string[] = []): Pro
   const service = await startService({
     port: Number(flag('port')),
     dataDir: flag('data-dir'),
-    pageDir: fileURLToPath(new URL('../../out/renderer', import.meta.url)),
+    pageDir: PAGE,
     ...given(flag),
   });
   process.once('SIGTERM', () => void service.close().then(() => process.exit(0)));

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { Message } from '../../../shared/api/message.ts';
+import { bundled } from '../../support/bundled.ts';
+import type { WantedService } from '../../support/many-services.ts';
 import { NODE } from '../../support/platform.ts';
+import { hostService } from './hosted-service.ts';
 
 const CLI = fileURLToPath(new URL('../../../out/main/cli.js', import.meta.url));
-/** The service from its sources, with replies that the messages direct; see tests/support/directed-runtime.ts. */
-const DIRECTED = fileURLToPath(new URL('../../support/scripted-service.ts', import.meta.url));
-/** The service from its sources, with tools that ask first; see tests/support/asking-service.ts. */
-const ASKING = fileURLToPath(new URL('../../support/asking-service.ts', import.meta.url));
+/** The service with replies that the messages direct; see tests/support/directed-runtime.ts. */
+const DIRECTED = fileURLToPath(bundled('scripted-service'));
 const MANY = 500;
 const EXIT_TIMEOUT_MS = 15_000;
 
@@ -23,9 +24,9 @@ interface Ready {
   pageUrl: string;
 }
 
-/** The built service as a process of its own, with a data folder of its own. */
+/** A service with a data folder of its own. */
 export interface TestService extends Ready {
-  /** Ends the process as a crash would. */
+  /** Ends its own process as a crash would. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data; `pageUrl` is a fresh link from then on. */
   restart(): Promise<void>;
@@ -44,24 +45,29 @@ export interface TestService extends Ready {
 }
 
 /** How to start a service. */
-export interface TestServiceOptions {
-  /** With replies that the messages direct. */
-  directed?: boolean;
-  /** With tools that ask first, and so long to answer, in milliseconds; null: as long as ever. */
-  asking?: { approvalMs: number | null } | null;
+export interface TestServiceOptions extends Partial<WantedService> {
+  /** In one process with this worker's others: it can't be killed. A process of its own unless given. */
+  hosted?: boolean;
+}
+
+/** A service under way. */
+interface Running {
+  readonly ready: Ready;
+  dataDir: string;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Starts the built service on a free port, or one of the others that the options say. */
 export async function startTestService({
   directed = false,
   asking = null,
+  hosted = false,
 }: TestServiceOptions = {}): Promise<TestService> {
   if (!existsSync(CLI)) throw new Error('out/ is missing: build the project before the end-to-end tests.');
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
-  const entry = asking !== null ? ASKING : directed ? DIRECTED : CLI;
-  const approvalMs = asking?.approvalMs ?? null;
-  const env = approvalMs === null ? {} : { PARLEY_TEST_APPROVAL_MS: String(approvalMs) };
-  let running = await run(entry, dataDir, '0', env);
+  if (!hosted && asking !== null) throw new Error('A service whose tools ask first is hosted.');
+  const running = hosted ? await runHosted({ directed, asking }) : await runApart(directed ? DIRECTED : CLI);
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(running.ready.baseUrl + path, {
@@ -86,12 +92,9 @@ export async function startTestService({
     get pageUrl() {
       return running.ready.pageUrl;
     },
-    dataDir,
+    dataDir: running.dataDir,
     kill: () => running.kill(),
-    restart: async () => {
-      await running.kill();
-      running = await run(entry, dataDir, new URL(running.ready.baseUrl).port, env);
-    },
+    restart: () => running.restart(),
     call,
     pageLink: async () => (await call<{ pageUrl: string }>('POST', '/api/v1/page-link')).pageUrl,
     createChat: () => call<Chat>('POST', '/api/v1/chats', {}),
@@ -101,6 +104,30 @@ export async function startTestService({
     },
     messages: async (chatId) =>
       (await call<{ messages: Message[] }>('GET', `/api/v1/chats/${chatId}/messages`)).messages,
+    close: () => running.close(),
+  };
+}
+
+async function runHosted(wanted: WantedService): Promise<Running> {
+  const { stop, dataDir, ...ready } = await hostService(wanted);
+  const refuse = (): Promise<never> =>
+    Promise.reject(new Error('This service has no process of its own: see OWN_PROCESS.'));
+  return { ready, dataDir, kill: refuse, restart: refuse, close: async () => stop() };
+}
+
+async function runApart(entry: string): Promise<Running> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
+  let running = await run(entry, dataDir, '0');
+  return {
+    get ready() {
+      return running.ready;
+    },
+    dataDir,
+    kill: () => running.kill(),
+    restart: async () => {
+      await running.kill();
+      running = await run(entry, dataDir, new URL(running.ready.baseUrl).port);
+    },
     close: async () => {
       await running.kill();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -112,11 +139,9 @@ async function run(
   entry: string,
   dataDir: string,
   port: string,
-  env: Record<string, string>,
 ): Promise<{ ready: Ready; kill: () => Promise<void> }> {
   const child = spawn(NODE, [entry, '--port', port, '--data-dir', dataDir, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let complaints = '';

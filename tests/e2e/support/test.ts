@@ -17,10 +17,13 @@ export const NETWORK = /Failed to load resource/;
 /** Where a window opens its event stream; without one, it asks there from time to time. */
 export const EVENT_STREAM = /\/api\/v1\/events(?!.*once=true)/;
 
+/** `test(title, OWN_PROCESS, …)`, or of a group: its service is the built program, which can be killed and started again. */
+export const OWN_PROCESS = { annotation: { type: 'own process' } };
+
 interface Fixtures {
   /** `test.use({ directed: true })`: replies are what the messages say; see tests/support/directed-runtime.ts. */
   directed: boolean;
-  /** `test.use({ asking: { approvalMs: null } })`: there are tools that ask first; see tests/support/asking-service.ts. */
+  /** `test.use({ asking: { approvalMs: null } })`: there are tools that ask first; see tests/support/recording-source.ts. */
   asking: NonNullable<TestServiceOptions['asking']> | null;
   service: TestService;
   /** Checked after each test. */
@@ -81,8 +84,9 @@ export class ChatPage {
 export const test = base.extend<Fixtures>({
   directed: [false, { option: true }],
   asking: [null, { option: true }],
-  service: async ({ directed, asking }, use) => {
-    const service = await startTestService({ directed, asking });
+  service: async ({ directed, asking }, use, { annotations }) => {
+    const hosted = !annotations.some(({ type }) => type === OWN_PROCESS.annotation.type);
+    const service = await startTestService({ directed, asking, hosted });
     await use(service);
     await service.close();
   },

@@ -3,17 +3,13 @@
  * each of a thousand would be most of the tests' work. Tests themselves load sources.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, normalizePath, type Plugin, type Rolldown } from 'vite';
 import type { TestProject } from 'vitest/node';
+import { bundled } from '../bundled.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const OUT = join(ROOT, 'out/tests');
-
-/** Where processes keep what the engine made of their code, for others to start with. */
-export const COMPILE_CACHE = join(OUT, 'compile-cache');
-
 /** By the bundles' names. */
 const ENTRIES = {
   'agent-worker': 'server/turns/thread/worker.ts',
@@ -22,25 +18,21 @@ const ENTRIES = {
   'html-thread': 'server/tools/web/html-thread.ts',
   cli: 'server/cli.ts',
   'append-service': 'tests/support/append-service.ts',
+  'many-services': 'tests/support/many-services.ts',
   'scripted-agent-worker': 'tests/support/agent-worker.ts',
   'scripted-service': 'tests/support/scripted-service.ts',
 };
 
-/** They look for bundles beside themselves. */
-const SEEKERS = new Set(
-  ['server/lib/threads.ts', 'tests/support/bundled.ts'].map((path) => normalizePath(join(ROOT, path))),
-);
+/** It looks for threads beside itself. */
+const SEEKER = normalizePath(join(ROOT, 'server/lib/threads.ts'));
 
-/** Has the modules that look for bundles believe that they are bundled themselves. */
+/** Has the service find its threads among the bundles. */
 export const seekBundles = (): Plugin => ({
   name: 'seek-bundles',
   enforce: 'pre',
   transform: (code, id) =>
-    SEEKERS.has(id)
-      ? {
-          code: code.replace('import.meta.url', JSON.stringify(pathToFileURL(join(OUT, 'tests.js')))),
-          map: null,
-        }
+    id === SEEKER
+      ? { code: code.replace('import.meta.url', JSON.stringify(bundled('tests'))), map: null }
       : null,
 });
 
@@ -50,7 +42,8 @@ export default async function setup(project: TestProject): Promise<void> {
   await bundle();
 }
 
-async function bundle(): Promise<void> {
+/** Makes all bundles. */
+export async function bundle(): Promise<void> {
   const built = (await build({
     configFile: false,
     root: ROOT,
@@ -69,16 +62,16 @@ async function bundle(): Promise<void> {
     },
   })) as Rolldown.RolldownOutput;
   for (const file of built.output)
-    await put(join(OUT, file.fileName), file.type === 'chunk' ? file.code : file.source);
+    await put(new URL(file.fileName, bundled('tests')), file.type === 'chunk' ? file.code : file.source);
 }
 
 /** Writes a file unless it stands there as it is: another run of tests may be reading it. */
-async function put(path: string, content: string | Uint8Array): Promise<void> {
+async function put(path: URL, content: string | Uint8Array): Promise<void> {
   const bytes = Buffer.from(content);
   const present = await readFile(path).catch(() => null);
   if (present?.equals(bytes) === true) return;
-  await mkdir(dirname(path), { recursive: true });
-  const written = `${path}.${process.pid}`;
+  await mkdir(new URL('.', path), { recursive: true });
+  const written = new URL(`${path.href}.${process.pid}`);
   await writeFile(written, bytes);
   await rename(written, path);
 }

@@ -1,0 +1,70 @@
+/**
+ * Services with a data folder and a port each, in one process that loads the program once; e2e/support/hosted-service.ts
+ * starts it and talks to it. It stops what runs, and ends, when whoever started it is gone.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { StartOptions } from '../../server/service.ts';
+import { startService } from '../../server/start.ts';
+import { createDirectedRuntime } from './directed-runtime.ts';
+import { createRecordingSource } from './recording-source.ts';
+
+/** Which service is wanted. */
+export interface WantedService {
+  /** With replies that the messages direct; see directed-runtime.ts. */
+  directed: boolean;
+  /** With tools that ask first (recording-source.ts), and so long to answer; null: as long as ever. */
+  asking: { approvalMs: number | null } | null;
+}
+
+export type ToHost = { id: number } & ({ type: 'start'; wanted: WantedService } | { type: 'stop' });
+
+export interface StartedService {
+  baseUrl: string;
+  apiKey: string;
+  pageUrl: string;
+  dataDir: string;
+}
+
+export type FromHost = { id: number } & ({ service: StartedService } | { error: string });
+
+const running = new Map<number, () => Promise<void>>();
+
+function optionsOf({ directed, asking }: WantedService): Partial<StartOptions> {
+  if (asking === null) return directed ? { runtime: createDirectedRuntime() } : {};
+  const { approvalMs } = asking;
+  return { hostTools: { sources: [createRecordingSource()], ...(approvalMs !== null && { approvalMs }) } };
+}
+
+async function start(id: number, wanted: WantedService): Promise<StartedService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
+  const service = await startService({
+    ...optionsOf(wanted),
+    dataDir,
+    port: 0,
+    pageDir: fileURLToPath(new URL('../renderer', import.meta.url)),
+  });
+  running.set(id, async () => {
+    running.delete(id);
+    await service.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return { baseUrl: service.url, apiKey: service.apiKey, pageUrl: service.createPageUrl(), dataDir };
+}
+
+const answer = (message: FromHost): void => void process.send?.(message);
+
+process.on('message', (message: ToHost) => {
+  const { id } = message;
+  if (message.type === 'stop') void running.get(id)?.();
+  else
+    start(id, message.wanted).then(
+      (service) => answer({ id, service }),
+      (error: unknown) => answer({ id, error: String(error) }),
+    );
+});
+process.once('disconnect', () => {
+  void Promise.allSettled([...running.values()].map((stop) => stop())).then(() => process.exit());
+});
