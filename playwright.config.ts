@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import type { DesktopOptions } from './tests/e2e/support/desktop-options.ts';
+import { ADDRESS_BAR_PAGES } from './tests/support/chromium-features.ts';
 
 /** The system's Chromium where there is one; Playwright's own elsewhere. */
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
@@ -9,6 +10,25 @@ const DESKTOP = /desktop[^/]*\.spec\.ts$/;
 
 /** A Mac's own keys are for the unit tests of shortcuts: these specs press Control, so the page shall not find itself on one. */
 const AS_ELSEWHERE = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' };
+
+/** What Playwright has switched off, for Chromium heeds the last such list alone, and what else is of no use here. */
+const WITHOUT = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'AimEnabled',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'TcpPortRandomizationWin',
+  'ThirdPartyStoragePartitioning',
+  ...ADDRESS_BAR_PAGES,
+];
 
 export default defineConfig<DesktopOptions>({
   testDir: 'tests/e2e',
@@ -40,6 +60,7 @@ export default defineConfig<DesktopOptions>({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${WITHOUT.join(',')}`,
       ],
     },
   },

@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ADDRESS_BAR_PAGES } from '../chromium-features.ts';
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const PORT_FILE = 'DevToolsActivePort';
@@ -36,7 +37,7 @@ const SWITCHES = [
   '--use-mock-keychain',
   // Frames of other origins stay in their page's process, so that one debugging session sees them all.
   '--disable-site-isolation-trials',
-  '--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,Translate,MediaRouter,OptimizationHints',
+  `--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,Translate,MediaRouter,OptimizationHints,${ADDRESS_BAR_PAGES.join(',')}`,
 ];
 
 type Params = Record<string, unknown>;
