@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axe } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
 const SECTIONS = ['appearance', 'general', 'models', 'agents', 'tools', 'data', 'api', 'about'];
@@ -16,7 +16,7 @@ const RICH = [
 async function expectAccessible(page: Page, what: string): Promise<void> {
   // Transitions would be judged half way.
   await page.waitForTimeout(350);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axe(page).analyze();
   const told = violations.map(({ id, nodes }) => ({
     id,
     at: nodes.map(({ html, target }) => `${target.join(' ')} ${html}`),

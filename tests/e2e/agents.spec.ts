@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Agent } from '../../shared/api/catalog.ts';
 import { MAX_AGENT_INSTRUCTIONS_CHARACTERS } from '../../shared/limits.ts';
+import { axe } from './support/axe.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
 
@@ -155,7 +155,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(dialog(page).getByText('A whole number from 1 to 50.')).toBeVisible();
     // Transitions would be judged half way.
     await page.waitForTimeout(350);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axe(page).analyze();
     expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
   });
 }

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { axe } from './support/axe.ts';
 import { giveBridge } from './support/bridge.ts';
 import { ask, cardsOf, rehearse } from './support/rehearse.ts';
 import { expect, test } from './support/test.ts';
@@ -57,7 +57,7 @@ test('at 360 pixels nothing is cut off', async ({ page, service, chat }) => {
     ).toBeLessThanOrEqual(0);
   }
   await page.waitForTimeout(350);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
 });
 
 test('the quick-ask window has the same card, and Escape on it does not put the window away', async ({

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
+import { axe } from './support/axe.ts';
 import { ask, askedIn, rehearse } from './support/rehearse.ts';
 import { expect, test, type ChatPage } from './support/test.ts';
 
@@ -91,7 +91,7 @@ test('“Always allow” lets the tool do it from then on, until the settings ta
   const list = page.getByRole('list', { name: 'Always allowed' });
   await expect(list).toContainText('add_line');
   await expect(list.getByRole('listitem')).toHaveCount(1);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: 'Ask again: Add line' }).click();
   await expect(list).toHaveCount(0);
   await expect(page.getByText('None: every tool')).toBeFocused();
@@ -133,7 +133,7 @@ test('the input stands open, as plain text with nothing hidden in it; long texts
   await page.keyboard.press('PageDown');
   await expect.poll(() => whole.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
   await page.waitForTimeout(350);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
 });
 
 test('it all goes by keyboard: no button has the focus by itself, Enter in the box answers nothing, Escape is a no', async ({

@@ -1,7 +1,7 @@
 /** What the settings show and do in a window of the desktop app. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { SettingsAnswer } from '../../shared/api/settings.ts';
+import { axe } from './support/axe.ts';
 import { giveBridge } from './support/bridge.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
@@ -14,7 +14,7 @@ const overflowOf = (page: Page): Promise<number> =>
 
 async function expectAccessible(page: Page): Promise<void> {
   await page.waitForTimeout(350);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axe(page).analyze();
   expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
 }
 

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Chat } from '../../shared/api/chat.ts';
 import { startModelServer, type ModelServer } from '../support/model-servers/model-server.ts';
 import { FAKE_TITLE, type ScenarioName } from '../support/model-servers/scenarios.ts';
+import { axe } from './support/axe.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test as base } from './support/test.ts';
 
@@ -43,7 +43,7 @@ const openChat = (page: Page, service: TestService, id: string) =>
   page.goto(`${service.baseUrl}/#/chats/${id}`);
 const expectAccessible = async (page: Page): Promise<void> => {
   await page.waitForTimeout(350);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
 };
 
 test('a chat is compacted from the meter, and shows where the summary stands and what it says', async ({

@@ -1,8 +1,8 @@
 /** Looking for words in the open chat. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import type { ExportedMessage, ImportResult } from '../../shared/api/data.ts';
 import { exportedChat, exportFileOf, replied, said } from '../support/exported.ts';
+import { axe } from './support/axe.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test, type ChatPage } from './support/test.ts';
 
@@ -266,7 +266,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.type('bean');
     await expect(bar(page).getByRole('status')).toHaveText(/ of 3$/);
     await page.waitForTimeout(350);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axe(page).analyze();
     expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,

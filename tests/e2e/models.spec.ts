@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Connection, ConnectionFinding } from '../../shared/api/connection.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
@@ -7,6 +6,7 @@ import {
   type ModelServer,
   type ModelServerOptions,
 } from '../support/model-servers/model-server.ts';
+import { axe } from './support/axe.ts';
 import { expect, test as base } from './support/test.ts';
 import type { TestService } from './support/service.ts';
 
@@ -453,7 +453,7 @@ for (const [colorScheme, width] of [
     }) => {
       const expectAccessible = async (what: string): Promise<void> => {
         await page.waitForTimeout(350);
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        const { violations } = await axe(page).analyze();
         const told = violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }));
         expect(told, what).toEqual([]);
       };

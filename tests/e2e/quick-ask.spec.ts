@@ -1,8 +1,8 @@
 /** The small window of the desktop app, as far as its page goes: the main process is stood in for. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
+import { axe } from './support/axe.ts';
 import { giveBridge, type TestBridge } from './support/bridge.ts';
 import { ChatPage, expect, OWN_PROCESS, test } from './support/test.ts';
 import type { TestService } from './support/service.ts';
@@ -33,7 +33,7 @@ async function show(page: Page, bridge: TestBridge): Promise<void> {
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
   await page.waitForTimeout(350);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axe(page).analyze();
   expect(
     violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) })),
     what,

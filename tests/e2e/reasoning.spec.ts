@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
-import AxeBuilder from '@axe-core/playwright';
 import type { Connection } from '../../shared/api/connection.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
+import { axe } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
 const heightOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.height ?? 0;
 const expectAccessible = async (page: Page): Promise<void> => {
   await page.waitForTimeout(350);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
 };
 
 test.describe('with directed replies', () => {

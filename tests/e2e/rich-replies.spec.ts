@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { axe } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ directed: true });
@@ -63,7 +63,7 @@ test('formulas, code, tables and tasks are drawn, and axe finds nothing wrong', 
   await expect(reply.getByRole('checkbox', { name: 'Done' })).toBeChecked();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).include('[role=log]').analyze();
+    const { violations } = await axe(page).include('[role=log]').analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   }
 });

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { McpServer } from '../../shared/api/mcp.ts';
 import { startHttpMcpServer, STDIO_MCP_SERVER } from '../support/mcp-server/index.ts';
+import { axe } from './support/axe.ts';
 import { ask } from './support/rehearse.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
@@ -190,10 +190,10 @@ test('the form and the list can be used by everybody', async ({ page, service, c
   await chat.open(service.pageUrl);
   await openTools(page, service);
   await expect(page.getByText('The program “no-such-lamp” was not found')).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: 'Edit “Lamp”…' }).click();
   await expect(page.getByRole('dialog', { name: 'Edit “Lamp”' })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
 });
 
 test('what a tool gives besides words stands with its step: a picture is shown, every file is downloaded', async ({
@@ -216,7 +216,7 @@ test('what a tool gives besides words stands with its step: a picture is shown, 
   const downloading = page.waitForEvent('download');
   await files.getByRole('button', { name: 'Download blob' }).click();
   expect((await downloading).suggestedFilename()).toMatch(/^blob/);
-  const { violations } = await new AxeBuilder({ page }).include('details').analyze();
+  const { violations } = await axe(page).include('details').analyze();
   expect(violations.map(({ id: rule }) => rule)).toEqual([]);
 
   watch.expected.push(/404/);

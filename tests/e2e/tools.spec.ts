@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { AllowedFolder, FolderList } from '../../shared/api/folder.ts';
 import type { SettingsAnswer } from '../../shared/api/settings.ts';
+import { axe } from './support/axe.ts';
 import { giveBridge } from './support/bridge.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test as base } from './support/test.ts';
@@ -31,7 +31,7 @@ async function folder(root: string, name: string): Promise<string> {
 
 async function expectAccessible(page: Page): Promise<void> {
   await page.waitForTimeout(350);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axe(page).analyze();
   expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 }
