@@ -33,7 +33,8 @@ const WITHOUT = [
 export default defineConfig<DesktopOptions>({
   testDir: 'tests/e2e',
   fullyParallel: true,
-  workers: 2,
+  // Of the two cores that they are made for, each test leaves one idle a third of the time.
+  workers: 3,
   timeout: 60_000,
   // A browser on a busy machine: what passes only when tried again is told by the test command, by name.
   retries: 2,

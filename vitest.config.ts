@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE } from './tests/support/bundled.ts';
@@ -15,7 +16,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Vitest leaves one core out, which on two is half of them.
-    maxWorkers: '100%',
+    // They wait for timers, processes and disks a good part of the time. Vitest would leave one core out, which on two is half of them.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
   },
 });
