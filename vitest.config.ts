@@ -15,6 +15,7 @@ export default defineConfig({
     // Processes, sockets and disks are real here: a slow machine must not look like a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     // They wait for timers, processes and disks a good part of the time. Vitest would leave one core out, which on two is half of them.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
