@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import globals from 'globals';
 import svelte from 'eslint-plugin-svelte';
@@ -35,10 +36,12 @@ const ROOMS = [
 ];
 
 /** The rooms of the settings: a page of its own each, and below them what pages share. */
+const SETTINGS_SHARED = [['servers'], ['ui']];
 const SETTINGS_ROOMS = [
-  ['about', 'agents', 'api', 'appearance', 'data', 'desktop', 'general', 'models', 'tools'],
-  ['servers'],
-  ['ui'],
+  readdirSync(new URL('renderer/settings', import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !SETTINGS_SHARED.flat().includes(entry.name))
+    .map(({ name }) => name),
+  ...SETTINGS_SHARED,
 ];
 
 /** Keeps one folder from importing others of ours: what holds headless mode and the tests honest. */

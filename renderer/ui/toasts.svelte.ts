@@ -34,6 +34,17 @@ export class Toasts {
     if (content.kind !== 'problem') this.#plan(toast);
   }
 
+  /** Says what came of something: the sentence that `work` resolves with, or why it failed. Never rejects. */
+  async tell(work: () => Promise<string>, describe: (problem: unknown) => string): Promise<boolean> {
+    try {
+      this.show({ text: await work() });
+      return true;
+    } catch (problem) {
+      this.show({ text: describe(problem), kind: 'problem' });
+      return false;
+    }
+  }
+
   /** Takes it off. */
   close(id: number): void {
     clearTimeout(this.#timers.get(id));

@@ -1,17 +1,9 @@
 import { Type, type Static } from 'typebox';
+import { CHAT_STATUSES } from '../chat-status.ts';
 import { MAX_PAGE_SIZE, MAX_PERSON_TITLE_CHARACTERS } from '../limits.ts';
 import { AgentType, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 
-/**
- * `idle`: nothing waits. `pending`: a message waits for a worker. `processing`: a worker has it. `completed`: the reply
- * is stored, follow-up work is under way. `failed`: the reply could not be made. `stopped`: somebody stopped it.
- */
-export const CHAT_STATUSES = ['idle', 'pending', 'processing', 'completed', 'failed', 'stopped'] as const;
-export type ChatStatus = (typeof CHAT_STATUSES)[number];
-
-/** Whether something is still to be done in a chat of that status. */
-export const isUnsettled = (status: ChatStatus): boolean =>
-  status === 'pending' || status === 'processing' || status === 'completed';
+export { CHAT_STATUSES, isUnsettled, type ChatStatus } from '../chat-status.ts';
 
 /** A conversation, as clients see it. */
 export const Chat = Type.Object({

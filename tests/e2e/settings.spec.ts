@@ -252,6 +252,34 @@ test('the keyboard alone goes through the sections and changes a setting', async
   await expect.poll(async () => (await settingsOf(service)).theme).toBe('light');
 });
 
+test('Escape leads back to the chat, once nothing else takes it and nothing typed would be lost', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const { id } = await service.createChat();
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.message).toBeVisible();
+  await openSection(page, service, 'api');
+  await page.getByRole('button', { name: 'New key…' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const origin = page.getByRole('textbox', { name: 'Origin' });
+  await origin.fill('https://exam');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New key…' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(origin).toBeFocused();
+  await expect(origin).toHaveValue('https://exam');
+  await origin.fill('');
+  await page.keyboard.press('Escape');
+  await expect(origin).not.toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.message).toBeFocused();
+});
+
 test('at 360 px nothing is cut off, and the sections stand in a row', async ({ page, service, chat }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await chat.open(service.pageUrl);

@@ -45,19 +45,24 @@ export class Data {
     this.backups = await this.#api.listBackups();
   }
 
-  async refreshDeleted(): Promise<void> {
-    const { data, total } = await this.#api.listChats(1, MAX_PAGE_SIZE, { deleted: 'true' });
-    this.deleted = data;
-    this.deletedTotal = total;
+  /** Lists as many pages of the deleted chats as are listed already. */
+  refreshDeleted(): Promise<void> {
+    return this.#listDeleted(Math.max(1, Math.ceil((this.deleted?.length ?? 0) / MAX_PAGE_SIZE)));
   }
 
   /** Lists more of the deleted chats. */
-  async moreDeleted(): Promise<void> {
-    const known = this.deleted ?? [];
-    const page = Math.floor(known.length / MAX_PAGE_SIZE) + 1;
-    const { data, total } = await this.#api.listChats(page, MAX_PAGE_SIZE, { deleted: 'true' });
-    this.deleted = [...known, ...data.filter(({ id }) => !known.some((chat) => chat.id === id))];
-    this.deletedTotal = total;
+  moreDeleted(): Promise<void> {
+    return this.#listDeleted(Math.floor((this.deleted?.length ?? 0) / MAX_PAGE_SIZE) + 1);
+  }
+
+  async #listDeleted(pages: number): Promise<void> {
+    const found = new Map<string, Chat>();
+    for (let page = 1; page <= pages; page += 1) {
+      const { data, total } = await this.#api.listChats(page, MAX_PAGE_SIZE, { deleted: 'true' });
+      for (const chat of data) found.set(chat.id, chat);
+      this.deletedTotal = total;
+    }
+    this.deleted = [...found.values()];
   }
 
   /** Brings in an export file. Rejects with UnfitFile or ImportStopped, too. */

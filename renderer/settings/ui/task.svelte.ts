@@ -14,17 +14,18 @@ export class Task {
   }
 
   /**
-   * Runs it unless one is under way; resolves with whether it worked. What `work` resolves with is said; null says
-   * nothing. Never rejects.
+   * Runs it unless one is under way; resolves with whether it worked. A string that `work` resolves with is said. Never
+   * rejects.
    */
-  async run(work: () => Promise<string | null>, subject: string | null = null): Promise<boolean> {
+  async run(work: () => Promise<unknown>, subject: string | null = null): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
     this.subject = subject;
     this.done = null;
     this.problem = null;
     try {
-      this.done = await work();
+      const result = await work();
+      this.done = typeof result === 'string' ? result : null;
       return true;
     } catch (problem) {
       this.problem = this.#describe(problem);

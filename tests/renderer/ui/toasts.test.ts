@@ -27,3 +27,15 @@ test('what has been pushed out leaves nothing behind', () => {
   for (let count = 0; count < 100; count += 1) toasts.show({ text: String(count) });
   expect(vi.getTimerCount()).toBe(4);
 });
+
+test('what came of something is told: its sentence, or why it failed', async () => {
+  const toasts = new Toasts();
+  const describe = (problem: unknown): string => `No: ${String(problem)}`;
+  expect(await toasts.tell(() => Promise.resolve('Done.'), describe)).toBe(true);
+  expect(await toasts.tell(() => Promise.reject(new Error('full')), describe)).toBe(false);
+  expect(toasts.items.map(({ text, kind }) => [text, kind])).toEqual([
+    ['Done.', undefined],
+    ['No: Error: full', 'problem'],
+  ]);
+  for (const { id } of toasts.items) toasts.close(id);
+});
