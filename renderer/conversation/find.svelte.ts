@@ -8,7 +8,7 @@ const SLICE_MS = 8;
 /** How often what has been found so far is told, in milliseconds. */
 const TELL_EVERY_MS = 120;
 
-/** Something that was found: in which message, and the how manieth there, from 0. */
+/** Something that was found: in which message, and its index there, from 0. */
 export interface Match {
   messageId: string;
   index: number;
@@ -38,7 +38,7 @@ export class Find {
   /** How often it occurs in which message. */
   #counts = $state.raw<ReadonlyMap<string, number>>(new Map());
   readonly total = $derived([...this.#counts.values()].reduce((sum, count) => sum + count, 0));
-  /** The how manieth of all the current one is, from 1; null: there is none. */
+  /** Number of the current one among all, from 1; null: there is none. */
   readonly position = $derived.by(() => {
     const { current } = this;
     if (current === null) return null;

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 
 const openAgents = async (page: Page, service: TestService): Promise<void> => {
   await page.goto(`${service.baseUrl}/#/settings/agents`);
-  await expect(page.getByRole('list', { name: 'Agents that are built in' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Built-in agents' })).toBeVisible();
 };
 const made = async (service: TestService): Promise<Agent[]> =>
   (await service.call<{ agents: Agent[] }>('GET', '/api/v1/agents')).agents.filter(({ builtIn }) => !builtIn);
@@ -21,7 +21,7 @@ test('an agent is made, chosen, and answers with its own model and tools', async
 }) => {
   await chat.open(service.pageUrl);
   await openAgents(page, service);
-  await expect(page.getByText('You have made none yet.')).toBeVisible();
+  await expect(page.getByText('You haven’t created any agents yet.')).toBeVisible();
   await page.getByRole('button', { name: 'New agent' }).click();
   await dialog(page).getByLabel('Name').fill('Coach');
   await dialog(page).getByLabel('What it is for').fill('Asks good questions.');
@@ -33,8 +33,8 @@ test('an agent is made, chosen, and answers with its own model and tools', async
   await expect(dialog(page).getByText('2 chosen')).toBeVisible();
   await dialog(page).getByLabel('Rounds').fill('5');
   await dialog(page).getByLabel('Model').selectOption('Rehearsal');
-  await dialog(page).getByRole('button', { name: 'Make it' }).click();
-  await expect(mine(page)).toContainText('2 tools · 5 rounds at most · Rehearsal');
+  await dialog(page).getByRole('button', { name: 'Create' }).click();
+  await expect(mine(page)).toContainText('2 tools · up to 5 rounds · Rehearsal');
   expect(await made(service)).toMatchObject([
     {
       agentType: 'coach',
@@ -59,8 +59,8 @@ test('an agent is made, chosen, and answers with its own model and tools', async
   await chat.send.click();
   await expect(chat.replies).toContainText('That was it.');
   await page.getByRole('button', { name: 'Agent: Coach' }).click();
-  await expect(page.getByText('Counts from the next message on.')).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Make an agent…' }).click();
+  await expect(page.getByText('Applies from your next message.')).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Create an agent…' }).click();
   await expect(page.getByRole('heading', { name: 'Agents', level: 2 })).toBeVisible();
 });
 
@@ -69,23 +69,23 @@ test('an agent is edited, copied and removed', async ({ page, service, chat }) =
   await chat.open(service.pageUrl);
   await openAgents(page, service);
   await page.getByRole('button', { name: 'Edit “Coach”' }).click();
-  await expect(dialog(page)).toContainText('Programs know it as coach. That stays.');
+  await expect(dialog(page)).toContainText('Its name in the API is coach. That doesn’t change.');
   await dialog(page).getByLabel('Name').fill('Trainer');
-  await dialog(page).getByText('The usual ones', { exact: true }).click();
+  await dialog(page).getByText('Standard', { exact: true }).click();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(mine(page)).toContainText(/Trainer.*coach.*The usual tools/s);
+  await expect(mine(page)).toContainText(/Trainer.*coach.*Standard tools/s);
 
   await page.getByRole('button', { name: 'Duplicate “Analyst”' }).click();
   await expect(dialog(page).getByLabel('Name')).toHaveValue('Copy of Analyst');
   await expect(dialog(page).getByLabel('Instructions')).toHaveValue(/Compute with the tools/);
   await expect(dialog(page).getByRole('checkbox', { name: 'table_statistics' })).toBeChecked();
   await expect(dialog(page).getByRole('checkbox', { name: 'generate_uuid' })).not.toBeChecked();
-  await dialog(page).getByRole('button', { name: 'Make it' }).click();
+  await dialog(page).getByRole('button', { name: 'Create' }).click();
   await expect(mine(page)).toHaveCount(2);
 
   await page.getByRole('button', { name: 'Remove “Trainer”' }).click();
   await expect(dialog(page)).toContainText('Its chats stay.');
-  await dialog(page).getByRole('button', { name: 'Remove it' }).click();
+  await dialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(mine(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'New agent' })).toBeFocused();
   expect((await made(service)).map(({ agentType }) => agentType)).toEqual(['copy-of-analyst']);
@@ -95,24 +95,24 @@ test('what won’t do is said, and nothing that was typed is lost', async ({ pag
   await chat.open(service.pageUrl);
   await openAgents(page, service);
   await page.getByRole('button', { name: 'New agent' }).click();
-  await expect(dialog(page).getByRole('button', { name: 'Make it' })).toBeDisabled();
+  await expect(dialog(page).getByRole('button', { name: 'Create' })).toBeDisabled();
   await dialog(page).getByLabel('Name').fill('Coach');
   await dialog(page).getByLabel('Rounds').fill('51');
   await expect(dialog(page).getByText('A whole number from 1 to 50.')).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Make it' }).click();
+  await dialog(page).getByRole('button', { name: 'Create' }).click();
   await expect(dialog(page).getByLabel('Rounds')).toBeFocused();
   await dialog(page).getByLabel('Rounds').fill('50');
   await dialog(page)
     .getByLabel('Instructions')
     .fill('x'.repeat(MAX_AGENT_INSTRUCTIONS_CHARACTERS - 1));
-  await expect(dialog(page).getByText('1 more character fits.')).toBeVisible();
+  await expect(dialog(page).getByText('1 character left.')).toBeVisible();
 
   watch.expected.push(/ERR_FAILED/);
   await page.route('**/api/v1/agents', (route) => route.abort());
-  await dialog(page).getByRole('button', { name: 'Make it' }).click();
+  await dialog(page).getByRole('button', { name: 'Create' }).click();
   await expect(dialog(page).getByRole('alert')).not.toBeEmpty();
   await page.unroute('**/api/v1/agents');
-  await dialog(page).getByRole('button', { name: 'Make it' }).click();
+  await dialog(page).getByRole('button', { name: 'Create' }).click();
   await expect(mine(page)).toContainText('Coach');
   expect(await made(service)).toMatchObject([{ tools: 'all', stepLimit: 50, model: null }]);
 });

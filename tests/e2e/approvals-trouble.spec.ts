@@ -26,14 +26,14 @@ test('a refusal is told in the card; while an answer is on its way, nothing more
     return route.fulfill({ status: 409, json: { error } });
   });
   await once.click();
-  await expect(card.getByRole('alert')).toContainText('Your answer did not get there.');
+  await expect(card.getByRole('alert')).toContainText('Your answer was not received.');
   await once.dblclick();
   await expect(card).toHaveAttribute('aria-busy', 'true');
   await deny.click({ force: true });
   await expect(card.getByRole('button', { name: /^Allowing it/ })).toBeVisible();
   release();
   await expect(card.getByRole('alert')).toContainText(
-    'This is over: it was answered elsewhere, or what it was about has changed.',
+    'No answer is needed any more: it was answered elsewhere, or the request has changed.',
   );
   await expect(card.getByRole('button')).toHaveCount(0);
   expect(sent).toHaveLength(2);
@@ -43,7 +43,7 @@ test('screen readers are told once of what is asked', async ({ page, service, ch
   const { card } = await ask(page, chat, service, '::approve Paint the fence?');
   const told = page.getByRole('status').filter({ hasText: 'A tool needs your answer. Paint the fence?' });
   await expect(told).toHaveCount(1);
-  await expect(page.getByRole('status').filter({ hasText: 'waits for your answer' })).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: 'is waiting for your answer' })).toHaveCount(0);
   await expect(card).toHaveAccessibleName('A tool needs your answer');
 });
 

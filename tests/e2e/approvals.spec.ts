@@ -23,7 +23,7 @@ test('a tool that asks is a card, nothing seems to be at work, and a yes has it 
   await expect(card).toContainText('No answer within an hour counts as a no.');
   await expect(always).toBeVisible();
   await expect(chat.replies.last()).not.toContainText(/Writing|Working/);
-  await expect(page.getByText('The reply waits for your answer.')).toBeVisible();
+  await expect(page.getByText('The reply is waiting for your answer.')).toBeVisible();
   await expect(chat.stop).toBeVisible();
   await expect(markOf(chat)).toBeVisible();
   await expect(once).toHaveAccessibleName('Allow once: “Add line”, one');
@@ -31,7 +31,7 @@ test('a tool that asks is a card, nothing seems to be at work, and a yes has it 
   await expect(all).toHaveCount(0);
   await expect(chat.replies.last()).toContainText('After.');
   await expect(markOf(chat)).toHaveCount(0);
-  await expect(page.getByText('The reply waits for your answer.')).toHaveCount(0);
+  await expect(page.getByText('The reply is waiting for your answer.')).toHaveCount(0);
   await chat.replies.last().locator('summary').click();
   await expect(chat.replies.last()).toContainText('"count": 1');
 });
@@ -79,7 +79,7 @@ test('“Always allow” lets the tool do it from then on, until the settings ta
   chat,
 }) => {
   const { always, all } = await ask(page, chat, service, ADD, 'First.');
-  await expect(all).toContainText('later in this workspace');
+  await expect(all).toContainText('later use of this tool in this workspace');
   await always.click();
   await expect(chat.replies.last()).toContainText('First.');
   const again = await rehearse(service, 'Again', ADD, 'Second.');
@@ -94,7 +94,7 @@ test('“Always allow” lets the tool do it from then on, until the settings ta
   expect((await axe(page).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: 'Ask again: Add line' }).click();
   await expect(list).toHaveCount(0);
-  await expect(page.getByText('None: every tool')).toBeFocused();
+  await expect(page.getByText('None. Every tool')).toBeFocused();
   const third = await rehearse(service, 'Third', ADD);
   await page.goto(`${service.baseUrl}/#/chats/${third}`);
   await expect(all).toHaveCount(1);
@@ -117,7 +117,7 @@ test('the input stands open, as plain text with nothing hidden in it; long texts
 }) => {
   const input = { text: LONG_TEXT, path: 'garden/plan\u202Etxt.exe', options: { overwrite: true } };
   const { card } = await ask(page, chat, service, `::tool add_line ${JSON.stringify(input)}`);
-  const whole = card.getByRole('region', { name: 'What it is given' });
+  const whole = card.getByRole('region', { name: 'Input' });
   await expect(whole).toContainText('line 0 **not bold** <b>nor this</b>');
   await expect(whole).toContainText('line 59 **not bold** <b>nor this</b>');
   await expect(whole).not.toContainText('line 30 ');

@@ -40,8 +40,8 @@ test('what is switched is kept, and what stands in its way is said', async ({ pa
   await expect(page.getByText('no tray icon')).toHaveCount(0);
   await keep.check();
   await expect(page.getByText('This desktop shows no tray icon')).toBeVisible();
-  await expect(page.getByText('This system shows no notifications.')).toBeVisible();
-  await expect(page.getByText('Kept in a file that only you can read')).toBeVisible();
+  await expect(page.getByText('This system doesn’t support notifications.')).toBeVisible();
+  await expect(page.getByText('in a file that only you can read')).toBeVisible();
   await page.getByRole('switch', { name: 'Notify about replies' }).uncheck();
   await expect.poll(() => settingsOf(service)).toMatchObject({ keepRunning: true, notifyReplies: false });
   // A page that asks again meanwhile is told the same.
@@ -58,7 +58,7 @@ test('what is switched is kept, and what stands in its way is said', async ({ pa
     },
   });
   await expect(page.getByText('This desktop shows no tray icon')).toHaveCount(0);
-  await expect(page.getByText('Kept encrypted')).toBeVisible();
+  await expect(page.getByText('are encrypted with the system’s key store.')).toBeVisible();
 });
 
 test('opening at login shows what the system says, not what was clicked', async ({ page, service }) => {
@@ -74,7 +74,7 @@ test('opening at login shows what the system says, not what was clicked', async 
   bridge.setState({ openAtLogin: null });
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(login).toBeDisabled();
-  await expect(page.getByText('Parley has to be installed for that.')).toBeVisible();
+  await expect(page.getByText('Install Parley to use this.')).toBeVisible();
 });
 
 test('the shortcut is what is pressed; what can’t work is refused in words', async ({ page, service }) => {
@@ -88,7 +88,7 @@ test('the shortcut is what is pressed; what can’t work is refused in words', a
   await page.keyboard.press('k');
   await expect(group.getByText('Hold Ctrl or Alt with it')).toBeVisible();
   await page.keyboard.press('Control+ArrowUp');
-  await expect(group.getByText('It takes a letter')).toBeVisible();
+  await expect(group.getByText('Use a letter')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(recording).toHaveCount(0);
   await expect(field).toBeFocused();
@@ -99,7 +99,7 @@ test('the shortcut is what is pressed; what can’t work is refused in words', a
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(group.getByRole('button', { name: 'Quick ask: Ctrl K. Change' })).toBeFocused();
   await expect.poll(async () => (await settingsOf(service)).quickAskShortcut).toBe('mod+k');
-  await expect(group.getByText('Another program uses these keys.')).toBeVisible();
+  await expect(group.getByText('Another program uses this shortcut.')).toBeVisible();
   await page.keyboard.press('Enter');
   bridge.setState({ quickAsk: 'ready' });
   await page.keyboard.press('Control+Shift+Space');

@@ -95,11 +95,11 @@ test('an order waits for a key that would be lost', async ({ page, service, chat
   await page.goto(`${service.baseUrl}/#/settings/api`);
   await page.getByRole('button', { name: 'New key…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Script');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Key “Script”' });
   await expect(dialog).toBeVisible();
   await bridge.order({ type: 'open_chat', chatId: null, workspaceId: null });
-  await expect(dialog.getByRole('alert')).toContainText('has not been copied');
+  await expect(dialog.getByRole('alert')).toContainText('haven’t copied the key');
   await dialog.getByRole('button', { name: 'Close without copying' }).click();
   await expect(chat.message).toBeFocused();
 });

@@ -50,7 +50,7 @@ test(
     await rm(join(service.dataDir, 'identity'));
     await service.restart();
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'This is not the Parley that you know' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This is not your Parley' })).toBeVisible();
     await expect(page.getByText('npm run serve')).toBeVisible();
     await chat.open(service.pageUrl);
     await page.reload();
@@ -92,11 +92,11 @@ test(
 
     await page.goto(`${service.baseUrl}/#/settings/api`);
     await page.getByRole('button', { name: 'Rotate…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make a new local key?' });
+    const dialog = page.getByRole('dialog', { name: 'Replace the local key?' });
     await expect(dialog).toContainText('Other browsers that signed in with it');
     await expect(dialog).toContainText('This window');
-    await dialog.getByRole('button', { name: 'Make a new key' }).click();
-    await expect(page.getByText('The local key is new.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Replace key' }).click();
+    await expect(page.getByText('The local key was replaced.')).toBeVisible();
     await expect(elsewhere.page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
     await elsewhere.page.context().close();
 
@@ -145,7 +145,7 @@ test('the settings list the browsers that are signed in, and sign them out', asy
   const [second, third] = [await openElsewhere(), await openElsewhere()];
   await page.getByRole('button', { name: 'Sign out everywhere else…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByText('Everywhere else is signed out.')).toBeVisible();
+  await expect(page.getByText('All other browsers were signed out.')).toBeVisible();
   await expect(list.getByRole('listitem')).toHaveCount(1);
   await isOut(second);
   await isOut(third);

@@ -291,14 +291,14 @@ test.describe('while a reply is under way', () => {
     await chat.say('wait 2500 ms, then say done');
     await expect(chat.stop).toBeVisible();
     await chat.message.fill('say two');
-    await expect(page.getByText('Will be answered after the present reply.')).toBeVisible();
+    await expect(page.getByText('Will be answered after the current reply.')).toBeVisible();
     await chat.message.press('Enter');
-    await expect(page.getByText('1 message waits for the present reply.')).toBeVisible();
+    await expect(page.getByText('1 message is waiting for the current reply.')).toBeVisible();
     await chat.say('say three');
-    await expect(page.getByText('2 messages wait for the present reply.')).toBeVisible();
-    await expect(chat.mine.nth(1)).toContainText('Waiting for the reply before it');
+    await expect(page.getByText('2 messages are waiting for the current reply.')).toBeVisible();
+    await expect(chat.mine.nth(1)).toContainText('Waiting for the previous reply');
     await expect(chat.replies).toHaveText([/done/, /two/, /three/]);
-    await expect(page.getByText(/waits? for the present reply/)).toBeHidden();
+    await expect(page.getByText(/waiting for the current reply/)).toBeHidden();
   });
 
   test('Stop ends it by its shortcut, and what is being written stays', async ({ service, chat }) => {
@@ -338,7 +338,7 @@ test.describe('who answers', () => {
       (await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${chatIdOf(page)}`)).chat.agentType;
     expect(await agentOf()).toBe('poet');
     await page.getByRole('button', { name: 'Agent: Poet' }).click();
-    await expect(page.getByRole('menuitem', { name: 'Counts from the next message on.' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Applies from your next message.' })).toBeVisible();
     await page.getByRole('menuitemradio', { name: /Assistant/ }).click();
     await expect(page.getByRole('button', { name: 'Agent: Assistant' })).toBeVisible();
     await expect.poll(agentOf).toBe('orchestrator');

@@ -91,7 +91,7 @@ test('a chat is compacted from the meter, and shows where the summary stands and
   await meterOf(page).click();
   await expect(dialog).toContainText('About');
   await expect(dialog).toContainText('2 messages are summarised.');
-  await expect(dialog).toContainText('Only the newest messages are left');
+  await expect(dialog).toContainText('Nothing to compact');
   await expect(dialog.getByRole('button', { name: 'Compact now' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await page.reload();
@@ -117,7 +117,7 @@ test('the meter says tokens alone where the limit is not known, and nothing for 
   await meterOf(page).click();
   const dialog = page.getByRole('dialog', { name: 'Context' });
   await expect(dialog).toContainText(/About [\d,]+ tokens/);
-  await expect(dialog).toContainText('How much this model reads at most is not known.');
+  await expect(dialog).toContainText('This model’s context limit is unknown.');
 });
 
 test('a chat that is being named is no chat at work: it can be written on, and takes the name', async ({

@@ -44,7 +44,7 @@ test('all chats, exported as JSON, are imported by another Parley as they were',
   await page.getByRole('button', { name: 'Export as JSON' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^Parley chats \d{4}-\d\d-\d\d\.json$/);
-  await expect(page.getByText('The file has been handed to your browser.')).toBeVisible();
+  await expect(page.getByText('The file was passed to your browser.')).toBeVisible();
   const path = await download.path();
   expect((JSON.parse(await readFile(path, 'utf8')) as ExportFile).chats).toHaveLength(2);
 
@@ -57,7 +57,7 @@ test('all chats, exported as JSON, are imported by another Parley as they were',
       mimeType: 'application/json',
       buffer: await readFile(path),
     });
-    await expect(page.getByText('2 chats came in.')).toBeVisible();
+    await expect(page.getByText('2 chats imported.')).toBeVisible();
     expect(await titles(other)).toEqual(await titles(service));
     await expect(page.getByRole('list', { name: 'Chats' }).getByText('The second chat')).toBeVisible();
     await page.locator('input[type=file]').setInputFiles({
@@ -65,7 +65,7 @@ test('all chats, exported as JSON, are imported by another Parley as they were',
       mimeType: 'application/json',
       buffer: await readFile(path),
     });
-    await expect(page.getByText('Nothing to bring in: all 2 chats are here already.')).toBeVisible();
+    await expect(page.getByText('Nothing to import: all 2 chats are already here.')).toBeVisible();
   } finally {
     watch.strays.length = 0;
     await other.close();
@@ -85,9 +85,9 @@ test('all chats, exported as Markdown, can be read', async ({ page, service }) =
 test('what was removed for good comes back from a backup', async ({ page, service }) => {
   const id = await chatAbout(service, 'Not to be lost');
   await openData(page, service);
-  await expect(page.getByText('There is no backup yet.')).toBeVisible();
+  await expect(page.getByText('No backups yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Back up now' }).press('Enter');
-  await expect(page.getByText('The backup is made.')).toBeVisible();
+  await expect(page.getByText('Backup created.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Back up now' })).toBeFocused();
   const backups = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
   await expect(backups).toHaveCount(1);
@@ -102,16 +102,16 @@ test('what was removed for good comes back from a backup', async ({ page, servic
   await expect(dialog).toContainText('can’t be undone');
   await expect(dialog).toContainText('Backups and exports made before');
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  const gone = page.getByRole('status').filter({ hasText: '“Not to be lost” is gone for good.' });
+  const gone = page.getByRole('status').filter({ hasText: '“Not to be lost” was deleted for good.' });
   await expect(gone).toBeFocused();
-  await expect(page.getByText('Nothing here: no chat of this workspace was deleted lately.')).toBeVisible();
+  await expect(page.getByText('No recently deleted chats in this workspace.')).toBeVisible();
   expect(await titles(service)).toEqual([]);
 
   await backups.getByRole('button', { name: /^Restore the backup of/ }).click();
   const asking = page.getByRole('dialog', { name: 'Restore this backup?' });
   await expect(asking).toContainText('Nothing is removed or replaced');
   await asking.getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText(/^1 chat came in\./)).toBeVisible();
+  await expect(page.getByText(/^1 chat imported\./)).toBeVisible();
   expect(await titles(service)).toEqual(['Not to be lost']);
 });
 
@@ -124,7 +124,7 @@ test('a backup can be downloaded and deleted', async ({ page, service }) => {
   expect((await downloading).suggestedFilename()).toMatch(/^parley-.*\.json\.gz$/);
   await backup.getByRole('button', { name: /^Delete the backup of/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete backup' }).click();
-  await expect(page.getByText('There is no backup yet.')).toBeVisible();
+  await expect(page.getByText('No backups yet.')).toBeVisible();
 });
 
 test('a deleted chat is restored from the list', async ({ page, service }) => {
@@ -132,7 +132,7 @@ test('a deleted chat is restored from the list', async ({ page, service }) => {
   await service.call('DELETE', `/api/v1/chats/${id}`);
   await openData(page, service);
   await page.getByRole('button', { name: 'Restore “Back again”' }).click();
-  await expect(page.getByText('“Back again” is back.')).toBeVisible();
+  await expect(page.getByText('“Back again” was restored.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Chats' }).getByText('Back again')).toBeVisible();
   expect(await titles(service)).toEqual(['Back again']);
 });
@@ -155,10 +155,10 @@ test('a file that is none of ours is refused in words, and one that is dropped i
     '{"format":"parley-export","version":1,"exportedAt":"x","chats":[{"chat":1}]}',
   );
   await expect(
-    page.getByText('Nothing came in. 1 thing could not be brought in and was left out.'),
+    page.getByText('Nothing was imported. 1 item could not be imported and was left out.'),
   ).toBeVisible();
   await expect(
-    page.getByRole('list', { name: 'What was not as it should be' }).getByText('Chat 1: This is no chat'),
+    page.getByRole('list', { name: 'Problems found' }).getByText('Chat 1: This is no chat'),
   ).toBeVisible();
 
   await page.getByRole('group', { name: 'Import' }).evaluate((zone) => {
@@ -167,7 +167,7 @@ test('a file that is none of ours is refused in words, and one that is dropped i
     transfer.items.add(new File([text], 'empty.json', { type: 'application/json' }));
     zone.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
   });
-  await expect(page.getByText('There are no chats in it.')).toBeVisible();
+  await expect(page.getByText('The file contains no chats.')).toBeVisible();
 });
 
 test('a chat is exported from its menu', async ({ page, service }) => {

@@ -20,7 +20,7 @@ test('a folder for tools is chosen in the system’s dialog, over the main windo
     await page.evaluate(() => (location.hash = '#/settings/tools'));
     const choose = page.getByRole('button', { name: 'Choose folder…' });
     await choose.click();
-    await expect(page.getByText('No folder is allowed yet')).toBeVisible();
+    await expect(page.getByText('No folders are allowed yet')).toBeVisible();
     await expect(choose).toBeEnabled();
     await choose.click();
     await expect(page.getByRole('list', { name: 'Folders that tools may use' })).toContainText(notes);

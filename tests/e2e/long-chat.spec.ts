@@ -228,7 +228,7 @@ test('scrolling up stops the following at once, and nothing moves under the read
   const before = await topOf(reply);
   await expect(reply).toContainText('word300 ');
   expect(await topOf(reply)).toBe(before);
-  await expect(page.getByRole('button', { name: 'Jump to latest, there is something new' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Jump to latest: new messages' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect.poll(() => leftBelow(chat)).toBeLessThanOrEqual(2);

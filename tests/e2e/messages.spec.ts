@@ -113,7 +113,7 @@ test(
     await service.kill();
     await box(page).fill('What is 19 * 23?');
     await box(page).press('Enter');
-    await expect(page.getByText('Goes out when the service can be reached again.')).toBeVisible();
+    await expect(page.getByText('It will be sent when the service is back.')).toBeVisible();
     await service.restart();
     await expect(chat.replies).toContainText(['437'], { timeout: 30_000 });
     await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
@@ -201,9 +201,9 @@ test.describe('with replies that are directed', () => {
     await chat.say('say half of it, then fail once');
     const failed = chat.replies.first();
     await expect(failed).toContainText('half of it');
-    await expect(failed).toContainText('The model could not make a reply. The model is not there.');
+    await expect(failed).toContainText('The model failed to reply. The model is not there.');
     await failed.getByRole('button', { name: 'Retry' }).click();
-    await expect(chat.replies.getByText('The model could not make a reply.')).toHaveCount(0);
+    await expect(chat.replies.getByText('The model failed to reply.')).toHaveCount(0);
     await expect(chat.replies).toHaveText([/half of it/]);
     await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
     await page.getByRole('button', { name: 'Earlier version' }).click();

@@ -59,22 +59,22 @@ test('a server is connected: tested first, listed with its models, and its key i
   await expect(dialog.getByText('This address is on this computer: nothing leaves it.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(dialog.getByText('It needs a key.')).toBeVisible();
-  await expect(dialog.getByText('It can be saved all the same.')).toBeVisible();
+  await expect(dialog.getByText('You can save it anyway.')).toBeVisible();
 
   const key = dialog.getByLabel('Key, if it needs one');
   await expect(key).toHaveAttribute('type', 'password');
   await key.fill(`${KEY}x`);
   await expect(dialog.getByText('Changed since the test.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Test connection' }).click();
-  await expect(dialog.getByText('The key is not accepted.')).toBeVisible();
+  await expect(dialog.getByText('The key was rejected.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Show the key' }).click();
   await expect(key).toHaveAttribute('type', 'text');
   await key.fill(KEY);
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(dialog.getByText('It works.')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'It lists 2 models' })).toContainText('large');
-  await dialog.getByText('Also ask a model for a word').click();
-  await dialog.getByRole('combobox', { name: 'Also ask a model for a word' }).fill('huge');
+  await dialog.getByText('Also test a model').click();
+  await dialog.getByRole('combobox', { name: 'Also test a model' }).fill('huge');
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(dialog.getByText('It has no such model.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Workshop');
@@ -83,11 +83,11 @@ test('a server is connected: tested first, listed with its models, and its key i
   const item = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first();
   await expect(item).toContainText('Workshop');
   await expect(item).toContainText('2 models');
-  await expect(item).toContainText('Key kept');
+  await expect(item).toContainText('Key stored');
   await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit “Workshop”' });
   await expect(edit.getByLabel('Key, if it needs one')).toHaveValue('');
-  await expect(edit.getByText('A key is kept.')).toBeVisible();
+  await expect(edit.getByText('A key is stored.')).toBeVisible();
   expect(await page.content()).not.toContain(KEY);
 });
 
@@ -103,7 +103,7 @@ test('headers are added to a connection, and taken away; their values are never 
   await openModels(page, service);
   await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit “Workshop”' });
-  await edit.getByText('Headers for a gateway').click();
+  await edit.getByText('Extra headers').click();
   await edit.getByRole('button', { name: 'Add a header' }).click();
   await edit.getByLabel('Name of the header').fill('X-Gate');
   await edit.getByLabel('Value of X-Gate').fill('only for the gateway');
@@ -135,7 +135,7 @@ test('a new connection’s models can be chosen at once, and answer', async ({
   await expect(models.getByRole('group', { name: /Workshop.*on this computer/ })).toBeVisible();
   await models.getByRole('option', { name: 'small' }).click();
   await expect(page.getByRole('button', { name: 'Model: small, runs on this computer' })).toBeFocused();
-  await expect(page.getByText('small answers, on this computer.')).toBeVisible();
+  await expect(page.getByText('small answers on this computer.')).toBeVisible();
   await chat.say('Hello');
   await expect(chat.replies).toContainText('this is a plain reply');
   await expect(chat.replies).toContainText('small');
@@ -153,7 +153,7 @@ test('the model of new chats is the workspace’s, and stays when it can’t be 
   await connect(service, await serve({ models: ['small'] }), 'Workshop');
   await chat.open(service.pageUrl);
   await openModels(page, service);
-  await page.getByRole('button', { name: 'What answers in new chats: Offline assistant' }).click();
+  await page.getByRole('button', { name: 'Model for new chats: Offline assistant' }).click();
   await page.getByRole('option', { name: 'small' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
   const { workspaces } = await service.call<{ workspaces: Workspace[] }>('GET', '/api/v1/workspaces');
@@ -169,10 +169,10 @@ test('the model of new chats is the workspace’s, and stays when it can’t be 
       json: { error: { code: 'storage_full', message: 'Full.', requestId: 'x' } },
     }),
   );
-  await page.getByRole('button', { name: 'What answers in new chats: small' }).click();
+  await page.getByRole('button', { name: 'Model for new chats: small' }).click();
   await page.getByRole('option', { name: 'Offline assistant' }).click();
-  await expect(page.getByText(/Not saved\. The disk is full/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'What answers in new chats: small' })).toBeVisible();
+  await expect(page.getByText(/Not saved\. The disk or Parley’s storage is full/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Model for new chats: small' })).toBeVisible();
 });
 
 test('removing asks first, says how chats go on, and a model that is gone is shown as such', async ({
@@ -192,16 +192,16 @@ test('removing asks first, says how chats go on, and a model that is gone is sho
   await openModels(page, service);
   await page.getByRole('button', { name: 'Remove “Workshop”…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove “Workshop”?' });
-  await expect(dialog).toContainText('They go on when another model is chosen in them');
+  await expect(dialog).toContainText('choose another model in it');
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('“Workshop” is removed.')).toBeVisible();
+  await expect(page.getByText('“Workshop” was removed.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a connection…' })).toBeFocused();
   expect(await connectionsOf(service)).toEqual([]);
 
   await page.goto(place);
   await expect(chat.replies).toContainText('this is a plain reply');
-  await page.getByRole('button', { name: 'Model: small, no longer offered' }).click();
-  await expect(page.getByRole('option', { name: /small/ })).toContainText('No longer offered');
+  await page.getByRole('button', { name: 'Model: small, no longer available' }).click();
+  await expect(page.getByRole('option', { name: /small/ })).toContainText('No longer available');
   await page.keyboard.press('Escape');
   await chat.say('And again');
   const failed = chat.replies.last();
@@ -236,7 +236,7 @@ test('many models are filtered by what is typed, and chosen with the keyboard al
   await chat.message.press('Alt+m');
   await expect(page.getByRole('option', { selected: true })).toBeInViewport();
   await page.getByRole('combobox', { name: 'Find a model' }).fill('nothing of the kind');
-  await expect(page.getByText('No model fits “nothing of the kind”.')).toBeVisible();
+  await expect(page.getByText('No model matches “nothing of the kind”.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Model: vendor-6/model-230' })).toBeFocused();
 });
@@ -251,7 +251,7 @@ test('a model of a server that lists none is typed, and chosen with Enter', asyn
   await chat.open(service.pageUrl);
   await chat.message.press('Alt+m');
   const filter = page.getByRole('combobox', { name: 'Find a model' });
-  await expect(page.getByText('The models of Box aren’t known: type the name of one.')).toBeVisible();
+  await expect(page.getByText('Box doesn’t list its models. Type the name of one.')).toBeVisible();
   await filter.fill('org/hidden-7b');
   await expect(page.getByRole('option')).toHaveText(['org/hidden-7b']);
   await filter.press('Enter');
@@ -259,7 +259,7 @@ test('a model of a server that lists none is typed, and chosen with Enter', asyn
   await chat.message.press('Alt+m');
   await expect(page.getByRole('option', { selected: true })).toHaveText('org/hidden-7b');
   await filter.fill('two words');
-  await expect(page.getByText('No model fits “two words”.')).toBeVisible();
+  await expect(page.getByText('No model matches “two words”.')).toBeVisible();
 });
 
 test('the button that opened the models closes them again, and so does a click beside them', async ({
@@ -323,7 +323,7 @@ test('a server found on this computer is connected with one click', async ({
   );
   await chat.open(service.pageUrl);
   await openModels(page, service);
-  await expect(page.getByText('None found that isn’t connected.')).toBeVisible();
+  await expect(page.getByText('No new model servers found.')).toBeVisible();
   isRunning = true;
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByRole('button', { name: `Connect LM Studio at ${hostOf(server)}` }).click();
@@ -370,30 +370,30 @@ test('what was entered is not lost by a slip, and a kept key goes to no other se
   await expect(dialog.getByText('An address looks like')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   await address.fill('https://models.example.com/v1');
-  await expect(dialog.getByText('The key that is kept was given for another server.')).toBeVisible();
+  await expect(dialog.getByText('The stored key belongs to another server.')).toBeVisible();
   await expect(
-    dialog.getByText('Messages of chats that use its models are sent to models.example.com.'),
+    dialog.getByText('Chats that use its models send their messages to models.example.com.'),
   ).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   await page.keyboard.press('Escape');
-  await expect(dialog.getByText('What you entered is not saved yet.')).toBeVisible();
-  await dialog.getByRole('checkbox', { name: 'Remove the key that is kept' }).check();
+  await expect(dialog.getByText('Your changes are not saved.')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: 'Remove the stored key' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('“Workshop” is saved.')).toBeVisible();
+  await expect(page.getByText('“Workshop” was saved.')).toBeVisible();
   expect(await connectionsOf(service)).toMatchObject([
     { baseUrl: 'https://models.example.com/v1', key: 'none' },
   ]);
 });
 
 const FINDINGS: Record<Exclude<ConnectionFinding, 'ok'>, string> = {
-  unreachable: 'Nobody answers there.',
+  unreachable: 'No answer from this address.',
   wrong_address: 'Something else answers there.',
   key_needed: 'It needs a key.',
-  wrong_key: 'The key is not accepted.',
+  wrong_key: 'The key was rejected.',
   no_such_model: 'It has no such model.',
   too_slow: 'It took too long to answer.',
   rate_limited: 'It has had too many requests.',
-  failed: 'The server reports a fault.',
+  failed: 'The server reported an error.',
 };
 
 test('each finding of a test is told in words of its own, with the service’s sentence', async ({
@@ -470,7 +470,7 @@ for (const [colorScheme, width] of [
       await page.keyboard.press('Escape');
       await openModels(page, service);
       await page.getByText('240 models').click();
-      await expect(page.getByText('The key is kept, but')).toBeVisible();
+      await expect(page.getByText('The key is stored, but')).toBeVisible();
       await expectAccessible('the settings');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       await page.getByRole('button', { name: `Edit “${long}”…` }).click();

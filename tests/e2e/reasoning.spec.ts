@@ -43,7 +43,7 @@ test.describe('with directed replies', () => {
     const thought = chat.replies.locator('details').first();
     await thought.locator('summary').focus();
     await page.keyboard.press('Enter');
-    const region = chat.replies.getByRole('region', { name: 'What the model thought' });
+    const region = chat.replies.getByRole('region', { name: 'The model’s reasoning' });
     await expect(region).toContainText('word10');
     await expect(region).toContainText('word80');
     await expect(chat.replies).toHaveAttribute('data-status', 'complete');
@@ -94,9 +94,9 @@ test.describe('with directed replies', () => {
       ['model_unreachable', 'could not be reached', 'button', 'Retry'],
       ['model_overloaded', 'too busy', 'button', 'Retry'],
       ['timed_out', 'made no progress', 'button', 'Retry'],
-      ['model_not_found', 'can’t be had', 'button', 'Choose another model'],
-      ['context_too_long', 'more to read than this model can take', 'button', 'Choose another model'],
-      ['model_key_refused', 'does not work', 'link', 'Open the connection'],
+      ['model_not_found', 'isn’t available', 'button', 'Choose another model'],
+      ['context_too_long', 'too long for this model', 'button', 'Choose another model'],
+      ['model_key_refused', 'was rejected', 'link', 'Open the connection'],
     ] as const;
     for (const [code, text, role, name] of cases) {
       await chat.say(`fail with ${code}`);
@@ -155,12 +155,12 @@ test('a key that is refused leads to its connection, and once it is mended the r
     await page.getByRole('button', { name: /^Model: / }).click();
     await page.getByRole('option', { name: 'fake-model' }).click();
     await chat.say('Hello');
-    await expect(chat.replies).toContainText('The key for this model does not work.');
+    await expect(chat.replies).toContainText('The key for this model was rejected.');
     await chat.replies.getByRole('link', { name: 'Open the connection' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit “Workshop”' });
     await dialog.getByLabel('Key, if it needs one').fill('the-right-key');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('“Workshop” is saved.')).toBeVisible();
+    await expect(page.getByText('“Workshop” was saved.')).toBeVisible();
     await page.getByRole('link', { name: 'Back to the chat' }).click();
     await chat.replies.hover();
     await chat.replies.getByRole('button', { name: 'Retry' }).click();

@@ -67,7 +67,7 @@ test('what another program sets is shown when the window is looked at again', as
 }) => {
   await chat.open(service.pageUrl);
   await openSection(page, service, 'appearance');
-  await expect(page.getByRole('radio', { name: 'As the system' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'System' })).toBeChecked();
   await service.call('PATCH', '/api/v1/settings', { theme: 'dark', textSize: 'large', wrapCode: true });
   await page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
@@ -88,7 +88,7 @@ test('a change that makes no sense is said and put back; one that the service re
   const minutes = page.getByRole('textbox', { name: 'Give up on a reply after' });
   await minutes.fill('500');
   await minutes.press('Enter');
-  await expect(page.getByText('Not saved. It takes a whole number from 1 to 120.')).toBeVisible();
+  await expect(page.getByText('Not saved. Enter a whole number from 1 to 120.')).toBeVisible();
   await expect(minutes).toHaveValue('5');
   await minutes.fill('12');
   await minutes.press('Enter');
@@ -100,7 +100,7 @@ test('a change that makes no sense is said and put back; one that the service re
     route.request().method() === 'PATCH' ? route.fulfill({ status: 507, json: refusal }) : route.fallback(),
   );
   await page.getByRole('radio', { name: 'Ctrl + Enter' }).click();
-  await expect(page.getByText(/Not saved\. The disk is full/)).toBeVisible();
+  await expect(page.getByText(/Not saved\. The disk or Parley’s storage is full/)).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Enter', exact: true })).toBeChecked();
 });
 
@@ -110,11 +110,11 @@ test('a key is made, told once, used by a program and revoked', async ({ page, s
   await page.getByRole('button', { name: 'New key…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('My script');
   await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Key “My script”' });
   const text = KEY.exec(await dialog.innerText())?.[0] ?? '';
   await page.getByRole('button', { name: 'Done' }).click();
-  await expect(dialog.getByText('The key has not been copied yet.')).toBeVisible();
+  await expect(dialog.getByText('You haven’t copied the key yet.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Copy the new key' }).click();
   await expect.poll(() => copied(page)).toBe(text);
   await page.getByRole('button', { name: 'Done' }).click();
@@ -123,7 +123,7 @@ test('a key is made, told once, used by a program and revoked', async ({ page, s
 
   expect(await statusWith(service, text)).toBe(200);
   const item = page
-    .getByRole('list', { name: 'Keys in force' })
+    .getByRole('list', { name: 'Active keys' })
     .getByRole('listitem')
     .filter({ hasText: 'My script' });
   await expect(item).toContainText('Personal');
@@ -133,7 +133,7 @@ test('a key is made, told once, used by a program and revoked', async ({ page, s
 
   await item.getByRole('button', { name: 'Revoke “My script”…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(page.getByText('1 key that is no longer in force')).toBeVisible();
+  await expect(page.getByText('1 inactive key')).toBeVisible();
   expect(await statusWith(service, text)).toBe(401);
 });
 
@@ -159,9 +159,9 @@ test('the local key is shown, copied, filled into the programs, and rotated', as
   }
 
   await page.getByRole('button', { name: 'Rotate…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make a new local key?' });
+  const dialog = page.getByRole('dialog', { name: 'Replace the local key?' });
   await expect(dialog).toContainText('The old key stops working at once.');
-  await dialog.getByRole('button', { name: 'Make a new key' }).click();
+  await dialog.getByRole('button', { name: 'Replace key' }).click();
   await expect(page.getByRole('group', { name: 'Local key' })).not.toHaveText(old);
   const text = KEY.exec(await page.getByRole('group', { name: 'Local key' }).innerText())?.[0] ?? '';
   expect(await statusWith(service, old)).toBe(401);
@@ -246,7 +246,7 @@ test('the keyboard alone goes through the sections and changes a setting', async
     await expect(page.getByRole('link', { name: link })).toHaveAttribute('aria-current', 'page');
   }
   await openSection(page, service, 'appearance');
-  await page.getByRole('radio', { name: 'As the system' }).focus();
+  await page.getByRole('radio', { name: 'System' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked();
   await expect.poll(async () => (await settingsOf(service)).theme).toBe('light');

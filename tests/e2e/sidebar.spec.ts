@@ -63,7 +63,9 @@ test('a refused change is taken back, and says why', async ({ page, service, cha
   );
   await openMenu(page, /Stays/);
   await page.getByRole('menuitem', { name: 'Pin' }).click();
-  await expect(page.getByRole('status', { name: 'Notices' })).toContainText('The disk is full');
+  await expect(page.getByRole('status', { name: 'Notices' })).toContainText(
+    'The disk or Parley’s storage is full',
+  );
   await expect(page.getByRole('list', { name: 'Today' }).getByRole('link', { name: /Stays/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Pinned' })).toBeHidden();
 });
@@ -260,5 +262,5 @@ test('a key that may only chat shows no more than it can do', async ({ page, ser
   await expect(link(page, /Mine/)).toBeVisible();
   await page.getByRole('button', { name: /^Workspace/ }).click();
   await expect(page.getByRole('menuitem', { name: 'New workspace…' })).toHaveCount(0);
-  await expect(page.getByRole('menuitem', { name: /limited to this one/ })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: /only works in this workspace/ })).toBeVisible();
 });

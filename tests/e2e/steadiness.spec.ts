@@ -139,7 +139,7 @@ test('what was written for a chat that is gone can be taken to a new one', async
   await chat.message.fill('a long text');
   const id = /chats\/([^/]+)/.exec(page.url())?.[1] ?? '';
   await service.call('DELETE', `/api/v1/chats/${id}`);
-  await page.getByRole('button', { name: 'Take what you wrote to a new chat' }).click();
+  await page.getByRole('button', { name: 'Move your draft to a new chat' }).click();
   await expect(chat.message).toHaveValue('a long text');
   await chat.message.press('Enter');
   await expect(chat.mine).toContainText('a long text');

@@ -26,10 +26,10 @@ test('a program is tested, added, and listed with its tools; its values are neve
 }) => {
   await chat.open(service.pageUrl);
   await openTools(page, service);
-  await expect(page.getByText('There are none.')).toBeVisible();
+  await expect(page.getByText('No tool servers yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Add a tool server…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a tool server' });
-  await expect(dialog.getByText('a program that runs with your rights')).toBeVisible();
+  await expect(dialog.getByText('a program that runs with your permissions')).toBeVisible();
   const command = dialog.getByRole('textbox', { name: 'Program and arguments' });
   await command.fill('no-such-lamp');
   await dialog.getByRole('button', { name: 'Test' }).click();
@@ -42,7 +42,7 @@ test('a program is tested, added, and listed with its tools; its values are neve
   await expect(value).toHaveAttribute('type', 'password');
   await value.fill(KEY);
   await dialog.getByRole('button', { name: 'Test' }).click();
-  await expect(dialog.getByText('It ended at once.')).toBeVisible();
+  await expect(dialog.getByText('It stopped right away.')).toBeVisible();
   await expect(dialog.getByText('No bulb, and …')).toBeVisible();
   await command.fill(LINE);
   await dialog.getByRole('button', { name: 'Test' }).click();
@@ -56,7 +56,7 @@ test('a program is tested, added, and listed with its tools; its values are neve
   const item = page.getByRole('list', { name: 'Tool servers' }).getByRole('listitem').first();
   await expect(item).toContainText('Connected');
   await expect(item).toContainText('For Assistant, Writer');
-  await expect(item).toContainText('Variables kept: LAMP_KEY');
+  await expect(item).toContainText('Variables: LAMP_KEY');
   await item.getByText(/^\d+ tools$/).click();
   await expect(item.getByRole('region', { name: 'Tools of “Lamp”' })).toContainText('echo');
   await page.getByRole('button', { name: 'Edit “Lamp”…' }).click();
@@ -92,14 +92,14 @@ test('the warning before closing goes when one goes on, and a save that fails sa
   const alert = dialog.getByRole('alert');
   await command.fill('lamp');
   await page.keyboard.press('Escape');
-  await expect(alert).toContainText('is not saved');
+  await expect(alert).toContainText('are not saved');
   await command.fill('lamp --on');
   await expect(alert).toBeHidden();
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(alert).toContainText('The disk is full');
+  await expect(alert).toContainText('The disk or Parley’s storage is full');
   await page.keyboard.press('Escape');
-  await expect(alert).toContainText('is not saved');
+  await expect(alert).toContainText('are not saved');
   await expect(command).toHaveValue('lamp --on');
 });
 
@@ -116,7 +116,7 @@ test('a snippet fills the form in, and one with several servers is chosen from',
   await dialog.getByText('Fill in from a snippet').click();
   const snippet = dialog.getByRole('textbox', { name: 'Fill in from a snippet' });
   await snippet.fill('a lamp');
-  await expect(dialog.getByText('No tool server was found in it')).toBeVisible();
+  await expect(dialog.getByText('No tool server found')).toBeVisible();
   await snippet.fill('$ ROOM=cellar npx -y lamp');
   await expect(dialog.getByRole('textbox', { name: 'Program and arguments' })).toHaveValue('npx -y lamp');
   await expect(dialog.getByLabel('Value of ROOM')).toHaveValue('cellar');
@@ -133,10 +133,10 @@ test('a snippet fills the form in, and one with several servers is chosen from',
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('far');
   await dialog.getByLabel('Value of x-key').fill('another');
   await dialog.getByRole('button', { name: 'Test' }).click();
-  await expect(dialog.getByText('The key is not accepted.')).toBeVisible();
+  await expect(dialog.getByText('The key was rejected.')).toBeVisible();
   await dialog.getByLabel('Value of x-key').fill(KEY);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('list', { name: 'Tool servers' })).toContainText('Headers kept: x-key');
+  await expect(page.getByRole('list', { name: 'Tool servers' })).toContainText('Headers: x-key');
   await lamp.close();
 });
 
@@ -160,7 +160,7 @@ test('one is switched off and on, tested from the list, and removed', async ({ p
     .getByRole('dialog', { name: 'Remove “Lamp”?' })
     .getByRole('button', { name: 'Remove', exact: true })
     .click();
-  await expect(page.getByText('There are none.')).toBeVisible();
+  await expect(page.getByText('No tool servers yet.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a tool server…' })).toBeFocused();
   expect(await serversOf(service)).toEqual([]);
 });
@@ -177,11 +177,11 @@ test('what is entered is not lost by accident, and values don’t move to anothe
   await page.getByRole('button', { name: 'Edit “Far”…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit “Far”' });
   await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:10/mcp');
-  await expect(dialog.getByText('The values that are kept were given for another server.')).toBeVisible();
+  await expect(dialog.getByText('The stored values belong to another server.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   await page.keyboard.press('Escape');
-  await expect(dialog.getByText('What you entered is not saved.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close without saving' }).click();
+  await expect(dialog.getByText('Your changes are not saved.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Discard changes' }).click();
   await expect(dialog).toBeHidden();
 });
 
@@ -224,5 +224,5 @@ test('what a tool gives besides words stands with its step: a picture is shown, 
     route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'It is gone.' } } }),
   );
   await files.getByRole('button', { name: 'Download audio-2.wav' }).click();
-  await expect(page.getByText('audio-2.wav could not be had.')).toBeVisible();
+  await expect(page.getByText('audio-2.wav could not be downloaded.')).toBeVisible();
 });

@@ -21,7 +21,7 @@ const allowed = async (service: TestService): Promise<AllowedFolder[]> =>
   (await service.call<FolderList>('GET', '/api/v1/folders')).folders;
 const items = (page: Page) =>
   page.getByRole('list', { name: 'Folders that tools may use' }).getByRole('listitem');
-const path = (page: Page) => page.getByRole('textbox', { name: 'Path of a folder' });
+const path = (page: Page) => page.getByRole('textbox', { name: 'Folder path' });
 
 async function folder(root: string, name: string): Promise<string> {
   const full = join(root, name);
@@ -47,17 +47,17 @@ test('a folder is allowed by its path, taken off the list, and brought back', as
   root,
 }) => {
   const notes = await folder(root, 'Notes');
-  await expect(page.getByText('No folder is allowed yet')).toBeVisible();
+  await expect(page.getByText('No folders are allowed yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Choose folder…' })).toHaveCount(0);
   await path(page).fill(` ${notes}/ `);
   await path(page).press('Enter');
   await expect(items(page)).toContainText(['Notes']);
   await expect(items(page).first()).toContainText(notes);
-  await expect(page.getByText('Tools may use “Notes” from the next message on.')).toBeVisible();
+  await expect(page.getByText('Tools can use “Notes” from your next message.')).toBeVisible();
   await expect(path(page)).toHaveValue('');
   expect(await allowed(service)).toMatchObject([{ name: 'Notes', path: notes, available: true }]);
 
-  await page.getByRole('button', { name: 'No longer allow “Notes”' }).click();
+  await page.getByRole('button', { name: 'Stop allowing “Notes”' }).click();
   await expect(items(page)).toHaveCount(0);
   await expect(path(page)).toBeFocused();
   expect(await allowed(service)).toEqual([]);
@@ -88,10 +88,10 @@ test('a folder that has gone is shown as gone, and is there again when it is bac
   await expect(items(page)).toHaveCount(1);
   await rename(notes, join(root, 'elsewhere'));
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(items(page)).toContainText(['It isn’t there any more']);
+  await expect(items(page)).toContainText(['This folder is missing']);
   await rename(join(root, 'elsewhere'), notes);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(page.getByText('It isn’t there any more')).toHaveCount(0);
+  await expect(page.getByText('This folder is missing')).toHaveCount(0);
 });
 
 test('fetching web pages is off until it is switched on', async ({ page, service }) => {

@@ -56,13 +56,13 @@ export class Data {
   }
 
   async #listDeleted(pages: number): Promise<void> {
-    const found = new Map<string, Chat>();
+    const found: Chat[] = [];
     for (let page = 1; page <= pages; page += 1) {
       const { data, total } = await this.#api.listChats(page, MAX_PAGE_SIZE, { deleted: 'true' });
-      for (const chat of data) found.set(chat.id, chat);
+      found.push(...data.filter(({ id }) => !found.some((chat) => chat.id === id)));
       this.deletedTotal = total;
     }
-    this.deleted = [...found.values()];
+    this.deleted = found;
   }
 
   /** Brings in an export file. Rejects with UnfitFile or ImportStopped, too. */

@@ -74,7 +74,7 @@ test('an answer that did not get there can be given again', async () => {
   await approvals.answer(question, 'once');
   expect(approvals.stateOf(question)).toEqual({
     given: null,
-    problem: 'Your answer did not get there. There is no connection to Parley’s service.',
+    problem: 'Your answer was not received. There is no connection to Parley’s service.',
     isOver: false,
   });
   await approvals.answer(question, 'once');
@@ -83,15 +83,15 @@ test('an answer that did not get there can be given again', async () => {
 });
 
 test.each([
-  ['the time was over', 409, 'conflict', EXPIRES + 1, 'The time to answer was over, which counts as a no.'],
+  ['the time was over', 409, 'conflict', EXPIRES + 1, 'It was too late to answer, which counts as a no.'],
   [
     'somebody else answered',
     409,
     'conflict',
     EXPIRES - 1,
-    'This is over: it was answered elsewhere, or what it was about has changed.',
+    'No answer is needed any more: it was answered elsewhere, or the request has changed.',
   ],
-  ['it is gone', 404, 'approval_not_found', EXPIRES - 1, 'This no longer waits for an answer.'],
+  ['it is gone', 404, 'approval_not_found', EXPIRES - 1, 'This no longer needs an answer.'],
 ] as const)(
   'when %s, that is told, and there is nothing to answer any more',
   async (...[, status, code, now, told]) => {

@@ -84,7 +84,7 @@ describe('an import in parts', () => {
     const result = await sendParts({ importChats }, three, (step) => progress.push(step));
     expect(result).toMatchObject({ imported: 1, copied: 0, skipped: 3, chatIds: [three[1]?.[1]?.chat.id] });
     expect(describeResult(result)).toBe(
-      '1 chat came in, 3 were here already. 3 things could not be brought in and were left out.',
+      '1 chat imported, 3 were already here. 3 items could not be imported and were left out.',
     );
     expect(result.problems.map(describeFinding)).toEqual(
       [1, 3, 4].map(() => '“T”, message 2: It was left out.'),
@@ -94,9 +94,9 @@ describe('an import in parts', () => {
   });
 
   it.each([
-    ['storage_full', 'The disk is full, or Parley’s store is.'],
-    ['storage_unavailable', 'Parley could not write this to its store.'],
-    ['invalid_request', 'Why. 1 chat came in before that.'],
+    ['storage_full', 'The disk or Parley’s storage is full.'],
+    ['storage_unavailable', 'Parley could not write to the disk.'],
+    ['invalid_request', 'Why. 1 chat was imported before that.'],
   ] as const)('that was stopped with %s says why, of the whole file', async (code, words) => {
     const importChats = async ({ chats }: ExportFile): Promise<ImportResult> => {
       if (chats.length === 1)
