@@ -34,6 +34,8 @@ export function createFindings(): Findings {
     },
     damage(place, what) {
       isDamaged = true;
+      // However much else there was, this is told.
+      if (found.problems.length === MAX_FILE_PROBLEMS) found.problems.pop();
       note('leftOut', place, what);
     },
     mend: (place, what) => note('mended', place, what),

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createFindings } from '../../../server/data/findings.ts';
+import { createFindings, IN_FILE } from '../../../server/data/findings.ts';
 import { openFile } from '../../../server/data/file-reader.ts';
 import { withFile } from '../../../server/data/import-file.ts';
 import { readBackup } from '../../../server/data/read-backup.ts';
@@ -91,6 +91,14 @@ describe('a backup', () => {
     expect(taken).toEqual(texts);
     expect(found.problems.length).toBe(found.mended + found.leftOut);
     if (_what !== 'its checksum is missing') expect(found.problems).not.toEqual([]);
+  });
+
+  it('tells that it is damaged, however much else there is to tell', () => {
+    const findings = createFindings();
+    for (let count = 0; count < 200; count += 1) findings.leaveOut(IN_FILE, 'It has no text.');
+    findings.damage(IN_FILE, 'The file is damaged.');
+    expect(findings.found.problems).toHaveLength(100);
+    expect(findings.found.problems.at(-1)?.what).toBe('The file is damaged.');
   });
 
   it('is read up to where its bytes are damaged', async () => {
