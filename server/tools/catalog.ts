@@ -47,7 +47,7 @@ const ENTRIES = [
   entry('get_json_value', 94, 'Looks up a value in JSON by its path.'),
   entry('convert_table', 164, 'Turns a table into CSV, Markdown or JSON, and sorts it.'),
   entry('table_statistics', 118, 'Adds up and averages the columns of a table.'),
-  entry('query_table', 437, 'Picks, sorts, groups and adds up rows of a table.'),
+  entry('query_table', 387, 'Picks, sorts, groups and adds up rows of a table.'),
   entry('encode_text', 124, 'Encodes text as Base64, hexadecimal, URL or HTML.'),
   entry('decode_text', 134, 'Decodes Base64, hexadecimal, URL or HTML text.'),
   entry('hash_text', 97, 'Computes the hash of a text.'),

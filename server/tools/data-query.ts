@@ -28,11 +28,11 @@ const DECIMALS = 10;
 const collator = new Intl.Collator('en', { numeric: true });
 
 const Condition = Type.Object({
-  column: Type.String({ description: 'Name of a column, or its number from 1.' }),
+  column: Type.String({ description: 'Its name, or number from 1.' }),
   is: Type.Enum([...TESTS]),
   values: Type.Array(Type.String(), {
     minItems: 1,
-    description: 'One of these is enough; none of them may fit with `not`. Case is ignored.',
+    description: 'Any of these; with `not`, none. Case is ignored.',
   }),
 });
 /** What a row must fulfil. */
@@ -42,21 +42,20 @@ export type RowCondition = Static<typeof Condition>;
 export const queryTableTool = defineTool({
   name: 'query_table',
   description:
-    'Picks rows of a table (CSV, TSV, a Markdown table or a JSON list of objects) by conditions, sorts them by several columns, takes the ' +
-    'first few, and counts, adds up or averages them, also per group.',
+    'Picks rows of a table (CSV, TSV, Markdown or a JSON list of objects), sorts, counts, adds up or averages them, also per group.',
   input: Type.Object({
     text: Type.String({ description: 'The table.' }),
-    where: Type.Optional(Type.Array(Condition, { description: 'All of them must be fulfilled.' })),
+    where: Type.Optional(Type.Array(Condition, { description: 'All must hold.' })),
     figure: Type.Optional(Type.Enum([...ROW_FIGURES])),
     of: Type.Optional(Type.String({ description: 'The column of the figure; `count` needs none.' })),
-    groupBy: Type.Optional(Type.String({ description: 'A column: the figure of each of its values.' })),
+    groupBy: Type.Optional(Type.String({ description: 'Column: a figure for each of its values.' })),
     sortBy: Type.Optional(
       Type.Array(Type.Object({ column: Type.String(), descending: Type.Optional(Type.Boolean()) }), {
-        description: 'Without a figure only; the first column counts most.',
+        description: 'Only without a figure.',
       }),
     ),
-    skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows left out at the start.' })),
-    first: Type.Optional(Type.Integer({ minimum: 1, description: 'So many rows at most.' })),
+    skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows left out first.' })),
+    first: Type.Optional(Type.Integer({ minimum: 1, description: 'Most rows.' })),
     columns: Type.Optional(Type.Array(Type.String(), { description: 'Only these columns.' })),
   }),
   output: Type.Object({
