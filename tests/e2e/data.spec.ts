@@ -67,6 +67,8 @@ test('all chats, exported as JSON, are imported by another Parley as they were',
     });
     await expect(page.getByText('Nothing to import: all 2 chats are already here.')).toBeVisible();
   } finally {
+    // The page would look for its service once that is closed.
+    await page.goto('about:blank');
     watch.strays.length = 0;
     await other.close();
   }
