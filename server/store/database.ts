@@ -8,6 +8,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type initSqlJs from 'sql.js';
+import { countsRows, kindOf, type StatementKind } from './statement-kind.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 type SqlJs = initSqlJs.SqlJsStatic;
@@ -255,21 +256,8 @@ interface Prepared {
   countsRows: boolean;
 }
 
-type StatementKind = 'read' | 'write' | 'forbidden';
-
-const COUNTS_ROWS = /^\s*(?:insert|update|delete|replace)\b/i;
-const READS = /^\s*(?:(?:select|values|explain|with)\b|pragma\s+\w+\s*$)/i;
-const WRITES_AFTER_WITH = /\b(?:insert\s+(?:or|into)|replace\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
-/** Transactions are the store's; the rest would reach out of the one database. */
-const FORBIDDEN = /^\s*(?:begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b/i;
-/** Would come out differently when replayed. */
-const NOT_REPLAYABLE = /\brandom(?:blob)?\s*\(|'now'|\bcurrent_(?:time|date|timestamp)\b/i;
-
 function describe(statement: Statement, sql: string): Prepared {
-  const writes = !READS.test(sql) || (/^\s*with\b/i.test(sql) && WRITES_AFTER_WITH.test(sql));
-  const forbidden = FORBIDDEN.test(sql) || (writes && NOT_REPLAYABLE.test(sql));
-  const kind = forbidden ? 'forbidden' : writes ? 'write' : 'read';
-  return { statement, sql, columns: [], kind, countsRows: COUNTS_ROWS.test(sql) };
+  return { statement, sql, columns: [], kind: kindOf(sql), countsRows: countsRows(sql) };
 }
 
 function requireReading(entry: Prepared): void {
