@@ -16,7 +16,8 @@ export const MAX_MARKDOWN_ROWS = 100;
 /** Longest text a table may become, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
-const collator = new Intl.Collator('en', { numeric: true });
+/** How the words of tables are put in order. */
+export const collator = new Intl.Collator('en', { numeric: true });
 
 /** Turns a table from one form into another, sorted by a column on request. */
 export const convertTableTool = defineTool({
@@ -42,7 +43,7 @@ export const convertTableTool = defineTool({
   run({ text, to, sortBy, descending = false }) {
     const table = readTable(text);
     const rows =
-      sortBy === undefined ? table.rows : sorted(table, columnAt(table.columns, sortBy), descending);
+      sortBy === undefined ? table.rows : sortedBy(table, table.rows, [{ column: sortBy, descending }]);
     const shown = to === 'markdown' ? rows.slice(0, MAX_MARKDOWN_ROWS) : rows;
     return {
       text: written(table.columns, shown, to),
@@ -71,21 +72,40 @@ export function filledCells(table: Table, column: number): string[] {
   return table.rows.map((row) => row[column]?.text ?? '').filter((text) => text.trim() !== '');
 }
 
-function sorted(table: Table, column: number, descending: boolean): Cell[][] {
-  const filled = filledCells(table, column);
-  const decimalComma = hasDecimalComma(filled);
-  const numeric = filled.length > 0 && filled.every((text) => numberIn(text, decimalComma) !== null);
-  const keyed = table.rows.map((row) => {
-    const text = row[column]?.text.trim() ?? '';
-    return { row, text, number: numeric ? (numberIn(text, decimalComma) ?? 0) : 0 };
+/** How rows are put in order: by which column, the smallest first unless told otherwise. */
+export interface RowOrder {
+  /** Its name, or its number from 1. */
+  column: string;
+  descending?: boolean;
+}
+
+/** Rows of a table in order; the first column counts most, and one of numbers goes by value. Throws ToolError for a column that isn't there. */
+export function sortedBy(table: Table, rows: Cell[][], orders: readonly RowOrder[]): Cell[][] {
+  const comparisons = orders.map(({ column: asked, descending = false }) => {
+    const column = columnAt(table.columns, asked);
+    const decimalComma = hasDecimalComma(filledCells(table, column));
+    const filled = filledCells({ ...table, rows }, column);
+    const numeric = filled.length > 0 && filled.every((text) => numberIn(text, decimalComma) !== null);
+    const keyOf = (row: Cell[]): { text: string; number: number } => {
+      const text = row[column]?.text.trim() ?? '';
+      return { text, number: numeric ? (numberIn(text, decimalComma) ?? 0) : 0 };
+    };
+    const keys = new Map(rows.map((row) => [row, keyOf(row)]));
+    const sign = descending ? -1 : 1;
+    return (one: Cell[], other: Cell[]): number => {
+      const [a, b] = [keys.get(one) ?? keyOf(one), keys.get(other) ?? keyOf(other)];
+      // Empty cells come last either way: they are neither large nor small.
+      if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '');
+      return sign * (numeric ? a.number - b.number : collator.compare(a.text, b.text));
+    };
   });
-  const sign = descending ? -1 : 1;
-  keyed.sort((a, b) => {
-    // Empty cells come last either way: they are neither large nor small.
-    if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '');
-    return sign * (numeric ? a.number - b.number : collator.compare(a.text, b.text));
+  return rows.toSorted((one, other) => {
+    for (const compare of comparisons) {
+      const order = compare(one, other);
+      if (order !== 0) return order;
+    }
+    return 0;
   });
-  return keyed.map(({ row }) => row);
 }
 
 function written(columns: string[], rows: Cell[][], to: TableFormat): string {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { columnAt } from './data-convert.ts';
-import { exactSum, hasDecimalComma, numberIn, rounded } from './data-numbers.ts';
+import { collator, columnAt, filledCells, sortedBy } from './data-convert.ts';
+import { hasDecimalComma, numberIn } from './data-numbers.ts';
+import { figuresOf } from './data-statistics.ts';
 import { readTable, type Cell, type Table } from './data-table.ts';
 import { defineTool, ToolError } from './tool.ts';
 
@@ -24,8 +25,6 @@ export type RowFigure = (typeof ROW_FIGURES)[number];
 
 /** Rows that are told; the rest is counted. */
 const MAX_ROWS = 100;
-const DECIMALS = 10;
-const collator = new Intl.Collator('en', { numeric: true });
 
 const Condition = Type.Object({
   column: Type.String({ description: 'Its name, or number from 1.' }),
@@ -119,7 +118,7 @@ const textAt = (row: Cell[], column: number): string => row[column]?.text.trim()
 
 /** Reads the numbers of a column as they are written in it. */
 function numbersIn(table: Table, column: number): (text: string) => number | null {
-  const decimalComma = hasDecimalComma(table.rows.map((row) => textAt(row, column)));
+  const decimalComma = hasDecimalComma(filledCells(table, column));
   return (text) => numberIn(text, decimalComma);
 }
 
@@ -174,33 +173,6 @@ function isBeyond(
         : order <= 0;
 }
 
-/** By several columns; a column of numbers by value, and empty cells last. */
-function sortedBy(
-  table: Table,
-  rows: Cell[][],
-  sortBy: readonly { column: string; descending?: boolean }[],
-): Cell[][] {
-  const orders = sortBy.map(({ column: asked, descending = false }) => {
-    const column = columnAt(table.columns, asked);
-    const number = numbersIn(table, column);
-    const filled = rows.map((row) => textAt(row, column)).filter((text) => text !== '');
-    const isNumeric = filled.length > 0 && filled.every((text) => number(text) !== null);
-    const sign = descending ? -1 : 1;
-    return (one: Cell[], other: Cell[]): number => {
-      const [a, b] = [textAt(one, column), textAt(other, column)];
-      if (a === '' || b === '') return Number(a === '') - Number(b === '');
-      return sign * (isNumeric ? (number(a) ?? 0) - (number(b) ?? 0) : collator.compare(a, b));
-    };
-  });
-  return rows.toSorted((one, other) => {
-    for (const order of orders) {
-      const difference = order(one, other);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  });
-}
-
 /** A figure of some rows; null: there is no number among them. */
 function figureOf(
   table: Table,
@@ -209,21 +181,12 @@ function figureOf(
   column: number | null,
 ): { value: number | null; notNumbers: number } {
   if (figure === 'count' || column === null) return { value: rows.length, notNumbers: 0 };
-  const number = numbersIn(table, column);
-  const filled = rows.map((row) => textAt(row, column)).filter((text) => text !== '');
-  const numbers = filled.flatMap((text) => number(text) ?? []).toSorted((one, other) => one - other);
-  const notNumbers = filled.length - numbers.length;
-  const [lowest] = numbers;
-  const highest = numbers.at(-1);
-  if (lowest === undefined || highest === undefined)
-    return { value: figure === 'sum' ? 0 : null, notNumbers };
-  const middle = (numbers[(numbers.length - 1) >> 1] ?? 0) + (numbers[numbers.length >> 1] ?? 0);
-  const values = {
-    sum: exactSum(numbers),
-    average: rounded(exactSum(numbers) / numbers.length, DECIMALS),
-    median: rounded(middle / 2, DECIMALS),
-    minimum: lowest,
-    maximum: highest,
+  const figures = figuresOf(
+    filledCells({ ...table, rows }, column),
+    hasDecimalComma(filledCells(table, column)),
+  );
+  return {
+    value: figures[figure] ?? (figure === 'sum' ? 0 : null),
+    notNumbers: figures.filled - figures.numbers,
   };
-  return { value: values[figure], notNumbers };
 }

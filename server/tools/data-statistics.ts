@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { columnAt, filledCells } from './data-convert.ts';
 import { exactSum, hasDecimalComma, numberIn, rounded } from './data-numbers.ts';
 import { readTable } from './data-table.ts';
@@ -17,6 +17,8 @@ const ColumnStatistics = Type.Object({
   minimum: Type.Optional(Type.Number()),
   maximum: Type.Optional(Type.Number()),
 });
+
+type ColumnFigures = Static<typeof ColumnStatistics>;
 
 /** Counts the rows of a table and adds up its columns. */
 export const tableStatisticsTool = defineTool({
@@ -47,8 +49,11 @@ export const tableStatisticsTool = defineTool({
   },
 });
 
-function figuresOf(cells: string[]): { filled: number; numbers: number; sum?: number } {
-  const decimalComma = hasDecimalComma(cells);
+/** The figures of cells that are not empty; only counts where there is no number among them. */
+export function figuresOf(
+  cells: string[],
+  decimalComma = hasDecimalComma(cells),
+): Pick<ColumnFigures, 'filled' | 'numbers'> & Partial<ColumnFigures> {
   const numbers = cells.map((cell) => numberIn(cell, decimalComma)).filter((number) => number !== null);
   const counts = { filled: cells.length, numbers: numbers.length };
   if (numbers.length === 0) return counts;

@@ -5,7 +5,7 @@ import { longestQuotation } from './marks.ts';
 import type { Conversation } from './prompt.ts';
 import { splitMessage, type RequestPart } from './requests.ts';
 import { previousText, TRANSFORMING_TOOLS } from './skills/text-history.ts';
-import type { Exchange, Intent, Request, Skill } from './skill.ts';
+import { withText, type Exchange, type Intent, type Request, type Skill } from './skill.ts';
 import type { Chat, Talk } from './talk/talk.ts';
 import { mendTypos } from './typos.ts';
 import { unheededPhrase } from './unheeded.ts';
@@ -35,9 +35,9 @@ export interface Abilities {
 }
 
 const MIN_CONFIDENCE = 0.3;
-/** Texts tried while a message is taken apart; after that the rest is taken as it stands. */
 /** For a text that is understood only with its spelling mended. */
 const MIN_MENDED_CONFIDENCE = 0.7;
+/** Texts tried while a message is taken apart; after that the rest is taken as it stands. */
 const MAX_TRIES = 48;
 const MAX_TRIES_LATER = 8;
 
@@ -139,9 +139,7 @@ function toItem(part: RequestPart, request: Request, found: Found | null, { tool
 function find(request: Request, abilities: Abilities, chat: Chat): Found | null {
   const found = findAsAsked(request, abilities, chat);
   if (found) return found;
-  const { material, message, now, timeZone, history } = request;
-  const again = (text: string) =>
-    findAsAsked({ text, material, message, history, now, timeZone }, abilities, chat);
+  const again = (text: string) => findAsAsked(withText(request, text), abilities, chat);
   const bare = stripCourtesy(request.text);
   const direct = asDirectQuestion(bare);
   const politely = bare === request.text ? null : again(bare);
@@ -168,13 +166,15 @@ function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found 
   for (const skill of abilities.skills) {
     const intent = skill.recognise(request);
     if (!intent || intent.confidence < MIN_CONFIDENCE) continue;
+    const sureness = intent.confidence + (favoured.includes(skill) ? 1 : 0);
+    if (sureness < bestConfidence) continue;
     const unheeded = skill.mayPassOver === true ? unheededPhrase(skill, request, intent) : null;
     if (unheeded !== null) {
       offer(intent.confidence, () => ({ say: tellUnheeded(unheeded), confidence: intent.confidence }));
       continue;
     }
     // A follow-up is for the skill that answered last, however sure another one is.
-    offer(intent.confidence + (favoured.includes(skill) ? 1 : 0), () => ({
+    offer(sureness, () => ({
       skill,
       intent,
       confidence: intent.confidence,

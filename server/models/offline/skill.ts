@@ -30,6 +30,18 @@ export interface Request {
   timeZone: string;
 }
 
+/** The same request in other words; what was said earlier is still looked up only when it is asked for. */
+export const withText = (request: Request, text: string): Request => ({
+  text,
+  material: request.material,
+  message: request.message,
+  get history() {
+    return request.history;
+  },
+  now: request.now,
+  timeZone: request.timeZone,
+});
+
 /** A tool call a skill wants made for a request. */
 export interface Intent {
   /** Name of the tool. */

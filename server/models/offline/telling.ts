@@ -41,3 +41,8 @@ export function clip(text: string, maxCharacters: number): string {
   const cut = space > maxCharacters * 0.7 ? start.slice(0, space) : start;
   return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
+
+/** A number with thousands separators: "1,234.5". */
+export function number(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 10 });
+}

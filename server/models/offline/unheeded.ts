@@ -4,7 +4,7 @@
  * without it, the phrase made no difference, and the answer would be to another request than the one that was made.
  */
 import { findQuotations, maskText } from './marks.ts';
-import type { Intent, Request, Skill } from './skill.ts';
+import { withText, type Intent, type Request, type Skill } from './skill.ts';
 
 const NUMBER = '(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten)';
 const ORDINAL =
@@ -149,14 +149,3 @@ const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?<=\p{L}{2})s$/u, ''));
 
 const wantedBy = ({ tool, input }: Intent): string => `${tool} ${JSON.stringify(input)}`;
-
-const withText = (request: Request, text: string): Request => ({
-  text,
-  material: request.material,
-  message: request.message,
-  get history() {
-    return request.history;
-  },
-  now: request.now,
-  timeZone: request.timeZone,
-});

@@ -22,7 +22,7 @@ export class TableWords {
     this.columns = columns;
     this.cells = cells;
     this.left = ` ${words.replace(/[?.!,:]+\s*$/, '').replace(/\s+/g, ' ')} `;
-    const names = columns.flatMap((name) => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')]);
+    const names = columns.flatMap(formsOf);
     // "Into a table" names no column "a".
     const isWord = (name: string): boolean => SAYS_NOTHING.has(name.toLowerCase());
     this.column = `(?:the )?(?:(?:${anyOf(names.filter((name) => !isWord(name)))})(?: column)?|(?:${anyOf(names.filter(isWord))}) column)`;
@@ -56,8 +56,7 @@ export class TableWords {
       .toLowerCase()
       .replace(/^the /, '')
       .replace(/ column$/, '');
-    const forms = (name: string): string[] => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
-    return this.columns.find((name) => forms(name.toLowerCase()).includes(bare)) ?? bare;
+    return this.columns.find((name) => formsOf(name.toLowerCase()).includes(bare)) ?? bare;
   }
 
   /** Whether every cell of a column that isn't empty holds a number. */
@@ -72,3 +71,6 @@ export class TableWords {
     return words.every((word) => SAYS_NOTHING.has(word.replace(/['’]/g, '')));
   }
 }
+
+/** A column's name, and its plurals. */
+const formsOf = (name: string): string[] => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];

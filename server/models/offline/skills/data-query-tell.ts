@@ -2,6 +2,8 @@
 import type { Static } from 'typebox';
 import type { CellTest, queryTableTool } from '../../../tools/data-query.ts';
 import { escapeMarkdown, markdownTable } from '../../../tools/text-markdown.ts';
+import { number } from '../telling.ts';
+import { count } from './phrases.ts';
 
 type Output = Static<typeof queryTableTool.output>;
 type Input = Static<typeof queryTableTool.input>;
@@ -62,6 +64,3 @@ function conditions({ where = [] }: Input): string {
   );
   return told.length === 0 ? '' : ` where ${told.join(' and ')}`;
 }
-
-const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 10 });
-const count = (amount: number, noun: string): string => `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;

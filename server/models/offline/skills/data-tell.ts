@@ -7,6 +7,7 @@ import { tableStatisticsTool } from '../../../tools/data-statistics.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../tools/text-markdown.ts';
 import { narrow } from '../narrow.ts';
 import type { Request } from '../skill.ts';
+import { number } from '../telling.ts';
 import { tellQuery } from './data-query-tell.ts';
 import { FIGURES, ROWS } from './data-table.ts';
 
@@ -170,10 +171,6 @@ function skippedNote(column: ColumnFigures, isNamed: boolean): string[] {
   return [
     `${number(skipped)} ${skipped === 1 ? 'cell' : 'cells'}${where} without a number ${skipped === 1 ? 'is' : 'are'} left out.`,
   ];
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 10 });
 }
 
 function capitalised(word: string): string {
