@@ -136,12 +136,15 @@ export function createCompaction(state: StoreState, compactor: Compactor): Compa
     else restTimer ??= setTimeout(considerAtRest, limits.restMs).unref();
   }
 
-  /** What a start would have to replay is brought in while nothing else goes on, unless it is little beside the whole. */
+  /**
+   * What a start would have to replay is brought in while nothing else goes on, unless it is little beside the whole. Without a
+   * snapshot it never is: each start would make the schema anew, step by step.
+   */
   function considerAtRest(): void {
     restTimer = undefined;
     const leftMs = writtenAt + limits.restMs - performance.now();
     if (leftMs > 0) restTimer = setTimeout(considerAtRest, leftMs).unref();
-    else if (isWanted(Math.max(limits.restLogBytes, state.snapshotBytes * REST_SHARE)))
+    else if (isWanted(state.snapshotBytes && Math.max(limits.restLogBytes, state.snapshotBytes * REST_SHARE)))
       start({}).catch(() => undefined);
   }
 

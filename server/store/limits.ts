@@ -12,7 +12,7 @@ export interface StoreLimits {
    * replayed in a second. The price is that a snapshot is written as often, however large the store is.
    */
   compactLogBytes: number;
-  /** The same when nothing has been written for {@link restMs}, in bytes. */
+  /** The same when nothing has been written for {@link restMs}, in bytes; the first snapshot is made then however short the log is. */
   restLogBytes: number;
   /** After how long without a write the store counts as being at rest, in milliseconds. */
   restMs: number;

@@ -229,11 +229,23 @@ describe('a compaction', () => {
   it('happens when the store is at rest, for a log that is not long enough otherwise', async () => {
     const limits = { restLogBytes: 2_000, restMs: 20 };
     store = await openItems(dir, { disk, limits });
+    await store.compact();
     await addItem(store, 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await readdir(dir)).toEqual(['log-1']);
+    expect(await readdir(dir)).not.toContain('snapshot-3.sqlite');
     await addItem(store, 2, 'x'.repeat(3_000));
+    await eventually(async () => expect(await readdir(dir)).toContain('snapshot-3.sqlite'));
+  });
+
+  it('makes the first snapshot when the store is at rest, however short the log is', async () => {
+    store = await openItems(dir, { disk, limits: { restMs: 20 } });
+    await addItem(store, 1);
     await eventually(async () => expect(await readdir(dir)).toContain('snapshot-2.sqlite'));
+    await store.close();
+    store = await openItems(dir, { disk, limits: { restMs: 20 } });
+    expect(itemIds(store)).toEqual([1]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await readdir(dir)).not.toContain('snapshot-3.sqlite');
   });
 
   it('gives up the second line of defence rather than not having room for the next snapshot', async () => {
