@@ -5,11 +5,11 @@ import type { ApiErrorCode } from '../shared/errors.ts';
 export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: string }>> = {
   invalid_request: {
     status: 400,
-    message: 'Something in the request is not valid; see the details and send it again.',
+    message: 'Something in the request is not valid; see the details, fix it and send it again.',
   },
   invalid_json: {
     status: 400,
-    message: 'The request body is not valid JSON in UTF-8; mend it and send it again.',
+    message: 'The request body is not valid JSON in UTF-8; fix it and send it again.',
   },
   workspace_required: {
     status: 400,
@@ -40,20 +40,20 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
   workspace_not_found: { status: 404, message: 'There is no such workspace; check its id.' },
   conflict: {
     status: 409,
-    message: 'That can not be done as things stand; read the current state and try again.',
+    message: 'That conflicts with the current state; read it and try again.',
   },
   chat_busy: {
     status: 409,
-    message: 'A reply is under way in this chat; wait until it is there, or stop it, and try again.',
+    message: 'A reply is being written in this chat; wait for it or stop it, then try again.',
   },
   key_not_found: { status: 404, message: 'There is no such key; check its id.' },
-  session_not_found: { status: 404, message: 'No browser of that id is signed in; check its id.' },
+  session_not_found: { status: 404, message: 'No browser with this id is signed in; check its id.' },
   backup_not_found: { status: 404, message: 'There is no such backup; check its name.' },
   connection_not_found: { status: 404, message: 'There is no such connection; check its id.' },
   agent_not_found: { status: 404, message: 'There is no such agent; check its agentType.' },
   approval_not_found: {
     status: 404,
-    message: 'Nothing of that id waits for approval in this chat; read its messages for what does.',
+    message: 'Nothing with this id is waiting for approval in this chat; its messages show what is.',
   },
   permission_not_found: { status: 404, message: 'No answer is remembered for this tool; check its name.' },
   folder_not_found: { status: 404, message: 'There is no such folder; check its id.' },
@@ -86,7 +86,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
   },
   internal_error: {
     status: 500,
-    message: 'Parley failed to do this; try again, and report it if it goes on.',
+    message: 'Parley failed to do this; try again, and report it if it happens again.',
   },
   storage_full: {
     status: 507,
@@ -97,7 +97,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
     message:
       'The data could not be written to disk, so nothing was accepted; check the data folder and send it again.',
   },
-  shutting_down: { status: 503, message: 'Parley is stopping; send this again when it has started anew.' },
+  shutting_down: { status: 503, message: 'Parley is stopping; send this again when it has restarted.' },
 };
 
 /** One thing that is wrong with a request: where (a JSON pointer or a parameter's name) and what. */

@@ -58,7 +58,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
         if (isTaken(agentType)) {
           throw new AppError(
             'conflict',
-            `There is an agent of the type “${agentType}” already; choose another.`,
+            `There is already an agent of type “${agentType}”; choose another type.`,
           );
         }
         const now = clock().toISOString();
@@ -107,7 +107,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
   };
 }
 
-const TOO_MANY = `There are ${MAX_AGENTS} agents already, which is as many as there can be; remove one first.`;
+const TOO_MANY = `There are ${MAX_AGENTS} agents already, which is the most there can be; remove one first.`;
 
 const findBuiltIn = (agentType: string): AgentDefinition | null =>
   BUILT_IN_AGENTS.find(({ name }) => name === agentType) ?? null;

@@ -40,8 +40,7 @@ export interface ContextDeps extends SummariserDeps {
 
 const NOTHING_TO_SUMMARISE =
   'There is nothing to summarise: only the newest messages are left, and the model always gets those whole.';
-const INTERRUPTED =
-  'Something came up in this chat while it was being compacted, so all is as it was; try again.';
+const INTERRUPTED = 'The chat changed while it was being compacted, so nothing was compacted; try again.';
 
 /** Makes the context service of a store. */
 export function createContextService(deps: ContextDeps): ContextService {

@@ -64,10 +64,7 @@ export function createAuthenticator(deps: {
       }
       const retryAfterSeconds = limiter.count(nowMs);
       if (retryAfterSeconds > 0) throw new AppError('too_many_requests', undefined, { retryAfterSeconds });
-      throw new AppError(
-        'unauthorized',
-        'This API key is not known, or no longer in force; send a valid one.',
-      );
+      throw new AppError('unauthorized', 'This API key is unknown or no longer valid; send another one.');
     },
   };
 }

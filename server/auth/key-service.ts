@@ -68,7 +68,7 @@ export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeySer
       if (found.kind === 'local') {
         throw new AppError(
           'conflict',
-          'The local key can not be revoked, since tools on this computer need one; rotate it instead.',
+          'The local key cannot be revoked, because tools on this computer need one; rotate it instead.',
         );
       }
       const revoked = await keys.revoke(id);

@@ -72,9 +72,9 @@ interface VersionDeps extends Pick<ChatServiceDeps, 'store' | 'clock' | 'newId'>
   asChat: (chat: StoredChat) => Chat;
 }
 
-const NOT_A_QUESTION = 'Only user messages can be edited; to have a reply made anew, try it again instead.';
-const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it can not be made anew.';
-const NOTHING_TO_RETRY = 'There is no message in this chat to try again; send one first.';
+const NOT_A_QUESTION = 'Only user messages can be edited; to get a new reply, retry it instead.';
+const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot be retried.';
+const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one first.';
 
 /** Makes the part of the chat service that is about single messages. */
 export function createVersions({ store, clock, newId, sender, asChat }: VersionDeps): VersionService {

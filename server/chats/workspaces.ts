@@ -76,4 +76,4 @@ export function createWorkspaceService({ store, clock, newId }: WorkspaceService
   };
 }
 
-const TOO_MANY = `There are ${MAX_WORKSPACES} workspaces already, which is as many as there can be; use one of them.`;
+const TOO_MANY = `There are ${MAX_WORKSPACES} workspaces already, which is the most there can be; use one of them.`;

@@ -127,7 +127,7 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
     }
     const kept = await readCredentials(secrets, staying(before, change));
     if (kept.state === 'locked') {
-      throw new AppError('conflict', `What is kept of the connection can’t be had. ${kept.reason}`);
+      throw new AppError('conflict', `The connection’s key can’t be read. ${kept.reason}`);
     }
     const credentials = withGiven(kept, change);
     if (Object.keys(credentials.headers).length <= MAX_CONNECTION_HEADERS) return credentials;
@@ -164,10 +164,10 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
 }
 
 const KEY_STAYS =
-  'The connection no longer uses its key and headers, but they could not be taken off the disk; that is done at the next start.';
+  'The connection no longer uses its key and headers, but they could not be deleted from the disk; the next start does that.';
 const KEY_IS_FOR_ANOTHER =
   '"apiKey" must be given when the address is that of another server: the key to use there, or null.';
-const TOO_MANY = `There are ${MAX_CONNECTIONS} connections already, which is as many as there can be; remove one first.`;
+const TOO_MANY = `There are ${MAX_CONNECTIONS} connections already, which is the most there can be; remove one first.`;
 
 const ownedOf = ({ apiKey, headers }: Credentials): Pick<StoredConnection, 'hasKey' | 'headerNames'> => ({
   hasKey: apiKey !== null,

@@ -79,7 +79,7 @@ function explainStatus(
     const kind = isFormat === true ? `an ${title} server` : title;
     return {
       finding: 'wrong_address',
-      message: `What answers at ${host} is not ${kind}, or not at this path; check the address.`,
+      message: `The server at ${host} is not ${kind}, or not at this path; check the address.`,
     };
   }
   return { finding: 'failed', message: `${host} refused the request (${status})${said}` };

@@ -49,7 +49,7 @@ export function createConnectionTester({ store, secrets, limits }: ConnectionTes
     if (opened === null) return null;
     const { credentials } = opened;
     if (credentials.state === 'locked') {
-      const message = `What is kept can’t be used. ${credentials.reason}`;
+      const message = `The saved key can’t be used. ${credentials.reason}`;
       return { finding: 'key_needed', message, tookMs: 0, models: [] };
     }
     return run(serverOf(place, withGiven(credentials, body)), body.model);

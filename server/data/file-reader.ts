@@ -53,8 +53,7 @@ export interface FileReader {
 /** More than any file takes that fits the other bounds, which hold where a thread can't be ended in time: while it parses. */
 const MAX_MEMORY_MB = 3_072;
 
-const TOO_LARGE =
-  'Reading this file takes more memory than Parley gives to that, so it can not be brought in.';
+const TOO_LARGE = 'Reading this file takes more memory than Parley allows for it, so it cannot be imported.';
 
 /** Starts reading; `maxMemoryMb` is for tests. */
 export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB): FileReader {

@@ -78,5 +78,5 @@ function withProgress(error: AppError, { imported, copied, skipped }: Imported):
 const WHY: Readonly<Partial<Record<string, string>>> = {
   storage_full: 'The disk is full: make room and try again.',
   storage_unavailable: 'The data could not be written to disk: check the data folder and try again.',
-  shutting_down: 'Parley is stopping: try again when it has started anew.',
+  shutting_down: 'Parley is stopping: try again when it has restarted.',
 };

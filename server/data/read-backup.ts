@@ -21,7 +21,7 @@ export type SourcePart = { agents: StoredAgent[] } | { workspace: BackupWorkspac
 const MAX_CHAT_BYTES = 1024 ** 3;
 
 const UNREADABLE = 'A line of the file could not be read, so it was left out.';
-const CUT_OFF = 'The file ends too early, so what should come after this is missing.';
+const CUT_OFF = 'The file ends too early; everything after this point is missing.';
 
 /** Throws AppError `invalid_request` when it is no backup, or can't be read at all, and `unsupported_import` when it is newer. */
 export async function* readBackup(
@@ -51,14 +51,14 @@ export async function* readBackup(
 const noBackup = (cause?: unknown): AppError =>
   new AppError(
     'invalid_request',
-    'This is no backup of Parley, or it is damaged from its beginning on. Nothing was changed.',
+    'This is not a Parley backup, or it is damaged from the start. Nothing was changed.',
     { cause },
   );
 
 function damageWords(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) return message;
-  return `The file is damaged: what comes after this could not be read, and texts near it may be wrong (${code}).`;
+  return `The file is damaged: everything after this point could not be read, and texts near it may be wrong (${code}).`;
 }
 
 function createReader(findings: Findings) {
@@ -80,7 +80,7 @@ function createReader(findings: Findings) {
     bytes += size;
     const { exported } = open;
     if (bytes <= MAX_CHAT_BYTES && exported.messages.length < MAX_CHAT_MESSAGES) return;
-    findings.mend(open.place, 'It is too large to be taken in one piece, so it came in as several chats.');
+    findings.mend(open.place, 'It is too large for one chat, so it was split into several.');
     yield* finishChat();
     const id = idFrom(exported.chat.id, 'continued');
     chat = { ...open, exported: { ...exported, chat: { ...exported.chat, id }, messages: [] } };
@@ -150,7 +150,7 @@ function parseOpening(line: string, list: string): Fields | null {
 function takeAgents(value: unknown = [], findings: Findings): StoredAgent[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
     const agent = checkAgent(each);
-    if (agent === null) findings.leaveOut(IN_FILE, 'An agent was left out, since it is not as it should be.');
+    if (agent === null) findings.leaveOut(IN_FILE, 'An agent was left out because it is damaged.');
     return agent ?? [];
   });
 }
@@ -163,7 +163,7 @@ function takeWorkspace({ workspace, notes }: Fields, findings: Findings): Backup
     createdAt: isTime(createdAt) ? createdAt : new Date().toISOString(),
   };
   if (taken.id !== id || taken.createdAt !== createdAt || typeof name !== 'string')
-    findings.mend(IN_FILE, `The workspace “${taken.name}” was put right where it was not as it should be.`);
+    findings.mend(IN_FILE, `The workspace “${taken.name}” was damaged and has been repaired.`);
   return { workspace: taken, notes: takeNotes(notes, findings) };
 }
 
@@ -172,7 +172,7 @@ function takeNotes(value: unknown, findings: Findings): BackupNote[] {
     const { id, text, createdAt } = isObject(each) ? each : {};
     if (isId(id) && typeof text === 'string' && isTime(createdAt))
       return { id, text: storableText(text), createdAt };
-    findings.leaveOut(IN_FILE, 'A note was left out, since it is not as it should be.');
+    findings.leaveOut(IN_FILE, 'A note was left out because it is damaged.');
     return [];
   });
 }

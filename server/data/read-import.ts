@@ -74,16 +74,13 @@ export function* readChats({ json, chats }: ImportFile, findings: Findings): Gen
         const text = textOf(json, message);
         bytes += parsedBytes(text);
         if (bytes > MAX_CHAT_BYTES || open.read === MAX_CHAT_MESSAGES) {
-          findings.leaveOut(
-            open.place,
-            'It is too large to be taken whole, so the rest of its messages was left out.',
-          );
+          findings.leaveOut(open.place, 'It is too large, so the rest of its messages was left out.');
           break;
         }
         takeMessage(parseBounded(text), open, findings);
       }
     } catch {
-      findings.damage(open.place, 'Its list of messages is damaged, so what comes after this was left out.');
+      findings.damage(open.place, 'Its list of messages is damaged, so everything after this was left out.');
     }
     yield { chat: open.exported };
   }

@@ -122,7 +122,7 @@ export function createMcpChanges({ store, secrets, clock, newId }: McpChangeDeps
 
 const SECRETS_STAY =
   'The tool server no longer uses these values, but they could not be taken off the disk; that is done at the next start.';
-const TOO_MANY = `There are ${MAX_MCP_SERVERS} tool servers already, which is as many as there can be; remove one first.`;
+const TOO_MANY = `There are ${MAX_MCP_SERVERS} tool servers already, which is the most there can be; remove one first.`;
 
 function requireRoom(count: number): void {
   if (count >= MAX_MCP_SERVERS) throw new AppError('conflict', TOO_MANY);

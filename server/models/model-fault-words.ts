@@ -58,7 +58,7 @@ function describeFault(
     case 'unreachable':
       return unreachable(detail, access, server);
     case 'broke_off':
-      return `The connection to ${server} broke off${where}${again}. Try again, or look whether the server is well.`;
+      return `The connection to ${server} broke off${where}${again}. Try again, or check that the server is well.`;
     case 'redirected':
       return `${server} points to ${detail === '' ? 'another address' : detail}. If that is the right server, enter its address in the settings.`;
     case 'key_refused':
@@ -76,7 +76,7 @@ function describeFault(
     case 'used_up':
       return `${server} takes no more requests on this account${said}. Look at the account there, or choose another model.`;
     case 'too_long':
-      return `This is longer than “${access.modelId}” can read${said}. Choose a model that reads more.`;
+      return `This is longer than “${access.modelId}” can read${said}. Choose a model with a larger context.`;
     case 'no_tools':
       return `“${access.modelId}” can’t use tools${said}. Choose another model, or send this without tools.`;
     case 'refused':

@@ -73,8 +73,7 @@ async function sendOnce(
   let notices = 0;
   outgoing.on('information', () => {
     notices += 1;
-    if (notices > MAX_NOTICES)
-      outgoing.destroy(networkError('EPROTO', 'The server goes on without an answer.'));
+    if (notices > MAX_NOTICES) outgoing.destroy(networkError('EPROTO', 'The server never answered.'));
   });
   outgoing.once('response', resolve);
   if (signal?.aborted === true) abort();

@@ -66,7 +66,7 @@ export function describeTrouble(trouble: Trouble, address: string, name?: string
       };
     case 'not_http':
       return {
-        what: `What answers at ${who} doesn’t speak ${isSecure ? 'https' : 'http'}`,
+        what: `The server at ${who} doesn’t speak ${isSecure ? 'https' : 'http'}`,
         todo: `try ${isSecure ? 'http' : 'https'}, or check the port`,
       };
     case 'broke_off':

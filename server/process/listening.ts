@@ -13,8 +13,8 @@ export class PortUnavailableError extends Error {
   constructor(port: number, code: string) {
     super(
       code === 'EADDRINUSE'
-        ? `Port ${port} is in use by another program; choose another, or leave it out to have a free one found.`
-        : `Port ${port} can't be used (${code}); choose another, or leave it out to have a free one found.`,
+        ? `Port ${port} is in use by another program; choose another, or leave it out and Parley finds a free one.`
+        : `Port ${port} can't be used (${code}); choose another, or leave it out and Parley finds a free one.`,
     );
     this.port = port;
   }
@@ -60,7 +60,7 @@ export async function listenWhereSet(
     const port = await listenOnLoopback(app, null);
     return {
       port,
-      note: `Port ${setPort}, which the settings name, can't be had; Parley is at port ${port} instead.`,
+      note: `Port ${setPort}, set in the settings, can't be used; Parley is on port ${port} instead.`,
     };
   }
 }

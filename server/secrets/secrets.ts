@@ -53,9 +53,9 @@ export interface SecretsOptions {
 }
 
 const NAME = /^[a-z0-9._:-]{1,100}$/;
-const SEALED_ELSEWHERE = 'It was sealed by the desktop app, and only there can it be opened.';
-const NOT_OPENED = 'The system’s key store did not open it; unlock the key store and try again.';
-const NOT_SEALED = 'The system’s key store did not take the secret; unlock the key store and try again.';
+const SEALED_ELSEWHERE = 'The desktop app encrypted it, and only the desktop app can open it.';
+const NOT_OPENED = 'The system’s key store could not open it; unlock the key store and try again.';
+const NOT_SEALED = 'The system’s key store could not save it; unlock the key store and try again.';
 
 /** The secrets of a data folder that this process owns. Nothing is read before the first is asked for. */
 export function createSecrets({ dataDir, openBox, log }: SecretsOptions): OwnedSecrets {

@@ -154,7 +154,7 @@ export function createCompaction(state: StoreState, compactor: Compactor): Compa
 const REST_SHARE = 1 / 64;
 
 const NO_ROOM =
-  'There isn’t enough room on the disk to bring the changes of late into a new snapshot of Parley’s store, which needs about as much space as the store itself. ' +
-  'Nothing is lost, but the log grows, starts take longer, and the text of what was deleted for good still stands in the store’s files. Make room; Parley then goes on by itself.';
+  'There isn’t enough free space for a new snapshot of Parley’s store, which takes about as much space as the store itself. ' +
+  'Nothing is lost, but the log grows, starts take longer, and text that was deleted for good is still in the store’s files. Free some space; Parley then goes on by itself.';
 const NOT_COMPACTED =
-  'The changes of late could not be brought into a new snapshot of Parley’s store. Nothing is lost, but the log grows, and the text of what was deleted for good still stands in the store’s files. It is tried again; the log file of Parley says what went wrong.';
+  'Parley could not make a new snapshot of its store. Nothing is lost, but the log grows, and text that was deleted for good is still in the store’s files. Parley keeps trying; its log file says what went wrong.';

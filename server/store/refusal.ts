@@ -8,9 +8,9 @@ import { FilesGoneError } from './log-writer.ts';
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 const LOST_WORDS =
-  'Parley had to read its data anew from the disk in the midst of this; nothing that was accepted is lost. Try again in a moment.';
+  'Parley had to reload its data from the disk during this request; nothing that was accepted is lost. Try again in a moment.';
 const GONE_WORDS =
-  'Files of Parley’s store were deleted or moved while Parley was running, so nothing was accepted. They are written anew from memory; try again in a moment.';
+  'Files of Parley’s store were deleted or moved while Parley was running, so nothing was accepted. Parley is writing them again from memory; try again in a moment.';
 /** What clients are told when the disk refused, files are gone, or the database in memory was lost. */
 export function refusalFor(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -39,5 +39,5 @@ export function describeDamage(dir: string, kept: readonly string[], missing: nu
 
 /** What a person should know when the files had to be written anew. */
 export const describeLoss = (dir: string): string =>
-  `Files in ${dir} were deleted or moved while Parley was running. Nothing is lost: they were written anew from memory. ` +
+  `Files in ${dir} were deleted or moved while Parley was running. Nothing is lost: Parley wrote them again from memory. ` +
   'Keep cleaners and sync programs away from this folder.';

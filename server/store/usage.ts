@@ -57,11 +57,11 @@ const WORDS = {
     `Parley’s store holds ${inMb(bytes)} of the ${inMb(limitBytes)} it can hold. Before it is full, delete for good what you don’t need; ` +
     'an export keeps a copy.',
   full: (_bytes: number, limitBytes: number) =>
-    `Parley’s store is full: it can hold ${inMb(limitBytes)}. Nothing new was accepted; delete chats for good to make room. All that is stored can be read.`,
+    `Parley’s store is full: it can hold ${inMb(limitBytes)}. Nothing new was accepted; delete chats for good to make room. Everything stored can still be read.`,
 } as const;
 
 const refusingWords = ({ code, message }: AppError): string =>
   message === ERRORS[code].message ? REFUSING : message;
 
 const REFUSING =
-  'The disk doesn’t take what Parley wants to write, so nothing new is accepted. It is tried again all the time; all that is stored can be read.';
+  'Parley can’t write to the disk, so nothing new is accepted. It keeps trying; everything stored can still be read.';

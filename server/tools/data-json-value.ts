@@ -78,7 +78,7 @@ function indented(tokens: string[], indent: number): string {
   const add = (part: string): void => {
     length += part.length;
     if (length > MAX_LAID_OUT_LENGTH)
-      throw new ToolError('Laid out, this JSON would be too long; it can be minified.');
+      throw new ToolError('Formatted, this JSON would be too long; it can be minified.');
     parts.push(part);
   };
   const lineBreak = (): void => {

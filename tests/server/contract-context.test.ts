@@ -215,7 +215,7 @@ describe('compacting by hand', () => {
     expect(await chat.context()).toMatchObject({ summary: null, compacting: false, canCompact: true });
   });
 
-  it('says that something came up when the conversation became another meanwhile', async () => {
+  it('says that the chat changed when the conversation became another meanwhile', async () => {
     const chat = await startContextChat({ scenario: 'slow-title' });
     await talk(chat);
     const compacting = chat.compact();
@@ -225,7 +225,7 @@ describe('compacting by hand', () => {
     await chat.api.request({ method: 'DELETE', path });
     const answer = await compacting;
     expect([answer.status, answer.error().code]).toEqual([409, 'conflict']);
-    expect(answer.error().message).toMatch(/Something came up/);
+    expect(answer.error().message).toMatch(/The chat changed while/);
   });
 
   it('picks the summary out of the messages when the model can’t make one', async () => {

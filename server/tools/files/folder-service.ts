@@ -71,7 +71,7 @@ export function createFolderService({ store, dataDir, clock, newId }: FolderServ
   };
 }
 
-const TOO_MANY = `There are ${MAX_FOLDERS} folders already, which is as many as there can be; remove one first.`;
+const TOO_MANY = `There are ${MAX_FOLDERS} folders already, which is the most there can be; remove one first.`;
 
 const toFolder = async (folder: StoredAllowedFolder): Promise<AllowedFolder> => ({
   ...folder,

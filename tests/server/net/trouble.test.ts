@@ -49,7 +49,7 @@ it.each<[Trouble, string, string]>([
     'https://box',
     'The certificate of box can’t be trusted, so nothing was sent to it; check the address.',
   ],
-  ['not_http', 'https://box', 'What answers at box doesn’t speak https; try http, or check the port.'],
+  ['not_http', 'https://box', 'The server at box doesn’t speak https; try http, or check the port.'],
   [
     'broke_off',
     'http://box',

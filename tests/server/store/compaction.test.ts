@@ -274,7 +274,7 @@ describe('a compaction', () => {
     const waits = timers.mock.calls.filter(([work]) => work.name === 'tryAgain').map(([, ms]) => ms);
     expect(waits.slice(0, 4)).toEqual([50, 50, 80, 160]);
     expect(store.usage().notices).toMatchObject([
-      { code: 'not_compacted', message: expect.stringContaining('enough room') as string },
+      { code: 'not_compacted', message: expect.stringContaining('enough free space') as string },
     ]);
     expect(warnings).toHaveLength(1);
     expect((await readdir(dir)).join()).not.toMatch(/snapshot/);
