@@ -53,7 +53,7 @@ function describeFault(
   const server = nameOf(access);
   const said = detail === '' ? '' : ` (“${detail.replace(/[.\s]+$/, '')}”)`;
   const again = tries > 1 ? `, ${tries} times in a row` : '';
-  const where = isMidway ? ' in the midst of the reply' : '';
+  const where = isMidway ? ' in the middle of the reply' : '';
   switch (kind) {
     case 'unreachable':
       return unreachable(detail, access, server);
@@ -88,7 +88,7 @@ function describeFault(
     case 'no_first_token':
       return `“${access.modelId}” did not begin to answer within ${inWords(firstTokenMs)}. Try again, or choose a quicker model.`;
     case 'silent':
-      return `“${access.modelId}” fell silent for ${inWords(patience.idleMs)} in the midst of the reply. Try again, or choose another model.`;
+      return `“${access.modelId}” fell silent for ${inWords(patience.idleMs)} in the middle of the reply. Try again, or choose another model.`;
     case 'unknown':
       return `“${access.modelId}” reported an error${where}${said}. Try again.`;
   }
