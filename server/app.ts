@@ -26,6 +26,7 @@ import { setupHeadRoutes } from './plugins/head-routes.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
 import { setupLazySchemas } from './plugins/lazy-schemas.ts';
+import { rememberRoutes } from './plugins/known-routes.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
 import type { EventStreams } from './events/event-streams.ts';
@@ -115,7 +116,7 @@ export function buildApp(deps: AppDeps): App {
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     ajv: {
-      // Nothing is coerced, filled in or removed; `verbose` gives errors the description of what would be right.
+      // Nothing is coerced, filled in or removed; `verbose` gives errors what would be right.
       customOptions: {
         coerceTypes: false,
         useDefaults: false,
@@ -124,6 +125,8 @@ export function buildApp(deps: AppDeps): App {
         verbose: true,
         // Whether the schemas are sound is for a test to say: checking them costs more than compiling them.
         validateSchema: false,
+        // What would be right, for an error's sentence: see plugins/validation-words.ts.
+        keywords: ['expected'],
       },
     },
     frameworkErrors: (error, request, reply) => {
@@ -142,7 +145,8 @@ export function buildApp(deps: AppDeps): App {
     done();
   });
   setupBodyParser(app);
-  setupErrorHandler(app, onError);
+  const routes = rememberRoutes(app);
+  setupErrorHandler(app, routes, onError);
   setupLazySchemas(app);
   setupHeadRoutes(app);
   setupHealthRoute(app, deps);

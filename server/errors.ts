@@ -34,7 +34,11 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
     message:
       'Web pages of this origin may not call Parley; add the origin to the allow list in the settings.',
   },
-  not_found: { status: 404, message: 'There is nothing at this address; check the method and the path.' },
+  not_found: { status: 404, message: 'There is nothing at this address; check the path.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'This address does not take that method; use one that Allow names.',
+  },
   chat_not_found: { status: 404, message: 'There is no such chat in this workspace; check its id.' },
   message_not_found: { status: 404, message: 'There is no such message in this chat; check its id.' },
   workspace_not_found: { status: 404, message: 'There is no such workspace; check its id.' },

@@ -12,6 +12,7 @@ export const API_ERROR_CODES = [
   'workspace_forbidden',
   'origin_forbidden',
   'not_found',
+  'method_not_allowed',
   'chat_not_found',
   'message_not_found',
   'workspace_not_found',

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError } from '../errors.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
+import type { KnownRoutes } from './known-routes.ts';
 import { validationRefusal } from './validation-words.ts';
 
 /** Told of faults of ours, which clients hear nothing about but the request's id. */
@@ -37,10 +38,22 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', undefined, { cause: error });
 }
 
-/** One handler for everything that is thrown on the way to an answer, and for what isn't there. */
-export function setupErrorHandler(app: FastifyInstance, onError: OnError): void {
+/** One handler for everything that is thrown on the way to an answer, and one for what isn't there, or not by that method. */
+export function setupErrorHandler(
+  app: FastifyInstance,
+  routes: Pick<KnownRoutes, 'methodsAt'>,
+  onError: OnError,
+): void {
   app.setErrorHandler((thrown, request, reply) => answer(thrown, request, reply, onError));
-  app.setNotFoundHandler((request, reply) => answer(new AppError('not_found'), request, reply, onError));
+  app.setNotFoundHandler((request, reply) => {
+    const methods = routes.methodsAt(request.raw.url ?? '');
+    if (methods.length === 0) return answer(new AppError('not_found'), request, reply, onError);
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    reply.header('allow', allow);
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    const message = `This address takes no ${request.method}; use one of ${allow}.`;
+    return answer(new AppError('method_not_allowed', message), request, reply, onError);
+  });
 }
 
 /** Answers a request with what `thrown` amounts to. */

@@ -22,7 +22,8 @@ export function areaOf(url: string): Area {
   return path.length === API.length || path[API.length] === '/' ? 'api' : 'open';
 }
 
-function pathOf(url: string): string {
+/** The path of a request target, with what is percent-encoded decoded. */
+export function pathOf(url: string): string {
   const target = url.startsWith('/') ? url : url.replace(ABSOLUTE, '');
   const end = target.search(/[?#]/);
   const path = end === -1 ? target : target.slice(0, end);

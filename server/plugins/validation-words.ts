@@ -1,11 +1,19 @@
-/** Turns what a schema found wrong into sentences. The schema's `description` says what would be right. */
+/** Turns what a schema found wrong into sentences. The schema's keyword `expected`, else its `description`, says what would be right. */
 import type { FastifySchemaValidationError } from 'fastify';
 import { AppError, type ErrorDetail } from '../errors.ts';
 
 /** What Ajv adds to an error in verbose mode, as far as it is used here. */
 interface VerboseError extends FastifySchemaValidationError {
-  parentSchema?: { description?: string; properties?: Record<string, { description?: string }> };
+  parentSchema?: Described & { properties?: Record<string, Described> };
 }
+
+interface Described {
+  description?: string;
+  expected?: string;
+}
+
+const wantedBy = (schema: Described | undefined): string | undefined =>
+  schema?.expected ?? schema?.description;
 
 const PARTS: Readonly<Record<string, string>> = {
   body: 'The body',
@@ -32,10 +40,10 @@ function describe(part: string, error: VerboseError): ErrorDetail {
   const name = path.slice(1).replaceAll('/', '.');
   if (name === '') return { path, message: `${PARTS[part] ?? 'The request'} must be a JSON object.` };
   if (missing !== null) {
-    const wanted = error.parentSchema?.properties?.[missing]?.description;
+    const wanted = wantedBy(error.parentSchema?.properties?.[missing]);
     return { path, message: `"${name}" is missing${wanted === undefined ? '' : `: it must be ${wanted}`}.` };
   }
-  const wanted = error.parentSchema?.description;
+  const wanted = wantedBy(error.parentSchema);
   return {
     path,
     message: `"${name}" ${wanted === undefined ? (error.message ?? 'is not valid') : `must be ${wanted}`}.`,

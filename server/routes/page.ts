@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '../../shared/api/settings.ts';
-import { AppError } from '../errors.ts';
 import type { App } from '../plugins/route.ts';
 
 const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
@@ -65,7 +64,10 @@ export function setupPageRoute(app: App, pageDir: string | null, appearance: () 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = request.params['*'];
     const file = FILE_PATH.test(path) ? await read(pageDir, path) : null;
-    if (file === null) throw new AppError('not_found');
+    if (file === null) {
+      reply.callNotFound();
+      return reply;
+    }
     // What the build names by its content never changes; everything else is asked for anew.
     const isNamedByContent = path.startsWith('assets/');
     reply

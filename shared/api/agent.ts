@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import {
+  DEFAULT_AGENT_STEPS,
   MAX_AGENT_DESCRIPTION_CHARACTERS,
   MAX_AGENT_INSTRUCTIONS_CHARACTERS,
   MAX_AGENT_STEPS,
@@ -7,45 +8,47 @@ import {
 } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
 import { Agent } from './catalog.ts';
-import { AgentType } from './common.ts';
+import { AgentType, described } from './common.ts';
 import { Name } from './workspace.ts';
 
 const Description = Type.String({
   maxLength: MAX_AGENT_DESCRIPTION_CHARACTERS,
-  description: `text of at most ${MAX_AGENT_DESCRIPTION_CHARACTERS} characters`,
+  expected: `text of at most ${MAX_AGENT_DESCRIPTION_CHARACTERS} characters`,
 });
 const Instructions = Type.String({
   maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
-  description: `text of at most ${withThousands(MAX_AGENT_INSTRUCTIONS_CHARACTERS)} characters`,
+  expected: `text of at most ${withThousands(MAX_AGENT_INSTRUCTIONS_CHARACTERS)} characters`,
 });
 const AgentModel = Type.Union([Type.String({ minLength: 1, maxLength: 400 }), Type.Null()], {
-  description: 'a model that GET /api/v1/models names, or null',
+  expected: 'a model that GET /api/v1/models names, or null',
 });
 const Tools = Type.Union(
   [Type.Literal('all'), Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_AGENT_TOOLS })],
-  { description: '"all", or a list of tools that GET /api/v1/tools names' },
+  { expected: '"all", or a list of tools that GET /api/v1/tools names' },
 );
 const StepLimit = Type.Integer({
   minimum: 1,
   maximum: MAX_AGENT_STEPS,
-  description: `a whole number from 1 to ${MAX_AGENT_STEPS}`,
+  expected: `a whole number from 1 to ${MAX_AGENT_STEPS}`,
 });
 
 /** Body of `POST /api/v1/agents`; needs the scope `admin`. */
 export const CreateAgentBody = Type.Object({
-  /** Made from the name unless given. No other agent may have it. */
-  agentType: Type.Optional(AgentType),
+  agentType: Type.Optional(
+    described(AgentType, 'Made from the name unless given. No other agent may have it.'),
+  ),
   name: Name,
-  /** Empty unless given. */
-  description: Type.Optional(Description),
-  /** What the model is told before the conversation. Empty unless given. */
-  instructions: Type.Optional(Instructions),
-  /** The model of its new chats; null, as when absent: the workspace's. */
-  model: Type.Optional(AgentModel),
-  /** `all` unless given. */
-  tools: Type.Optional(Tools),
-  /** Rounds of model work one reply may take; `DEFAULT_AGENT_STEPS` unless given. */
-  stepLimit: Type.Optional(StepLimit),
+  description: Type.Optional(described(Description, 'One sentence on what it is for. Empty unless given.')),
+  instructions: Type.Optional(
+    described(Instructions, 'What the model is told before the conversation. Empty unless given.'),
+  ),
+  model: Type.Optional(
+    described(AgentModel, "The model of its new chats; null, as when absent: the workspace's."),
+  ),
+  tools: Type.Optional(described(Tools, '`all` unless given.')),
+  stepLimit: Type.Optional(
+    described(StepLimit, `Rounds of model work one reply may take; ${DEFAULT_AGENT_STEPS} unless given.`),
+  ),
 });
 export type CreateAgentBody = Static<typeof CreateAgentBody>;
 
@@ -66,14 +69,16 @@ export type UpdateAgentBody = Static<typeof UpdateAgentBody>;
 export const AgentAnswer = Type.Object({ agent: Agent });
 export type AgentAnswer = Static<typeof AgentAnswer>;
 
-/** A tool that agents can use. */
-export const ToolInfo = Type.Object({
-  name: Type.String(),
-  /** One sentence on what it does. */
-  description: Type.String(),
-  /** About how many tokens its description takes of a connected model's context. */
-  tokens: Type.Integer(),
-});
+export const ToolInfo = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.String({ description: 'One sentence on what it does.' }),
+    tokens: Type.Integer({
+      description: "About how many tokens its description takes of a connected model's context.",
+    }),
+  },
+  { description: 'A tool that agents can use.' },
+);
 export type ToolInfo = Static<typeof ToolInfo>;
 
 /** Answer of `GET /api/v1/tools`. */

@@ -18,12 +18,14 @@ export const ApprovalParams = Type.Object({ chatId: Type.String(), approvalId: T
 
 /** Body of `POST /api/v1/chats/:chatId/approvals/:approvalId`. */
 export const ApprovalBody = Type.Object({
-  decision: Type.Enum([...APPROVAL_DECISIONS], { description: '"approve" or "deny"' }),
-  /**
-   * Whether the tool is always allowed from here on in this workspace, with the folder, site or tool server that it was asked
-   * about, as long as it is described like now; `false` unless given. Only with `approve`, and for the scope `admin`.
-   */
-  remember: Type.Optional(Type.Boolean({ description: 'true or false' })),
+  decision: Type.Enum([...APPROVAL_DECISIONS], { expected: '"approve" or "deny"' }),
+  remember: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the tool is always allowed from here on in this workspace, with the folder, site or tool server that it was asked about, as long as it is described like now; `false` unless given. Only with `approve`, and for the scope `admin`.',
+      expected: 'true or false',
+    }),
+  ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ApprovalBody = Static<typeof ApprovalBody>;
@@ -32,18 +34,19 @@ export type ApprovalBody = Static<typeof ApprovalBody>;
 export const PERMISSION_PLACES = ['folder', 'site', 'server'] as const;
 export type PermissionPlace = (typeof PERMISSION_PLACES)[number];
 
-/** A tool that is always allowed in a workspace. */
-export const ToolPermissionInfo = Type.Object({
-  id: Type.String(),
-  tool: Type.String(),
-  workspaceId: Type.String(),
-  /** Null: the tool works with none of these. */
-  place: Type.Union([
-    Type.Object({ kind: Type.Enum([...PERMISSION_PLACES]), name: Type.String() }),
-    Type.Null(),
-  ]),
-  createdAt: Timestamp,
-});
+export const ToolPermissionInfo = Type.Object(
+  {
+    id: Type.String(),
+    tool: Type.String(),
+    workspaceId: Type.String(),
+    place: Type.Union(
+      [Type.Object({ kind: Type.Enum([...PERMISSION_PLACES]), name: Type.String() }), Type.Null()],
+      { description: 'Null: the tool works with none of these.' },
+    ),
+    createdAt: Timestamp,
+  },
+  { description: 'A tool that is always allowed in a workspace.' },
+);
 export type ToolPermissionInfo = Static<typeof ToolPermissionInfo>;
 
 /** Answer of `GET /api/v1/tool-permissions`, by name; needs the scope `admin`. */

@@ -1,38 +1,58 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { API_ERROR_CODES } from '../errors.ts';
 import { AGENT_TYPE_PATTERN } from '../limits.ts';
 
-/** An ISO 8601 UTC time with milliseconds, e.g. `2026-11-20T12:45:00.000Z`. */
-export const Timestamp = Type.String({ description: 'ISO 8601 UTC with milliseconds' });
+/** The schema with another description, as where it is used it means something of its own. */
+export function described<T extends TSchema>(schema: T, description: string): T {
+  const own = Object.getOwnPropertyDescriptors(schema);
+  return Object.create(Object.prototype, {
+    ...own,
+    description: { value: description, enumerable: true },
+    // Under whose name the API's document has it.
+    '~base': { value: baseOf(schema) },
+  }) as T;
+}
+
+/** The schema that was {@link described} as `schema`, or that itself. */
+export const baseOf = (schema: TSchema): TSchema => (schema as { '~base'?: TSchema })['~base'] ?? schema;
+
+export const Timestamp = Type.String({
+  description: 'An ISO 8601 UTC time with milliseconds, e.g. `2026-11-20T12:45:00.000Z`.',
+  expected: 'ISO 8601 UTC with milliseconds',
+});
 
 /** The body of every answer that is an error. */
 export const ErrorBody = Type.Object({
   error: Type.Object({
     code: Type.Enum([...API_ERROR_CODES]),
-    /** One sentence a person can act on. */
-    message: Type.String(),
-    /** The same as the `X-Request-Id` header. */
-    requestId: Type.String(),
-    /** One entry for each thing that is wrong, where there can be several. */
-    details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    message: Type.String({ description: 'One sentence a person can act on.' }),
+    requestId: Type.String({ description: 'The same as the `X-Request-Id` header.' }),
+    details: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: 'One entry for each thing that is wrong, where there can be several.',
+      }),
+    ),
   }),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** A positive whole number in a query, as text: `1e3`, `1.5`, `+1`, `01` and white space are refused. */
 export const PositiveNumber = Type.String({
+  description:
+    'A positive whole number in a query, as text: `1e3`, `1.5`, `+1`, `01` and white space are refused.',
   pattern: '^[1-9][0-9]*$',
-  description: 'a whole number of at least 1, in plain digits',
+  expected: 'a whole number of at least 1, in plain digits',
 });
 
-/** What agents are told apart by. */
 export const AgentType = Type.String({
+  description: 'What agents are told apart by.',
   pattern: AGENT_TYPE_PATTERN,
-  description: '1 to 64 letters, digits, "_" or "-"',
+  expected: '1 to 64 letters, digits, "_" or "-"',
 });
 
-/** Which workspace a request is about; empty is the same as absent. */
-export const WorkspaceId = Type.String({ description: 'the id of a workspace, once' });
+export const WorkspaceId = Type.String({
+  description: 'Which workspace a request is about; empty is the same as absent.',
+  expected: 'the id of a workspace, once',
+});
 
 /** Query of the endpoints that take nothing else. Unknown parameters are ignored everywhere. */
 export const WorkspaceQuery = Type.Object({ workspaceId: Type.Optional(WorkspaceId) });

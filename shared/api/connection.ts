@@ -1,48 +1,56 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONNECTION_HEADERS } from '../limits.ts';
 import { PROVIDER_NAMES } from '../providers.ts';
-import { Timestamp } from './common.ts';
+import { described, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
 export type { Provider } from '../providers.ts';
 
-/** A model that a connection offers. */
-export const ConnectionModel = Type.Object({
-  /** As chats name it: `<slug of the connection>/<id of the model>`. */
-  name: Type.String(),
-  /** As the provider names it. */
-  id: Type.String(),
-  /** Tokens that it reads at most; null: it doesn't say. */
-  contextTokens: Type.Union([Type.Integer(), Type.Null()]),
-});
+export const ConnectionModel = Type.Object(
+  {
+    name: Type.String({ description: 'As chats name it: `<slug of the connection>/<id of the model>`.' }),
+    id: Type.String({ description: 'As the provider names it.' }),
+    contextTokens: Type.Union([Type.Integer(), Type.Null()], {
+      description: "Tokens that it reads at most; null: it doesn't say.",
+    }),
+  },
+  { description: 'A model that a connection offers.' },
+);
 export type ConnectionModel = Static<typeof ConnectionModel>;
 
-/** A model server that a person has connected. Nothing is contacted without one. */
-export const Connection = Type.Object({
-  id: Type.String(),
-  provider: Type.Enum(PROVIDER_NAMES),
-  /** What people call it. */
-  name: Type.String(),
-  /** The first part of its models' names; stays the same when the connection is renamed. */
-  slug: Type.String(),
-  /** Where it is, without a slash at its end; null: the provider's own address. */
-  baseUrl: Type.Union([Type.String(), Type.Null()]),
-  /** `locked`: it is kept, and can't be opened here and now. The key itself is never told. */
-  key: Type.Enum(['none', 'present', 'locked']),
-  /** Names of the headers that its requests carry beside those of its format. Their values are never told. */
-  headerNames: Type.Array(Type.String()),
-  /** As `key`, of the values of its headers. */
-  headers: Type.Enum(['none', 'present', 'locked']),
-  createdAt: Timestamp,
-  /** As listed last; empty until they are. */
-  models: Type.Array(ConnectionModel),
-  /** When they were listed last; null: never yet. */
-  modelsListedAt: Type.Union([Timestamp, Type.Null()]),
-});
+export const Connection = Type.Object(
+  {
+    id: Type.String(),
+    provider: Type.Enum(PROVIDER_NAMES),
+    name: Type.String({ description: 'What people call it.' }),
+    slug: Type.String({
+      description: "The first part of its models' names; stays the same when the connection is renamed.",
+    }),
+    baseUrl: Type.Union([Type.String(), Type.Null()], {
+      description: "Where it is, without a slash at its end; null: the provider's own address.",
+    }),
+    key: Type.Enum(['none', 'present', 'locked'], {
+      description: "`locked`: it is kept, and can't be opened here and now. The key itself is never told.",
+    }),
+    headerNames: Type.Array(Type.String(), {
+      description:
+        'Names of the headers that its requests carry beside those of its format. Their values are never told.',
+    }),
+    headers: Type.Enum(['none', 'present', 'locked'], {
+      description: 'As `key`, of the values of its headers.',
+    }),
+    createdAt: Timestamp,
+    models: Type.Array(ConnectionModel, { description: 'As listed last; empty until they are.' }),
+    modelsListedAt: Type.Union([Timestamp, Type.Null()], {
+      description: 'When they were listed last; null: never yet.',
+    }),
+  },
+  { description: 'A model server that a person has connected. Nothing is contacted without one.' },
+);
 export type Connection = Static<typeof Connection>;
 
 const ProviderName = Type.Enum(PROVIDER_NAMES, {
-  description: PROVIDER_NAMES.map((name) => `"${name}"`).join(', '),
+  expected: PROVIDER_NAMES.map((name) => `"${name}"`).join(', '),
 });
 /** Address of a model server: http or https, e.g. `http://127.0.0.1:8080/v1`. */
 const BaseUrl = Type.String({
@@ -54,29 +62,31 @@ const ApiKeyText = Type.String({
   maxLength: 1_000,
 });
 const OptionalBaseUrl = Type.Union([BaseUrl, Type.Null()], {
-  description: 'an address like "http://127.0.0.1:8080/v1", or null',
+  expected: 'an address like "http://127.0.0.1:8080/v1", or null',
 });
 const OptionalApiKey = Type.Union([ApiKeyText, Type.Null()], {
-  description: 'a key without white space, or null',
+  expected: 'a key without white space, or null',
 });
-const HeaderValue = Type.String({ maxLength: 8_000, description: 'text' });
+const HeaderValue = Type.String({ maxLength: 8_000, expected: 'text' });
 const Headers = Type.Record(Type.String(), HeaderValue, {
-  description: `at most ${MAX_CONNECTION_HEADERS} names with a text each`,
+  expected: `at most ${MAX_CONNECTION_HEADERS} names with a text each`,
 });
 const HeaderChanges = Type.Record(Type.String(), Type.Union([HeaderValue, Type.Null()]), {
-  description: 'names with a text each, or null',
+  expected: 'names with a text each, or null',
 });
 
 /** Body of `POST /api/v1/connections`. Providers without an address of their own need a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
   provider: ProviderName,
-  /** The provider's name, or the address's host, unless given. */
-  name: Type.Optional(Name),
+  name: Type.Optional(described(Name, "The provider's name, or the address's host, unless given.")),
   baseUrl: Type.Optional(OptionalBaseUrl),
-  /** Null or absent: it needs none. */
-  apiKey: Type.Optional(OptionalApiKey),
-  /** Sent with each request to it, in place of those of its format that are named alike. Kept as secrets. */
-  headers: Type.Optional(Headers),
+  apiKey: Type.Optional(described(OptionalApiKey, 'Null or absent: it needs none.')),
+  headers: Type.Optional(
+    described(
+      Headers,
+      'Sent with each request to it, in place of those of its format that are named alike. Kept as secrets.',
+    ),
+  ),
 });
 export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
 
@@ -106,12 +116,12 @@ export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
  * `model` (as the provider names it) that one is asked for a word; without, the models are listed.
  */
 export const TestConnectionBody = Type.Object({
-  connectionId: Type.Optional(Type.String({ description: 'the id of a connection' })),
+  connectionId: Type.Optional(Type.String({ expected: 'the id of a connection' })),
   provider: Type.Optional(ProviderName),
   baseUrl: Type.Optional(OptionalBaseUrl),
   apiKey: Type.Optional(OptionalApiKey),
   headers: Type.Optional(HeaderChanges),
-  model: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'the id of a model' })),
+  model: Type.Optional(Type.String({ minLength: 1, maxLength: 300, expected: 'the id of a model' })),
 });
 export type TestConnectionBody = Static<typeof TestConnectionBody>;
 
@@ -135,26 +145,24 @@ export type ConnectionFinding = (typeof CONNECTION_FINDINGS)[number];
 /** Answer of `POST /api/v1/connections/test`, 200 whatever was found. */
 export const ConnectionTest = Type.Object({
   finding: Type.Enum([...CONNECTION_FINDINGS]),
-  /** One sentence a person can act on. */
-  message: Type.String(),
-  /** How long the answer took, in milliseconds. */
-  tookMs: Type.Integer(),
-  /** Ids of the models it offers; empty when they weren't listed. */
-  models: Type.Array(Type.String()),
+  message: Type.String({ description: 'One sentence a person can act on.' }),
+  tookMs: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
+  models: Type.Array(Type.String(), {
+    description: "Ids of the models it offers; empty when they weren't listed.",
+  }),
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
 
-/** A model server that was found running on this computer, and isn't connected. */
-export const FoundServer = Type.Object({
-  provider: Type.Enum(PROVIDER_NAMES),
-  /** e.g. `Ollama`, `LM Studio`. */
-  name: Type.String(),
-  baseUrl: Type.String(),
-  /** Empty where it tells them to nobody without a key. */
-  models: Type.Array(Type.String()),
-  /** It answers nobody without a key. */
-  needsKey: Type.Optional(Type.Literal(true)),
-});
+export const FoundServer = Type.Object(
+  {
+    provider: Type.Enum(PROVIDER_NAMES),
+    name: Type.String({ description: 'e.g. `Ollama`, `LM Studio`.' }),
+    baseUrl: Type.String(),
+    models: Type.Array(Type.String(), { description: 'Empty where it tells them to nobody without a key.' }),
+    needsKey: Type.Optional(Type.Literal(true, { description: 'It answers nobody without a key.' })),
+  },
+  { description: "A model server that was found running on this computer, and isn't connected." },
+);
 export type FoundServer = Static<typeof FoundServer>;
 
 /** Answer of `GET /api/v1/connections/found`: looks on the usual ports of this computer, quickly. */

@@ -1,16 +1,19 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
-import { Timestamp, WorkspaceId } from './common.ts';
+import { described, Timestamp, WorkspaceId } from './common.ts';
 
-/** What was being written and not yet sent, in one chat. */
-export const Draft = Type.Object({
-  /** The chat's id, or `new` for the chat that does not exist yet. */
-  chatKey: Type.String(),
-  text: Type.String(),
-  /** When it was written, by the window's clock; of two drafts the newer counts. */
-  updatedAt: Timestamp,
-});
+export const Draft = Type.Object(
+  {
+    chatKey: Type.String({ description: "The chat's id, or `new` for the chat that does not exist yet." }),
+    text: Type.String(),
+    updatedAt: described(
+      Timestamp,
+      "When it was written, by the window's clock; of two drafts the newer counts.",
+    ),
+  },
+  { description: 'What was being written and not yet sent, in one chat.' },
+);
 export type Draft = Static<typeof Draft>;
 
 /** Answer of `GET /api/v1/drafts`: all of the workspace. */
@@ -21,11 +24,11 @@ export type DraftList = Static<typeof DraftList>;
 export const DraftBody = Type.Object({
   text: Type.String({
     maxLength: MAX_CONTENT_CHARACTERS * 2,
-    description: `text of at most ${withThousands(MAX_CONTENT_CHARACTERS * 2)} characters`,
+    expected: `text of at most ${withThousands(MAX_CONTENT_CHARACTERS * 2)} characters`,
   }),
   updatedAt: Type.String({
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
-    description: 'an ISO 8601 UTC time with milliseconds',
+    expected: 'an ISO 8601 UTC time with milliseconds',
   }),
   workspaceId: Type.Optional(WorkspaceId),
 });

@@ -2,26 +2,29 @@ import { Type, type Static } from 'typebox';
 import { MAX_PATH_CHARACTERS } from '../limits.ts';
 import { Timestamp } from './common.ts';
 
-/** A folder that a person allowed tools to work in, with all that is in it. */
-export const AllowedFolder = Type.Object({
-  id: Type.String(),
-  /** What models call it: paths in it begin with this. No two have the same, and it stays. */
-  name: Type.String(),
-  /** Its real path: absolute, with no link in it. */
-  path: Type.String(),
-  /** Whether it can be worked in now: it is there, and still the folder that was allowed. */
-  available: Type.Boolean(),
-  createdAt: Timestamp,
-});
+export const AllowedFolder = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({
+      description: 'What models call it: paths in it begin with this. No two have the same, and it stays.',
+    }),
+    path: Type.String({ description: 'Its real path: absolute, with no link in it.' }),
+    available: Type.Boolean({
+      description: 'Whether it can be worked in now: it is there, and still the folder that was allowed.',
+    }),
+    createdAt: Timestamp,
+  },
+  { description: 'A folder that a person allowed tools to work in, with all that is in it.' },
+);
 export type AllowedFolder = Static<typeof AllowedFolder>;
 
 /** Body of `POST /api/v1/folders`; needs the scope `admin`. */
 export const AddFolderBody = Type.Object({
-  /** Where it is: an absolute path. Links in it are followed once, now. */
   path: Type.String({
+    description: 'Where it is: an absolute path. Links in it are followed once, now.',
     minLength: 1,
     maxLength: MAX_PATH_CHARACTERS,
-    description: 'the whole path of a folder, like "/home/ana/Notes"',
+    expected: 'the whole path of a folder, like "/home/ana/Notes"',
   }),
 });
 export type AddFolderBody = Static<typeof AddFolderBody>;

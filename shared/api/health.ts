@@ -2,9 +2,12 @@ import { Type, type Static } from 'typebox';
 
 /** Query of `GET /health`. */
 export const HealthQuery = Type.Object({
-  /** 16 to 64 random bytes in base64url: asks the service to prove who it is. */
   nonce: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z0-9_-]{22,86}$', description: '16 to 64 random bytes in base64url' }),
+    Type.String({
+      description: '16 to 64 random bytes in base64url: asks the service to prove who it is.',
+      pattern: '^[A-Za-z0-9_-]{22,86}$',
+      expected: '16 to 64 random bytes in base64url',
+    }),
   ),
 });
 export type HealthQuery = Static<typeof HealthQuery>;
@@ -13,9 +16,16 @@ export type HealthQuery = Static<typeof HealthQuery>;
 export const Health = Type.Object({
   status: Type.Literal('ok'),
   version: Type.String(),
-  /** Of `serverProofText` (shared/proof.ts), by the key in connection.json; absent without a nonce. */
-  signature: Type.Optional(Type.String()),
-  /** What a browser signs to come back; good once, for a minute. Absent without a nonce. */
-  challenge: Type.Optional(Type.String()),
+  signature: Type.Optional(
+    Type.String({
+      description:
+        'Proves that this is the Parley of `connection.json`; absent without a nonce. See the operation.',
+    }),
+  ),
+  challenge: Type.Optional(
+    Type.String({
+      description: 'What a browser signs to come back; good once, for a minute. Absent without a nonce.',
+    }),
+  ),
 });
 export type Health = Static<typeof Health>;

@@ -6,29 +6,35 @@ import { Name } from './workspace.ts';
 export const KEY_SCOPES = ['chat', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** An API key, as those who manage keys see it: never the key itself. */
-export const Key = Type.Object({
-  id: Type.String(),
-  /** `local`: the one made at first start for tools on this computer. `person`: made by somebody. */
-  kind: Type.Enum(['local', 'person']),
-  name: Type.String(),
-  /** Its first characters, to tell keys apart. */
-  prefix: Type.String(),
-  scope: Type.Enum([...KEY_SCOPES]),
-  /** Whether turns that it starts may use tools that reach out: folders, web pages, tool servers; always with `admin`. */
-  reach: Type.Boolean(),
-  /** Whether it may answer tools' questions in its workspace; always with `admin`. */
-  approve: Type.Boolean(),
-  /** The workspace it is bound to; null: it works in all. */
-  workspaceId: Type.Union([Type.String(), Type.Null()]),
-  createdAt: Timestamp,
-  /** To the minute; null: never used. */
-  lastUsedAt: Type.Union([Timestamp, Type.Null()]),
-  /** Null: it does not expire. */
-  expiresAt: Type.Union([Timestamp, Type.Null()]),
-  /** Null: it is in force, unless it has expired. */
-  revokedAt: Type.Union([Timestamp, Type.Null()]),
-});
+export const Key = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(['local', 'person'], {
+      description:
+        '`local`: the one made at first start for tools on this computer. `person`: made by somebody.',
+    }),
+    name: Type.String(),
+    prefix: Type.String({ description: 'Its first characters, to tell keys apart.' }),
+    scope: Type.Enum([...KEY_SCOPES]),
+    reach: Type.Boolean({
+      description:
+        'Whether turns that it starts may use tools that reach out: folders, web pages, tool servers; always with `admin`.',
+    }),
+    approve: Type.Boolean({
+      description: "Whether it may answer tools' questions in its workspace; always with `admin`.",
+    }),
+    workspaceId: Type.Union([Type.String(), Type.Null()], {
+      description: 'The workspace it is bound to; null: it works in all.',
+    }),
+    createdAt: Timestamp,
+    lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'To the minute; null: never used.' }),
+    expiresAt: Type.Union([Timestamp, Type.Null()], { description: 'Null: it does not expire.' }),
+    revokedAt: Type.Union([Timestamp, Type.Null()], {
+      description: 'Null: it is in force, unless it has expired.',
+    }),
+  },
+  { description: 'An API key, as those who manage keys see it: never the key itself.' },
+);
 export type Key = Static<typeof Key>;
 
 /** Answer of `GET /api/v1/keys`: every key there ever was, oldest first. */
@@ -38,19 +44,34 @@ export type KeyList = Static<typeof KeyList>;
 /** Body of `POST /api/v1/keys`. */
 export const CreateKeyBody = Type.Object({
   name: Name,
-  /** `chat` unless given. */
-  scope: Type.Optional(Type.Enum([...KEY_SCOPES], { description: '"chat" or "admin"' })),
-  /** Whether turns that it starts may use tools that reach out; `false` unless given, and always true with `admin`. */
-  reach: Type.Optional(Type.Boolean({ description: 'true or false' })),
-  /** Whether it may answer tools' questions; `false` unless given, and always true with `admin`. */
-  approve: Type.Optional(Type.Boolean({ description: 'true or false' })),
-  /** The workspace to bind it to; null or absent: it works in all. */
-  workspaceId: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'the id of a workspace, or null' }),
+  scope: Type.Optional(
+    Type.Enum([...KEY_SCOPES], { description: '`chat` unless given.', expected: '"chat" or "admin"' }),
   ),
-  /** When it ends, in the future; null or absent: it does not. */
+  reach: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether turns that it starts may use tools that reach out; `false` unless given, and always true with `admin`.',
+      expected: 'true or false',
+    }),
+  ),
+  approve: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether it may answer tools' questions; `false` unless given, and always true with `admin`.",
+      expected: 'true or false',
+    }),
+  ),
+  workspaceId: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The workspace to bind it to; null or absent: it works in all.',
+      expected: 'the id of a workspace, or null',
+    }),
+  ),
   expiresAt: Type.Optional(
-    Type.Union([Timestamp, Type.Null()], { description: 'an ISO 8601 time, or null' }),
+    Type.Union([Timestamp, Type.Null()], {
+      description: 'When it ends, in the future; null or absent: it does not.',
+      expected: 'an ISO 8601 time, or null',
+    }),
   ),
 });
 export type CreateKeyBody = Static<typeof CreateKeyBody>;

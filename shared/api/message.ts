@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { TURN_ERROR_CODES } from '../errors.ts';
 import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
-import { PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
+import { described, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 
 /**
  * User messages are `pending` until a worker takes them, then `complete`. Assistant messages are `pending` (nothing
@@ -32,136 +32,176 @@ export type MessageMode = (typeof MESSAGE_MODES)[number];
  */
 export const STEP_STATUSES = ['running', 'awaiting_approval', 'done', 'failed'] as const;
 
-/** What a person is asked before a tool may go on. */
-export const StepApproval = Type.Object({
-  /** Names it in `POST /api/v1/chats/:chatId/approvals/:id`. */
-  id: Type.String(),
-  /** Nobody's answer until then counts as a no. */
-  expiresAt: Timestamp,
-  /** What would be done, in words for the person; absent: the tool and its input say it all. */
-  summary: Type.Optional(Type.String()),
-  /** Whether the answer can be remembered for all later calls of this tool. */
-  canRemember: Type.Boolean(),
-  /** The call that is asked about where that is another than the step's own: one of an agent that the step asked. */
-  call: Type.Optional(Type.Object({ tool: Type.String(), input: Type.Unknown() })),
-});
+export const StepApproval = Type.Object(
+  {
+    id: Type.String({ description: 'Names it in `POST /api/v1/chats/:chatId/approvals/:id`.' }),
+    expiresAt: described(Timestamp, "Nobody's answer until then counts as a no."),
+    summary: Type.Optional(
+      Type.String({
+        description:
+          'What would be done, in words for the person; absent: the tool and its input say it all.',
+      }),
+    ),
+    canRemember: Type.Boolean({
+      description: 'Whether the answer can be remembered for all later calls of this tool.',
+    }),
+    call: Type.Optional(
+      Type.Object(
+        { tool: Type.String(), input: Type.Unknown() },
+        {
+          description:
+            "The call that is asked about where that is another than the step's own: one of an agent that the step asked.",
+        },
+      ),
+    ),
+  },
+  { description: 'What a person is asked before a tool may go on.' },
+);
 export type StepApproval = Static<typeof StepApproval>;
 
-/** A picture, sound or other file that a tool gave; `GET /api/v1/chats/:chatId/files/:fileId` gives its bytes. */
-export const StepFile = Type.Object({
-  id: Type.String(),
-  /** As its server names it, or after its kind; not unique. */
-  name: Type.String(),
-  /** As its server says it; not to be believed. */
-  mediaType: Type.String(),
-  bytes: Type.Integer(),
-});
+export const StepFile = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ description: 'As its server names it, or after its kind; not unique.' }),
+    mediaType: Type.String({ description: 'As its server says it; not to be believed.' }),
+    bytes: Type.Integer(),
+  },
+  {
+    description:
+      'A picture, sound or other file that a tool gave; `GET /api/v1/chats/:chatId/files/:fileId` gives its bytes.',
+  },
+);
 export type StepFile = Static<typeof StepFile>;
 
 /** Path of a file that a tool gave. */
 export const StepFileParams = Type.Object({ chatId: Type.String(), fileId: Type.String() });
 
-/** One tool call of a turn, in the order the calls were made. */
-export const Step = Type.Object({
-  id: Type.String(),
-  tool: Type.String(),
-  status: Type.Enum([...STEP_STATUSES]),
-  /** What the tool was called with. */
-  input: Type.Unknown(),
-  /**
-   * How many UTF-16 code units of the message's text were there when it was called: what follows was written after it. Absent in
-   * replies of earlier versions, where that wasn't kept.
-   */
-  textBefore: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** What it returned; absent until it is done. */
-  output: Type.Optional(Type.Unknown()),
-  /** Files that it gave besides; absent: none. */
-  files: Type.Optional(Type.Array(StepFile)),
-  /** Why it failed, in words; only on a failed step. */
-  error: Type.Optional(Type.String()),
-  /** Only on a failed step: it had begun, and whether it took effect is not known. A later call of the tool asks first. */
-  inDoubt: Type.Optional(Type.Literal(true)),
-  /** Only on a step with status `awaiting_approval`. */
-  approval: Type.Optional(StepApproval),
-});
+export const Step = Type.Object(
+  {
+    id: Type.String(),
+    tool: Type.String(),
+    status: Type.Enum([...STEP_STATUSES]),
+    input: Type.Unknown({ description: 'What the tool was called with.' }),
+    textBefore: Type.Optional(
+      Type.Integer({
+        description:
+          "How many UTF-16 code units of the message's text were there when it was called: what follows was written after it. Absent in replies of earlier versions, where that wasn't kept.",
+        minimum: 0,
+      }),
+    ),
+    output: Type.Optional(Type.Unknown({ description: 'What it returned; absent until it is done.' })),
+    files: Type.Optional(Type.Array(StepFile, { description: 'Files that it gave besides; absent: none.' })),
+    error: Type.Optional(Type.String({ description: 'Why it failed, in words; only on a failed step.' })),
+    inDoubt: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Only on a failed step: it had begun, and whether it took effect is not known. A later call of the tool asks first.',
+      }),
+    ),
+    approval: Type.Optional(described(StepApproval, 'Only on a step with status `awaiting_approval`.')),
+  },
+  { description: 'One tool call of a turn, in the order the calls were made.' },
+);
 export type Step = Static<typeof Step>;
 
-/** Tokens a reply took, as far as the model tells. */
-export const Usage = Type.Object({
-  inputTokens: Type.Optional(Type.Integer()),
-  outputTokens: Type.Optional(Type.Integer()),
-  /** How much of the model's context the conversation took up, this reply included: of the last round alone. */
-  contextTokens: Type.Optional(Type.Integer()),
-  /** The model that answered by its server's account; only where that is another than the one that was asked. */
-  model: Type.Optional(Type.String()),
-  /** Only when the model told no tokens, and `contextTokens` is an estimate of what it was sent and answered. */
-  contextEstimated: Type.Optional(Type.Literal(true)),
-});
+export const Usage = Type.Object(
+  {
+    inputTokens: Type.Optional(Type.Integer()),
+    outputTokens: Type.Optional(Type.Integer()),
+    contextTokens: Type.Optional(
+      Type.Integer({
+        description:
+          "How much of the model's context the conversation took up, this reply included: of the last round alone.",
+      }),
+    ),
+    model: Type.Optional(
+      Type.String({
+        description:
+          "The model that answered by its server's account; only where that is another than the one that was asked.",
+      }),
+    ),
+    contextEstimated: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Only when the model told no tokens, and `contextTokens` is an estimate of what it was sent and answered.',
+      }),
+    ),
+  },
+  { description: 'Tokens a reply took, as far as the model tells.' },
+);
 export type Usage = Static<typeof Usage>;
 
 /** `end`: the model was done. `stopped`: somebody stopped it. `length` / `step_limit`: a limit cut it off. */
 export const STOP_REASONS = ['end', 'stopped', 'length', 'step_limit'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** Why a reply could not be made. */
-export const MessageError = Type.Object({
-  code: Type.Enum([...TURN_ERROR_CODES]),
-  message: Type.String(),
-});
+export const MessageError = Type.Object(
+  {
+    code: Type.Enum([...TURN_ERROR_CODES]),
+    message: Type.String(),
+  },
+  { description: 'Why a reply could not be made.' },
+);
 export type MessageError = Static<typeof MessageError>;
 
-/** One message of a chat, as clients see it. */
-export const Message = Type.Object({
-  role: Type.Enum([...MESSAGE_ROLES]),
-  content: Type.String(),
-  status: Type.Enum([...MESSAGE_STATUSES]),
-  createdAt: Timestamp,
-  id: Type.String(),
-  /** On user messages. */
-  mode: Type.Optional(Type.Enum([...MESSAGE_MODES])),
-  /** On assistant messages. */
-  model: Type.Optional(Type.String()),
-  /** On assistant messages that used tools. */
-  steps: Type.Optional(Type.Array(Step)),
-  /** On assistant messages with status `error`. */
-  error: Type.Optional(MessageError),
-  /** On assistant messages whose model tells what it thought before it answered. */
-  reasoning: Type.Optional(Type.String()),
-  usage: Type.Optional(Usage),
-  /** On assistant messages that are final. */
-  stopReason: Type.Optional(Type.Enum([...STOP_REASONS])),
-  /** On assistant messages: id of the user message it answers. */
-  replyTo: Type.Optional(Type.String()),
-  /**
-   * On user messages that were edited or tried again: the ids of all versions, oldest first, this one included. Each
-   * version has a branch of its own: its reply and all that came after. Only one is listed at a time.
-   */
-  versions: Type.Optional(Type.Array(Type.String())),
-});
+export const Message = Type.Object(
+  {
+    role: Type.Enum([...MESSAGE_ROLES]),
+    content: Type.String(),
+    status: Type.Enum([...MESSAGE_STATUSES]),
+    createdAt: Timestamp,
+    id: Type.String(),
+    mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: 'On user messages.' })),
+    model: Type.Optional(Type.String({ description: 'On assistant messages.' })),
+    steps: Type.Optional(Type.Array(Step, { description: 'On assistant messages that used tools.' })),
+    error: Type.Optional(described(MessageError, 'On assistant messages with status `error`.')),
+    reasoning: Type.Optional(
+      Type.String({
+        description: 'On assistant messages whose model tells what it thought before it answered.',
+      }),
+    ),
+    usage: Type.Optional(Usage),
+    stopReason: Type.Optional(
+      Type.Enum([...STOP_REASONS], { description: 'On assistant messages that are final.' }),
+    ),
+    replyTo: Type.Optional(
+      Type.String({ description: 'On assistant messages: id of the user message it answers.' }),
+    ),
+    versions: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'On user messages that were edited or tried again: the ids of all versions, oldest first, this one included. Each version has a branch of its own: its reply and all that came after. Only one is listed at a time.',
+      }),
+    ),
+  },
+  { description: 'One message of a chat, as clients see it.' },
+);
 export type Message = Static<typeof Message>;
 
-const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { description: '"ask" or "deny"' }));
+const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { expected: '"ask" or "deny"' }));
 
 /** Body of `POST /api/v1/chats/:chatId/messages`. */
 export const SendMessageBody = Type.Object({
   content: Type.String({
     pattern: '\\S',
     maxLength: MAX_CONTENT_CHARACTERS,
-    description: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
+    expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
   }),
-  mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: '"agent" or "chat"' })),
-  /** `ask` unless given. */
-  onApproval: OnApprovalField,
+  mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { expected: '"agent" or "chat"' })),
+  onApproval: described(OnApprovalField, '`ask` unless given.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type SendMessageBody = Static<typeof SendMessageBody>;
 
 /** Query of `GET /api/v1/chats/:chatId/messages`; all messages unless something is given. */
 export const ListMessagesQuery = Type.Object({
-  /** Only messages after the one of this id. */
-  after: Type.Optional(Type.String({ description: 'the id of a message of this chat, once' })),
-  /** At most so many, from the oldest of those asked for. */
-  limit: Type.Optional(PositiveNumber),
+  after: Type.Optional(
+    Type.String({
+      description: 'Only messages after the one of this id.',
+      expected: 'the id of a message of this chat, once',
+    }),
+  ),
+  limit: Type.Optional(described(PositiveNumber, 'At most so many, from the oldest of those asked for.')),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
@@ -178,10 +218,14 @@ export const EditMessageBody = SendMessageBody;
 
 /** Body of `POST /api/v1/chats/:chatId/retry`; it may be absent. */
 export const RetryBody = Type.Object({
-  /** The reply to make anew, or the user message to answer anew; the last of the chat when absent. */
-  messageId: Type.Optional(Type.String({ description: 'the id of a message of this chat' })),
-  /** `ask` unless given, whatever it was the last time. */
-  onApproval: OnApprovalField,
+  messageId: Type.Optional(
+    Type.String({
+      description:
+        'The reply to make anew, or the user message to answer anew; the last of the chat when absent.',
+      expected: 'the id of a message of this chat',
+    }),
+  ),
+  onApproval: described(OnApprovalField, '`ask` unless given, whatever it was the last time.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type RetryBody = Static<typeof RetryBody>;

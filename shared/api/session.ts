@@ -1,12 +1,16 @@
 import { Type, type Static } from 'typebox';
-import { Timestamp } from './common.ts';
+import { described, Timestamp } from './common.ts';
 import { KEY_SCOPES } from './key.ts';
 
 /** Body of `POST /api/v1/session`. */
 export const SessionBody = Type.Object({
-  /** A browser's key (P-256, SPKI, in base64url), which lets it come back after a restart; absent: it can't. */
   publicKey: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z0-9_-]{1,200}$', description: 'a P-256 key as SPKI in base64url' }),
+    Type.String({
+      description:
+        "A browser's key (P-256, SPKI, in base64url), which lets it come back after a restart; absent: it can't.",
+      pattern: '^[A-Za-z0-9_-]{1,200}$',
+      expected: 'a P-256 key as SPKI in base64url',
+    }),
   ),
 });
 export type SessionBody = Static<typeof SessionBody>;
@@ -17,29 +21,36 @@ export type SessionBody = Static<typeof SessionBody>;
  */
 export const Session = Type.Object({
   apiKey: Type.String(),
-  /** The workspace that a page opens first. */
-  workspaceId: Type.String(),
+  workspaceId: Type.String({ description: 'The workspace that a page opens first.' }),
   scope: Type.Enum([...KEY_SCOPES]),
-  /** The key that the service proves itself with (P-256, SPKI, in base64url). */
-  serverKey: Type.String(),
-  /** What the browser comes back as; null: it gave no key, or the disk refused to keep it. */
-  browserId: Type.Union([Type.String(), Type.Null()]),
+  serverKey: Type.String({
+    description: 'The key that the service proves itself with (P-256, SPKI, in base64url).',
+  }),
+  browserId: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the browser comes back as; null: it gave no key, or the disk refused to keep it.',
+  }),
 });
 export type Session = Static<typeof Session>;
 
-/** A browser that is signed in, and comes back by itself after a restart of the service. */
-export const SignedInBrowser = Type.Object({
-  id: Type.String(),
-  /** Such as "Firefox on Linux", by what it said of itself; empty: it can't be told. */
-  name: Type.String(),
-  /** What it signed in with, and ends with: the local key, as for the links that the service prints, or another key. */
-  key: Type.Object({ id: Type.String(), name: Type.String(), kind: Type.Enum(['local', 'person']) }),
-  createdAt: Timestamp,
-  /** To the hour. */
-  lastUsedAt: Timestamp,
-  /** Whether it is the one that asks. */
-  current: Type.Boolean(),
-});
+export const SignedInBrowser = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({
+      description: `Such as "Firefox on Linux", by what it said of itself; empty: it can't be told.`,
+    }),
+    key: Type.Object(
+      { id: Type.String(), name: Type.String(), kind: Type.Enum(['local', 'person']) },
+      {
+        description:
+          'What it signed in with, and ends with: the local key, as for the links that the service prints, or another key.',
+      },
+    ),
+    createdAt: Timestamp,
+    lastUsedAt: described(Timestamp, 'To the hour.'),
+    current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  },
+  { description: 'A browser that is signed in, and comes back by itself after a restart of the service.' },
+);
 export type SignedInBrowser = Static<typeof SignedInBrowser>;
 
 /** Answer of `GET /api/v1/sessions`, which needs the scope `admin`: latest used first. So answers `DELETE`, which signs all out but the one that asks. */

@@ -7,24 +7,27 @@ import { Type, type Static } from 'typebox';
 export const STORAGE_STATES = ['ok', 'nearly_full', 'full', 'refusing'] as const;
 export type StorageState = (typeof STORAGE_STATES)[number];
 
-/** Something a person should know of the store; gone when it no longer holds. */
-export const StorageNotice = Type.Object({
-  /** What it is, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), and others. */
-  code: Type.String(),
-  /** Sentences for a person, with what can be done. */
-  message: Type.String(),
-});
+export const StorageNotice = Type.Object(
+  {
+    code: Type.String({
+      description:
+        'What it is, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), and others.',
+    }),
+    message: Type.String({ description: 'Sentences for a person, with what can be done.' }),
+  },
+  { description: 'Something a person should know of the store; gone when it no longer holds.' },
+);
 export type StorageNotice = Static<typeof StorageNotice>;
 
-/** The store: how much there is, how much fits, and what a person should know of it. */
-export const Storage = Type.Object({
-  /** What is stored, without the room that deleted texts left. */
-  bytes: Type.Integer(),
-  /** From here on messages and imports are refused. */
-  limitBytes: Type.Integer(),
-  state: Type.Enum([...STORAGE_STATES]),
-  notices: Type.Array(StorageNotice),
-});
+export const Storage = Type.Object(
+  {
+    bytes: Type.Integer({ description: 'What is stored, without the room that deleted texts left.' }),
+    limitBytes: Type.Integer({ description: 'From here on messages and imports are refused.' }),
+    state: Type.Enum([...STORAGE_STATES]),
+    notices: Type.Array(StorageNotice),
+  },
+  { description: 'The store: how much there is, how much fits, and what a person should know of it.' },
+);
 export type Storage = Static<typeof Storage>;
 
 /** Answer of `GET /api/v1/storage`, which needs the scope `admin`. */

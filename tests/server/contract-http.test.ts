@@ -49,14 +49,9 @@ describe('errors have one shape', () => {
     ['GET', '/api/v2/chats'],
     ['GET', '/nowhere'],
     ['GET', '/api'],
-    ['DELETE', '/api/v1/chats'],
-    ['PUT', '/api/v1/chats/x'],
     ['GET', '/api/v1/chats/x/y/z'],
-    ['OPTIONS', '/api/v1/chats'],
-    ['TRACE', '/api/v1/chats'],
-    ['PROPFIND', '/api/v1/chats'],
-    ['POST', '/health'],
-    ['POST', '/'],
+    ['OPTIONS', '/api/v1/nowhere'],
+    ['PROPFIND', '/api/v1/nowhere'],
     ['GET', '/API/V1/chats'],
     ['GET', '//api/v1/chats'],
     ['GET', '/.env'],
@@ -64,6 +59,31 @@ describe('errors have one shape', () => {
     ['GET', '/assets/../../package.json'],
   ])('404 for %s %s', async (method, path) => {
     expectError(await api.request({ method, path }), 404, 'not_found');
+  });
+
+  it.each([
+    ['DELETE', '/api/v1/chats', 'GET, HEAD, POST, OPTIONS'],
+    ['PUT', '/api/v1/chats/x', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
+    ['GET', '/api/v1/chats/x/stop', 'POST, OPTIONS'],
+    ['HEAD', '/api/v1/session?x=1', 'POST, OPTIONS'],
+    ['PUT', '/api/v1/keys/%6Cocal', 'DELETE, GET, HEAD, OPTIONS'],
+    ['TRACE', '/api/v1/chats', 'GET, HEAD, POST, OPTIONS'],
+    ['PROPFIND', '/api/v1/chats', 'GET, HEAD, POST, OPTIONS'],
+    ['POST', '/health', 'GET, HEAD, OPTIONS'],
+    ['POST', '/', 'GET, HEAD, OPTIONS'],
+  ])('405 for %s %s, with the methods that it takes', async (method, path, allow) => {
+    const answer = await api.request({ method, path, ...(method === 'POST' && { body: '{' }) });
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+    if (method === 'HEAD') return;
+    expectError(answer, 405, 'method_not_allowed');
+    expect(answer.error().message).toContain(`use one of ${allow}`);
+  });
+
+  it('204 for OPTIONS, with the methods that an address takes', async () => {
+    const answer = await api.request({ method: 'OPTIONS', path: '/api/v1/chats' });
+    expect([answer.status, answer.text, answer.headers.allow]).toEqual([204, '', 'GET, HEAD, POST, OPTIONS']);
+    const open = await api.request({ method: 'OPTIONS', path: '/health', key: null });
+    expect([open.status, open.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
   it('404 for an unknown address whatever the body', async () => {

@@ -11,6 +11,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   workspace_forbidden: 'This key belongs to another workspace.',
   origin_forbidden: 'The service does not accept requests from this page’s address.',
   not_found: 'The service can’t do that.',
+  method_not_allowed: 'The service can’t do that.',
   chat_not_found: 'This chat no longer exists.',
   message_not_found: 'This message no longer exists.',
   workspace_not_found: 'This workspace no longer exists.',

@@ -17,7 +17,9 @@ async function allRoutes(): Promise<App> {
 }
 
 function emptyApp(): App {
-  const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
+  const app = fastify({
+    ajv: { customOptions: { keywords: ['expected'] } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
   onTestFinished(() => app.close());
   return app;
 }

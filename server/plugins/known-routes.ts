@@ -1,0 +1,50 @@
+import type { FastifySchema } from 'fastify';
+import { adminOnly, approveOnly, type App } from './route.ts';
+import { pathOf } from './request-path.ts';
+
+/** A route as it was added. */
+export interface KnownRoute {
+  method: string;
+  /** With `:name` for what varies. */
+  url: string;
+  schema: FastifySchema;
+  /** What the caller's key has to have, beyond being one. */
+  needs: 'admin' | 'approve' | null;
+}
+
+/** The routes of the service. */
+export interface KnownRoutes {
+  /** In the order in which they were added, without the HEAD of each GET. */
+  list: readonly KnownRoute[];
+  /** The methods, in capital letters, that a request target can be asked with; empty: there is nothing. */
+  methodsAt(target: string): readonly string[];
+}
+
+/** Remembers the routes that are added from here on. */
+export function rememberRoutes(app: App): KnownRoutes {
+  const list: KnownRoute[] = [];
+  const patterns = new Map<string, { pattern: RegExp; methods: string[] }>();
+  app.addHook('onRoute', ({ method, url, schema = {}, onRequest }) => {
+    const hooks: readonly unknown[] = [onRequest].flat();
+    const needs = hooks.includes(adminOnly) ? 'admin' : hooks.includes(approveOnly) ? 'approve' : null;
+    // What takes every path is there for the page's files, and has no methods to tell of.
+    if (url.includes('*')) return;
+    const known = patterns.get(url) ?? { pattern: toPattern(url), methods: [] };
+    patterns.set(url, known);
+    for (const name of [method].flat()) {
+      known.methods.push(name);
+      if (name !== 'HEAD') list.push({ method: name, url, schema, needs });
+    }
+  });
+  return {
+    list,
+    methodsAt(target) {
+      const path = pathOf(target);
+      const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path));
+      return [...new Set(found.flatMap(({ methods }) => methods))].sort();
+    },
+  };
+}
+
+const toPattern = (url: string): RegExp =>
+  new RegExp(`^${url.replaceAll(/[.+?^$()[\]\\|{}]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}$`);

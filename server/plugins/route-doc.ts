@@ -1,0 +1,39 @@
+import type { TSchema } from 'typebox';
+import type { ApiErrorCode } from '../../shared/errors.ts';
+
+/** What the API's document tells of a success, beside or in place of the schema that its answer is written by. */
+export interface AnswerDoc {
+  /** What it means; needed where the status alone doesn't say it. */
+  description?: string;
+  /** What the body holds, by its media type; for answers that come ready made. */
+  content?: Readonly<Record<string, TSchema>>;
+  /** What its headers tell, by their names. */
+  headers?: Readonly<Record<string, string>>;
+  /** The server-sent events that it consists of: what each means, and its data. */
+  events?: Readonly<Record<string, TSchema>>;
+}
+
+/**
+ * What a route's `schema` says for the API's document (routes/openapi/) alone. Keys, scopes, workspaces, and the errors that
+ * follow from them, the document takes from the route itself.
+ */
+declare module 'fastify' {
+  interface FastifySchema {
+    /** What it does, in a few words. */
+    summary?: string;
+    /** What else there is to know, as Markdown. */
+    description?: string;
+    /** What generated clients call it. It never changes. */
+    operationId?: string;
+    /** The group it belongs to. */
+    tags?: readonly string[];
+    /** Keeps it out of the document. */
+    hide?: boolean;
+    /** Codes of errors that only this route has. */
+    errors?: readonly ApiErrorCode[];
+    /** More on its successes, by status. */
+    answers?: Readonly<Record<number, AnswerDoc>>;
+    /** Headers that a request may carry, and what they do. */
+    requestHeaders?: Readonly<Record<string, string>>;
+  }
+}
