@@ -47,6 +47,7 @@ import { setupHealthRoute } from './routes/health.ts';
 import { setupKeyRoutes } from './routes/keys.ts';
 import { setupMcpServerRoutes } from './routes/mcp-servers.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
+import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute } from './routes/page.ts';
 import { setupRequestRoutes } from './routes/requests.ts';
 import type { App } from './plugins/route.ts';
@@ -171,6 +172,7 @@ export function buildApp(deps: AppDeps): App {
   setupStorageRoute(app, deps.usage);
   setupRequestRoutes(app, requests);
   setupSearchRoutes(app, deps.search, deps.hasWorkspace);
+  setupOpenApiRoute(app, { version: deps.version, routes });
   setupPageRoute(app, deps.pageDir, () => deps.settings.current());
   return app;
 }

@@ -33,6 +33,8 @@ declare module 'fastify' {
     errors?: readonly ApiErrorCode[];
     /** More on its successes, by status. */
     answers?: Readonly<Record<number, AnswerDoc>>;
+    /** What the body holds, by its media type, where no schema checks it. */
+    bodyContent?: Readonly<Record<string, TSchema>>;
     /** Headers that a request may carry, and what they do. */
     requestHeaders?: Readonly<Record<string, string>>;
   }

@@ -14,7 +14,9 @@ import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { absentBodyIsEmpty, adminOnly, approveOnly, type App } from '../plugins/route.ts';
 
-const ToolParams = Type.Object({ tool: Type.String() });
+const ToolParams = Type.Object({
+  tool: Type.String({ description: 'Id of the permission, or the name of a tool.' }),
+});
 
 /** What the routes below call. */
 export interface ApprovalRouteDeps {
@@ -29,6 +31,13 @@ export function setupApprovalRoutes(app: App, { approvals, hasWorkspace, toChat 
     '/api/v1/chats/:chatId/approvals/:approvalId',
     {
       schema: {
+        operationId: 'answerApproval',
+        summary: 'Answer a tool that asks first',
+        tags: ['Approvals'],
+        description:
+          'Which tool asks, the steps of the reply say. Nobody’s answer within an hour counts as a no.',
+        errors: ['conflict'],
+
         params: ApprovalParams,
         body: ApprovalBody,
         querystring: WorkspaceQuery,
@@ -49,13 +58,31 @@ export function setupApprovalRoutes(app: App, { approvals, hasWorkspace, toChat 
 
   app.get(
     '/api/v1/tool-permissions',
-    { schema: { response: { 200: ToolPermissionList } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'listToolPermissions',
+        summary: 'List the tools that are always allowed',
+        tags: ['Approvals'],
+        response: { 200: ToolPermissionList },
+      },
+      onRequest: adminOnly,
+    },
     async () => ({ permissions: await approvals.permissions() }),
   );
 
   app.delete(
     '/api/v1/tool-permissions/:tool',
-    { schema: { params: ToolParams, response: { 200: ToolPermissionAnswer } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'deleteToolPermission',
+        summary: 'Have a tool ask again',
+        tags: ['Approvals'],
+        description: 'A tool’s name in place of the id takes back all of that tool’s.',
+        params: ToolParams,
+        response: { 200: ToolPermissionAnswer },
+      },
+      onRequest: adminOnly,
+    },
     async (request) => {
       const permission = await approvals.forget(request.params.tool);
       if (permission === null) throw new AppError('permission_not_found');

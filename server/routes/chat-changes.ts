@@ -17,6 +17,11 @@ export function setupChatChangeRoutes(app: App, { chatChanges, hasWorkspace }: C
     '/api/v1/chats/:chatId',
     {
       schema: {
+        operationId: 'updateChat',
+        summary: 'Change a chat',
+        tags: ['Chats'],
+        description: 'What is absent stays as it is.',
+
         params: ChatParams,
         body: UpdateChatBody,
         querystring: WorkspaceQuery,
@@ -34,6 +39,21 @@ export function setupChatChangeRoutes(app: App, { chatChanges, hasWorkspace }: C
     '/api/v1/chats/:chatId',
     {
       schema: {
+        operationId: 'deleteChat',
+        summary: 'Delete a chat',
+        tags: ['Chats'],
+        description:
+          'It is hidden and stopped at once, and can be restored for 30 days; for all but that it is a 404.\n\nWith `permanent=true` it is removed for good, from the store’s files too. Nobody can read it then, and it can’t be undone.',
+        answers: {
+          200: {
+            description: 'It is deleted; with `permanent`, no file of the store holds its text any more.',
+          },
+          202: {
+            description:
+              'It is deleted for good, and its text is being removed: that takes more than 10 seconds, or the disk has no room for it now.',
+          },
+        },
+
         params: ChatParams,
         querystring: DeleteChatQuery,
         response: { 200: ChatAnswer, 202: ChatAnswer },
@@ -50,7 +70,17 @@ export function setupChatChangeRoutes(app: App, { chatChanges, hasWorkspace }: C
 
   app.post(
     '/api/v1/chats/:chatId/restore',
-    { schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatAnswer } } },
+    {
+      schema: {
+        operationId: 'restoreChat',
+        summary: 'Restore a deleted chat',
+        tags: ['Chats'],
+        description: 'A chat that isn’t deleted comes as it is.',
+        params: ChatParams,
+        querystring: WorkspaceQuery,
+        response: { 200: ChatAnswer },
+      },
+    },
     async (request) => {
       const target = { ...request.params, workspaceId: findWorkspaceId(request, hasWorkspace) };
       return answer(await chatChanges.restore(target));

@@ -31,7 +31,16 @@ export function setupChatRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps
   app.post(
     '/api/v1/chats',
     {
-      schema: { body: CreateChatBody, querystring: WorkspaceQuery, response: { 201: Chat } },
+      schema: {
+        operationId: 'createChat',
+        summary: 'Make a chat',
+        tags: ['Chats'],
+        description: 'The body may be absent. Answers the chat itself.',
+        errors: ['workspace_required'],
+        body: CreateChatBody,
+        querystring: WorkspaceQuery,
+        response: { 201: Chat },
+      },
       preValidation: absentBodyIsEmpty,
     },
     async (request, reply) => {
@@ -43,7 +52,17 @@ export function setupChatRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps
 
   app.get(
     '/api/v1/chats',
-    { schema: { querystring: ListChatsQuery, response: { 200: ChatList } } },
+    {
+      schema: {
+        operationId: 'listChats',
+        summary: 'List chats',
+        tags: ['Chats'],
+        description: 'One page of them, newest change first, and how many there are on all pages.',
+        errors: ['workspace_required'],
+        querystring: ListChatsQuery,
+        response: { 200: ChatList },
+      },
+    },
     async (request) => {
       const { page = '1', pageSize, agentType, archived = 'false', pinned, deleted } = request.query;
       return chats.list({
@@ -60,7 +79,17 @@ export function setupChatRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps
 
   app.get(
     '/api/v1/chats/:chatId',
-    { schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatAnswer } } },
+    {
+      schema: {
+        operationId: 'getChat',
+        summary: 'Read a chat',
+        tags: ['Chats'],
+        description: 'Poll this until `status` is `idle`, `failed` or `stopped`.',
+        params: ChatParams,
+        querystring: WorkspaceQuery,
+        response: { 200: ChatAnswer },
+      },
+    },
     async (request) => {
       const chat = await chats.find(request.params.chatId, findWorkspaceId(request, hasWorkspace));
       if (chat === null) throw new AppError('chat_not_found');
@@ -70,7 +99,17 @@ export function setupChatRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps
 
   app.post(
     '/api/v1/chats/:chatId/stop',
-    { schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatAnswer } } },
+    {
+      schema: {
+        operationId: 'stopChat',
+        summary: 'Stop a chat',
+        tags: ['Chats'],
+        description: 'Ends the reply under way and everything that waits in the chat.',
+        params: ChatParams,
+        querystring: WorkspaceQuery,
+        response: { 200: ChatAnswer },
+      },
+    },
     async (request) => {
       const chat = await chats.stop(request.params.chatId, findWorkspaceId(request, hasWorkspace));
       if (chat === null) throw new AppError('chat_not_found');

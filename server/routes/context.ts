@@ -15,20 +15,46 @@ export interface ContextRouteDeps {
 /** Endpoints that tell how full a chat's context is, and summarise its older messages. */
 export function setupContextRoutes(app: App, { contexts, hasWorkspace }: ContextRouteDeps): void {
   const about = {
-    schema: { params: ChatParams, querystring: WorkspaceQuery, response: { 200: ChatContextAnswer } },
+    params: ChatParams,
+    querystring: WorkspaceQuery,
+    response: { 200: ChatContextAnswer },
+    tags: ['Context'],
   };
 
-  app.get('/api/v1/chats/:chatId/context', about, async (request) => {
-    const workspaceId = findWorkspaceId(request, hasWorkspace);
-    const context = await contexts.find({ ...request.params, workspaceId });
-    if (context === null) throw new AppError('chat_not_found');
-    return { context };
-  });
+  app.get(
+    '/api/v1/chats/:chatId/context',
+    {
+      schema: {
+        operationId: 'getContext',
+        summary: 'How full a chat’s context is',
+        description: 'What its model would read if a message were sent now.',
+        ...about,
+      },
+    },
+    async (request) => {
+      const workspaceId = findWorkspaceId(request, hasWorkspace);
+      const context = await contexts.find({ ...request.params, workspaceId });
+      if (context === null) throw new AppError('chat_not_found');
+      return { context };
+    },
+  );
 
-  app.post('/api/v1/chats/:chatId/compact', about, async (request) => {
-    const workspaceId = findWorkspaceId(request, hasWorkspace);
-    const context = await contexts.compact({ ...request.params, workspaceId });
-    if (context === null) throw new AppError('chat_not_found');
-    return { context };
-  });
+  app.post(
+    '/api/v1/chats/:chatId/compact',
+    {
+      schema: {
+        operationId: 'compactContext',
+        summary: 'Summarise the older messages of a chat',
+        description: 'For the model; people still see them. It takes half a minute at most.',
+        errors: ['chat_busy', 'conflict'],
+        ...about,
+      },
+    },
+    async (request) => {
+      const workspaceId = findWorkspaceId(request, hasWorkspace);
+      const context = await contexts.compact({ ...request.params, workspaceId });
+      if (context === null) throw new AppError('chat_not_found');
+      return { context };
+    },
+  );
 }

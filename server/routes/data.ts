@@ -2,16 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import {
-  BackupAnswer,
-  BackupList,
-  CreatedBackup,
-  DataInfo,
-  ExportQuery,
-  ImportResult,
-} from '../../shared/api/data.ts';
+import { DataInfo, ExportFile, ExportQuery, ImportResult } from '../../shared/api/data.ts';
 import { MAX_IMPORT_BYTES } from '../../shared/limits.ts';
-import { requireAdmin } from '../auth/caller.ts';
 import type { DataService } from '../data/data-service.ts';
 import type { Download } from '../data/exports.ts';
 import { attachment } from '../data/file-names.ts';
@@ -19,10 +11,22 @@ import { AppError } from '../errors.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
 import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import { sendText } from './send-text.ts';
-import type { App } from '../plugins/route.ts';
+import { adminOnly, type App } from '../plugins/route.ts';
+import { setupBackupRoutes } from './backups.ts';
+import { DOWNLOAD_HEADERS } from './download.ts';
 
-const BackupParams = Type.Object({ name: Type.String() });
 const MIB = 1024 * 1024;
+
+const EXPORT = {
+  200: {
+    description: 'A file: for people as Markdown, or as JSON, which an import takes.',
+    content: {
+      'application/json': ExportFile,
+      'text/markdown': Type.String({ description: 'The conversations in plain text.' }),
+    },
+    headers: DOWNLOAD_HEADERS,
+  },
+};
 
 /** What routes about data as a whole call. */
 export interface DataRouteDeps {
@@ -35,7 +39,18 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
   const sendExport = createExportSender();
   app.get(
     '/api/v1/chats/:chatId/export',
-    { schema: { params: ChatParams, querystring: ExportQuery } },
+    {
+      schema: {
+        operationId: 'exportChat',
+        summary: 'Export a chat',
+        tags: ['Data'],
+        description:
+          'With all versions of its messages. Four exports are sent at a time, one more is a 429; a client that takes nothing for a minute is cut off.',
+        answers: EXPORT,
+        params: ChatParams,
+        querystring: ExportQuery,
+      },
+    },
     async (request, reply) => {
       const workspaceId = findWorkspaceId(request, hasWorkspace);
       return sendExport(reply, async () => {
@@ -46,17 +61,42 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
     },
   );
 
-  app.get('/api/v1/export', { schema: { querystring: ExportQuery } }, async (request, reply) =>
-    sendExport(reply, () =>
-      data.exportWorkspace(requireWorkspaceId(request, hasWorkspace), request.query.format),
-    ),
+  app.get(
+    '/api/v1/export',
+    {
+      schema: {
+        operationId: 'exportChats',
+        summary: 'Export all chats of a workspace',
+        tags: ['Data'],
+        description: 'Archived chats too, deleted ones not. Limits are as for one chat.',
+        errors: ['workspace_required'],
+        answers: EXPORT,
+        querystring: ExportQuery,
+      },
+    },
+    async (request, reply) =>
+      sendExport(reply, () =>
+        data.exportWorkspace(requireWorkspaceId(request, hasWorkspace), request.query.format),
+      ),
   );
 
   app.register(async (streamed: App) => {
     setupStreamedBodies(streamed);
     streamed.post(
       '/api/v1/import',
-      { schema: { querystring: WorkspaceQuery, response: { 200: ImportResult } } },
+      {
+        schema: {
+          operationId: 'importChats',
+          summary: 'Import an export',
+          tags: ['Data'],
+          description:
+            'JSON of up to 64 MiB and 20,000 chats. What is refused as a whole, nothing of it is written; when the store refuses half-way, the error says how many chats are in.',
+          errors: ['workspace_required', 'unsupported_import', 'conflict'],
+          bodyContent: { 'application/json': ExportFile },
+          querystring: WorkspaceQuery,
+          response: { 200: ImportResult },
+        },
+      },
       async (request) =>
         data.importFile(importBody(request), (workspaceId) => {
           if (workspaceId !== undefined && typeof workspaceId !== 'string') {
@@ -68,10 +108,19 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
     );
   });
 
-  app.get('/api/v1/data', { schema: { response: { 200: DataInfo } } }, async (request) => {
-    requireAdmin(request.raw);
-    return data.info();
-  });
+  app.get(
+    '/api/v1/data',
+    {
+      schema: {
+        operationId: 'getDataInfo',
+        summary: 'Where the data is, and how much',
+        tags: ['Data'],
+        response: { 200: DataInfo },
+      },
+      onRequest: adminOnly,
+    },
+    async () => data.info(),
+  );
 
   setupBackupRoutes(app, data);
 }
@@ -102,47 +151,6 @@ async function* importBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer
   } finally {
     raw.resume();
   }
-}
-
-function setupBackupRoutes(app: App, data: DataService): void {
-  app.post('/api/v1/backups', { schema: { response: { 201: CreatedBackup } } }, async (request, reply) => {
-    requireAdmin(request.raw);
-    return reply.code(201).send(await data.createBackup());
-  });
-
-  app.get('/api/v1/backups', { schema: { response: { 200: BackupList } } }, async (request) => {
-    requireAdmin(request.raw);
-    return { backups: await data.listBackups() };
-  });
-
-  app.get('/api/v1/backups/:name', { schema: { params: BackupParams } }, async (request, reply) => {
-    requireAdmin(request.raw);
-    const { backup, file } = await data.readBackup(request.params.name);
-    return reply
-      .type('application/gzip')
-      .header('content-length', backup.bytes)
-      .header('content-disposition', attachment(backup.name))
-      .header('cache-control', 'no-store')
-      .send(file);
-  });
-
-  app.post(
-    '/api/v1/backups/:name/restore',
-    { schema: { params: BackupParams, response: { 200: ImportResult } } },
-    async (request) => {
-      requireAdmin(request.raw);
-      return data.restoreBackup(request.params.name);
-    },
-  );
-
-  app.delete(
-    '/api/v1/backups/:name',
-    { schema: { params: BackupParams, response: { 200: BackupAnswer } } },
-    async (request) => {
-      requireAdmin(request.raw);
-      return { backup: await data.deleteBackup(request.params.name) };
-    },
-  );
 }
 
 /** Exports that are being sent at the same time: each keeps a list of all its chats and some text in memory. */

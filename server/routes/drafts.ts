@@ -8,8 +8,9 @@ import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
 
 const DraftParams = Type.Object({
   chatKey: Type.String({
+    description: 'The chat’s id, or `new` for the chat that does not exist yet.',
     pattern: '^[A-Za-z0-9_-]{1,100}$',
-    description: '1 to 100 letters, digits, "_" or "-"',
+    expected: '1 to 100 letters, digits, "_" or "-"',
   }),
 });
 
@@ -23,7 +24,17 @@ export interface DraftRouteDeps {
 export function setupDraftRoutes(app: App, { drafts, hasWorkspace }: DraftRouteDeps): void {
   app.get(
     '/api/v1/drafts',
-    { schema: { querystring: WorkspaceQuery, response: { 200: DraftList } } },
+    {
+      schema: {
+        operationId: 'listDrafts',
+        summary: 'List drafts',
+        tags: ['Drafts'],
+        description: 'All of the workspace.',
+        errors: ['workspace_required'],
+        querystring: WorkspaceQuery,
+        response: { 200: DraftList },
+      },
+    },
     async (request) => ({ drafts: await drafts.list(requireWorkspaceId(request, hasWorkspace)) }),
   );
 
@@ -31,6 +42,13 @@ export function setupDraftRoutes(app: App, { drafts, hasWorkspace }: DraftRouteD
     '/api/v1/drafts/:chatKey',
     {
       schema: {
+        operationId: 'saveDraft',
+        summary: 'Keep a draft',
+        tags: ['Drafts'],
+        description:
+          'Of two drafts the newer counts, of two of the same time the later to arrive; a time more than a minute ahead counts as now. An empty text forgets the draft. Answers the draft that counts now.',
+        errors: ['workspace_required'],
+
         params: DraftParams,
         body: DraftBody,
         querystring: WorkspaceQuery,

@@ -17,7 +17,17 @@ export interface HealthRouteDeps {
 export function setupHealthRoute(app: App, { version, identity, challenges }: HealthRouteDeps): void {
   app.get(
     '/health',
-    { schema: { querystring: HealthQuery, response: { 200: Health } } },
+    {
+      schema: {
+        operationId: 'getHealth',
+        summary: 'Whether the service is up',
+        tags: ['Service'],
+        description:
+          'Needs no key. After a kill `connection.json` stays, and another program may have the port: with a `nonce` the service proves who it is before it is sent a key. `signature` is of the text `parley-server-1`, the nonce and the address, a line each (ECDSA on P-256 over SHA-256, `r` and `s` side by side, in base64url), by the key whose public half is `publicKey` in `connection.json` (SPKI in base64url).',
+        querystring: HealthQuery,
+        response: { 200: Health },
+      },
+    },
     async (request, reply) => {
       const { nonce } = request.query;
       if (nonce === undefined) return reply.send({ status: 'ok', version });

@@ -7,7 +7,7 @@ import type { Sessions } from '../auth/sessions.ts';
 import { AppError } from '../errors.ts';
 import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 
-const KeyParams = Type.Object({ keyId: Type.String() });
+const KeyParams = Type.Object({ keyId: Type.String({ description: 'Id of the key.' }) });
 
 /** What managing keys works with. */
 export interface KeyRouteDeps {
@@ -22,15 +22,36 @@ export interface KeyRouteDeps {
  * about: these requests are about none.
  */
 export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: KeyRouteDeps): void {
-  app.get('/api/v1/keys', { schema: { response: { 200: KeyList } }, onRequest: adminOnly }, async () => {
-    await settled();
-    return { keys: keys.list() };
-  });
+  app.get(
+    '/api/v1/keys',
+    {
+      schema: {
+        operationId: 'listKeys',
+        summary: 'List keys',
+        tags: ['Keys'],
+        description: 'Every key there ever was, oldest first.',
+        response: { 200: KeyList },
+      },
+      onRequest: adminOnly,
+    },
+    async () => {
+      await settled();
+      return { keys: keys.list() };
+    },
+  );
 
   app.post(
     '/api/v1/keys',
     {
-      schema: { body: CreateKeyBody, response: { 201: CreatedKey } },
+      schema: {
+        operationId: 'createKey',
+        summary: 'Make a key',
+        tags: ['Keys'],
+        description: '`apiKey` is the key itself, told this once.',
+        errors: ['workspace_not_found'],
+        body: CreateKeyBody,
+        response: { 201: CreatedKey },
+      },
       onRequest: adminOnly,
       preValidation: absentBodyIsEmpty,
     },
@@ -43,7 +64,15 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
 
   app.get(
     '/api/v1/keys/local',
-    { schema: { response: { 200: LocalKey } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'getLocalKey',
+        summary: 'Read the local key',
+        tags: ['Keys'],
+        response: { 200: LocalKey },
+      },
+      onRequest: adminOnly,
+    },
     async (_request, reply) => {
       return reply.header('cache-control', 'no-store').send({ apiKey: keys.localKey });
     },
@@ -51,7 +80,17 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
 
   app.post(
     '/api/v1/keys/local/rotate',
-    { schema: { response: { 200: LocalKey } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'rotateLocalKey',
+        summary: 'Replace the local key',
+        tags: ['Keys'],
+        description:
+          'The old one is worthless from then on, and `connection.json` holds the new one. All that was signed in with it ends, but for the browser that asked.',
+        response: { 200: LocalKey },
+      },
+      onRequest: adminOnly,
+    },
     async (request, reply) => {
       // The browser that asked for it, and is about to show the new key, isn't thrown out by that.
       const tie = sessions.tieOf(bearerOf(request.headers.authorization) ?? '');
@@ -64,7 +103,19 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
 
   app.delete(
     '/api/v1/keys/:keyId',
-    { schema: { params: KeyParams, response: { 200: KeyAnswer } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'revokeKey',
+        summary: 'Revoke a key',
+        tags: ['Keys'],
+        description:
+          'It is out of force for good, and stays in the list. The local key can’t be revoked, only replaced.',
+        errors: ['conflict'],
+        params: KeyParams,
+        response: { 200: KeyAnswer },
+      },
+      onRequest: adminOnly,
+    },
     async (request) => {
       const key = await keys.revoke(request.params.keyId);
       if (key === null) throw new AppError('key_not_found');

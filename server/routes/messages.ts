@@ -1,11 +1,12 @@
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import { ListMessagesQuery, SendMessageBody, StepFileParams } from '../../shared/api/message.ts';
+import { ListMessagesQuery, MessageList, SendMessageBody, StepFileParams } from '../../shared/api/message.ts';
 import { callerOf } from '../auth/caller.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
-import { idempotencyOf } from './idempotency.ts';
+import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
+import { DOWNLOAD_HEADERS, FileBytes } from './download.ts';
 import { sendText } from './send-text.ts';
 import { toolReachOf } from './tool-reach.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
@@ -15,8 +16,19 @@ import type { ChatRouteDeps } from './chats.ts';
 export function setupMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
   app.get(
     '/api/v1/chats/:chatId/messages',
-    // The answer (MessageList) comes ready made as JSON text, so there is no schema to write it by.
-    { schema: { params: ChatParams, querystring: ListMessagesQuery } },
+    {
+      schema: {
+        operationId: 'listMessages',
+        summary: 'List the messages of a chat',
+        tags: ['Messages'],
+        description: 'Oldest first; all, or those after a message.',
+        errors: ['message_not_found'],
+        // It comes ready made as JSON text, so there is no schema to write it by.
+        answers: { 200: { content: { 'application/json': MessageList } } },
+        params: ChatParams,
+        querystring: ListMessagesQuery,
+      },
+    },
     async (request, reply) => {
       const { after, limit } = request.query;
       const messages = await chats.messagesAsJson(
@@ -37,7 +49,17 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
 
   app.get(
     '/api/v1/chats/:chatId/files/:fileId',
-    { schema: { params: StepFileParams } },
+    {
+      schema: {
+        operationId: 'getFile',
+        summary: 'Download a file that a tool gave',
+        tags: ['Messages'],
+        description: 'A step’s `files` name them.',
+        answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
+        params: StepFileParams,
+        querystring: WorkspaceQuery,
+      },
+    },
     async (request, reply) => {
       const { chatId, fileId } = request.params;
       const file = await chats.stepFile(chatId, findWorkspaceId(request, hasWorkspace), fileId);
@@ -57,6 +79,14 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
     '/api/v1/chats/:chatId/messages',
     {
       schema: {
+        operationId: 'sendMessage',
+        summary: 'Send a message',
+        tags: ['Messages'],
+        description:
+          'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be room.',
+        errors: ['workspace_required', 'idempotency_conflict', 'queue_full'],
+        requestHeaders: IDEMPOTENCY_HEADER,
+
         params: ChatParams,
         body: SendMessageBody,
         querystring: WorkspaceQuery,

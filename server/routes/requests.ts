@@ -6,7 +6,18 @@ import { adminOnly, type App } from '../plugins/route.ts';
 export function setupRequestRoutes(app: App, requests: RequestLog): void {
   app.get(
     '/api/v1/requests',
-    { schema: { querystring: RequestsQuery, response: { 200: RecentRequests } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'listRequests',
+        summary: 'List recent requests',
+        tags: ['Service'],
+        description:
+          'The last 300, newest first; never a key, a body or the words of a search. With `external=true` those of Parley’s own window are left out, of which 300 more are kept.',
+        querystring: RequestsQuery,
+        response: { 200: RecentRequests },
+      },
+      onRequest: adminOnly,
+    },
     async (request) => {
       const { after, external } = request.query;
       return {

@@ -8,7 +8,18 @@ import type { App } from '../plugins/route.ts';
 export function setupSearchRoutes(app: App, search: SearchService, hasWorkspace: HasWorkspace): void {
   app.get(
     '/api/v1/search',
-    { schema: { querystring: SearchQuery, response: { 200: SearchResults } } },
+    {
+      schema: {
+        operationId: 'search',
+        summary: 'Search messages and chats',
+        tags: ['Search'],
+        description:
+          '`messages` come best first. Every word must occur, the last may be unfinished from three letters on; the first 16 different words count, case and accents don’t matter, and nothing is an operator. Of more than 500 that match, the newest 500 are ranked. In writing without spaces between words any part of the text is found, newest first, among the latest 200,000 messages. `chats` are up to five whose title holds the words. Deleted chats and messages are left out, archived ones are not.',
+        errors: ['workspace_required'],
+        querystring: SearchQuery,
+        response: { 200: SearchResults },
+      },
+    },
     async (request) => {
       const { q, limit } = request.query;
       const workspaceId = requireWorkspaceId(request, hasWorkspace);

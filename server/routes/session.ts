@@ -29,7 +29,7 @@ export interface SessionRouteDeps {
   firstWorkspaceId: string;
 }
 
-const SessionParams = Type.Object({ sessionId: Type.String() });
+const SessionParams = Type.Object({ sessionId: Type.String({ description: 'Id of the browser.' }) });
 
 /**
  * Signing a page in: the one-time token of a link, what a browser that signed in before signs, or a key is exchanged for a
@@ -54,7 +54,18 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   app.post(
     '/api/v1/session',
-    { schema: { body: SessionBody, response: { 200: Session } }, preValidation: absentBodyIsEmpty },
+    {
+      schema: {
+        operationId: 'openSession',
+        summary: 'Sign in',
+        tags: ['Sessions'],
+        description:
+          'For the one-time token of a page link, what a browser that signed in before signs, or any key, sent as the bearer: a session that may do what the key may, and ends with it.',
+        body: SessionBody,
+        response: { 200: Session },
+      },
+      preValidation: absentBodyIsEmpty,
+    },
     async (request, reply) => {
       const caller = callerOf(request.raw);
       const { publicKey } = request.body;
@@ -94,7 +105,16 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   app.get(
     '/api/v1/sessions',
-    { schema: { response: { 200: SessionList } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'listSessions',
+        summary: 'List the browsers that are signed in',
+        tags: ['Sessions'],
+        description: 'Those that come back by themselves, latest used first.',
+        response: { 200: SessionList },
+      },
+      onRequest: adminOnly,
+    },
     async (request) => {
       const current = currentId(request.headers.authorization);
       return { sessions: browsers.list().flatMap((browser) => toSession(browser, current)) };
@@ -103,7 +123,16 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   app.delete(
     '/api/v1/sessions/:sessionId',
-    { schema: { params: SessionParams, response: { 200: SessionAnswer } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'endSession',
+        summary: 'Sign a browser out',
+        tags: ['Sessions'],
+        params: SessionParams,
+        response: { 200: SessionAnswer },
+      },
+      onRequest: adminOnly,
+    },
     async (request) => {
       const current = currentId(request.headers.authorization);
       const ended = await browsers.end(request.params.sessionId);
@@ -116,7 +145,16 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   app.delete(
     '/api/v1/sessions',
-    { schema: { response: { 200: SessionList } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'endOtherSessions',
+        summary: 'Sign all other browsers out',
+        tags: ['Sessions'],
+        description: 'Answers those that are left.',
+        response: { 200: SessionList },
+      },
+      onRequest: adminOnly,
+    },
     async (request) => {
       const tie = sessions.tieOf(bearer(request.headers.authorization));
       const current = tie?.browserId ?? null;
@@ -128,7 +166,16 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   app.post(
     '/api/v1/page-link',
-    { schema: { response: { 200: PageLink } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'createPageLink',
+        summary: 'Make a link that opens the chat page',
+        tags: ['Sessions'],
+        description: 'It is signed in, once. The session it opens ends with the key that asked for the link.',
+        response: { 200: PageLink },
+      },
+      onRequest: adminOnly,
+    },
     async (request, reply) => {
       const credential = bearer(request.headers.authorization);
       const isKey = callerOf(request.raw).kind === 'key';

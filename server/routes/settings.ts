@@ -6,7 +6,15 @@ import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
 export function setupSettingsRoutes(app: App, settings: SettingsService, settled: () => Promise<void>): void {
   app.get(
     '/api/v1/settings',
-    { schema: { response: { 200: SettingsAnswer } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'getSettings',
+        summary: 'Read the settings',
+        tags: ['Settings'],
+        response: { 200: SettingsAnswer },
+      },
+      onRequest: adminOnly,
+    },
     async () => {
       await settled();
       return { settings: settings.current() };
@@ -16,7 +24,14 @@ export function setupSettingsRoutes(app: App, settings: SettingsService, settled
   app.patch(
     '/api/v1/settings',
     {
-      schema: { body: UpdateSettingsBody, response: { 200: SettingsAnswer } },
+      schema: {
+        operationId: 'updateSettings',
+        summary: 'Change settings',
+        tags: ['Settings'],
+        description: 'What is absent stays as it is. All or nothing.',
+        body: UpdateSettingsBody,
+        response: { 200: SettingsAnswer },
+      },
       onRequest: adminOnly,
       preValidation: absentBodyIsEmpty,
     },

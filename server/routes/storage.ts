@@ -6,7 +6,15 @@ import { adminOnly, type App } from '../plugins/route.ts';
 export function setupStorageRoute(app: App, usage: Store['usage']): void {
   app.get(
     '/api/v1/storage',
-    { schema: { response: { 200: StorageAnswer } }, onRequest: adminOnly },
+    {
+      schema: {
+        operationId: 'getStorage',
+        summary: 'How full the store is',
+        tags: ['Service'],
+        response: { 200: StorageAnswer },
+      },
+      onRequest: adminOnly,
+    },
     async () => ({ storage: usage() }),
   );
 }

@@ -71,8 +71,8 @@ export type AgentAnswer = Static<typeof AgentAnswer>;
 
 export const ToolInfo = Type.Object(
   {
-    name: Type.String(),
-    description: Type.String({ description: 'One sentence on what it does.' }),
+    name: Type.String({ description: 'The tool’s name.', examples: ['calculate'] }),
+    description: Type.String({ examples: ['Calculates.'], description: 'One sentence on what it does.' }),
     tokens: Type.Integer({
       description: "About how many tokens its description takes of a connected model's context.",
     }),
@@ -82,5 +82,5 @@ export const ToolInfo = Type.Object(
 export type ToolInfo = Static<typeof ToolInfo>;
 
 /** Answer of `GET /api/v1/tools`. */
-export const ToolList = Type.Object({ tools: Type.Array(ToolInfo) });
+export const ToolList = Type.Object({ tools: Type.Array(ToolInfo, { description: 'By name.' }) });
 export type ToolList = Static<typeof ToolList>;

@@ -14,11 +14,17 @@ export const UNASKED_WORDS =
 export const EXPIRED_WORDS = 'Nobody answered in time, so this was not done.';
 
 /** Path of `POST /api/v1/chats/:chatId/approvals/:approvalId`. */
-export const ApprovalParams = Type.Object({ chatId: Type.String(), approvalId: Type.String() });
+export const ApprovalParams = Type.Object({
+  chatId: Type.String({ description: 'Id of the chat.' }),
+  approvalId: Type.String({ description: 'Id of the question, as the step’s `approval` names it.' }),
+});
 
 /** Body of `POST /api/v1/chats/:chatId/approvals/:approvalId`. */
 export const ApprovalBody = Type.Object({
-  decision: Type.Enum([...APPROVAL_DECISIONS], { expected: '"approve" or "deny"' }),
+  decision: Type.Enum([...APPROVAL_DECISIONS], {
+    description: '`approve` or `deny`.',
+    expected: '"approve" or "deny"',
+  }),
   remember: Type.Optional(
     Type.Boolean({
       description:
@@ -36,9 +42,12 @@ export type PermissionPlace = (typeof PERMISSION_PLACES)[number];
 
 export const ToolPermissionInfo = Type.Object(
   {
-    id: Type.String(),
-    tool: Type.String(),
-    workspaceId: Type.String(),
+    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    tool: Type.String({ description: 'The tool’s name.', examples: ['write_file'] }),
+    workspaceId: Type.String({
+      description: 'Where it is always allowed.',
+      examples: ['9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'],
+    }),
     place: Type.Union(
       [Type.Object({ kind: Type.Enum([...PERMISSION_PLACES]), name: Type.String() }), Type.Null()],
       { description: 'Null: the tool works with none of these.' },
@@ -50,7 +59,9 @@ export const ToolPermissionInfo = Type.Object(
 export type ToolPermissionInfo = Static<typeof ToolPermissionInfo>;
 
 /** Answer of `GET /api/v1/tool-permissions`, by name; needs the scope `admin`. */
-export const ToolPermissionList = Type.Object({ permissions: Type.Array(ToolPermissionInfo) });
+export const ToolPermissionList = Type.Object({
+  permissions: Type.Array(ToolPermissionInfo, { description: 'By name.' }),
+});
 export type ToolPermissionList = Static<typeof ToolPermissionList>;
 
 /** Answer of `DELETE /api/v1/tool-permissions/:id`, or `/:tool` for all of a tool; needs the scope `admin`. */

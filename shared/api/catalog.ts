@@ -2,9 +2,12 @@ import { Type, type Static } from 'typebox';
 
 export const Agent = Type.Object(
   {
-    agentType: Type.String({ description: 'The `agentType` of its chats.' }),
-    name: Type.String({ description: 'What people call it.' }),
-    description: Type.String({ description: 'One sentence on what it is for.' }),
+    agentType: Type.String({ examples: ['orchestrator'], description: 'The `agentType` of its chats.' }),
+    name: Type.String({ examples: ['Orchestrator'], description: 'What people call it.' }),
+    description: Type.String({
+      description: 'One sentence on what it is for.',
+      examples: ['Answers, and uses tools.'],
+    }),
     builtIn: Type.Boolean({ description: "It comes with the app, and can't be changed or removed." }),
     instructions: Type.Optional(
       Type.String({
@@ -29,7 +32,7 @@ export const Agent = Type.Object(
 export type Agent = Static<typeof Agent>;
 
 /** Answer of `GET /api/v1/agents`: the default, then the others that are built in, then those that people made. */
-export const AgentList = Type.Object({ agents: Type.Array(Agent) });
+export const AgentList = Type.Object({ agents: Type.Array(Agent, { description: 'The default first.' }) });
 export type AgentList = Static<typeof AgentList>;
 
 export const Model = Type.Object(
@@ -50,5 +53,5 @@ export const Model = Type.Object(
 export type Model = Static<typeof Model>;
 
 /** Answer of `GET /api/v1/models`, the default first. */
-export const ModelList = Type.Object({ models: Type.Array(Model) });
+export const ModelList = Type.Object({ models: Type.Array(Model, { description: 'The default first.' }) });
 export type ModelList = Static<typeof ModelList>;

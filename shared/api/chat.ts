@@ -12,19 +12,35 @@ export { CHAT_STATUSES, isUnsettled, type ChatStatus } from '../chat-status.ts';
 
 export const Chat = Type.Object(
   {
-    id: Type.String(),
-    title: Type.String(),
-    status: Type.Enum([...CHAT_STATUSES]),
-    model: Type.String({ description: 'Name of the model that answers, e.g. `offline-assistant`.' }),
+    id: Type.String({
+      description: 'What the chat is told apart by.',
+      examples: ['6f1d2c0e-8a4b-4f6e-9d57-2b8f0c1a7e34'],
+    }),
+    title: Type.String({
+      description: 'One line. Made from the first message, unless a person or a model gave it.',
+      examples: ['Percentages'],
+    }),
+    status: Type.Enum([...CHAT_STATUSES], {
+      description: 'See the group Chats. Who polls stops at `idle`, `failed` or `stopped`.',
+    }),
+    model: Type.String({
+      examples: ['offline-assistant'],
+      description: 'Name of the model that answers, e.g. `offline-assistant`.',
+    }),
     createdAt: Timestamp,
     updatedAt: described(
       Timestamp,
       "Changes whenever the chat's status or one of its messages does; a new title, pin or archive mark leaves it.",
     ),
-    workspaceId: Type.String(),
-    agentType: Type.String(),
-    pinned: Type.Boolean(),
-    archived: Type.Boolean(),
+    workspaceId: Type.String({
+      description: 'The workspace it is in.',
+      examples: ['9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'],
+    }),
+    agentType: Type.String({ description: 'Who answers.', examples: ['orchestrator'] }),
+    pinned: Type.Boolean({ description: 'Whether a person pinned it.' }),
+    archived: Type.Boolean({
+      description: 'Whether it is archived: only lists that ask for archived chats have it.',
+    }),
     unread: Type.Optional(
       Type.Literal(true, {
         description: 'Only when a reply came that nobody has looked at; `PATCH` takes it off.',
@@ -98,11 +114,14 @@ export const ListChatsQuery = Type.Object({
 export type ListChatsQuery = Static<typeof ListChatsQuery>;
 
 /** Answer of `GET /api/v1/chats`: one page, and how many chats there are on all pages. */
-export const ChatList = Type.Object({ data: Type.Array(Chat), total: Type.Integer() });
+export const ChatList = Type.Object({
+  data: Type.Array(Chat, { description: 'The chats of the page.' }),
+  total: Type.Integer({ description: 'How many there are on all pages.' }),
+});
 export type ChatList = Static<typeof ChatList>;
 
 /** Which chat a path is about. */
-export const ChatParams = Type.Object({ chatId: Type.String() });
+export const ChatParams = Type.Object({ chatId: Type.String({ description: 'Id of the chat.' }) });
 export type ChatParams = Static<typeof ChatParams>;
 
 /** Answer of every endpoint about one chat but the one that makes it. */
@@ -113,14 +132,17 @@ export type ChatAnswer = Static<typeof ChatAnswer>;
 export const UpdateChatBody = Type.Object({
   title: Type.Optional(
     Type.String({
+      examples: ['Percentages'],
       description: "A person's own title; the service never changes it again.",
       pattern: '\\S',
       maxLength: MAX_PERSON_TITLE_CHARACTERS,
       expected: `text of 1 to ${MAX_PERSON_TITLE_CHARACTERS} characters that is not only white space`,
     }),
   ),
-  pinned: Type.Optional(Type.Boolean({ expected: 'true or false' })),
-  archived: Type.Optional(Type.Boolean({ expected: 'true or false' })),
+  pinned: Type.Optional(Type.Boolean({ description: 'Whether it is pinned.', expected: 'true or false' })),
+  archived: Type.Optional(
+    Type.Boolean({ description: 'Whether it is archived.', expected: 'true or false' }),
+  ),
   unread: Type.Optional(
     Type.Boolean({
       description: '`false` once somebody has looked at the last reply.',

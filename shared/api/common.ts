@@ -17,28 +17,43 @@ export function described<T extends TSchema>(schema: T, description: string): T 
 export const baseOf = (schema: TSchema): TSchema => (schema as { '~base'?: TSchema })['~base'] ?? schema;
 
 export const Timestamp = Type.String({
-  description: 'An ISO 8601 UTC time with milliseconds, e.g. `2026-11-20T12:45:00.000Z`.',
-  expected: 'ISO 8601 UTC with milliseconds',
+  description: 'An ISO 8601 UTC time with milliseconds.',
+  examples: ['2026-11-20T12:45:00.000Z'],
 });
 
 /** The body of every answer that is an error. */
 export const ErrorBody = Type.Object({
-  error: Type.Object({
-    code: Type.Enum([...API_ERROR_CODES]),
-    message: Type.String({ description: 'One sentence a person can act on.' }),
-    requestId: Type.String({ description: 'The same as the `X-Request-Id` header.' }),
-    details: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: 'One entry for each thing that is wrong, where there can be several.',
+  error: Type.Object(
+    {
+      code: Type.Enum([...API_ERROR_CODES], { description: 'For programs.' }),
+      message: Type.String({
+        examples: ['There is no such chat in this workspace; check its id.'],
+        description: 'One sentence a person can act on.',
       }),
-    ),
-  }),
+      requestId: Type.String({
+        examples: ['req-4f2a9c-17'],
+        description: 'The same as the `X-Request-Id` header.',
+      }),
+      details: Type.Optional(
+        Type.Array(
+          Type.Object({
+            path: Type.String({
+              description: 'Where: a JSON pointer into the body, or the name of a parameter.',
+            }),
+            message: Type.String(),
+          }),
+          {
+            description: 'One entry for each thing that is wrong, where there can be several.',
+          },
+        ),
+      ),
+    },
+    { description: 'What went wrong.' },
+  ),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 
 export const PositiveNumber = Type.String({
-  description:
-    'A positive whole number in a query, as text: `1e3`, `1.5`, `+1`, `01` and white space are refused.',
   pattern: '^[1-9][0-9]*$',
   expected: 'a whole number of at least 1, in plain digits',
 });

@@ -8,8 +8,11 @@ export type { Provider } from '../providers.ts';
 
 export const ConnectionModel = Type.Object(
   {
-    name: Type.String({ description: 'As chats name it: `<slug of the connection>/<id of the model>`.' }),
-    id: Type.String({ description: 'As the provider names it.' }),
+    name: Type.String({
+      examples: ['ollama/llama3.2'],
+      description: 'As chats name it: `<slug of the connection>/<id of the model>`.',
+    }),
+    id: Type.String({ examples: ['llama3.2'], description: 'As the provider names it.' }),
     contextTokens: Type.Union([Type.Integer(), Type.Null()], {
       description: "Tokens that it reads at most; null: it doesn't say.",
     }),
@@ -20,10 +23,11 @@ export type ConnectionModel = Static<typeof ConnectionModel>;
 
 export const Connection = Type.Object(
   {
-    id: Type.String(),
-    provider: Type.Enum(PROVIDER_NAMES),
-    name: Type.String({ description: 'What people call it.' }),
+    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    provider: Type.Enum(PROVIDER_NAMES, { description: 'What it speaks.' }),
+    name: Type.String({ examples: ['Ollama'], description: 'What people call it.' }),
     slug: Type.String({
+      examples: ['ollama'],
       description: "The first part of its models' names; stays the same when the connection is renamed.",
     }),
     baseUrl: Type.Union([Type.String(), Type.Null()], {
@@ -77,7 +81,7 @@ const HeaderChanges = Type.Record(Type.String(), Type.Union([HeaderValue, Type.N
 
 /** Body of `POST /api/v1/connections`. Providers without an address of their own need a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
-  provider: ProviderName,
+  provider: described(ProviderName, 'What it speaks.'),
   name: Type.Optional(described(Name, "The provider's name, or the address's host, unless given.")),
   baseUrl: Type.Optional(OptionalBaseUrl),
   apiKey: Type.Optional(described(OptionalApiKey, 'Null or absent: it needs none.')),
@@ -106,7 +110,9 @@ export const UpdateConnectionBody = Type.Partial(
 export type UpdateConnectionBody = Static<typeof UpdateConnectionBody>;
 
 /** Answers about connections; all of them need the scope `admin`. Oldest first. */
-export const ConnectionList = Type.Object({ connections: Type.Array(Connection) });
+export const ConnectionList = Type.Object({
+  connections: Type.Array(Connection, { description: 'Oldest first.' }),
+});
 export type ConnectionList = Static<typeof ConnectionList>;
 export const ConnectionAnswer = Type.Object({ connection: Connection });
 export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
@@ -117,7 +123,7 @@ export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
  */
 export const TestConnectionBody = Type.Object({
   connectionId: Type.Optional(Type.String({ expected: 'the id of a connection' })),
-  provider: Type.Optional(ProviderName),
+  provider: Type.Optional(described(ProviderName, 'What it speaks; needed without a `connectionId`.')),
   baseUrl: Type.Optional(OptionalBaseUrl),
   apiKey: Type.Optional(OptionalApiKey),
   headers: Type.Optional(HeaderChanges),
@@ -144,8 +150,14 @@ export type ConnectionFinding = (typeof CONNECTION_FINDINGS)[number];
 
 /** Answer of `POST /api/v1/connections/test`, 200 whatever was found. */
 export const ConnectionTest = Type.Object({
-  finding: Type.Enum([...CONNECTION_FINDINGS]),
-  message: Type.String({ description: 'One sentence a person can act on.' }),
+  finding: Type.Enum([...CONNECTION_FINDINGS], {
+    description:
+      '`unreachable`: nobody answers there. `wrong_address`: somebody else does. `key_needed`, `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reports a fault of its own.',
+  }),
+  message: Type.String({
+    examples: ['The server answers.'],
+    description: 'One sentence a person can act on.',
+  }),
   tookMs: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
   models: Type.Array(Type.String(), {
     description: "Ids of the models it offers; empty when they weren't listed.",
@@ -155,9 +167,9 @@ export type ConnectionTest = Static<typeof ConnectionTest>;
 
 export const FoundServer = Type.Object(
   {
-    provider: Type.Enum(PROVIDER_NAMES),
-    name: Type.String({ description: 'e.g. `Ollama`, `LM Studio`.' }),
-    baseUrl: Type.String(),
+    provider: Type.Enum(PROVIDER_NAMES, { description: 'What it speaks.' }),
+    name: Type.String({ examples: ['Ollama'], description: 'e.g. `Ollama`, `LM Studio`.' }),
+    baseUrl: Type.String({ description: 'Where it is.', examples: ['http://127.0.0.1:11434'] }),
     models: Type.Array(Type.String(), { description: 'Empty where it tells them to nobody without a key.' }),
     needsKey: Type.Optional(Type.Literal(true, { description: 'It answers nobody without a key.' })),
   },
@@ -166,5 +178,7 @@ export const FoundServer = Type.Object(
 export type FoundServer = Static<typeof FoundServer>;
 
 /** Answer of `GET /api/v1/connections/found`: looks on the usual ports of this computer, quickly. */
-export const FoundServers = Type.Object({ servers: Type.Array(FoundServer) });
+export const FoundServers = Type.Object({
+  servers: Type.Array(FoundServer, { description: 'Those that are not connected.' }),
+});
 export type FoundServers = Static<typeof FoundServers>;

@@ -3,13 +3,15 @@ import { Timestamp } from './common.ts';
 
 export const ContextSummary = Type.Object(
   {
-    text: Type.String(),
+    text: Type.String({ description: 'The summary.', examples: ['They compared prices in three cities.'] }),
     upTo: Type.String({
+      examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
       description:
         'Id of the last message it stands for; all listed before it are summarised too, those that waited meanwhile aside.',
     }),
     messages: Type.Integer({ description: 'For how many messages it stands.' }),
     model: Type.String({
+      examples: ['ollama/llama3.2'],
       description:
         'Name of the model that made it; `offline-assistant`: at least the newest part was picked out of the messages word for word.',
     }),

@@ -5,11 +5,14 @@ import { Message } from './message.ts';
 
 /** Answer of `GET /api/v1/data`: where everything is and how much; needs the scope `admin`. */
 export const DataInfo = Type.Object({
-  dataDir: Type.String({ description: 'The data folder, as an absolute path.' }),
+  dataDir: Type.String({
+    examples: ['/home/ana/.local/share/parley'],
+    description: 'The data folder, as an absolute path.',
+  }),
   storeBytes: Type.Integer({ description: "Size of the store's files, in bytes." }),
   backupBytes: Type.Integer({ description: 'Size of all backups, in bytes.' }),
   chats: Type.Integer({ description: 'In all workspaces; deleted ones are not counted.' }),
-  messages: Type.Integer(),
+  messages: Type.Integer({ description: 'As `chats`.' }),
   deletedChats: Type.Integer({ description: 'Chats that are deleted and not yet removed for good.' }),
 });
 export type DataInfo = Static<typeof DataInfo>;
@@ -50,7 +53,7 @@ export const ExportedChat = Type.Object(
     titleSource: Type.Enum(['default', 'message', 'model', 'person'], {
       description: "Who gave the title; only a person's is kept for good.",
     }),
-    messages: Type.Array(ExportedMessage),
+    messages: Type.Array(ExportedMessage, { description: 'Oldest first.' }),
   },
   {
     description:
@@ -67,10 +70,10 @@ export const EXPORT_VERSION = 1;
 
 export const ExportFile = Type.Object(
   {
-    format: Type.Literal(EXPORT_FORMAT),
-    version: Type.Integer(),
+    format: Type.Literal(EXPORT_FORMAT, { description: 'What kind of file it is.' }),
+    version: Type.Integer({ description: 'Of the format; a file of a higher one is refused.' }),
     exportedAt: Timestamp,
-    chats: Type.Array(ExportedChat),
+    chats: Type.Array(ExportedChat, { description: 'All chats of the export.' }),
   },
   {
     description:
@@ -96,7 +99,10 @@ export const FileProblem = Type.Object(
     message: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Which message of that chat, from 1; null: it is about the chat, or about the file.',
     }),
-    what: Type.String({ description: 'What was wrong and what became of it, in a sentence.' }),
+    what: Type.String({
+      examples: ['A message without a text was left out.'],
+      description: 'What was wrong and what became of it, in a sentence.',
+    }),
   },
   { description: 'Something in a file that could not be taken as it stands.' },
 );
@@ -128,9 +134,12 @@ export type FileFindings = Pick<ImportResult, 'mended' | 'leftOut' | 'problems'>
 
 export const Backup = Type.Object(
   {
-    name: Type.String({ description: 'File name, e.g. `parley-2026-11-20T09-30-00.json.gz`.' }),
+    name: Type.String({
+      examples: ['parley-2026-11-20T09-30-00.json.gz'],
+      description: 'File name, e.g. `parley-2026-11-20T09-30-00.json.gz`.',
+    }),
     createdAt: Timestamp,
-    bytes: Type.Integer(),
+    bytes: Type.Integer({ description: 'Its size.' }),
   },
   {
     description:
@@ -148,5 +157,5 @@ export const BackupAnswer = Type.Object({ backup: Backup });
 export type BackupAnswer = Static<typeof BackupAnswer>;
 
 /** Answer of `GET /api/v1/backups`, newest first. */
-export const BackupList = Type.Object({ backups: Type.Array(Backup) });
+export const BackupList = Type.Object({ backups: Type.Array(Backup, { description: 'Newest first.' }) });
 export type BackupList = Static<typeof BackupList>;

@@ -5,8 +5,11 @@ import { described, Timestamp, WorkspaceId } from './common.ts';
 
 export const Draft = Type.Object(
   {
-    chatKey: Type.String({ description: "The chat's id, or `new` for the chat that does not exist yet." }),
-    text: Type.String(),
+    chatKey: Type.String({
+      examples: ['new'],
+      description: "The chat's id, or `new` for the chat that does not exist yet.",
+    }),
+    text: Type.String({ description: 'What is being written.', examples: ['What about'] }),
     updatedAt: described(
       Timestamp,
       "When it was written, by the window's clock; of two drafts the newer counts.",
@@ -17,16 +20,20 @@ export const Draft = Type.Object(
 export type Draft = Static<typeof Draft>;
 
 /** Answer of `GET /api/v1/drafts`: all of the workspace. */
-export const DraftList = Type.Object({ drafts: Type.Array(Draft) });
+export const DraftList = Type.Object({ drafts: Type.Array(Draft, { description: 'In no order.' }) });
 export type DraftList = Static<typeof DraftList>;
 
 /** Body of `PUT /api/v1/drafts/:chatKey`; an empty text forgets the draft. One older than the stored one is passed over. */
 export const DraftBody = Type.Object({
   text: Type.String({
+    description: 'What is being written; empty: nothing any more.',
+    examples: ['What about'],
     maxLength: MAX_CONTENT_CHARACTERS * 2,
     expected: `text of at most ${withThousands(MAX_CONTENT_CHARACTERS * 2)} characters`,
   }),
   updatedAt: Type.String({
+    description: 'When it was written.',
+    examples: ['2026-11-20T12:45:00.000Z'],
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
     expected: 'an ISO 8601 UTC time with milliseconds',
   }),

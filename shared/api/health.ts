@@ -14,8 +14,8 @@ export type HealthQuery = Static<typeof HealthQuery>;
 
 /** Answer of `GET /health`: the service is up, and which version it is. */
 export const Health = Type.Object({
-  status: Type.Literal('ok'),
-  version: Type.String(),
+  status: Type.Literal('ok', { description: 'Always `ok`: who can answer is up.' }),
+  version: Type.String({ description: 'The version of Parley.', examples: ['0.1.0'] }),
   signature: Type.Optional(
     Type.String({
       description:

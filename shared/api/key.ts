@@ -8,14 +8,20 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export const Key = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
     kind: Type.Enum(['local', 'person'], {
       description:
         '`local`: the one made at first start for tools on this computer. `person`: made by somebody.',
     }),
-    name: Type.String(),
-    prefix: Type.String({ description: 'Its first characters, to tell keys apart.' }),
-    scope: Type.Enum([...KEY_SCOPES]),
+    name: Type.String({ description: 'What people call it.', examples: ['My script'] }),
+    prefix: Type.String({
+      examples: ['parley_wuhc'],
+      description: 'Its first characters, to tell keys apart.',
+    }),
+    scope: Type.Enum([...KEY_SCOPES], {
+      description:
+        '`chat`: chats and messages, and no more unless given `reach` or `approve`. `admin`: keys, settings, workspaces, backups and the request list too.',
+    }),
     reach: Type.Boolean({
       description:
         'Whether turns that it starts may use tools that reach out: folders, web pages, tool servers; always with `admin`.',
@@ -38,7 +44,7 @@ export const Key = Type.Object(
 export type Key = Static<typeof Key>;
 
 /** Answer of `GET /api/v1/keys`: every key there ever was, oldest first. */
-export const KeyList = Type.Object({ keys: Type.Array(Key) });
+export const KeyList = Type.Object({ keys: Type.Array(Key, { description: 'Oldest first.' }) });
 export type KeyList = Static<typeof KeyList>;
 
 /** Body of `POST /api/v1/keys`. */
@@ -77,7 +83,10 @@ export const CreateKeyBody = Type.Object({
 export type CreateKeyBody = Static<typeof CreateKeyBody>;
 
 /** Answer of `POST /api/v1/keys`, 201: the only time the key itself is told. */
-export const CreatedKey = Type.Object({ key: Key, apiKey: Type.String() });
+export const CreatedKey = Type.Object({
+  key: Key,
+  apiKey: Type.String({ description: 'The key itself.', examples: ['parley_…'] }),
+});
 export type CreatedKey = Static<typeof CreatedKey>;
 
 /** Answer of `DELETE /api/v1/keys/:keyId`, which takes a key out of force for good. */
@@ -88,5 +97,7 @@ export type KeyAnswer = Static<typeof KeyAnswer>;
  * Answer of `GET /api/v1/keys/local`, and of `POST /api/v1/keys/local/rotate`, after which the old local key is worthless
  * and connection.json holds the new one.
  */
-export const LocalKey = Type.Object({ apiKey: Type.String() });
+export const LocalKey = Type.Object({
+  apiKey: Type.String({ description: 'The key itself.', examples: ['parley_…'] }),
+});
 export type LocalKey = Static<typeof LocalKey>;

@@ -9,9 +9,15 @@ export type McpTransport = (typeof MCP_TRANSPORTS)[number];
 
 export const McpTool = Type.Object(
   {
-    name: Type.String({ description: 'What models call it by: `<slug of the server>__<tool>`.' }),
-    tool: Type.String({ description: 'As the server names it.' }),
-    description: Type.String({ description: 'What the server says of it; empty when it says nothing.' }),
+    name: Type.String({
+      examples: ['calendar__list_events'],
+      description: 'What models call it by: `<slug of the server>__<tool>`.',
+    }),
+    tool: Type.String({ examples: ['list_events'], description: 'As the server names it.' }),
+    description: Type.String({
+      description: 'What the server says of it; empty when it says nothing.',
+      examples: ['Lists events.'],
+    }),
     isReadOnly: Type.Boolean({
       description: 'The server claims that it changes nothing. Calls ask all the same.',
     }),
@@ -26,12 +32,15 @@ export type McpState = (typeof MCP_STATES)[number];
 
 export const McpServer = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String({ description: 'What people call it.' }),
+    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    name: Type.String({ examples: ['Calendar'], description: 'What people call it.' }),
     slug: Type.String({
+      examples: ['calendar'],
       description: "The first part of its tools' names; stays the same when it is renamed.",
     }),
-    transport: Type.Enum([...MCP_TRANSPORTS]),
+    transport: Type.Enum([...MCP_TRANSPORTS], {
+      description: '`stdio`: a program that Parley starts. `http`: streamable HTTP at an address.',
+    }),
     command: Type.Union([Type.String(), Type.Null()], {
       description: 'The program, for `stdio`; else null.',
     }),
@@ -51,7 +60,9 @@ export const McpServer = Type.Object(
     toolsListedAt: Type.Union([Timestamp, Type.Null()], {
       description: 'When they were listed last; null: never yet, or not since it moved.',
     }),
-    state: Type.Enum([...MCP_STATES]),
+    state: Type.Enum([...MCP_STATES], {
+      description: '`off`, or how the connection stands; `idle`: not needed just now.',
+    }),
     problem: Type.Union([Type.String(), Type.Null()], {
       description:
         "Why it could not be used when it was tried last, in words; null: it could, or wasn't tried.",
@@ -92,7 +103,10 @@ const SecretChanges = Type.Record(Type.String(), Type.Union([Secret, Type.Null()
 /** Body of `POST /api/v1/mcp-servers`. `stdio` needs a `command`, `http` a `url`. */
 export const CreateMcpServerBody = Type.Object({
   name: Name,
-  transport: Type.Enum([...MCP_TRANSPORTS], { expected: '"stdio" or "http"' }),
+  transport: Type.Enum([...MCP_TRANSPORTS], {
+    description: 'How it is reached.',
+    expected: '"stdio" or "http"',
+  }),
   command: Type.Optional(Command),
   args: Type.Optional(Args),
   env: Type.Optional(
@@ -120,7 +134,7 @@ export const UpdateMcpServerBody = Type.Partial(
     env: SecretChanges,
     url: Url,
     headers: SecretChanges,
-    enabled: Type.Boolean(),
+    enabled: Type.Boolean({ description: 'Whether it is used at all.' }),
     agents: Agents,
   }),
 );
@@ -129,12 +143,16 @@ export type UpdateMcpServerBody = Static<typeof UpdateMcpServerBody>;
 /** Body of `POST /api/v1/mcp-servers/test`: as for adding one; the name may be left out. */
 export const TestMcpServerBody = Type.Object({
   ...CreateMcpServerBody.properties,
-  name: Type.Optional(Type.String({ maxLength: MAX_NAME_CHARACTERS })),
+  name: Type.Optional(
+    Type.String({ description: 'What people call it; of no matter here.', maxLength: MAX_NAME_CHARACTERS }),
+  ),
 });
 export type TestMcpServerBody = Static<typeof TestMcpServerBody>;
 
 /** Answers about tool servers; all of them need the scope `admin`. Oldest first. */
-export const McpServerList = Type.Object({ servers: Type.Array(McpServer) });
+export const McpServerList = Type.Object({
+  servers: Type.Array(McpServer, { description: 'Oldest first.' }),
+});
 export type McpServerList = Static<typeof McpServerList>;
 export const McpServerAnswer = Type.Object({ server: McpServer });
 export type McpServerAnswer = Static<typeof McpServerAnswer>;
@@ -161,8 +179,14 @@ export type McpFinding = (typeof MCP_FINDINGS)[number];
 
 /** Answer of a test, 200 whatever was found. */
 export const McpTest = Type.Object({
-  finding: Type.Enum([...MCP_FINDINGS]),
-  message: Type.String({ description: 'A sentence or two a person can act on.' }),
+  finding: Type.Enum([...MCP_FINDINGS], {
+    description:
+      '`program_not_found`; `ended`: the program ended at once; `too_slow`: no answer in time; `not_mcp`: something answers that is no tool server; `unreachable`: nobody answers there; `wrong_address`: somebody else does; `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: what is kept of it can’t be opened; `failed`: it reports a fault.',
+  }),
+  message: Type.String({
+    examples: ['It answers, and offers 3 tools.'],
+    description: 'A sentence or two a person can act on.',
+  }),
   tookMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
   tools: Type.Array(McpTool, { description: 'What it offers; empty unless `ok`.' }),
 });

@@ -34,7 +34,10 @@ export const STEP_STATUSES = ['running', 'awaiting_approval', 'done', 'failed'] 
 
 export const StepApproval = Type.Object(
   {
-    id: Type.String({ description: 'Names it in `POST /api/v1/chats/:chatId/approvals/:id`.' }),
+    id: Type.String({
+      examples: ['01jd3v6k2q8x'],
+      description: 'Names it in `POST /api/v1/chats/:chatId/approvals/:id`.',
+    }),
     expiresAt: described(Timestamp, "Nobody's answer until then counts as a no."),
     summary: Type.Optional(
       Type.String({
@@ -47,7 +50,10 @@ export const StepApproval = Type.Object(
     }),
     call: Type.Optional(
       Type.Object(
-        { tool: Type.String(), input: Type.Unknown() },
+        {
+          tool: Type.String({ description: 'The tool’s name.' }),
+          input: Type.Unknown({ description: 'What it would be called with.' }),
+        },
         {
           description:
             "The call that is asked about where that is another than the step's own: one of an agent that the step asked.",
@@ -61,10 +67,16 @@ export type StepApproval = Static<typeof StepApproval>;
 
 export const StepFile = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String({ description: 'As its server names it, or after its kind; not unique.' }),
-    mediaType: Type.String({ description: 'As its server says it; not to be believed.' }),
-    bytes: Type.Integer(),
+    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    name: Type.String({
+      examples: ['chart.png'],
+      description: 'As its server names it, or after its kind; not unique.',
+    }),
+    mediaType: Type.String({
+      examples: ['image/png'],
+      description: 'As its server says it; not to be believed.',
+    }),
+    bytes: Type.Integer({ description: 'Its size.' }),
   },
   {
     description:
@@ -74,14 +86,23 @@ export const StepFile = Type.Object(
 export type StepFile = Static<typeof StepFile>;
 
 /** Path of a file that a tool gave. */
-export const StepFileParams = Type.Object({ chatId: Type.String(), fileId: Type.String() });
+export const StepFileParams = Type.Object({
+  chatId: Type.String({ description: 'Id of the chat.' }),
+  fileId: Type.String({ description: 'Id of the file, as the step names it.' }),
+});
 
 export const Step = Type.Object(
   {
-    id: Type.String(),
-    tool: Type.String(),
-    status: Type.Enum([...STEP_STATUSES]),
-    input: Type.Unknown({ description: 'What the tool was called with.' }),
+    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    tool: Type.String({ description: 'The tool’s name.', examples: ['calculate'] }),
+    status: Type.Enum([...STEP_STATUSES], {
+      description:
+        '`running` while the tool works; then `done` with an output or `failed` with an error. `awaiting_approval`: a person is asked first, and nothing is done until `POST …/approvals/{id}` says so.',
+    }),
+    input: Type.Unknown({
+      examples: [{ expression: '12.5% of 1840' }],
+      description: 'What the tool was called with.',
+    }),
     textBefore: Type.Optional(
       Type.Integer({
         description:
@@ -106,8 +127,8 @@ export type Step = Static<typeof Step>;
 
 export const Usage = Type.Object(
   {
-    inputTokens: Type.Optional(Type.Integer()),
-    outputTokens: Type.Optional(Type.Integer()),
+    inputTokens: Type.Optional(Type.Integer({ description: 'What it read.' })),
+    outputTokens: Type.Optional(Type.Integer({ description: 'What it wrote.' })),
     contextTokens: Type.Optional(
       Type.Integer({
         description:
@@ -137,8 +158,14 @@ export type StopReason = (typeof STOP_REASONS)[number];
 
 export const MessageError = Type.Object(
   {
-    code: Type.Enum([...TURN_ERROR_CODES]),
-    message: Type.String(),
+    code: Type.Enum([...TURN_ERROR_CODES], {
+      description:
+        '`timed_out`: no progress within the turn time-out. `interrupted`: the process died under it three times. `agent_crashed`: what makes replies died. The others are the model’s own: `model_unreachable`: its server didn’t answer, or broke off. `model_not_found`: there is no such model. `model_key_refused`: its key is missing, wrong or locked. `model_overloaded`: too many requests, or too busy, also when tried again. `context_too_long`: the conversation is longer than it can read. `model_failed`: any other fault.',
+    }),
+    message: Type.String({
+      description: 'More than the code says, for a person.',
+      examples: ['Its server did not answer.'],
+    }),
   },
   { description: 'Why a reply could not be made.' },
 );
@@ -146,11 +173,19 @@ export type MessageError = Static<typeof MessageError>;
 
 export const Message = Type.Object(
   {
-    role: Type.Enum([...MESSAGE_ROLES]),
-    content: Type.String(),
-    status: Type.Enum([...MESSAGE_STATUSES]),
+    role: Type.Enum([...MESSAGE_ROLES], {
+      description: '`user`: a person or program. `assistant`: the reply.',
+    }),
+    content: Type.String({ description: 'The text, as Markdown.', examples: ['12.5% of 1840 is 230.'] }),
+    status: Type.Enum([...MESSAGE_STATUSES], {
+      description:
+        'User messages are `pending` until a worker takes them, then `complete`. Assistant messages are `pending` (nothing written yet), `streaming`, then `complete` or `error`. `compacted`: part of a summary for the model; still readable.',
+    }),
     createdAt: Timestamp,
-    id: Type.String(),
+    id: Type.String({
+      description: 'What the message is told apart by.',
+      examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
+    }),
     mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: 'On user messages.' })),
     model: Type.Optional(Type.String({ description: 'On assistant messages.' })),
     steps: Type.Optional(Type.Array(Step, { description: 'On assistant messages that used tools.' })),
@@ -162,7 +197,10 @@ export const Message = Type.Object(
     ),
     usage: Type.Optional(Usage),
     stopReason: Type.Optional(
-      Type.Enum([...STOP_REASONS], { description: 'On assistant messages that are final.' }),
+      Type.Enum([...STOP_REASONS], {
+        description:
+          'On assistant messages that are final. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off.',
+      }),
     ),
     replyTo: Type.Optional(
       Type.String({ description: 'On assistant messages: id of the user message it answers.' }),
@@ -183,11 +221,19 @@ const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { expected: '"
 /** Body of `POST /api/v1/chats/:chatId/messages`. */
 export const SendMessageBody = Type.Object({
   content: Type.String({
+    description: 'What to say.',
+    examples: ['What is 12.5% of 1840?'],
     pattern: '\\S',
     maxLength: MAX_CONTENT_CHARACTERS,
     expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
   }),
-  mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { expected: '"agent" or "chat"' })),
+  mode: Type.Optional(
+    Type.Enum([...MESSAGE_MODES], {
+      description:
+        '`agent`, unless given: the model may use tools. `chat`: it answers from the conversation alone.',
+      expected: '"agent" or "chat"',
+    }),
+  ),
   onApproval: described(OnApprovalField, '`ask` unless given.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
@@ -207,11 +253,14 @@ export const ListMessagesQuery = Type.Object({
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
 
 /** Answer of `GET /api/v1/chats/:chatId/messages`, oldest first. */
-export const MessageList = Type.Object({ messages: Type.Array(Message) });
+export const MessageList = Type.Object({ messages: Type.Array(Message, { description: 'Oldest first.' }) });
 export type MessageList = Static<typeof MessageList>;
 
 /** Path of the endpoints about one message. */
-export const MessageParams = Type.Object({ chatId: Type.String(), messageId: Type.String() });
+export const MessageParams = Type.Object({
+  chatId: Type.String({ description: 'Id of the chat.' }),
+  messageId: Type.String({ description: 'Id of the message.' }),
+});
 
 /** Body of `POST /api/v1/chats/:chatId/messages/:messageId/edit`: as a send, in place of that user message. */
 export const EditMessageBody = SendMessageBody;

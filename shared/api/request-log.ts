@@ -5,8 +5,12 @@ export const RecentRequest = Type.Object(
   {
     number: Type.Integer({ description: 'Rises by one with each request; starts anew with the service.' }),
     time: Timestamp,
-    method: Type.String({ description: 'Empty, and the path too, where what came was no HTTP request.' }),
+    method: Type.String({
+      examples: ['GET'],
+      description: 'Empty, and the path too, where what came was no HTTP request.',
+    }),
     path: Type.String({
+      examples: ['/api/v1/chats?page=1'],
       description:
         'Path and query; values that may say what somebody wrote, and keys wherever they stand, are told as `…`.',
     }),
@@ -18,7 +22,7 @@ export const RecentRequest = Type.Object(
       description:
         "Who sent it: the name of a key, `window` for Parley's own page, null when nobody vouched for it.",
     }),
-    requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+    requestId: Type.String({ examples: ['req-4f2a9c-17'], description: 'The `X-Request-Id` of the answer.' }),
   },
   {
     description:
@@ -45,5 +49,7 @@ export const RequestsQuery = Type.Object({
 });
 
 /** Answer of `GET /api/v1/requests`, newest first; needs the scope `admin`. */
-export const RecentRequests = Type.Object({ requests: Type.Array(RecentRequest) });
+export const RecentRequests = Type.Object({
+  requests: Type.Array(RecentRequest, { description: 'Newest first.' }),
+});
 export type RecentRequests = Static<typeof RecentRequests>;

@@ -23,17 +23,26 @@ export const SearchQuery = Type.Object({
 export type SearchQuery = Static<typeof SearchQuery>;
 
 export const SnippetPart = Type.Object(
-  { text: Type.String(), match: Type.Boolean() },
+  {
+    text: Type.String({ description: 'The text.', examples: ['12.5%'] }),
+    match: Type.Boolean({ description: 'Whether it is one of the words searched for.' }),
+  },
   { description: "A run of a snippet's text; `match` where it is one of the words searched for." },
 );
 export type SnippetPart = Static<typeof SnippetPart>;
 
 export const SearchHit = Type.Object(
   {
-    messageId: Type.String(),
-    chatId: Type.String(),
-    chatTitle: Type.String(),
-    role: Type.Enum([...MESSAGE_ROLES]),
+    messageId: Type.String({
+      description: 'The message.',
+      examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
+    }),
+    chatId: Type.String({
+      description: 'The chat that it is in.',
+      examples: ['6f1d2c0e-8a4b-4f6e-9d57-2b8f0c1a7e34'],
+    }),
+    chatTitle: Type.String({ description: 'The chat’s title.', examples: ['Percentages'] }),
+    role: Type.Enum([...MESSAGE_ROLES], { description: 'Who wrote it.' }),
     createdAt: Timestamp,
     snippet: Type.Array(SnippetPart, { description: 'The part of the text around the words.' }),
     hidden: Type.Optional(
@@ -49,7 +58,7 @@ export type SearchHit = Static<typeof SearchHit>;
 
 /** Answer of `GET /api/v1/search`, best first. Deleted chats and messages are left out, archived ones are not. */
 export const SearchResults = Type.Object({
-  messages: Type.Array(SearchHit),
+  messages: Type.Array(SearchHit, { description: 'Best first.' }),
   chats: Type.Array(Chat, { description: 'Chats whose title holds the words, newest change first; few.' }),
   hasMore: Type.Boolean({ description: 'There are more messages than `limit`.' }),
 });

@@ -20,10 +20,17 @@ export type SessionBody = Static<typeof SessionBody>;
  * key of scope `chat` it may do what that key may, else all, in all workspaces.
  */
 export const Session = Type.Object({
-  apiKey: Type.String(),
-  workspaceId: Type.String({ description: 'The workspace that a page opens first.' }),
-  scope: Type.Enum([...KEY_SCOPES]),
+  apiKey: Type.String({
+    description: 'The session’s key, which works until the service stops or what it was opened with ends.',
+    examples: ['session_…'],
+  }),
+  workspaceId: Type.String({
+    examples: ['9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'],
+    description: 'The workspace that a page opens first.',
+  }),
+  scope: Type.Enum([...KEY_SCOPES], { description: 'As of a key.' }),
   serverKey: Type.String({
+    examples: ['MFkw…'],
     description: 'The key that the service proves itself with (P-256, SPKI, in base64url).',
   }),
   browserId: Type.Union([Type.String(), Type.Null()], {
@@ -34,8 +41,9 @@ export type Session = Static<typeof Session>;
 
 export const SignedInBrowser = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
     name: Type.String({
+      examples: ['Firefox on Linux'],
       description: `Such as "Firefox on Linux", by what it said of itself; empty: it can't be told.`,
     }),
     key: Type.Object(
@@ -54,7 +62,9 @@ export const SignedInBrowser = Type.Object(
 export type SignedInBrowser = Static<typeof SignedInBrowser>;
 
 /** Answer of `GET /api/v1/sessions`, which needs the scope `admin`: latest used first. So answers `DELETE`, which signs all out but the one that asks. */
-export const SessionList = Type.Object({ sessions: Type.Array(SignedInBrowser) });
+export const SessionList = Type.Object({
+  sessions: Type.Array(SignedInBrowser, { description: 'Latest used first.' }),
+});
 export type SessionList = Static<typeof SessionList>;
 
 /** Answer of `DELETE /api/v1/sessions/:sessionId`, which signs one browser out. */
@@ -65,5 +75,10 @@ export type SessionAnswer = Static<typeof SessionAnswer>;
  * Answer of `POST /api/v1/page-link`, which needs the scope `admin`: a link that opens the chat page signed in, once. The
  * session it opens ends with the key that asked for the link.
  */
-export const PageLink = Type.Object({ pageUrl: Type.String() });
+export const PageLink = Type.Object({
+  pageUrl: Type.String({
+    description: 'The link. It works once.',
+    examples: ['http://127.0.0.1:4141/#token=page_…'],
+  }),
+});
 export type PageLink = Static<typeof PageLink>;

@@ -10,10 +10,14 @@ export type StorageState = (typeof STORAGE_STATES)[number];
 export const StorageNotice = Type.Object(
   {
     code: Type.String({
+      examples: ['nearly_full'],
       description:
         'What it is, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), and others.',
     }),
-    message: Type.String({ description: 'Sentences for a person, with what can be done.' }),
+    message: Type.String({
+      examples: ['The store is nearly full; delete what you no longer need.'],
+      description: 'Sentences for a person, with what can be done.',
+    }),
   },
   { description: 'Something a person should know of the store; gone when it no longer holds.' },
 );
@@ -23,8 +27,11 @@ export const Storage = Type.Object(
   {
     bytes: Type.Integer({ description: 'What is stored, without the room that deleted texts left.' }),
     limitBytes: Type.Integer({ description: 'From here on messages and imports are refused.' }),
-    state: Type.Enum([...STORAGE_STATES]),
-    notices: Type.Array(StorageNotice),
+    state: Type.Enum([...STORAGE_STATES], {
+      description:
+        '`ok`; `nearly_full`: from 70% of its limit on; `full`: messages and imports are refused, everything can be read and deleted; `refusing`: the disk takes no writes for now, which passes by itself once it does.',
+    }),
+    notices: Type.Array(StorageNotice, { description: 'What a person should know of it.' }),
   },
   { description: 'The store: how much there is, how much fits, and what a person should know of it.' },
 );

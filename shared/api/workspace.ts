@@ -4,8 +4,11 @@ import { Timestamp } from './common.ts';
 
 export const Workspace = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
+    id: Type.String({
+      description: 'What it is told apart by.',
+      examples: ['9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'],
+    }),
+    name: Type.String({ description: 'What people call it.', examples: ['Personal'] }),
     createdAt: Timestamp,
     defaultModel: Type.Union([Type.String(), Type.Null()], {
       description: 'The model of its new chats; null: the built-in one.',
@@ -16,7 +19,9 @@ export const Workspace = Type.Object(
 export type Workspace = Static<typeof Workspace>;
 
 /** Answer of `GET /api/v1/workspaces`, oldest first. */
-export const WorkspaceList = Type.Object({ workspaces: Type.Array(Workspace) });
+export const WorkspaceList = Type.Object({
+  workspaces: Type.Array(Workspace, { description: 'Oldest first.' }),
+});
 export type WorkspaceList = Static<typeof WorkspaceList>;
 
 export const Name = Type.String({

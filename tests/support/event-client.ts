@@ -9,6 +9,7 @@ import {
 import { createEventParser } from '../../renderer/api/event-stream.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ConversationEvent, WorkspaceEvent } from '../../shared/events.ts';
+import { apiChecks } from './api-document.ts';
 
 /** An event as it came. */
 export interface ToldEvent<E = ConversationEvent> {
@@ -160,6 +161,7 @@ function createStreamClient<E extends { type: string }>(
       for await (const piece of response) pieces.push(piece as Buffer);
       throw new Error(`${response.statusCode}: ${Buffer.concat(pieces).toString()}`);
     }
+    const checks = await apiChecks();
     const parser = createEventParser();
     const decoder = new StringDecoder('utf8');
     const waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
@@ -173,7 +175,9 @@ function createStreamClient<E extends { type: string }>(
     response.on('data', (bytes: Buffer) => {
       received += bytes.length;
       for (const { id, type, data } of parser.push(decoder.write(bytes))) {
-        const event = { type, ...(JSON.parse(data) as object) } as unknown as E;
+        const parts = JSON.parse(data) as object;
+        checks.event(type, parts);
+        const event = { type, ...parts } as unknown as E;
         cursor = id;
         onEvent(event);
         told.push({ id, event });

@@ -1,4 +1,7 @@
-/** The real service in this process, on a free port and a data folder of its own, with a small client. */
+/**
+ * The real service in this process, on a free port and a data folder of its own, with a small client. Every answer that the client
+ * gets is checked against the API's document.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
@@ -11,6 +14,7 @@ import { startService } from '../../server/start.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ErrorBody } from '../../shared/api/common.ts';
 import type { Message } from '../../shared/api/message.ts';
+import { apiChecks } from './api-document.ts';
 
 /** What is sent. Paths and headers go out as they stand, unlike with `fetch`. */
 export interface TestRequest {
@@ -93,14 +97,7 @@ export async function startSharedService(): Promise<TestService & { close(): Pro
 export function createTestClient(port: number, apiKey: string): TestClient {
   const agent = new Agent({ keepAlive: true });
 
-  const request = ({
-    method,
-    path,
-    key = apiKey,
-    headers = {},
-    json,
-    body,
-  }: TestRequest): Promise<TestAnswer> =>
+  const send = ({ method, path, key = apiKey, headers = {}, json, body }: TestRequest): Promise<TestAnswer> =>
     new Promise((resolve, reject) => {
       const payload = json === undefined ? body : JSON.stringify(json);
       const outgoing = httpRequest(
@@ -133,6 +130,11 @@ export function createTestClient(port: number, apiKey: string): TestClient {
       outgoing.end(payload);
     });
 
+  const request = async (sent: TestRequest): Promise<TestAnswer> => {
+    const [answer, checks] = await Promise.all([send(sent), apiChecks()]);
+    checks.answer(sent.method, sent.path, answer);
+    return answer;
+  };
   const get: TestClient['get'] = (path, options = {}) => request({ method: 'GET', path, ...options });
   const post: TestClient['post'] = (path, json, options = {}) =>
     request({ method: 'POST', path, json, ...options });

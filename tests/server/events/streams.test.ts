@@ -344,7 +344,7 @@ describe('who may', () => {
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     const post = await setting.request({ method: 'POST', path: `/api/v1/chats/${chatId}/events` });
-    expect(post.error().code).toBe('not_found');
+    expect(post.error().code).toBe('method_not_allowed');
   });
 
   test('a key that is revoked or expires is told nothing more', async () => {

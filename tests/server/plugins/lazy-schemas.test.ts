@@ -1,18 +1,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildApp, type AppDeps } from '../../../server/app.ts';
 import { lazySchemas, setupLazySchemas } from '../../../server/plugins/lazy-schemas.ts';
 import type { App } from '../../../server/plugins/route.ts';
-import { DEFAULT_SETTINGS } from '../../../shared/api/settings.ts';
+import { appOfRoutes } from '../../support/api-document.ts';
 
-/** The routes of the service, over parts that are never called. */
 async function allRoutes(): Promise<App> {
-  const settings = { current: () => DEFAULT_SETTINGS };
-  const deps = { version: '1', pageDir: null, settings, streams: { close: () => undefined } };
-  const app = buildApp(deps as unknown as AppDeps);
+  const app = await appOfRoutes();
   onTestFinished(() => app.close());
-  await app.ready();
   return app;
 }
 

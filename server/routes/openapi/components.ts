@@ -1,0 +1,99 @@
+/**
+ * The schemas of shared/api as OpenAPI 3.1 has them, which takes JSON Schema as it is: what shared/api exports as an object is a
+ * component under that name, and everything that holds it refers to it.
+ */
+import type { TSchema } from 'typebox';
+import * as agent from '../../../shared/api/agent.ts';
+import * as approval from '../../../shared/api/approval.ts';
+import * as catalog from '../../../shared/api/catalog.ts';
+import * as chat from '../../../shared/api/chat.ts';
+import { baseOf, ErrorBody } from '../../../shared/api/common.ts';
+import * as connection from '../../../shared/api/connection.ts';
+import * as context from '../../../shared/api/context.ts';
+import * as data from '../../../shared/api/data.ts';
+import * as draft from '../../../shared/api/draft.ts';
+import * as event from '../../../shared/api/event.ts';
+import * as folder from '../../../shared/api/folder.ts';
+import * as health from '../../../shared/api/health.ts';
+import * as key from '../../../shared/api/key.ts';
+import * as mcp from '../../../shared/api/mcp.ts';
+import * as message from '../../../shared/api/message.ts';
+import * as requestLog from '../../../shared/api/request-log.ts';
+import * as search from '../../../shared/api/search.ts';
+import * as session from '../../../shared/api/session.ts';
+import * as settings from '../../../shared/api/settings.ts';
+import * as storage from '../../../shared/api/storage.ts';
+import * as workspace from '../../../shared/api/workspace.ts';
+
+/** A part of the document. */
+export type Json = Record<string, unknown>;
+
+const EXPORTS: Readonly<Record<string, unknown>> = {
+  ...{ ...agent, ...approval, ...catalog, ...chat, ...connection, ...context, ...data, ...draft },
+  ...{ ...event, ...folder, ...health, ...key, ...mcp, ...message, ...requestLog, ...search },
+  ...{ ...session, ...settings, ...storage, ...workspace, Error: ErrorBody },
+};
+
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+const ONE = new Set(['items', 'additionalProperties']);
+const SEVERAL = new Set(['anyOf', 'allOf', 'oneOf']);
+const NAMED = new Set(['properties', 'patternProperties']);
+
+/** Turns schemas into the document's. */
+export interface Components {
+  /** The schema, or a reference to it. */
+  toSchema(schema: TSchema): Json;
+  /** The schemas that were referred to so far, by their names. */
+  used(): Json;
+}
+
+/** The components of one document. */
+export function createComponents(): Components {
+  const schemas = Object.entries(EXPORTS).filter((entry): entry is [string, TSchema] => isObject(entry[1]));
+  const byIdentity = new Map(schemas.map(([name, schema]) => [schema, name]));
+  // What is optional is a copy.
+  const byText = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));
+  const used = new Map<string, Json>();
+
+  const toSchema = (schema: TSchema): Json => {
+    const base = baseOf(schema);
+    const name = byIdentity.get(base) ?? byText.get(JSON.stringify(base));
+    if (name === undefined) return convert(schema);
+    if (!used.has(name)) {
+      // It may hold itself.
+      used.set(name, {});
+      used.set(name, convert(base));
+    }
+    const words = wordsOf(schema);
+    return { $ref: `#/components/schemas/${name}`, ...(words !== wordsOf(base) && { description: words }) };
+  };
+
+  const convert = (schema: TSchema): Json => {
+    const converted: Json = {};
+    for (const [keyword, value] of Object.entries(schema as Json)) {
+      if (keyword === 'expected' || keyword === 'description') continue;
+      if (ONE.has(keyword) && typeof value === 'object') converted[keyword] = toSchema(value as TSchema);
+      else if (SEVERAL.has(keyword)) converted[keyword] = (value as TSchema[]).map(toSchema);
+      else if (NAMED.has(keyword)) {
+        const entries = Object.entries(value as Record<string, TSchema>);
+        converted[keyword] = Object.fromEntries(entries.map(([key, one]) => [key, toSchema(one)]));
+      } else converted[keyword] = value;
+    }
+    const description = wordsOf(schema);
+    return description === undefined ? converted : { ...converted, description };
+  };
+
+  return { toSchema, used: () => Object.fromEntries([...used].sort(([a], [b]) => a.localeCompare(b))) };
+}
+
+const isObject = (value: unknown): value is TSchema =>
+  typeof value === 'object' &&
+  value !== null &&
+  (('type' in value && value.type === 'object') || 'allOf' in value);
+
+/** What a schema is said to mean, and, where the schema itself doesn't show it, what is taken. */
+function wordsOf(schema: TSchema): string | undefined {
+  const { description, expected, type, anyOf } = schema as Partial<Record<string, string>>;
+  const isShown = expected === undefined || type === 'boolean' || (type ?? anyOf) === undefined;
+  return isShown ? description : [description, `Must be ${expected}.`].filter(Boolean).join(' ');
+}

@@ -1,0 +1,45 @@
+import type { TSchema } from 'typebox';
+
+/** What of a schema makes an example. */
+interface Keywords {
+  examples?: unknown[];
+  const?: unknown;
+  enum?: unknown[];
+  type?: string;
+  anyOf?: TSchema[];
+  allOf?: TSchema[];
+  items?: TSchema;
+  properties?: Record<string, TSchema>;
+  required?: string[];
+}
+
+/** An example of what fits a schema, put together from the `examples` of its parts; undefined where they don't say enough. */
+export function exampleOf(schema: TSchema): unknown {
+  const {
+    examples,
+    const: only,
+    enum: choices,
+    type,
+    anyOf,
+    allOf,
+    items,
+    properties,
+    required,
+  } = schema as Keywords;
+  if (examples !== undefined) return examples[0];
+  if (only !== undefined) return only;
+  if (choices !== undefined) return choices[0];
+  if (anyOf !== undefined) return anyOf.map(exampleOf).find((example) => example !== undefined);
+  if (allOf !== undefined) return Object.assign({}, ...allOf.map(exampleOf)) as unknown;
+  if (type === 'array')
+    return items === undefined ? [] : [exampleOf(items)].filter((item) => item !== undefined);
+  if (type === 'null') return null;
+  if (type === 'boolean') return false;
+  if (type === 'integer') return 0;
+  if (type !== 'object') return undefined;
+  const entries = Object.entries(properties ?? {})
+    // What is there only sometimes is shown where it says how.
+    .filter(([name, one]) => required?.includes(name) === true || 'examples' in one)
+    .map(([name, one]) => [name, exampleOf(one)] as const);
+  return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
+}

@@ -1,0 +1,170 @@
+/** The API's own document, and whether answers are as it says. */
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
+import { buildApp, type AppDeps } from '../../server/app.ts';
+import type { App } from '../../server/plugins/route.ts';
+import type { ApiDocument } from '../../server/routes/openapi/document.ts';
+import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
+
+/** The routes of the service, over parts that are never called; whoever builds it closes it. */
+export async function appOfRoutes(): Promise<App> {
+  const settings = { current: () => DEFAULT_SETTINGS };
+  const deps = { version: '1', pageDir: null, settings, streams: { close: () => undefined } };
+  const app = buildApp(deps as unknown as AppDeps);
+  await app.ready();
+  return app;
+}
+
+let document: Promise<ApiDocument> | null = null;
+
+/** What `GET /openapi.json` answers. */
+export function apiDocument(): Promise<ApiDocument> {
+  document ??= (async () => {
+    const app = await appOfRoutes();
+    try {
+      const answer = await app.inject({ url: '/openapi.json', headers: { host: 'localhost:80' } });
+      return answer.json<ApiDocument>();
+    } finally {
+      await app.close();
+    }
+  })();
+  return document;
+}
+
+/** A part of the document. */
+export type Part = Record<string, unknown>;
+
+/** An operation of the document. */
+export interface Operation {
+  method: string;
+  /** With `{name}` for what varies. */
+  path: string;
+  described: Part;
+}
+
+/** All operations, those of fixed paths before those that would match them too. */
+export const operationsOf = ({ paths }: ApiDocument): Operation[] =>
+  Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => ({
+        method: method.toUpperCase(),
+        path,
+        described,
+      })),
+    )
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
+
+/** The part that a reference stands for, or that itself. */
+export function resolved(whole: ApiDocument, part: unknown): Part {
+  const { $ref } = part as { $ref?: string };
+  if ($ref === undefined) return part as Part;
+  let found: unknown = whole;
+  for (const name of $ref.slice(2).split('/')) found = (found as Part)[name];
+  if (found === undefined) throw new Error(`The document has no ${$ref}.`);
+  return resolved(whole, found);
+}
+
+/** An answer, as far as it is checked. */
+export interface CheckedAnswer {
+  status: number;
+  headers: Readonly<Record<string, unknown>>;
+  text: string;
+}
+
+/** Checks answers and events against the document. */
+export interface ApiChecks {
+  /** Throws when the answer is not one that the document tells of; a path that isn't in it may answer anything. */
+  answer(method: string, target: string, answer: CheckedAnswer): void;
+  /** Throws when no stream has such an event. */
+  event(name: string, data: unknown): void;
+}
+
+let checks: Promise<ApiChecks> | null = null;
+
+/** The checks of the service's document. */
+export function apiChecks(): Promise<ApiChecks> {
+  checks ??= apiDocument().then(createChecks);
+  return checks;
+}
+
+function createChecks(whole: ApiDocument): ApiChecks {
+  const fits = createFits(whole);
+  const operations = operationsOf(whole).map((operation) => ({
+    ...operation,
+    pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  const events = new Map<string, unknown>();
+  for (const { described } of operations) {
+    const { content = {} } = resolved(whole, (described['responses'] as Part)['200'] ?? {}) as {
+      content?: Record<string, { 'x-events'?: Part }>;
+    };
+    for (const entry of Object.entries(content['text/event-stream']?.['x-events'] ?? {}))
+      events.set(...entry);
+  }
+
+  return {
+    answer(method, target, { status, headers, text }) {
+      const path = target.split(/[?#]/)[0] ?? '';
+      const wanted = method === 'HEAD' ? 'GET' : method;
+      const operation = operations.find((one) => one.method === wanted && one.pattern.test(path));
+      if (operation === undefined) return;
+      const where = `${method} ${operation.path}: ${status}`;
+      const responses = operation.described['responses'] as Part;
+      if (responses[status] === undefined) throw new Error(`${where} is not in the document. ${text}`);
+      if (headers['x-request-id'] === undefined) throw new Error(`${where} came without X-Request-Id.`);
+      const { content } = resolved(whole, responses[status]) as { content?: Record<string, Part> };
+      if (method === 'HEAD') return;
+      if (content === undefined) throw new Error(`${where} has no body in the document.`);
+      const type = String(headers['content-type']).split(';')[0] ?? '';
+      const media = content[type] ?? content['*/*'];
+      if (media === undefined) throw new Error(`${where} is not told to be ${type}.`);
+      if (type !== 'application/json' || content[type] === undefined) return;
+      const body: unknown = JSON.parse(text);
+      const problem = fits(media['schema'], body);
+      if (problem !== null)
+        throw new Error(`${where} is not as the document says: ${problem}\n${text.slice(0, 2_000)}`);
+      const code = (body as { error?: { code: string } }).error?.code;
+      if (status >= 400 && (media['examples'] as Part)[code ?? ''] === undefined) {
+        throw new Error(`${where} is not told to come with ${code}.`);
+      }
+    },
+    event(name, data) {
+      const problem = events.has(name) ? fits(events.get(name), data) : 'there is no such event';
+      if (problem !== null)
+        throw new Error(`Event ${name}: ${problem}\n${JSON.stringify(data).slice(0, 2_000)}`);
+    },
+  };
+}
+
+/** What is wrong with a value by a schema of the document, null: nothing. What the document doesn't tell of is wrong, too. */
+export function createFits(whole: ApiDocument): (schema: unknown, value: unknown) => string | null {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addSchema({ $id: 'api', components: { schemas: closed(whole, whole.components['schemas']) } });
+  const validators = new Map<unknown, ReturnType<typeof ajv.compile>>();
+  return (schema, value) => {
+    let validate = validators.get(schema);
+    if (validate === undefined) {
+      validate = ajv.compile(closed(whole, schema) as AnySchemaObject);
+      validators.set(schema, validate);
+    }
+    return validate(value) ? null : ajv.errorsText(validate.errors);
+  };
+}
+
+/** The schema, with nothing allowed beside what it names. */
+function closed(whole: ApiDocument, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => closed(whole, one));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { allOf, $ref } = schema as { allOf?: unknown[]; $ref?: unknown };
+  if (Array.isArray(allOf)) return closed(whole, merged(allOf.map((part) => resolved(whole, part))));
+  if (typeof $ref === 'string') return { $ref: `api${$ref}` };
+  const parts = Object.entries(schema).map(([name, part]) => [name, closed(whole, part)]);
+  const copy = Object.fromEntries(parts) as Part;
+  const isClosed = copy['type'] === 'object' && copy['properties'] !== undefined;
+  return isClosed ? { additionalProperties: false, ...copy } : copy;
+}
+
+const merged = (parts: readonly Part[]): Part => ({
+  type: 'object',
+  required: parts.flatMap(({ required }) => (required ?? []) as string[]),
+  properties: Object.assign({}, ...parts.map(({ properties }) => properties)) as unknown,
+});
