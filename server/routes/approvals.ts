@@ -36,7 +36,8 @@ export function setupApprovalRoutes(app: App, { approvals, hasWorkspace, toChat 
         tags: ['Approvals'],
         description:
           'Which tool asks, the steps of the reply say. Nobody’s answer within an hour counts as a no.',
-        errors: ['conflict'],
+        // `remember` is for admins alone.
+        errors: ['conflict', 'forbidden'],
 
         params: ApprovalParams,
         body: ApprovalBody,

@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import { EditMessageBody, MessageParams, RetryBody } from '../../shared/api/message.ts';
+import { MessageParams, RetryBody, SendMessageBody } from '../../shared/api/message.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
 import { toolReachOf } from './tool-reach.ts';
@@ -26,7 +26,7 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         errors: ['chat_busy', 'idempotency_conflict'],
         requestHeaders: IDEMPOTENCY_HEADER,
         params: MessageParams,
-        body: EditMessageBody,
+        body: SendMessageBody,
         ...answer,
       },
       preValidation: absentBodyIsEmpty,

@@ -84,7 +84,10 @@ export type ExportFile = Static<typeof ExportFile>;
 
 /** Query of the two export endpoints. */
 export const ExportQuery = Type.Object({
-  format: Type.Enum(['markdown', 'json'], { expected: '"markdown" or "json"' }),
+  format: Type.Enum(['markdown', 'json'], {
+    description: '`markdown` for people; `json` can be imported.',
+    expected: '"markdown" or "json"',
+  }),
   workspaceId: Type.Optional(WorkspaceId),
 });
 

@@ -218,7 +218,7 @@ export type Message = Static<typeof Message>;
 
 const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { expected: '"ask" or "deny"' }));
 
-/** Body of `POST /api/v1/chats/:chatId/messages`. */
+/** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which is a send in place of that user message. */
 export const SendMessageBody = Type.Object({
   content: Type.String({
     description: 'What to say.',
@@ -261,9 +261,6 @@ export const MessageParams = Type.Object({
   chatId: Type.String({ description: 'Id of the chat.' }),
   messageId: Type.String({ description: 'Id of the message.' }),
 });
-
-/** Body of `POST /api/v1/chats/:chatId/messages/:messageId/edit`: as a send, in place of that user message. */
-export const EditMessageBody = SendMessageBody;
 
 /** Body of `POST /api/v1/chats/:chatId/retry`; it may be absent. */
 export const RetryBody = Type.Object({

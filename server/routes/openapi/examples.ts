@@ -8,6 +8,7 @@ interface Keywords {
   type?: string;
   anyOf?: TSchema[];
   allOf?: TSchema[];
+  minimum?: number;
   items?: TSchema;
   properties?: Record<string, TSchema>;
   required?: string[];
@@ -22,6 +23,7 @@ export function exampleOf(schema: TSchema): unknown {
     type,
     anyOf,
     allOf,
+    minimum,
     items,
     properties,
     required,
@@ -35,7 +37,7 @@ export function exampleOf(schema: TSchema): unknown {
     return items === undefined ? [] : [exampleOf(items)].filter((item) => item !== undefined);
   if (type === 'null') return null;
   if (type === 'boolean') return false;
-  if (type === 'integer') return 0;
+  if (type === 'integer') return minimum ?? 0;
   if (type !== 'object') return undefined;
   const entries = Object.entries(properties ?? {})
     // What is there only sometimes is shown where it says how.

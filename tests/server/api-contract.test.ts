@@ -1,0 +1,186 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Connection } from '../../shared/api/connection.ts';
+import {
+  apiChecks,
+  apiDocument,
+  operationsOf,
+  type CheckedAnswer,
+  type Operation,
+} from '../support/api-document.ts';
+import { madeUpRequests, type KnownIds, type MadeUpRequest } from '../support/api-cases.ts';
+import { startSharedService } from '../support/service.ts';
+
+const SEED = 3_1;
+const CASES = 60;
+/** What works for a while: it makes or reads files, removes text from them, or looks for servers. */
+const SLOW: Readonly<Record<string, number>> = {
+  createBackup: 4,
+  restoreBackup: 12,
+  findModelServers: 2,
+  compactContext: 20,
+  testConnection: 30,
+  createConnection: 30,
+  testNewToolServer: 30,
+};
+/** What takes away what others are about comes last. */
+const LAST = ['deleteMessage', 'deleteChat', 'deleteBackup', 'endOtherSessions', 'rotateLocalKey'];
+const AT_ONCE = 8;
+
+let api: Awaited<ReturnType<typeof startSharedService>>;
+let keys: { admin: string; chat: string; bound: string };
+let known: KnownIds;
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+beforeAll(async () => {
+  api = await startSharedService();
+  const { workspaces } = (await api.get('/api/v1/workspaces')).json<{ workspaces: { id: string }[] }>();
+  const workspaceId = workspaces[0]?.id ?? '';
+  const newKey = async (body: object): Promise<string> =>
+    (await api.post('/api/v1/keys', { name: 'Made up', ...body })).json<{ apiKey: string }>().apiKey;
+  keys = {
+    admin: await newKey({ scope: 'admin' }),
+    chat: await newKey({ scope: 'chat' }),
+    bound: await newKey({ scope: 'chat', workspaceId }),
+  };
+  const chats = await Promise.all(Array.from({ length: 12 }, () => api.createChat({ workspaceId })));
+  for (const chat of chats) await api.send(chat.id, 'What is 12.5% of 1840?');
+  for (const chat of chats) await api.settled(chat.id);
+  const messages = await Promise.all(chats.map(({ id }) => api.messages(id)));
+  // A chat and its own message at the same place: two ids that are picked apart seldom belong together.
+  const { connection } = (
+    await api.post('/api/v1/connections', { provider: 'openai_compatible', baseUrl: NOBODY })
+  ).json<{ connection: Connection }>();
+  const { server } = (
+    await api.post('/api/v1/mcp-servers', { name: 'x', transport: 'stdio', command: NOTHING, enabled: false })
+  ).json<{ server: { id: string } }>();
+  const { backup } = (await api.post('/api/v1/backups')).json<{ backup: { name: string } }>();
+  await api.post('/api/v1/agents', { name: 'Made up', agentType: 'made-up' });
+  known = {
+    chatId: chats.map(({ id }) => id),
+    chatKey: ['new', ...chats.map(({ id }) => id)],
+    chat: chats.map(({ id }) => id),
+    messageId: messages.flat().map(({ id }) => id),
+    workspaceId: [workspaceId],
+    'X-Workspace-Id': [workspaceId],
+    connectionId: [connection.id],
+    serverId: [server.id],
+    name: [backup.name],
+    agentType: ['made-up', 'orchestrator', 'writer'],
+    baseUrl: [NOBODY],
+    url: [`${NOBODY}/mcp`],
+    command: [NOTHING],
+    keyId: ['local'],
+  };
+});
+
+afterAll(async () => {
+  agent.destroy();
+  await api.close();
+});
+
+/** Where nobody answers, so that no made-up request asks a stranger. */
+const NOBODY = 'http://127.0.0.1:9';
+const NOTHING = '/nowhere/a-program-of-a-test';
+
+/** The request with nothing in it that would reach out of this test. */
+function tamed(request: MadeUpRequest): MadeUpRequest {
+  if (request.body === null || !/\/(?:connections|mcp-servers)/.test(request.path)) return request;
+  let body: unknown;
+  try {
+    body = JSON.parse(request.body);
+  } catch {
+    return request;
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
+  const own: Record<string, unknown> = { ...body };
+  if (typeof own['command'] === 'string' && own['command'].trim() !== '') own['command'] = NOTHING;
+  if (typeof own['url'] === 'string' && own['url'].startsWith('http')) own['url'] = `${NOBODY}/mcp`;
+  const { baseUrl = null } = own;
+  if (baseUrl === null || (typeof baseUrl === 'string' && baseUrl.startsWith('http')))
+    own['baseUrl'] = NOBODY;
+  return { ...request, body: JSON.stringify(own) };
+}
+
+function send({ method, path, headers, body }: MadeUpRequest, key: string | null): Promise<CheckedAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      {
+        agent,
+        port: api.service.port,
+        host: '127.0.0.1',
+        method,
+        path,
+        headers: {
+          ...headers,
+          ...(key !== null && { authorization: `Bearer ${key}` }),
+          ...(body !== null && { 'content-length': Buffer.byteLength(body) }),
+        },
+      },
+      (response) => {
+        const { statusCode: status = 0, headers: answered } = response;
+        const pieces: Buffer[] = [];
+        const done = (): void =>
+          resolve({ status, headers: answered, text: Buffer.concat(pieces).toString() });
+        // It would go on for ever.
+        if (answered['content-type']?.startsWith('text/event-stream') === true) {
+          done();
+          response.destroy();
+          return;
+        }
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('end', done);
+        response.on('error', reject);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** Mostly a key that may do it. */
+const keyFor = (index: number): string | null =>
+  index % 10 === 7 ? keys.chat : index % 10 === 8 ? keys.bound : index % 40 === 9 ? null : keys.admin;
+
+it('answers thousands of made-up requests, sound and broken ones, as its document says, and never with a fault', async () => {
+  const [whole, checks] = await Promise.all([apiDocument(), apiChecks()]);
+  const rank = ({ described }: Operation): number => LAST.indexOf(String(described['operationId']));
+  const operations = operationsOf(whole).sort((a, b) => rank(a) - rank(b));
+  const problems: string[] = [];
+  const succeeded = new Set<unknown>();
+  let count = 0;
+  for (const [number, operation] of operations.entries()) {
+    const name = String(operation.described['operationId']);
+    const requests = madeUpRequests(whole, operation, {
+      count: SLOW[name] ?? CASES,
+      seed: SEED + number,
+      known,
+    });
+    const waiting = [...requests.entries()];
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [index, request] = next;
+        const made = tamed(request);
+        const answer = await send(made, keyFor(index));
+        count += 1;
+        if (answer.status < 300) succeeded.add(name);
+        try {
+          checks.answer(made.method, made.path, answer);
+          if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
+        } catch (error) {
+          problems.push(
+            `${made.method} ${made.path} ${made.body?.slice(0, 300) ?? ''}\n${String(error).slice(0, 600)}`,
+          );
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+  expect(problems.slice(0, 5)).toEqual([]);
+  expect(count).toBeGreaterThan(3_000);
+  const never = operations
+    .map(({ described }) => described['operationId'])
+    .filter((name) => !succeeded.has(name));
+  expect(never).toEqual([]);
+  expect(api.log).toEqual([]);
+});
