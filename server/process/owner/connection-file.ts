@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { nameFault } from '../../lib/fault-report.ts';
 import { writePrivateFile } from '../../lib/private-file.ts';
 import { createSequence } from '../../lib/sequence.ts';
+import { isOwnAddress } from './owner-words.ts';
 
 /** What stands in the file. */
 export interface Connection {
@@ -78,6 +79,24 @@ export async function publishConnection(
       await removeConnectionFile(dataDir, connection);
     },
   };
+}
+
+/**
+ * What local tools need of the file; null when that makes no sense. Rejects, with the system's error, when it can't be read.
+ * It may tell of a service that is gone: see check-server.ts.
+ */
+export async function readConnection(
+  dataDir: string,
+): Promise<Pick<Connection, 'baseUrl' | 'apiKey' | 'publicKey'> | null> {
+  const text = await readFile(pathIn(dataDir), 'utf8');
+  try {
+    const { baseUrl, apiKey, publicKey } = (JSON.parse(text) ?? {}) as Partial<Connection>;
+    return isOwnAddress(baseUrl) && typeof apiKey === 'string' && typeof publicKey === 'string'
+      ? { baseUrl, apiKey, publicKey }
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Removes what a process that died left behind. Only the owner of the folder may. */

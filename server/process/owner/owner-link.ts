@@ -1,10 +1,7 @@
 /** Asking the process that owns a data folder for a link to its chat page, as the same person may who can read the folder. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PageLink } from '../../../shared/api/session.ts';
-import type { Connection } from './connection-file.ts';
 import { isSameServer } from '../../auth/check-server.ts';
-import { isOwnAddress } from './owner-words.ts';
+import { readConnection } from './connection-file.ts';
 
 const WAIT_MS = 2_000;
 /** What may reach a browser or a terminal: an address in plain characters, of bounded length. */
@@ -13,11 +10,9 @@ const LINK = /^[\w:/.#=&%~-]{1,500}$/;
 /** A link that opens the owner's chat page signed in, once. Null when there is no owner, or it doesn't answer in 2 s. */
 export async function linkOfOwner(dataDir: string): Promise<string | null> {
   try {
-    const connection = JSON.parse(
-      await readFile(join(dataDir, 'connection.json'), 'utf8'),
-    ) as Partial<Connection> | null;
-    const { baseUrl, apiKey, publicKey } = connection ?? {};
-    if (!isOwnAddress(baseUrl) || typeof apiKey !== 'string' || typeof publicKey !== 'string') return null;
+    const connection = await readConnection(dataDir);
+    if (connection === null) return null;
+    const { baseUrl, apiKey, publicKey } = connection;
     const signal = AbortSignal.timeout(WAIT_MS);
     // The key goes to nobody else, whatever stands in the file and whoever has the port.
     if (!(await isSameServer(baseUrl, publicKey, signal))) return null;

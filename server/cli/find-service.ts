@@ -1,0 +1,77 @@
+/**
+ * Finding the running service of a data folder. A kill leaves connection.json behind, and another program may have the port
+ * since, so the service proves itself before anybody gets the key: whatever uses the key goes through here.
+ */
+import { isSameServer } from '../auth/check-server.ts';
+import { readConnection, type Connection } from '../process/owner/connection-file.ts';
+
+/** How long a service may take to prove itself. */
+const PROOF_MS = 5_000;
+
+/** The service can't be had; the message says why, and what to do. */
+export class NoServiceError extends Error {
+  override name = 'NoServiceError';
+}
+
+/**
+ * The address and the local key of the service that has this data folder, once it has proved to be that one. Throws
+ * {@link NoServiceError} when there is none, it doesn't answer in 5 s, or the port belongs to another program, and the
+ * signal's reason when that aborts.
+ */
+export async function findService(
+  dataDir: string,
+  signal?: AbortSignal,
+): Promise<Pick<Connection, 'baseUrl' | 'apiKey'>> {
+  let connection: Awaited<ReturnType<typeof readConnection>>;
+  try {
+    connection = await readConnection(dataDir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(dataDir);
+    throw new NoServiceError(
+      `connection.json in ${dataDir} can't be read (${code ?? String(error)}): only the person who runs Parley may.`,
+      { cause: error },
+    );
+  }
+  if (connection === null) {
+    throw new NoServiceError(
+      `connection.json in ${dataDir} makes no sense. Start Parley again to have it written anew.`,
+    );
+  }
+  const { baseUrl, apiKey, publicKey } = connection;
+  if (!(await hasProved(baseUrl, publicKey, dataDir, signal))) {
+    throw new NoServiceError(
+      `What answers at ${baseUrl} is not the Parley of ${dataDir}, so it was not sent the key. Start Parley; it finds a port of its own.`,
+    );
+  }
+  return { baseUrl, apiKey };
+}
+
+async function hasProved(
+  baseUrl: string,
+  publicKey: string,
+  dataDir: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const timeout = AbortSignal.timeout(PROOF_MS);
+  try {
+    return await isSameServer(baseUrl, publicKey, AbortSignal.any([timeout, ...(signal ? [signal] : [])]));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (timeout.aborted) {
+      throw new NoServiceError(
+        `Parley doesn't answer at ${baseUrl}. If it is not just very busy, stop it and start it again.`,
+        { cause: error },
+      );
+    }
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    if (code === 'ECONNREFUSED' || code === 'ECONNRESET') throw notRunning(dataDir);
+    // It answers, but not as Parley does.
+    return false;
+  }
+}
+
+const notRunning = (dataDir: string): NoServiceError =>
+  new NoServiceError(
+    `Parley isn't running with the data folder ${dataDir}. Open the app or start the service (parley serve), and try again.`,
+  );
