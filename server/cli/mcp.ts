@@ -1,0 +1,166 @@
+/**
+ * `parley mcp`: for MCP clients that start their servers as programs. It passes messages on between its standard streams and
+ * the service's `/mcp`, and knows no tool itself. The service is looked for, and proves itself, before each request: so it may
+ * start later than this program, and start again with another port or key.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { LineBuffer } from '../mcp/line-buffer.ts';
+import { findService, NoServiceError } from './find-service.ts';
+
+/** How {@link runMcp} goes about it. */
+export interface McpProgram {
+  /** The data folder of the service. */
+  dataDir: string;
+  /** Takes what a person should know, a line at a time: where no protocol goes, such as standard error. */
+  log: (line: string) => void;
+  /** How long a request waits for a service that isn't there, in milliseconds; clients give up after a minute or so. */
+  waitMs?: number;
+  input?: NodeJS.ReadableStream;
+  output?: NodeJS.WritableStream;
+}
+
+const WAIT_MS = 30_000;
+const LOOK_AGAIN_MS = 250;
+/** No message that the service takes is as long. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+const NOT_A_MESSAGE = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'This line is no JSON-RPC message.' },
+};
+/** The protocol leaves the codes from here to -32099 to servers. */
+const SERVER_ERROR = -32_000;
+
+/** Passes messages on until the input ends. */
+export async function runMcp(program: McpProgram): Promise<void> {
+  const { input = process.stdin, output = process.stdout, log } = program;
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const ending = new AbortController();
+  // Only the path counts: the address is looked up for each request.
+  const service = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
+    fetch: createReach(program, ending.signal),
+  });
+  const send = (message: object): void => void output.write(`${JSON.stringify(message)}\n`);
+  const pass = createPass(service, send);
+  await service.start();
+  // Whoever reads has gone: there is nobody left to work for.
+  output.on('error', () => ending.abort());
+
+  const lines = new LineBuffer(MAX_LINE_BYTES);
+  const take = (piece: Buffer): void => {
+    const whole = lines.take(piece);
+    if (whole === null) {
+      log('A message is too long, so this ends here.');
+      ending.abort();
+      return;
+    }
+    for (const line of whole) {
+      if (line.trim() !== '') read(line);
+    }
+  };
+  const read = (line: string): void => {
+    for (const message of messagesIn(line)) {
+      if (message === null) send(NOT_A_MESSAGE);
+      else void pass(message);
+    }
+  };
+
+  await new Promise<void>((resolve) => {
+    input
+      .on('data', take)
+      .on('end', resolve)
+      .on('close', resolve)
+      .on('error', () => resolve());
+    ending.signal.addEventListener('abort', () => resolve());
+  });
+  input.off('data', take);
+  ending.abort();
+  await service.close();
+}
+
+/** The messages of a line, one or a batch; null for what is none. */
+function messagesIn(line: string): (JSONRPCMessage | null)[] {
+  let parsed: unknown = null;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    // Told as what is no message.
+  }
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((message: unknown) =>
+    typeof message === 'object' ? (message as JSONRPCMessage | null) : null,
+  );
+}
+
+/** Passes one message on to the service and its answers to `send`; each request is answered, if with an error in words. */
+function createPass(
+  service: StreamableHTTPClientTransport,
+  send: (message: object) => void,
+): (message: JSONRPCMessage) => Promise<void> {
+  const running = new Map<RequestId, AbortController>();
+  const fail = (id: RequestId, message: string): void => {
+    if (running.delete(id)) send({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } });
+  };
+
+  service.onmessage = (message) => {
+    if ('id' in message && message.id !== undefined && !('method' in message)) running.delete(message.id);
+    const result = 'result' in message ? message.result : {};
+    // What was agreed on at the beginning is said with each request from then on.
+    if (typeof result['protocolVersion'] === 'string') service.setProtocolVersion(result['protocolVersion']);
+    send(message);
+  };
+
+  return async (message) => {
+    if (!('method' in message)) return service.send(message).catch(() => undefined);
+    if (!('id' in message)) {
+      await service.send(message).catch(() => undefined);
+      const { requestId } = (message.params ?? {}) as { requestId?: RequestId };
+      if (message.method === 'notifications/cancelled' && requestId !== undefined) {
+        const cancelled = running.get(requestId);
+        running.delete(requestId);
+        cancelled?.abort();
+      }
+      return;
+    }
+    const { id } = message;
+    const stop = new AbortController();
+    running.set(id, stop);
+    try {
+      await service.send(message, {
+        requestSignal: stop.signal,
+        onRequestStreamEnd: () =>
+          fail(id, 'The connection to Parley broke off. What was begun goes on there: look at the chat.'),
+      });
+    } catch (error) {
+      fail(id, error instanceof Error ? error.message : String(error));
+    }
+  };
+}
+
+/** `fetch` for the service of the data folder, wherever that is now. */
+function createReach({ dataDir, log, waitMs = WAIT_MS }: McpProgram, ending: AbortSignal): typeof fetch {
+  let told = '';
+  const find = async (signal: AbortSignal): ReturnType<typeof findService> => {
+    const until = performance.now() + waitMs;
+    for (;;) {
+      try {
+        const found = await findService(dataDir, signal);
+        told = '';
+        return found;
+      } catch (error) {
+        if (!(error instanceof NoServiceError) || performance.now() > until) throw error;
+        if (told !== error.message) log(error.message);
+        told = error.message;
+        await sleep(LOOK_AGAIN_MS, undefined, { signal });
+      }
+    }
+  };
+
+  return async (_address, init = {}) => {
+    const signal = AbortSignal.any([ending, ...(init.signal ? [init.signal] : [])]);
+    const { baseUrl, apiKey } = await find(signal);
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${apiKey}`);
+    return fetch(`${baseUrl}/mcp`, { ...init, headers, signal });
+  };
+}
