@@ -46,6 +46,7 @@ import { setupFolderRoutes } from './routes/folders.ts';
 import { setupHealthRoute } from './routes/health.ts';
 import { setupKeyRoutes } from './routes/keys.ts';
 import { setupMcpServerRoutes } from './routes/mcp-servers.ts';
+import { setupMcpRoute } from './routes/mcp/mcp-route.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute } from './routes/page.ts';
@@ -173,6 +174,7 @@ export function buildApp(deps: AppDeps): App {
   setupRequestRoutes(app, requests);
   setupSearchRoutes(app, deps.search, deps.hasWorkspace);
   setupOpenApiRoute(app, { version: deps.version, routes });
+  setupMcpRoute(app, deps);
   setupPageRoute(app, deps.pageDir, () => deps.settings.current());
   return app;
 }

@@ -51,6 +51,8 @@ export interface SendRequest {
   workspaceId: string | null;
   content: string;
   mode: MessageMode;
+  /** The id it gets; a new one unless given. */
+  messageId?: string;
   /** Which tools its turn gets; `none` unless given. */
   toolReach?: ToolReach;
   /** A repeat with the same key within 24 hours gets the first answer and adds no message. */

@@ -66,9 +66,9 @@ export function createSender(
   let cleanedAt = 0;
 
   function send(request: SendRequest): Promise<Chat> {
-    const { content, mode, toolReach } = request;
+    const { messageId = newId(), content, mode, toolReach } = request;
     return accept(request, [mode, content, ...reachAsked(request)], (writer, chat, now) =>
-      append(writer, chat, { id: newId(), content, mode, toolReach }, now),
+      append(writer, chat, { id: messageId, content, mode, toolReach }, now),
     );
   }
 

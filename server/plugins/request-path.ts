@@ -1,7 +1,8 @@
 /** Reading a request's target as the router will, before the router does. */
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
-const API = '/api/v1';
+/** All that lies at and below these needs a key. */
+const KEYED = ['/api/v1', '/mcp'];
 const SESSION = '/api/v1/session';
 
 /** Where a request goes: `api` needs a key, `session` takes a page token as well, `open` needs neither. */
@@ -17,9 +18,8 @@ export const authorityOf = (url: string): string | null =>
  */
 export function areaOf(url: string): Area {
   const path = pathOf(url);
-  if (!path.startsWith(API)) return 'open';
   if (path === SESSION) return 'session';
-  return path.length === API.length || path[API.length] === '/' ? 'api' : 'open';
+  return KEYED.some((root) => path === root || path.startsWith(`${root}/`)) ? 'api' : 'open';
 }
 
 /** The path of a request target, with what is percent-encoded decoded. */

@@ -5,6 +5,9 @@ import { AppError } from '../errors.ts';
 /** Whether there is a workspace of that id. */
 export type HasWorkspace = (id: string) => boolean;
 
+/** What of a request can name a workspace. */
+type NamingRequest = Pick<FastifyRequest, 'raw' | 'headers' | 'query' | 'body'>;
+
 const HEADER = 'x-workspace-id';
 
 /**
@@ -12,7 +15,7 @@ const HEADER = 'x-workspace-id';
  * an unbound key names none. Throws `invalid_request` when it names several, `workspace_forbidden` when the key is bound
  * to another and `workspace_not_found` when there is none of that id.
  */
-export function findWorkspaceId(request: FastifyRequest, hasWorkspace: HasWorkspace): string | null {
+export function findWorkspaceId(request: NamingRequest, hasWorkspace: HasWorkspace): string | null {
   const named = namedWorkspace(request);
   const { workspaceId: bound } = callerOf(request.raw);
   if (bound !== null) {
@@ -24,13 +27,13 @@ export function findWorkspaceId(request: FastifyRequest, hasWorkspace: HasWorksp
 }
 
 /** As {@link findWorkspaceId}, but throws `workspace_required` where that gives null. */
-export function requireWorkspaceId(request: FastifyRequest, hasWorkspace: HasWorkspace): string {
+export function requireWorkspaceId(request: NamingRequest, hasWorkspace: HasWorkspace): string {
   const workspaceId = findWorkspaceId(request, hasWorkspace);
   if (workspaceId === null) throw new AppError('workspace_required');
   return workspaceId;
 }
 
-function namedWorkspace(request: FastifyRequest): string | null {
+function namedWorkspace(request: NamingRequest): string | null {
   const body = request.body as { workspaceId?: string } | undefined;
   const query = request.query as { workspaceId?: string };
   const header = request.headers[HEADER] as string | undefined;

@@ -1,0 +1,55 @@
+/** Answers requests of MCP clients; with it comes the protocol's library, which is loaded when the first of them asks. */
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import { VERSION } from '../../lib/version.ts';
+import { registerChatResource } from './chat-resource.ts';
+import { READING_TOOLS } from './reading-tools.ts';
+import { REPLY_TOOLS } from './reply-tools.ts';
+import { isCancellation, type Call, type ToolDeps } from './tool.ts';
+
+const SERVER = { name: 'parley', title: 'Parley', version: VERSION };
+const OPTIONS = {
+  instructions:
+    'Parley is the person’s own chat app on this computer: conversations with AI models and agents, which answer in the background, some with tools that ask the person first. ' +
+    'Use ask for a question and its answer, send_message and wait_for_reply for long work, search and read_chat for what was said before. ask and send_message add to the person’s chats; nothing here deletes anything.',
+  // Nobody is told of changes: each request is answered by itself.
+  capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+};
+
+/** Headers that the protocol knows; nothing else of the request is its business. */
+const PROTOCOL_HEADER = /^(?:accept|content-type|mcp-.*)$/;
+
+/** The answer to one request, of any version of the protocol. `signal` ends it early; see {@link Call}. */
+export async function answerMcp(
+  request: FastifyRequest,
+  signal: AbortSignal,
+  deps: ToolDeps,
+): Promise<Response> {
+  const handler = createMcpHandler(
+    ({ era }) => {
+      const server = new McpServer(SERVER, OPTIONS);
+      const callOf = (tellProgress: Call['tellProgress']): Call => ({
+        ...deps,
+        request,
+        signal,
+        tellProgress,
+        isCancelled: () => isCancellation(signal, era),
+      });
+      for (const tool of [...REPLY_TOOLS, ...READING_TOOLS]) tool.register(server, callOf);
+      registerChatResource(
+        server,
+        callOf(() => undefined),
+      );
+      return server;
+    },
+    { maxSubscriptions: 0 },
+  );
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (PROTOCOL_HEADER.test(name)) headers.set(name, String(value));
+  }
+  const { method, body } = request;
+  return handler.fetch(new Request('http://127.0.0.1/mcp', { method, headers, signal }), {
+    parsedBody: body,
+  });
+}

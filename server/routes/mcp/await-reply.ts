@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type, type Static } from 'typebox';
+import { CHAT_STATUSES, isUnsettled, type Chat } from '../../../shared/api/chat.ts';
+import { MessageError, STOP_REASONS, type Message } from '../../../shared/api/message.ts';
+import { AppError } from '../../errors.ts';
+import { beginningOf, readMessages } from './read-messages.ts';
+import { requireWanted, type Call, type ToolAnswer } from './tool.ts';
+
+/** A reply, as far as there is one. */
+export const Reply = Type.Object({
+  chatId: Type.String(),
+  title: Type.String({ description: 'Title of the chat.' }),
+  status: Type.Enum([...CHAT_STATUSES], {
+    description: 'Status of the chat; idle, failed and stopped are at rest.',
+  }),
+  done: Type.Boolean({
+    description: 'Nothing more will come of this reply. If false, wait_for_reply waits on.',
+  }),
+  messageId: Type.Optional(Type.String({ description: 'Id of the message that is answered.' })),
+  reply: Type.String({ description: 'The text of the reply so far, as Markdown.' }),
+  isCut: Type.Optional(Type.Boolean({ description: 'The reply is longer; read_chat reads all of it.' })),
+  stopReason: Type.Optional(Type.Enum([...STOP_REASONS])),
+  error: Type.Optional(MessageError),
+  approvals: Type.Optional(
+    Type.Array(Type.Object({ tool: Type.String(), summary: Type.String(), expiresAt: Type.String() }), {
+      description: 'Tools that wait until a person says yes or no in Parley.',
+    }),
+  ),
+});
+export type Reply = Static<typeof Reply>;
+
+/** Which reply to wait for, and how long. */
+export interface WantedReply {
+  chatId: string;
+  workspaceId: string | null;
+  /** The message that is answered; the last one of the chat when absent. */
+  messageId?: string | undefined;
+  timeoutSeconds: number;
+  /** Gives back what there is as soon as a tool asks a person. */
+  endsAtApproval: boolean;
+}
+
+const LOOK_MS = 100;
+/** How often the reply itself is looked for while its chat is busy, and progress is told. */
+const REPLY_LOOK_MS = 1_000;
+const MAX_REPLY_SHOWN = 50_000;
+const MAX_SUMMARY = 300;
+const READ_AT_ONCE = 100;
+
+/** Waits for a reply, and gives back what there is of it when the time is up. */
+export async function awaitReply(call: Call, wanted: WantedReply): Promise<ToolAnswer<Reply>> {
+  const { chatId, workspaceId, messageId, timeoutSeconds, endsAtApproval } = wanted;
+  const beganAt = performance.now();
+  let lookedAt = -Infinity;
+  let toldStatus = '';
+  for (;;) {
+    requireWanted(call);
+    const chat = await call.chats.find(chatId, workspaceId);
+    if (chat === null) throw new AppError('chat_not_found');
+    const ms = performance.now() - beganAt;
+    const rests = !isUnsettled(chat.status) || (chat.status === 'completed' && messageId === undefined);
+    const isUp = ms >= timeoutSeconds * 1_000 || (endsAtApproval && chat.awaitingApproval === true);
+    const isDue = ms - lookedAt >= REPLY_LOOK_MS;
+    if (rests || isUp || (isDue && messageId !== undefined)) {
+      const message = await findReply(call, wanted);
+      const done = rests || (messageId !== undefined && isFinal(message));
+      if (done || isUp) return toAnswer(chat, message, { messageId, done });
+    }
+    if (isDue || toldStatus !== chat.status) {
+      call.tellProgress(Math.round(ms) / 1_000, timeoutSeconds, progressWords(chat));
+      toldStatus = chat.status;
+      lookedAt = ms;
+    }
+    await sleep(LOOK_MS, undefined, { signal: call.signal });
+  }
+}
+
+const isFinal = (message: Message | null): boolean =>
+  message !== null && message.status !== 'pending' && message.status !== 'streaming';
+
+async function findReply(
+  { chats }: Call,
+  { chatId, workspaceId, messageId }: WantedReply,
+): Promise<Message | null> {
+  let last: Message | null = null;
+  const messages = readMessages(chats, chatId, workspaceId, { after: messageId, atOnce: READ_AT_ONCE });
+  for await (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    if (messageId !== undefined && message.replyTo === messageId) return message;
+    last = message;
+  }
+  return messageId === undefined ? last : null;
+}
+
+function toAnswer(
+  chat: Chat,
+  message: Message | null,
+  { messageId, done }: { messageId: string | undefined; done: boolean },
+): ToolAnswer<Reply> {
+  const content = message?.content ?? '';
+  const reply = beginningOf(content, MAX_REPLY_SHOWN);
+  const approvals = (message?.steps ?? []).flatMap(({ tool, input, approval }) =>
+    approval === undefined
+      ? []
+      : [{ tool, summary: approval.summary ?? summaryOf(input), expiresAt: approval.expiresAt }],
+  );
+  const answered = messageId ?? message?.replyTo;
+  const data: Reply = {
+    chatId: chat.id,
+    title: chat.title,
+    status: chat.status,
+    done,
+    ...(answered !== undefined && { messageId: answered }),
+    reply,
+    ...(reply.length < content.length && { isCut: true }),
+    ...(message?.stopReason !== undefined && { stopReason: message.stopReason }),
+    ...(message?.error !== undefined && { error: message.error }),
+    ...(approvals.length > 0 && { approvals }),
+  };
+  const text = [reply, ...notes(data), `[Parley chat ${chat.id}: ${chat.status}]`];
+  return {
+    text: text.filter((part) => part !== '').join('\n\n'),
+    data,
+    isError: data.error !== undefined,
+  };
+}
+
+const summaryOf = (input: unknown): string => beginningOf(JSON.stringify(input ?? {}), MAX_SUMMARY);
+
+/** What is to be said of a reply besides its text. */
+function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }: Reply): string[] {
+  const said: string[] = [];
+  if (error !== undefined) said.push(`Parley could not make this reply: ${error.message}`);
+  if (isCut === true)
+    said.push(`The reply is longer than this; read_chat with chatId "${chatId}" reads all of it.`);
+  if (stopReason === 'stopped') said.push('The reply was stopped.');
+  else if (stopReason === 'length' || stopReason === 'step_limit')
+    said.push('The reply was cut off at a limit.');
+  for (const { tool, summary, expiresAt } of approvals) {
+    said.push(`A person has to say yes or no to ${tool} in Parley, before ${expiresAt}: ${summary}`);
+  }
+  if (!done) {
+    said.push(`There is more to come; wait_for_reply with chatId "${chatId}" waits for it.`);
+  } else if (reply === '' && said.length === 0) said.push('There is no reply.');
+  return said;
+}
+
+function progressWords({ status, queuePosition = 0, awaitingApproval }: Chat): string {
+  if (awaitingApproval === true) return 'A tool waits for a person’s yes or no in Parley.';
+  if (status === 'pending' && queuePosition > 0) return `Waiting in line, ${queuePosition} before it.`;
+  return status === 'pending' ? 'Waiting.' : 'The reply is being written.';
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Authenticator } from '../../auth/authenticator.ts';
+import { callerOf } from '../../auth/caller.ts';
+import type { App } from '../../plugins/route.ts';
+import { createExchanges, nameOf } from './exchanges.ts';
+import type { ToolDeps } from './tool.ts';
+
+/** What the MCP endpoint works with. */
+export interface McpRouteDeps extends Omit<ToolDeps, 'isInForce'> {
+  authenticator: Authenticator;
+}
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/**
+ * `/mcp`: Parley as a tool server (MCP) over streamable HTTP, with the keys of the API. Each request is answered by itself;
+ * the protocol's library is loaded for the first one.
+ */
+export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps): void {
+  const exchanges = createExchanges();
+  // Before the server waits for its connections to end.
+  app.addHook('preClose', (done) => {
+    exchanges.close();
+    done();
+  });
+
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    handler: async (request, reply) => {
+      callerOf(request.raw);
+      const { holder, isInForce } = authenticator.watch(request.headers.authorization);
+      const { method, id, cancels } = messageOf(request);
+      const name = (requestId: unknown): string | null =>
+        nameOf(holder, request.headers[SESSION_HEADER], requestId);
+      const cancelled = name(cancels);
+      if (cancelled !== null) exchanges.cancel(cancelled);
+      const signal = exchanges.open(reply.raw, name(id));
+      if (method === 'initialize') reply.header(SESSION_HEADER, randomUUID());
+      const { answerMcp } = await import('./answer.ts');
+      return reply.send(await answerMcp(request, signal, { ...deps, isInForce }));
+    },
+  });
+}
+
+/** What of a JSON-RPC message concerns its way; nothing of a batch does. */
+function messageOf({ body }: FastifyRequest): { method?: unknown; id?: unknown; cancels?: unknown } {
+  const { method, id, params } = (body ?? {}) as { method?: unknown; id?: unknown; params?: unknown };
+  if (method !== 'notifications/cancelled') return { method, id };
+  return { method, cancels: ((params ?? {}) as { requestId?: unknown }).requestId };
+}

@@ -1,0 +1,38 @@
+import type { Message } from '../../../shared/api/message.ts';
+import { AppError } from '../../errors.ts';
+import type { ChatService } from '../../chats/chat-service.ts';
+
+/**
+ * The messages of a chat that are listed, oldest first, from the one after `after` on; `atOnce` are read in one go. AppError
+ * `chat_not_found` or `message_not_found`.
+ */
+export async function* readMessages(
+  chats: ChatService,
+  chatId: string,
+  workspaceId: string | null,
+  { after, atOnce }: { after?: string | undefined; atOnce: number },
+): AsyncGenerator<Message> {
+  let last = after;
+  for (;;) {
+    const range = { limit: atOnce, ...(last !== undefined && { after: last }) };
+    const list = await chats.messagesAsJson(chatId, workspaceId, range);
+    if (list === null) throw new AppError('chat_not_found');
+    const messages = JSON.parse(typeof list === 'string' ? list : await joined(list)) as Message[];
+    yield* messages;
+    last = messages.at(-1)?.id;
+    if (last === undefined || messages.length < atOnce) return;
+  }
+}
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+/** The beginning of a text, of so many UTF-16 code units at most, with no character cut in two. */
+export function beginningOf(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(characters - 1));
+  return text.slice(0, isSplit ? characters - 1 : characters);
+}

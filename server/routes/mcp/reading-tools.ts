@@ -1,0 +1,188 @@
+/** The tools that read, and change nothing. */
+import { Type, type Static } from 'typebox';
+import { CHAT_STATUSES, type Chat } from '../../../shared/api/chat.ts';
+import { MESSAGE_ROLES, MESSAGE_STATUSES } from '../../../shared/api/message.ts';
+import { SearchQuery } from '../../../shared/api/search.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEARCH_LIMIT } from '../../../shared/limits.ts';
+import { AppError } from '../../errors.ts';
+import { readPage } from './chat-page.ts';
+import { defineTool, oneWorkspaceOf, Workspace, workspaceOf } from './tool.ts';
+
+const READS = { readOnlyHint: true, openWorldHint: false };
+const DEFAULT_HITS = 10;
+const DEFAULT_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 100_000;
+const LAST_PAGE = 1_000_000;
+
+const ListedChat = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  status: Type.Enum([...CHAT_STATUSES]),
+  updatedAt: Type.String(),
+});
+
+const toListed = ({ id, title, status, updatedAt }: Chat): Static<typeof ListedChat> => ({
+  id,
+  title,
+  status,
+  updatedAt,
+});
+
+const chatWords = ({ id, title, status, updatedAt }: Static<typeof ListedChat>): string =>
+  `- ${title} (chatId "${id}", ${status}, changed ${updatedAt})`;
+
+const search = defineTool({
+  name: 'search',
+  title: 'Search Parley',
+  description:
+    'Finds messages and chats by the words in them, best first: each word must occur, the last may be the beginning of one. Changes nothing.',
+  input: Type.Object({
+    query: Type.String({ ...SearchQuery.properties.q, minLength: 1, description: 'The words to find.' }),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_SEARCH_LIMIT,
+        default: DEFAULT_HITS,
+        description: `How many messages at most; ${DEFAULT_HITS} unless given.`,
+      }),
+    ),
+    workspaceId: Workspace,
+  }),
+  output: Type.Object({
+    messages: Type.Array(
+      Type.Object({
+        chatId: Type.String(),
+        chatTitle: Type.String(),
+        messageId: Type.String(),
+        role: Type.Enum([...MESSAGE_ROLES]),
+        createdAt: Type.String(),
+        snippet: Type.String(),
+      }),
+    ),
+    chats: Type.Array(ListedChat, { description: 'Chats whose title holds the words; a few.' }),
+    hasMore: Type.Boolean({ description: 'There are more messages than limit.' }),
+  }),
+  annotations: READS,
+  async run({ query, limit = DEFAULT_HITS, workspaceId }, call) {
+    const found = await call.search.search(oneWorkspaceOf(call, workspaceId), query, limit);
+    const chats = found.chats.map(toListed);
+    const messages = found.messages.map(({ chatId, chatTitle, messageId, role, createdAt, snippet }) => ({
+      chatId,
+      chatTitle,
+      messageId,
+      role,
+      createdAt,
+      snippet: snippet.map(({ text }) => text).join(''),
+    }));
+    const words = messages.map(
+      ({ chatId, chatTitle, role, createdAt, snippet }) =>
+        `- ${chatTitle} (chatId "${chatId}"), ${role}, ${createdAt}: ${snippet.replace(/\s+/gu, ' ')}`,
+    );
+    const parts = [
+      ...(chats.length > 0 ? ['Chats with these words in their title:', ...chats.map(chatWords)] : []),
+      ...(words.length > 0 ? ['Messages:', ...words] : []),
+      ...(found.hasMore ? ['There are more; a higher limit shows them.'] : []),
+    ];
+    return {
+      text: parts.length > 0 ? parts.join('\n') : 'Nothing was found.',
+      data: { messages, chats, hasMore: found.hasMore },
+    };
+  },
+});
+
+const listChats = defineTool({
+  name: 'list_chats',
+  title: 'List chats',
+  description: 'Lists chats, the one that changed last first. Changes nothing.',
+  input: Type.Object({
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 })),
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })),
+    archived: Type.Optional(Type.Boolean({ description: 'Archived chats, too.', default: false })),
+    workspaceId: Workspace,
+  }),
+  output: Type.Object({
+    chats: Type.Array(ListedChat),
+    total: Type.Integer({ description: 'How many chats there are on all pages.' }),
+  }),
+  annotations: READS,
+  async run({ page = 1, pageSize = DEFAULT_PAGE_SIZE, archived = false, workspaceId }, call) {
+    const { data, total } = await call.chats.list({
+      workspaceId: oneWorkspaceOf(call, workspaceId),
+      page,
+      pageSize,
+      archived: archived ? 'with' : 'without',
+      deleted: false,
+    });
+    const chats = data.map(toListed);
+    const more = page * pageSize < total ? `\nThere are more: page ${page + 1} goes on.` : '';
+    return {
+      text: `${total} ${total === 1 ? 'chat' : 'chats'} in all.\n${chats.map(chatWords).join('\n')}${more}`.trim(),
+      data: { chats, total },
+    };
+  },
+});
+
+const readChat = defineTool({
+  name: 'read_chat',
+  title: 'Read a chat',
+  description:
+    'Reads a chat from its beginning, or on from where the last call ended: what does not fit comes with a nextCursor. Changes nothing.',
+  input: Type.Object({
+    chatId: Type.String({ description: 'Id of the chat.' }),
+    cursor: Type.Optional(Type.String({ description: 'The nextCursor of the call before.' })),
+    maxCharacters: Type.Optional(
+      Type.Integer({
+        minimum: 1_000,
+        maximum: MAX_CHARACTERS,
+        default: DEFAULT_CHARACTERS,
+        description: `How much text at most; ${DEFAULT_CHARACTERS} characters unless given.`,
+      }),
+    ),
+    workspaceId: Workspace,
+  }),
+  output: Type.Object({
+    chatId: Type.String(),
+    title: Type.String(),
+    status: Type.Enum([...CHAT_STATUSES]),
+    messages: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        role: Type.Enum([...MESSAGE_ROLES]),
+        content: Type.String(),
+        status: Type.Enum([...MESSAGE_STATUSES]),
+        createdAt: Type.String(),
+        from: Type.Optional(
+          Type.Integer({ description: 'The content begins at this character of the message.' }),
+        ),
+        isCut: Type.Optional(
+          Type.Boolean({ description: 'The message is longer; nextCursor goes on with it.' }),
+        ),
+      }),
+    ),
+    nextCursor: Type.Optional(Type.String({ description: 'Only if there is more.' })),
+  }),
+  annotations: READS,
+  async run({ chatId, cursor, maxCharacters = DEFAULT_CHARACTERS, workspaceId: named }, call) {
+    const workspaceId = workspaceOf(call, named);
+    const chat = await call.chats.find(chatId, workspaceId);
+    if (chat === null) throw new AppError('chat_not_found');
+    const { title, status } = chat;
+    const page = await readPage(call, { chatId, workspaceId, cursor, maxCharacters });
+    const { nextCursor } = page;
+    const more =
+      nextCursor === undefined ? '' : `\n[There is more: read_chat with cursor "${nextCursor}" goes on.]`;
+    return {
+      text: `[Chat "${title}", ${status}]\n${page.text === '' ? 'There is nothing more.' : page.text}${more}`,
+      data: {
+        chatId,
+        title,
+        status,
+        messages: page.messages,
+        ...(nextCursor !== undefined && { nextCursor }),
+      },
+    };
+  },
+});
+
+/** The tools for reading. */
+export const READING_TOOLS = [search, listChats, readChat];

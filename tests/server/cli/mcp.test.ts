@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runMcp } from '../../../server/cli/mcp.ts';
+import { connectClient, stdioTransport } from '../../support/mcp-clients.ts';
+import { createTempDir, startTestService } from '../../support/service.ts';
+
+/** The program in this process, and what it says. */
+function startProgram(dataDir: string, waitMs?: number) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const log: string[] = [];
+  const ended = runMcp({
+    dataDir,
+    input,
+    output,
+    log: (line) => log.push(line),
+    ...(waitMs !== undefined && { waitMs }),
+  });
+  onTestFinished(async () => {
+    input.end();
+    await ended;
+  });
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
+  return {
+    input,
+    output,
+    log,
+    ended,
+    send: (message: unknown) => input.write(`${JSON.stringify(message)}\n`),
+    next: async () => JSON.parse((await lines.next()).value ?? 'null') as Record<string, unknown>,
+  };
+}
+
+const list = (id: number | string): object => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
+
+describe('the MCP program', () => {
+  it('waits for a service that starts later, and says what for', async () => {
+    const dataDir = await createTempDir();
+    const program = startProgram(dataDir);
+    program.send(list(1));
+    await expect.poll(() => program.log).toHaveLength(1);
+    expect(program.log[0]).toContain('Open the app or start the service');
+    await startTestService({ dataDir });
+    expect(await program.next()).toMatchObject({ id: 1, result: { tools: expect.any(Array) as unknown } });
+  });
+
+  it('answers in words when no service comes', async () => {
+    const program = startProgram(await createTempDir(), 1);
+    program.send(list(1));
+    expect(await program.next()).toMatchObject({
+      id: 1,
+      error: { message: expect.stringContaining("Parley isn't running") as string },
+    });
+  });
+
+  it('goes on with a service that was started again, with another port and key', async () => {
+    const dataDir = await createTempDir();
+    const first = await startTestService({ dataDir });
+    const seen: string[] = [];
+    const client = await connectClient(
+      stdioTransport(dataDir, (text) => seen.push(text)),
+      'legacy',
+    );
+    onTestFinished(() => client.close());
+    const ask = async (message: string): Promise<unknown> =>
+      (await client.callTool({ name: 'ask', arguments: { message } })).structuredContent;
+    expect(await ask('What is 2 + 2?')).toMatchObject({ done: true });
+    await first.post('/api/v1/keys/local/rotate');
+    expect(await ask('What is 2 + 3?')).toMatchObject({ done: true });
+    await first.service.close();
+    const asked = ask('What is 2 + 4?');
+    await expect.poll(() => seen.join('')).toContain("Parley isn't running");
+    const second = await startTestService({ dataDir });
+    expect(await asked).toMatchObject({ done: true, reply: expect.stringContaining('6') as string });
+    expect(second.service.port).not.toBe(first.service.port);
+  });
+
+  it('gives an answer for each request when the service is gone in the midst of it', async () => {
+    const { service } = await startTestService();
+    const program = startProgram(service.dataDir, 1);
+    const params = { name: 'ask', arguments: { message: '````rehearsal\n::pause 20s\n````' } };
+    const chat = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params };
+    program.send({ ...chat, params: { ...params, _meta: { progressToken: 1 } } });
+    expect(await program.next()).toMatchObject({ method: 'notifications/progress' });
+    await service.close();
+    let answer = await program.next();
+    while (answer['id'] === undefined) answer = await program.next();
+    expect(answer).toMatchObject({ id: 'a' });
+  });
+
+  it('sends no key to another program that has the port', async () => {
+    const { service } = await startTestService();
+    const file = join(service.dataDir, 'connection.json');
+    const left = JSON.parse(await readFile(file, 'utf8')) as object;
+    await service.close();
+    const seen: unknown[] = [];
+    const server = createServer(({ method, headers }, response) => {
+      seen.push([method, headers.authorization]);
+      response.end('{"status":"ok","version":"1"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as { port: number };
+    await writeFile(file, JSON.stringify({ ...left, baseUrl: `http://127.0.0.1:${port}` }));
+    const program = startProgram(service.dataDir, 1);
+    program.send(list(1));
+    expect(await program.next()).toMatchObject({
+      error: { message: expect.stringContaining('is not the Parley') as string },
+    });
+    expect(new Set(seen.map(String))).toEqual(new Set(['GET,']));
+  });
+
+  it('takes messages however their lines come, and says so of what is none', async () => {
+    const { service } = await startTestService();
+    const program = startProgram(service.dataDir);
+    for (const line of ['', '{', '7', 'null', '"text"']) program.input.write(`${line}\n`);
+    for (let count = 0; count < 4; count += 1) {
+      expect(await program.next()).toMatchObject({ id: null, error: { code: -32700 } });
+    }
+    program.send([list(1), list('two')]);
+    expect([await program.next(), await program.next()].map(({ id }) => id).toSorted()).toEqual([1, 'two']);
+    const text = JSON.stringify(list(3));
+    program.input.write(text.slice(0, 20));
+    program.input.write(`${text.slice(20)}\r\n`);
+    expect(await program.next()).toMatchObject({ id: 3, result: {} });
+    program.send({ jsonrpc: '2.0', id: 4 });
+    program.send({ jsonrpc: '2.0', id: 5, method: 'no/such' });
+    expect(await program.next()).toMatchObject({ id: 5, error: { code: -32601 } });
+  });
+
+  it('ends with its input, with a reader that has gone, and at a line that never ends', async () => {
+    const dataDir = await createTempDir();
+    const first = startProgram(dataDir);
+    first.send(list(1));
+    first.input.end();
+    await first.ended;
+    const second = startProgram(dataDir);
+    second.output.destroy(new Error('EPIPE'));
+    await second.ended;
+    const third = startProgram(dataDir);
+    third.input.write(Buffer.alloc(5 * 1024 * 1024, 'x'));
+    await third.ended;
+    expect(third.log).toEqual(['A message is too long, so this ends here.']);
+  });
+});
