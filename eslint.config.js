@@ -169,12 +169,16 @@ export default tseslint.config(
     files: [
       'server/cli.ts',
       'server/process/launch.ts',
+      'server/examples/*.mjs',
       'tests/run.ts',
       'tests/bench/**',
       'tests/support/**',
     ],
     rules: { 'no-console': 'off' },
   },
-  { files: ['eslint.config.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
+  {
+    files: ['eslint.config.js', '**/*.cjs', 'server/examples/*.mjs'],
+    ...tseslint.configs.disableTypeChecked,
+  },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );
