@@ -32,6 +32,9 @@ const NOT_A_MESSAGE = {
 /** The protocol leaves the codes from here to -32099 to servers. */
 const SERVER_ERROR = -32_000;
 
+const BROKE_OFF =
+  'The connection to Parley broke off. What was begun may go on there: look at the chats before trying again.';
+
 /** Passes messages on until the input ends. */
 export async function runMcp(program: McpProgram): Promise<void> {
   const { input = process.stdin, output = process.stdout, log } = program;
@@ -128,8 +131,7 @@ function createPass(
     try {
       await service.send(message, {
         requestSignal: stop.signal,
-        onRequestStreamEnd: () =>
-          fail(id, 'The connection to Parley broke off. What was begun goes on there: look at the chat.'),
+        onRequestStreamEnd: () => fail(id, BROKE_OFF),
       });
     } catch (error) {
       fail(id, error instanceof Error ? error.message : String(error));
@@ -161,6 +163,9 @@ function createReach({ dataDir, log, waitMs = WAIT_MS }: McpProgram, ending: Abo
     const { baseUrl, apiKey } = await find(signal);
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${apiKey}`);
-    return fetch(`${baseUrl}/mcp`, { ...init, headers, signal });
+    return fetch(`${baseUrl}/mcp`, { ...init, headers, signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new Error(BROKE_OFF, { cause: error });
+    });
   };
 }

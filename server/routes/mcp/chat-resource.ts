@@ -37,7 +37,7 @@ export function registerChatResource(server: McpServer, call: Call): void {
     });
     return {
       resources: data.map(({ id, title, updatedAt }) => ({
-        uri: `parley://chats/${id}`,
+        uri: `parley://chats/${encodeURIComponent(id)}`,
         name: title,
         title,
         mimeType: MARKDOWN,
@@ -64,6 +64,15 @@ export function registerChatResource(server: McpServer, call: Call): void {
     'chat',
     new ResourceTemplate('parley://chats/{id}', { list: () => told(list) }),
     { title: 'Chat', description: 'A conversation in Parley, as Markdown.', mimeType: MARKDOWN },
-    (uri, { id }) => told(() => read(uri, decodeURIComponent(String(id)))),
+    (uri, { id }) => told(() => read(uri, decoded(String(id)))),
   );
+}
+
+/** An id as it stands in an address; what can't be decoded is nobody's. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }

@@ -104,6 +104,15 @@ describe('who gets in to /mcp', () => {
     },
   );
 
+  it('several messages at once, from clients that still send them so', async () => {
+    const answer = await post(api, [callOf('list_chats', {}, 5), callOf('list_chats', {}, 6)]);
+    expect(
+      told(answer.text)
+        .map((message) => (message as { id?: number }).id)
+        .toSorted(),
+    ).toEqual([5, 6]);
+  });
+
   it('and is not told of changes, for which nobody has to stay', async () => {
     const client = await connectClient(httpTransport(api.service.url, api.service.apiKey), 'modern');
     await expect(client.listen({ resourcesListChanged: true })).rejects.toThrow();
@@ -218,5 +227,29 @@ describe('a reply that was asked for at /mcp', () => {
     const second = await startTestService({ dataDir });
     await second.settled(chatId);
     expect((await second.messages(chatId)).at(-1)).toMatchObject({ content: 'Done.', stopReason: 'end' });
+  });
+});
+
+describe('a chat as a resource', () => {
+  it('is cut where it is too long to be read at once, and says how to read all of it', async () => {
+    const api = await startTestService();
+    const chatId = await createRehearsal(api);
+    await api.send(chatId, script('long '.repeat(15_000).trim()));
+    await api.settled(chatId);
+    const read = async (id: string): Promise<string> => {
+      const params = { uri: `parley://chats/${id}` };
+      const answer = await post(api, { jsonrpc: '2.0', id: 3, method: 'resources/read', params });
+      return answer.text;
+    };
+    expect(await read(chatId)).not.toContain('There is more');
+    for (let times = 0; times < 2; times += 1) {
+      await api.send(chatId, 'again '.repeat(12_000));
+      await api.settled(chatId);
+    }
+    const text = await read(chatId);
+    expect(text).toContain('There is more: the tool read_chat');
+    expect(text.length).toBeLessThan(220_000);
+    expect(await read('%E0%A4%A')).toContain('not found');
+    expect(api.log).toEqual([]);
   });
 });
