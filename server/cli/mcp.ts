@@ -116,13 +116,13 @@ function createPass(
   return async (message) => {
     if (!('method' in message)) return service.send(message).catch(() => undefined);
     if (!('id' in message)) {
-      await service.send(message).catch(() => undefined);
       const { requestId } = (message.params ?? {}) as { requestId?: RequestId };
-      if (message.method === 'notifications/cancelled' && requestId !== undefined) {
-        const cancelled = running.get(requestId);
-        running.delete(requestId);
-        cancelled?.abort();
-      }
+      const isCancellation = message.method === 'notifications/cancelled' && requestId !== undefined;
+      const cancelled = isCancellation ? running.get(requestId) : undefined;
+      // Nobody waits for its answer from here on; the service hears of it before its connection ends.
+      if (isCancellation) running.delete(requestId);
+      await service.send(message).catch(() => undefined);
+      cancelled?.abort();
       return;
     }
     const { id } = message;

@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runMcp } from '../../../server/cli/mcp.ts';
 import { connectClient, stdioTransport } from '../../support/mcp-clients.ts';
+import { createRehearsal, script } from '../../support/rehearse.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
 
 /** The program in this process, and what it says. */
@@ -93,6 +94,33 @@ describe('the MCP program', () => {
     // Its own last word, or that of the program.
     expect(answer).toMatchObject({ id: 'a' });
     expect(JSON.stringify(answer)).toMatch(/broke off|The call was ended/);
+  });
+
+  it('gives no answer to a request that was cancelled', async () => {
+    const api = await startTestService();
+    const program = startProgram(api.service.dataDir);
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
+    program.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    expect(await program.next()).toMatchObject({ id: 0 });
+    const chatId = await createRehearsal(api);
+    const input = { chatId, message: script('::pause 20s', 'Done.') };
+    program.send({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'ask', arguments: input, _meta: { progressToken: 1 } },
+    });
+    await expect.poll(async () => (await api.chat(chatId)).status).toBe('processing');
+    program.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    expect(await api.settled(chatId)).toMatchObject({ status: 'stopped' });
+    program.send(list(2));
+    let answer = await program.next();
+    while (answer['method'] === 'notifications/progress') answer = await program.next();
+    expect(answer).toMatchObject({ id: 2, result: {} });
   });
 
   it('sends no key to another program that has the port', async () => {
