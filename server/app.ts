@@ -168,13 +168,13 @@ export function buildApp(deps: AppDeps): App {
   setupConnectionRoutes(app, deps.connections);
   setupFolderRoutes(app, deps.folders);
   setupMcpServerRoutes(app, deps.mcpServers);
+  setupMcpRoute(app, deps);
   setupKeyRoutes(app, deps);
   setupSettingsRoutes(app, deps.settings, deps.settled);
   setupStorageRoute(app, deps.usage);
   setupRequestRoutes(app, requests);
   setupSearchRoutes(app, deps.search, deps.hasWorkspace);
   setupOpenApiRoute(app, { version: deps.version, routes });
-  setupMcpRoute(app, deps);
   setupPageRoute(app, deps.pageDir, () => deps.settings.current());
   return app;
 }
