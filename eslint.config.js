@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
  * `server/` itself is on top, but for `errors.ts` and `config.ts`. server/README.md shows the same as a picture.
  */
 const FLOORS = [
+  ['cli'],
   ['process', 'routes'],
   ['data', 'events', 'chats', 'plugins'],
   ['turns'],

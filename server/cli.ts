@@ -1,4 +1,6 @@
-/** The command line: arguments, what is printed, signals and exit codes. */
+/**
+ * The program: serves, unless a command is named (cli/). For the service: arguments, what is printed, signals and exit codes.
+ */
 import { parseArgs } from 'node:util';
 import { enableCompileCache } from './process/compile-cache.ts';
 import { builtPageDir, defaultCacheDir, defaultDataDir } from './config.ts';
@@ -9,17 +11,8 @@ import { VERSION } from './lib/version.ts';
 
 const EXIT = { clean: 0, failure: 1, usage: 2, owned: 3 } as const;
 
-const HELP = `Usage: parley [--port N] [--data-dir DIR] [--json]
-
-Runs Parley, the chat service, on this computer.
-
-  --port N        Listen on port N; 0 takes any free port. Without it: 4141, or the next free one.
-  --data-dir DIR  Keep everything in DIR. Without it: ${defaultDataDir()}
-  --json          When ready, print one line of JSON on standard output; all else goes to standard error.
-  --help          Show this.
-  --version       Show the version.
-
-Exit codes: 0 stopped, 1 failed, 2 wrong arguments, 3 another process has the data folder.
+const USAGE = `Usage: parley [--port N] [--data-dir DIR] [--json]
+       parley <command>; "parley help" tells more.
 `;
 
 interface Arguments {
@@ -29,18 +22,16 @@ interface Arguments {
 }
 
 /** Throws an Error in words for the person when the arguments make no sense. */
-function readArguments(argv: string[]): Arguments | 'help' | 'version' {
+function readArguments(argv: string[]): Arguments | 'version' {
   const { values } = parseArgs({
     args: argv,
     options: {
       port: { type: 'string' },
       'data-dir': { type: 'string' },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
       version: { type: 'boolean', short: 'v', default: false },
     },
   });
-  if (values.help) return 'help';
   if (values.version) return 'version';
   const { port, 'data-dir': dataDir = defaultDataDir(), json } = values;
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
@@ -50,18 +41,46 @@ function readArguments(argv: string[]): Arguments | 'help' | 'version' {
   return { port: port === undefined ? null : Number(port), dataDir, json };
 }
 
+/** Options that have a value, which is no command. */
+const WITH_VALUE = new Set(['--port', '--data-dir', '--key', '--url', '--workspace']);
+
+/**
+ * The arguments of a command, which come first: options that stand before it go behind. Null: the service is to be run, with or
+ * without the word for it.
+ */
+function commandOf(argv: readonly string[]): string[] | null {
+  const wantsHelp = argv.includes('--help') || argv.includes('-h');
+  const at = findWord(argv);
+  if (at === -1) return wantsHelp ? ['--help'] : null;
+  if (argv[at] === 'serve' && !wantsHelp) return null;
+  const own = argv.slice(at);
+  const end = own.indexOf('--');
+  return own.toSpliced(end === -1 ? own.length : end, 0, ...argv.slice(0, at));
+}
+
+/** Where the first word is that is neither an option nor the value of one; -1: there is none. */
+const findWord = (argv: readonly string[]): number =>
+  argv.findIndex((argument, index) => !argument.startsWith('-') && !WITH_VALUE.has(argv[index - 1] ?? ''));
+
 async function main(): Promise<void> {
+  const argv = process.argv.slice(2);
+  const command = commandOf(argv);
+  if (command !== null) {
+    enableCompileCache(import.meta.url, defaultCacheDir());
+    const { runCommand } = await import('./cli/main.ts');
+    await runCommand(command);
+    return;
+  }
   growThreadPool();
   let args: ReturnType<typeof readArguments>;
   try {
-    args = readArguments(process.argv.slice(2));
+    args = readArguments(argv.filter((_argument, index) => index !== findWord(argv)));
   } catch (error) {
-    complain(`${messageOf(error)}\n\n${HELP}`);
+    complain(`${messageOf(error)}\n${USAGE}`);
     process.exitCode = EXIT.usage;
     return;
   }
-  if (args === 'help') process.stdout.write(HELP);
-  else if (args === 'version') process.stdout.write(`${VERSION}\n`);
+  if (args === 'version') process.stdout.write(`${VERSION}\n`);
   else await serve(args);
 }
 

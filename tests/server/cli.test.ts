@@ -97,6 +97,14 @@ describe('a person at a terminal', () => {
     for (const text of [baseUrl, apiKey, `${baseUrl}/#token=`, dataDir]) expect(stdout).toContain(text);
   });
 
+  it('may say "serve", and options before it', async () => {
+    const dataDir = await createTempDir();
+    const { child, output, ended } = run(['--data-dir', dataDir, 'serve', '--port', '0', '--json']);
+    await expect.poll(() => output.stdout, { timeout: 20_000 }).not.toBe('');
+    child.kill('SIGTERM');
+    expect(JSON.parse((await ended).stdout)).toMatchObject({ dataDir, pid: child.pid });
+  });
+
   it.each([['--help'], ['-h']])('is helped by %s', async (flag) => {
     const { code, stdout } = await run([flag]).ended;
     expect(code).toBe(0);

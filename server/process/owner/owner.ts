@@ -125,7 +125,7 @@ async function chooseClaim(
   const name = await nameOf(dataDir);
   const isInPlace = async (): Promise<boolean> => (await nameOf(dataDir).catch(() => null)) === name;
   if (process.platform === 'win32') {
-    const address = `\\\\.\\pipe\\${name}`;
+    const address = pipeOf(name);
     return async () => (await claimSocket(address, isInPlace)) ?? { owner: await askOwner(address) };
   }
   return async () => {
@@ -138,6 +138,26 @@ async function chooseClaim(
     return { owner };
   };
 }
+
+/** Who owns an existing folder, as far as can be seen without claiming it; null: nobody does. */
+export async function findOwner(dataDir: string): Promise<Owner | null> {
+  if (process.platform === 'win32') return askOwner(pipeOf(await nameOf(dataDir)));
+  if (process.platform === 'linux')
+    return (await findSocketOwner(dataDir)) ?? (await askHolder(await nameOf(dataDir)));
+  const owner = await readOwner(dataDir);
+  return typeof owner?.pid === 'number' && isAlive(owner.pid) ? owner : null;
+}
+
+/** A process that is killed leaves its words behind in the lock file. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const pipeOf = (name: string): string => `\\\\.\\pipe\\${name}`;
 
 /** The folder is known by what it is, not by its path: links and other spellings lead to the same claim. */
 async function nameOf(dataDir: string): Promise<string> {

@@ -1,0 +1,80 @@
+/** `parley backup`: makes, lists and fetches backups. */
+import type { Backup, BackupList, CreatedBackup, DataInfo } from '../../shared/api/data.ts';
+import { type Client, connect, type ListOptions, type ServiceOptions } from './client.ts';
+import { CommandError } from './exit-codes.ts';
+import { tellFindings } from './import-words.ts';
+import { printDownload, saveDownload } from './save-download.ts';
+import { sayTable } from './table.ts';
+import { hint, localTime, note, say, sayJson, sizeOf } from './terminal.ts';
+
+/** Makes a backup in the data folder and prints its path. */
+export async function createBackup(options: ListOptions): Promise<void> {
+  const client = await connect(options);
+  const created = await client.post<CreatedBackup>('/api/v1/backups');
+  if (options.json) {
+    sayJson(created);
+    return;
+  }
+  const { dataDir } = await client.get<DataInfo>('/api/v1/data');
+  say(`${dataDir}/backups/${created.backup.name}`);
+  hint(`${sizeOf(created.backup.bytes)}, and read back.`);
+  tellFindings(created);
+}
+
+/** Lists backups, newest first. */
+export async function listBackups(options: ListOptions): Promise<void> {
+  const client = await connect(options);
+  const { backups } = await client.get<BackupList>('/api/v1/backups');
+  if (options.json) sayJson({ backups });
+  else if (backups.length === 0) hint('There is no backup yet; parley backup makes one.');
+  else {
+    sayTable(backups, [
+      { heading: 'NAME', value: ({ name }) => name },
+      {
+        heading: 'MADE',
+        value: ({ createdAt }) => createdAt,
+        shown: ({ createdAt }) => localTime(createdAt),
+      },
+      { heading: 'SIZE', value: ({ bytes }) => String(bytes), shown: ({ bytes }) => sizeOf(bytes) },
+    ]);
+  }
+}
+
+/** Options of fetching a backup. */
+export interface FetchBackupOptions extends ServiceOptions {
+  /** Standard output unless given. */
+  output?: string;
+  force?: true;
+}
+
+/** Copies a backup to a file, or to standard output. */
+export async function fetchBackup(name: string, options: FetchBackupOptions): Promise<void> {
+  const { output, force } = options;
+  if (output === undefined && process.stdout.isTTY)
+    throw new CommandError('A backup is a compressed file: say where to with --output FILE, or redirect it.');
+  const client = await connect(options);
+  const backup = await findBackup(client, name);
+  const answer = await client.request('GET', backupPath(backup));
+  if (output === undefined) await printDownload(answer);
+  else {
+    await saveDownload(answer, output, force === true);
+    note(`Written to ${output}.`);
+  }
+}
+
+/** A backup by its name; `last` is the newest. */
+export async function findBackup(client: Client, name: string): Promise<Backup> {
+  const { backups } = await client.get<BackupList>('/api/v1/backups');
+  const found = name === 'last' ? backups[0] : backups.find((backup) => backup.name === name);
+  if (found === undefined) {
+    throw new CommandError(
+      backups.length === 0
+        ? 'There is no backup yet; parley backup makes one.'
+        : `There is no backup "${name}"; parley backup list names them.`,
+    );
+  }
+  return found;
+}
+
+/** The path of a backup's endpoints. */
+export const backupPath = ({ name }: Backup): string => `/api/v1/backups/${encodeURIComponent(name)}`;

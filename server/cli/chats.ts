@@ -1,0 +1,64 @@
+/** `parley chats`: lists chats. */
+import type { Chat, ChatList } from '../../shared/api/chat.ts';
+import { connect, type ListOptions } from './client.ts';
+import { shortId } from './find-chat.ts';
+import { sayTable } from './table.ts';
+import { count, hint, localTime, sayJson } from './terminal.ts';
+
+/** Options of the command. */
+export interface ChatsOptions extends ListOptions {
+  limit: number;
+  agent?: string;
+  archived?: true;
+  pinned?: true;
+  deleted?: true;
+}
+
+const MOST_A_PAGE = 100;
+
+/** Lists the chats that changed last. */
+export async function chats(options: ChatsOptions): Promise<void> {
+  const client = await connect(options);
+  const { limit, agent, archived, pinned, deleted } = options;
+  const pageSize = Math.min(limit, MOST_A_PAGE);
+  const data: Chat[] = [];
+  let total = 0;
+  for (let page = 1; data.length < limit; page += 1) {
+    const found = await client.get<ChatList>('/api/v1/chats', {
+      query: {
+        page,
+        pageSize,
+        agentType: agent,
+        archived: archived && 'true',
+        pinned: pinned && 'true',
+        deleted: deleted && 'true',
+      },
+    });
+    total = found.total;
+    data.push(...found.data);
+    if (found.data.length < pageSize) break;
+  }
+  const listed = data.slice(0, limit);
+  if (options.json) {
+    sayJson({ data: listed, total });
+    return;
+  }
+  if (total === 0) hint('There are no such chats. parley ask "…" begins one.');
+  else {
+    sayTable(listed, [
+      { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },
+      {
+        heading: 'CHANGED',
+        value: ({ updatedAt }) => updatedAt,
+        shown: ({ updatedAt }) => localTime(updatedAt),
+      },
+      { heading: 'STATUS', value: statusOf },
+      { heading: 'TITLE', value: ({ title }) => title, isFlexible: true },
+    ]);
+  }
+  if (listed.length < total && process.stderr.isTTY)
+    hint(`${listed.length} of ${count(total, 'chat')}; --limit ${total} lists all.`);
+}
+
+/** A chat's status, in a word. */
+export const statusOf = ({ status, awaitingApproval }: Chat): string => (awaitingApproval ? 'asks' : status);

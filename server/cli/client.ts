@@ -1,0 +1,153 @@
+/** The command line's way to the service: the HTTP API, as any other program uses it. */
+import type { ErrorBody } from '../../shared/api/common.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import { findService } from './find-service.ts';
+import { isForPeople, withoutControls } from './terminal.ts';
+
+/** Options that every command about the service takes. */
+export interface ServiceOptions {
+  dataDir: string;
+  /** Absent: the local key. */
+  key?: string;
+  /** Absent: where the data folder's service is. */
+  url?: string;
+  /** The workspace, for a key that is bound to none. */
+  workspace?: string;
+}
+
+/** Options of commands that can print JSON. */
+export interface ListOptions extends ServiceOptions {
+  json?: true;
+}
+
+/** What a request carries. */
+export interface RequestParts {
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is, as a file of JSON. */
+  body?: Blob;
+  /** What is undefined is left out. */
+  query?: Record<string, string | number | undefined>;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** The service refused a request. */
+export class RefusedError extends CommandError {
+  override name = 'RefusedError';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, { code, message, details = [] }: Partial<ErrorBody['error']>) {
+    const reasons = details
+      .map((detail) => detail.message)
+      .filter((text) => message?.includes(text) !== true);
+    const words = withoutControls([message ?? `The service answered ${status}.`, ...reasons].join(' '));
+    super(words, status === 401 || status === 403 ? EXIT.keyRefused : EXIT.failed);
+    this.status = status;
+    this.code = code ?? '';
+  }
+}
+
+/** A service and a key. Every call throws {@link RefusedError} when it is refused. */
+export interface Client {
+  baseUrl: string;
+  /** The answer's body as what the caller knows it to be. */
+  get<T>(path: string, parts?: RequestParts): Promise<T>;
+  post<T>(path: string, parts?: RequestParts): Promise<T>;
+  patch<T>(path: string, parts: RequestParts): Promise<T>;
+  delete<T>(path: string): Promise<T>;
+  /** The answer itself, for its headers or a body that is read piece by piece. */
+  request(method: string, path: string, parts?: RequestParts): Promise<Response>;
+}
+
+/** Finds the service and returns a client with the key that the options name. */
+export async function connect(options: ServiceOptions): Promise<Client> {
+  if (options.url !== undefined) {
+    if (options.key === undefined)
+      throw new CommandError(
+        'With --url, the key has to be given as well: --key or PARLEY_API_KEY.',
+        EXIT.usage,
+      );
+    return createClient(originOf(options.url), options.key, options.workspace);
+  }
+  const { baseUrl, apiKey } = await findService(options.dataDir);
+  return createClient(baseUrl, options.key ?? apiKey, options.workspace);
+}
+
+function originOf(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new CommandError(
+      `--url takes an address such as http://127.0.0.1:4141, not "${text}".`,
+      EXIT.usage,
+    );
+  return url.origin;
+}
+
+function createClient(baseUrl: string, key: string, workspace: string | undefined): Client {
+  async function request(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
+    const { json, body, query = {}, headers = {}, signal } = parts;
+    const url = new URL(path, baseUrl);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const content = json === undefined ? body : JSON.stringify(json);
+    let answer: Response;
+    try {
+      answer = await fetch(url, {
+        method,
+        redirect: 'error',
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(workspace !== undefined && { 'x-workspace-id': workspace }),
+          ...(content !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(content !== undefined && { body: content }),
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw unreachable(baseUrl, error);
+    }
+    if (!answer.ok) throw await refusalOf(answer, baseUrl);
+    return answer;
+  }
+  const parsed = async (method: string, path: string, parts?: RequestParts): Promise<never> => {
+    const answer = await request(method, path, parts);
+    try {
+      return (await answer.json()) as never;
+    } catch (error) {
+      throw unreachable(baseUrl, error);
+    }
+  };
+  return {
+    baseUrl,
+    request,
+    get: (path, parts) => parsed('GET', path, parts),
+    post: (path, parts) => parsed('POST', path, parts),
+    patch: (path, parts) => parsed('PATCH', path, parts),
+    delete: (path) => parsed('DELETE', path),
+  };
+}
+
+function unreachable(baseUrl: string, error: unknown): CommandError {
+  const { cause = error } = error as Error;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new CommandError(`Parley can't be reached at ${baseUrl} (${code ?? message}).`, EXIT.noService, {
+    cause: error,
+  });
+}
+
+async function refusalOf(answer: Response, baseUrl: string): Promise<CommandError> {
+  const body = (await answer.json().catch(() => null)) as Partial<ErrorBody> | null;
+  return typeof body?.error?.message === 'string'
+    ? new RefusedError(answer.status, body.error)
+    : new CommandError(
+        `What answers at ${baseUrl} is not Parley's API (status ${answer.status}).`,
+        EXIT.noService,
+      );
+}
+
+/** Text of others, as it is for programs, and harmless on a terminal. */
+export const forReader = (text: string): string => (isForPeople() ? withoutControls(text) : text);

@@ -1,0 +1,62 @@
+import { connect as connectTo } from 'node:net';
+import { once } from 'node:events';
+import type { StorageAnswer } from '../../shared/api/storage.ts';
+import type { Owner } from '../process/owner/owner-words.ts';
+import { connect } from './client.ts';
+import type { Finding } from './doctor.ts';
+
+const USUAL_PORT = 4141;
+const CONNECT_MS = 1_000;
+
+/** The service that has the folder: whether it answers, and what it has to tell of its store. */
+export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): Promise<Finding[]> {
+  const who = pid === null ? 'Another process' : `Process ${pid}`;
+  const runs = `${who} has the folder${baseUrl === null ? '' : `, at ${baseUrl}`}`;
+  let notices: StorageAnswer['storage']['notices'];
+  try {
+    const client = await connect({ dataDir });
+    ({ notices } = (await client.get<StorageAnswer>('/api/v1/storage')).storage);
+  } catch (error) {
+    return [
+      {
+        check: 'Service',
+        state: 'problem',
+        message: `${runs}, and can't be asked: ${error instanceof Error ? error.message : String(error)}`,
+        advice: `Wait a moment, if it has just been started. Else end ${pid === null ? 'it' : `it (process ${pid})`} and start Parley again; nothing that was accepted is lost.`,
+      },
+    ];
+  }
+  return [
+    { check: 'Service', state: 'ok', message: `${runs}, and answers.` },
+    ...(notices.length === 0
+      ? [{ check: 'Store', state: 'ok', message: 'The service has nothing to complain of.' } as const]
+      : notices.map(({ message }) => ({ check: 'Store', state: 'warning', message }) as const)),
+  ];
+}
+
+/** Whether the port that a start would take is free; null: the usual one. */
+export async function lookAtPort(set: number | null): Promise<Finding> {
+  const port = set ?? USUAL_PORT;
+  const check = 'Port';
+  if (!(await isTaken(port))) return { check, state: 'ok', message: `${port} is free.` };
+  const where = set === null ? '' : ', which the settings name,';
+  return {
+    check,
+    state: 'warning',
+    message: `Another program has port ${port}${where} so Parley will start at another.`,
+    advice:
+      'Programs that look into connection.json, as this one does, find it. For a fixed address end that program, or set another port.',
+  };
+}
+
+async function isTaken(port: number): Promise<boolean> {
+  const socket = connectTo({ host: '127.0.0.1', port, timeout: CONNECT_MS });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isKeyText } from '../auth/keys.ts';
+import { toSettings } from '../settings/stored-settings.ts';
+import { nodeDisk } from '../store/disk.ts';
+import { listFolder } from '../store/folder.ts';
+import { type LoadedStore, loadStore } from '../store/recovery.ts';
+import { listSettings } from '../store/settings-repository.ts';
+import { StoreOpenError } from '../store/store-error.ts';
+import type { Finding } from './doctor.ts';
+import { count } from './terminal.ts';
+
+/** The store's files and the keys beside them, while no service has them; `port`: what the settings name, null: none. */
+export async function lookAtStore(dataDir: string): Promise<{ findings: Finding[]; port: number | null }> {
+  const dir = join(dataDir, 'store');
+  const aside = await lookAtSetAside(dir);
+  let loaded: LoadedStore;
+  try {
+    loaded = await loadStore(nodeDisk(), dir);
+  } catch (error) {
+    return { findings: [unreadable(dataDir, error), ...aside], port: null };
+  }
+  try {
+    return {
+      findings: [soundness(dir, loaded), ...aside, await lookAtLocalKey(dataDir)],
+      port: toSettings(listSettings(loaded.database)).port,
+    };
+  } catch {
+    // A store without any file has no tables yet.
+    return { findings: [soundness(dir, loaded), ...aside], port: null };
+  } finally {
+    loaded.database.close();
+  }
+}
+
+function unreadable(dataDir: string, error: unknown): Finding {
+  const check = 'Store';
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof StoreOpenError && error.reason === 'newer')
+    return { check, state: 'problem', message, advice: 'Update Parley.' };
+  return {
+    check,
+    state: 'problem',
+    message,
+    advice: `Copy ${dataDir} somewhere safe first. Then move ${join(dataDir, 'store')} away, start Parley, and bring back the newest backup: parley restore last`,
+  };
+}
+
+function soundness(dir: string, { damaged, damagedLogs, missing }: LoadedStore): Finding {
+  const check = 'Store';
+  const files = [...damaged, ...damagedLogs].map(({ path }) => path);
+  if (files.length === 0 && missing === 0) return { check, state: 'ok', message: `${dir} is sound.` };
+  const loss =
+    missing === 0
+      ? 'nothing is lost'
+      : `${count(missing, 'change')} can't be read and may be missing from chats or settings`;
+  return {
+    check,
+    state: 'problem',
+    message: `Damaged: ${files.join(', ') || dir}; ${loss}.`,
+    advice: `Copy ${dir} somewhere safe and check the disk. The next start mends the store, keeps the damaged file beside it, and loses no more than that; parley restore last brings back what a backup has.`,
+  };
+}
+
+async function lookAtSetAside(dir: string): Promise<Finding[]> {
+  const { setAside } = await listFolder(nodeDisk(), dir).catch(() => ({ setAside: [] as string[] }));
+  if (setAside.length === 0) return [];
+  return [
+    {
+      check: 'Set aside',
+      state: 'warning',
+      message: `Earlier damage: ${setAside.join(', ')} in ${dir}.`,
+      advice: 'What could be read of it is in the store. Delete these files once you miss nothing.',
+    },
+  ];
+}
+
+async function lookAtLocalKey(dataDir: string): Promise<Finding> {
+  const check = 'Local key';
+  const text = await readFile(join(dataDir, 'local-key'), 'utf8').catch(() => '');
+  return isKeyText(text.trim())
+    ? { check, state: 'ok', message: 'It is there.' }
+    : {
+        check,
+        state: 'warning',
+        message: 'Its file is missing or makes no sense.',
+        advice: 'The next start makes a new one; programs that have the old one need it, too.',
+      };
+}

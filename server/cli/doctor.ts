@@ -1,0 +1,78 @@
+/** `parley doctor`: looks at everything that Parley stands on, changes nothing, and says what to do. */
+import { existsSync } from 'node:fs';
+import { VERSION } from '../lib/version.ts';
+import { findOwner } from '../process/owner/owner.ts';
+import { lookAtFiles } from './doctor-files.ts';
+import { lookAtPort, lookAtService } from './doctor-service.ts';
+import { lookAtStore } from './doctor-store.ts';
+import { EXIT } from './exit-codes.ts';
+import { hint, proseColumns, say, sayJson, styled, withoutControls } from './terminal.ts';
+import { paint, wrap } from './markdown-spans.ts';
+
+/** What was found of one thing. */
+export interface Finding {
+  /** What was looked at, in a word or two. */
+  check: string;
+  /** `warning`: it works, and could be better. `problem`: it has to be put right. */
+  state: 'ok' | 'warning' | 'problem';
+  message: string;
+  /** What to do; absent where nothing has to be done. */
+  advice?: string;
+}
+
+/** Options of the command. */
+export interface DoctorOptions {
+  dataDir: string;
+  json?: true;
+}
+
+/** Looks, prints what was found, and resolves with the exit code: whether there is a problem. */
+export async function doctor({ dataDir, json }: DoctorOptions): Promise<number> {
+  if (!json) hint(`Looking at ${dataDir}; nothing is changed.`);
+  const findings = await examine(dataDir);
+  const isSound = findings.every(({ state }) => state !== 'problem');
+  if (json) sayJson({ dataDir, isSound, findings });
+  else for (const finding of findings) sayFinding(finding);
+  return isSound ? EXIT.done : EXIT.failed;
+}
+
+async function examine(dataDir: string): Promise<Finding[]> {
+  const program: Finding = {
+    check: 'Program',
+    state: 'ok',
+    message: `Parley ${VERSION}, Node ${process.versions.node}, ${process.platform} ${process.arch}`,
+  };
+  const files = await lookAtFiles(dataDir);
+  if (
+    !existsSync(dataDir) ||
+    files.some(({ check, state }) => check === 'Data folder' && state === 'problem')
+  )
+    return [program, ...files];
+  const owner = await findOwner(dataDir);
+  if (owner !== null) return [program, ...files, ...(await lookAtService(dataDir, owner))];
+  const { findings, port } = await lookAtStore(dataDir);
+  return [
+    program,
+    ...files,
+    {
+      check: 'Service',
+      state: 'ok',
+      message: 'None runs with this data folder. parley serve, or the app, starts it.',
+    },
+    ...findings,
+    await lookAtPort(port),
+  ];
+}
+
+const LOOKS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
+const INDENT = 17;
+
+function sayFinding({ check, state, message, advice }: Finding): void {
+  const mark = styled(LOOKS[state], MARKS[state]);
+  const lines = [message, ...(advice === undefined ? [] : [`→ ${advice}`])].flatMap((text) =>
+    wrap([{ text: withoutControls(text), looks: [] }], Math.max(40, proseColumns() - INDENT)).map(paint),
+  );
+  say(`${mark} ${check.padEnd(INDENT - 2)}${lines[0] ?? ''}`);
+  for (const line of lines.slice(1)) say(' '.repeat(INDENT) + line);
+}

@@ -1,0 +1,23 @@
+/** How a command ends, as `parley help` tells. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  owned: 3,
+  noService: 4,
+  keyRefused: 5,
+  /** As shells tell of a program that Ctrl+C ended. */
+  interrupted: 130,
+} as const;
+
+/** A command that can't go on; the message is a sentence for the person. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+  /** `EXIT.failed` unless given. */
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT.failed, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}

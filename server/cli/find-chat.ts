@@ -1,0 +1,54 @@
+import type { Chat, ChatAnswer, ChatList } from '../../shared/api/chat.ts';
+import { type Client, RefusedError } from './client.ts';
+import { CommandError } from './exit-codes.ts';
+
+const ID_LENGTH = 36;
+/** What of an id is shown to people. */
+const SHOWN_ID = 8;
+const PAGE = 100;
+/** In how many of the chats that changed last an id's beginning is looked for. */
+const MOST_LOOKED_AT = 2_000;
+
+/** What people are shown of a chat's id, and may type in its place. */
+export const shortId = (id: string): string => id.slice(0, SHOWN_ID);
+
+/** The path of a chat's endpoints. */
+export const chatPath = (chatId: string, rest = ''): string =>
+  `/api/v1/chats/${encodeURIComponent(chatId)}${rest}`;
+
+/** The chat that a person names: by its id, the beginning of its id, or `last`, the one that changed last. */
+export async function findChat(client: Client, name: string): Promise<Chat> {
+  if (name === 'last') {
+    const { data } = await listPage(client, 1, 1);
+    const [chat] = data;
+    if (chat === undefined) throw new CommandError('There is no chat yet. parley ask "…" begins one.');
+    return chat;
+  }
+  try {
+    return (await client.get<ChatAnswer>(chatPath(name))).chat;
+  } catch (error) {
+    const isBeginning = name.length < ID_LENGTH && /^[\da-f-]+$/i.test(name);
+    if (!(error instanceof RefusedError && error.code === 'chat_not_found')) throw error;
+    if (!isBeginning) throw unknown(name);
+  }
+  const start = name.toLowerCase();
+  const found: Chat[] = [];
+  for (let page = 1; page <= MOST_LOOKED_AT / PAGE; page += 1) {
+    const { data } = await listPage(client, page, PAGE);
+    found.push(...data.filter(({ id }) => id.startsWith(start)));
+    if (data.length < PAGE) break;
+  }
+  const [chat, another] = found;
+  if (chat === undefined) throw unknown(name);
+  if (another !== undefined)
+    throw new CommandError(`Several chats begin with "${name}"; give more of the id.`);
+  return chat;
+}
+
+const listPage = (client: Client, page: number, pageSize: number): Promise<ChatList> =>
+  client.get<ChatList>('/api/v1/chats', { query: { page, pageSize, archived: 'true' } });
+
+const unknown = (name: string): CommandError =>
+  new CommandError(
+    `There is no chat "${name}". parley chats lists them; "last" is the one that changed last.`,
+  );

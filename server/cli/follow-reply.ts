@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chat, isUnsettled } from '../../shared/api/chat.ts';
+import type { Message, MessageList } from '../../shared/api/message.ts';
+import type { ConversationEvent } from '../../shared/events.ts';
+import type { Client } from './client.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import { chatPath, shortId } from './find-chat.ts';
+import { readEvents } from './read-events.ts';
+
+/** How things stand with a reply. */
+export interface ReplyState {
+  chat: Chat;
+  /** Null: it is not begun. */
+  reply: Message | null;
+}
+
+/** For how long a stream that broke off is opened again: a service that starts anew goes on with its replies. */
+const RETRY_MS = 20_000;
+const RETRY_EVERY_MS = 500;
+
+/**
+ * Follows the reply to a message in the chat's event stream and resolves with it when it is final. `onChange` is told whenever
+ * anything changes. Throws CommandError when the reply can't come any more, or can't be followed.
+ */
+export async function followReply(
+  client: Client,
+  chat: Chat,
+  messageId: string,
+  onChange: (state: ReplyState) => void,
+): Promise<Message> {
+  const state: ReplyState = { chat, reply: null };
+  let brokenSince: number | null = null;
+  for (;;) {
+    try {
+      const answer = await client.request('GET', chatPath(chat.id, '/events'));
+      brokenSince = null;
+      if (answer.body === null) throw new Error('There is no stream.');
+      for await (const event of readEvents(answer.body)) {
+        if (event.type === 'gone') throw new CommandError('The chat was deleted meanwhile.');
+        apply(state, event, messageId);
+        onChange(state);
+        if (isFinal(state.reply)) return state.reply;
+        if (!isUnsettled(state.chat.status)) {
+          const reply = await findReply(client, chat.id, messageId);
+          if (isFinal(reply)) return reply;
+          throw new CommandError('The message was deleted or edited elsewhere meanwhile, so no reply comes.');
+        }
+      }
+    } catch (error) {
+      const isLost = !(error instanceof CommandError) || error.exitCode === EXIT.noService;
+      if (!isLost) throw error;
+    }
+    brokenSince ??= performance.now();
+    if (performance.now() - brokenSince > RETRY_MS) {
+      throw new CommandError(
+        `The connection to Parley was lost. The reply goes on once Parley runs again; parley show ${shortId(chat.id)} has it then.`,
+        EXIT.noService,
+      );
+    }
+    await sleep(RETRY_EVERY_MS);
+  }
+}
+
+const isFinal = (reply: Message | null): reply is Message =>
+  reply !== null && reply.status !== 'pending' && reply.status !== 'streaming';
+
+async function findReply(client: Client, chatId: string, messageId: string): Promise<Message | null> {
+  const { messages } = await client.get<MessageList>(chatPath(chatId, '/messages'));
+  return messages.find(({ replyTo }) => replyTo === messageId) ?? null;
+}
+
+function apply(state: ReplyState, event: ConversationEvent, messageId: string): void {
+  if ('chat' in event) state.chat = event.chat;
+  const told = event.type === 'sync' ? event.messages : event.type === 'message' ? [event.message] : [];
+  state.reply = told.find(({ replyTo }) => replyTo === messageId) ?? state.reply;
+  if ((event.type === 'delta' || event.type === 'reasoning') && event.messageId === state.reply?.id) {
+    const field = event.type === 'delta' ? 'content' : 'reasoning';
+    const before = (state.reply[field] ?? '').slice(0, event.offset);
+    state.reply = { ...state.reply, [field]: before + event.text };
+  }
+}

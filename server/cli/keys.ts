@@ -1,0 +1,112 @@
+/** `parley keys`: API keys for other programs. */
+import type { CreatedKey, Key, KeyAnswer, KeyList, KeyScope } from '../../shared/api/key.ts';
+import { type Client, connect, type ListOptions } from './client.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import { shortId } from './find-chat.ts';
+import { sayTable } from './table.ts';
+import { hint, localTime, note, say, sayJson, withoutControls } from './terminal.ts';
+
+/** Options of the list. */
+export interface ListKeysOptions extends ListOptions {
+  /** Those that are not in force any more, too. */
+  all?: true;
+}
+
+/** Lists keys: those in force, or every one there ever was. */
+export async function listKeys(options: ListKeysOptions): Promise<void> {
+  const client = await connect(options);
+  const { keys } = await client.get<KeyList>('/api/v1/keys');
+  const listed = options.all ? keys : keys.filter((key) => stateOf(key) === 'in force');
+  if (options.json) {
+    sayJson({ keys: listed });
+    return;
+  }
+  const time = (iso: string | null, absent: string): string => (iso === null ? absent : localTime(iso));
+  sayTable(listed, [
+    { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },
+    { heading: 'NAME', value: ({ name }) => name, isFlexible: true },
+    { heading: 'KEY', value: ({ prefix }) => `${prefix}…` },
+    { heading: 'MAY', value: mayOf },
+    {
+      heading: 'EXPIRES',
+      value: ({ expiresAt }) => expiresAt ?? '',
+      shown: ({ expiresAt }) => time(expiresAt, 'never'),
+    },
+    {
+      heading: 'LAST USED',
+      value: ({ lastUsedAt }) => lastUsedAt ?? '',
+      shown: ({ lastUsedAt }) => time(lastUsedAt, 'never'),
+    },
+    ...(options.all ? [{ heading: 'STATE', value: stateOf }] : []),
+  ]);
+}
+
+/** Options of a new key. */
+export interface CreateKeyOptions extends ListOptions {
+  scope?: KeyScope;
+  reach?: true;
+  approve?: true;
+  expires?: string;
+}
+
+/** Makes a key and prints it, alone on standard output. */
+export async function createKey(name: string, options: CreateKeyOptions): Promise<void> {
+  const { scope, reach, approve, workspace: workspaceId, expires } = options;
+  const expiresAt = expires === undefined ? undefined : expiryOf(expires);
+  const client = await connect(options);
+  const created = await client.post<CreatedKey>('/api/v1/keys', {
+    json: { name, scope, reach, approve, workspaceId, expiresAt },
+  });
+  if (options.json) {
+    sayJson(created);
+    return;
+  }
+  hint(`The key "${name}" (${shortId(created.key.id)}) may ${mayOf(created.key)}. It is shown this once:`);
+  say(created.apiKey);
+}
+
+/** Takes a key out of force for good. */
+export async function revokeKey(name: string, options: ListOptions): Promise<void> {
+  const client = await connect(options);
+  const { id } = await findKey(client, name);
+  const answer = await client.delete<KeyAnswer>(`/api/v1/keys/${encodeURIComponent(id)}`);
+  if (options.json) sayJson(answer);
+  else note(`Revoked: ${withoutControls(answer.key.name)} (${answer.key.prefix}…).`);
+}
+
+/** By its id, the beginning of that, or its name. */
+async function findKey(client: Client, name: string): Promise<Key> {
+  const { keys } = await client.get<KeyList>('/api/v1/keys');
+  const inForce = keys.filter(({ revokedAt }) => revokedAt === null);
+  const named = inForce.filter((key) => key.name === name);
+  const found = named.length > 0 ? named : inForce.filter(({ id }) => id.startsWith(name));
+  const [key, another] = found;
+  if (key === undefined)
+    throw new CommandError(`There is no key "${name}" in force; parley keys lists them.`);
+  if (another !== undefined) throw new CommandError(`"${name}" names several keys; give the id of one.`);
+  return key;
+}
+
+function stateOf({ revokedAt, expiresAt }: Key): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'in force';
+}
+
+const mayOf = ({ scope, reach, approve }: Key): string =>
+  scope === 'admin'
+    ? 'do all'
+    : ['chat', ...(reach ? ['reach'] : []), ...(approve ? ['approve'] : [])].join('+');
+
+const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** `30d`, `12h`, `2w`, or a date; as an ISO time. */
+function expiryOf(text: string): string {
+  const [, amount, unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  const time = amount === undefined ? Date.parse(text) : Date.now() + Number(amount) * (UNIT_MS[unit] ?? 0);
+  if (Number.isNaN(time))
+    throw new CommandError(
+      `--expires takes a span such as 12h, 30d or 8w, or a date, not "${text}".`,
+      EXIT.usage,
+    );
+  return new Date(time).toISOString();
+}

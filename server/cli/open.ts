@@ -1,0 +1,47 @@
+/** `parley open`: opens the chat page, signed in. */
+import { spawn } from 'node:child_process';
+import type { PageLink } from '../../shared/api/session.ts';
+import { connect, type ListOptions } from './client.ts';
+import { CommandError } from './exit-codes.ts';
+import { hint, note, say, sayJson } from './terminal.ts';
+
+/** Options of the command. */
+export interface OpenOptions extends ListOptions {
+  /** Opens nothing. */
+  print?: true;
+}
+
+/** Opens the page in the browser; prints the link where it is asked for, or where no browser can be opened. */
+export async function openPage(options: OpenOptions): Promise<void> {
+  const client = await connect(options);
+  const link = await client.post<PageLink>('/api/v1/page-link');
+  const { pageUrl } = link;
+  // What goes to a browser is an address of the service in plain characters, whoever answers.
+  if (!pageUrl.startsWith(`${client.baseUrl}/#`) || !/^[\w:/.#=&%~-]+$/.test(pageUrl))
+    throw new CommandError('The service gave no link to its page.');
+  if (options.json) sayJson(link);
+  else if (options.print || !(await openBrowser(pageUrl))) {
+    say(pageUrl);
+    hint('The link signs one page in, once.');
+  } else note(`Opened ${client.baseUrl} in the browser.`);
+}
+
+/** Whether the system took the address. */
+async function openBrowser(url: string): Promise<boolean> {
+  const command = browserCommand();
+  if (command === null) return false;
+  const [program = '', ...args] = command;
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}
+
+/** Null: nobody sits before a screen. */
+function browserCommand(): string[] | null {
+  if (process.platform === 'darwin') return ['open'];
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  const { DISPLAY = '', WAYLAND_DISPLAY = '' } = process.env;
+  return DISPLAY + WAYLAND_DISPLAY === '' ? null : ['xdg-open'];
+}

@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer';
+import { fstatSync } from 'node:fs';
+import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { withThousands } from '../../shared/numbers.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import { hint } from './terminal.ts';
+
+/** No character has more bytes. */
+const MOST_BYTES = MAX_CONTENT_CHARACTERS * 4;
+/** When to tell a person what a command waits for. */
+const TELL_AFTER_MS = 3_000;
+
+/** What is sent: the words, and below them what was piped in. Throws CommandError when that is nothing, too much or no text. */
+export async function readQuestion(words: readonly string[]): Promise<string> {
+  const question = words.join(' ').trim();
+  const context = hasInput() ? (await readInput()).trimEnd() : '';
+  const text = [question, context].filter((part) => part.trim() !== '').join('\n\n');
+  if (text === '') {
+    throw new CommandError(
+      'There is nothing to ask. Write it behind the command, as in parley ask "What is 12.5% of 1840?", or pipe it in.',
+      EXIT.usage,
+    );
+  }
+  const length = Array.from(text).length;
+  if (length > MAX_CONTENT_CHARACTERS) throw tooLong(`${withThousands(length)} characters`);
+  return text;
+}
+
+/** Whether something is piped in: not typed, and not nothing (`/dev/null`). */
+function hasInput(): boolean {
+  if (process.stdin.isTTY) return false;
+  try {
+    return !fstatSync(0).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+async function readInput(): Promise<string> {
+  const timer = setTimeout(
+    () =>
+      hint(
+        'Standard input is read to its end, as part of the question. Without any: parley ask "…" </dev/null',
+      ),
+    TELL_AFTER_MS,
+  );
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of process.stdin as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > MOST_BYTES) throw tooLong('more');
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  const input = Buffer.concat(pieces);
+  if (!isUtf8(input) || input.includes(0))
+    throw new CommandError('What was piped in is no text (UTF-8).', EXIT.usage);
+  return input.toString('utf8');
+}
+
+const tooLong = (much: string): CommandError =>
+  new CommandError(
+    `A message takes ${withThousands(MAX_CONTENT_CHARACTERS)} characters at most; this, with what was piped in, is ${much}.`,
+    EXIT.usage,
+  );

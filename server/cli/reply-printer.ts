@@ -1,0 +1,118 @@
+/**
+ * A reply while it is written. For programs its text as it stands. On a terminal Markdown: blocks that are whole are printed
+ * for good; the last one, which may still change, is drawn anew below them, with a line that tells what is going on.
+ */
+import { stripVTControlCharacters } from 'node:util';
+import type { Token } from 'marked';
+import { blocksOf, renderBlocks } from './markdown.ts';
+import { columnsOf, isForPeople, proseColumns, styled, withoutControls } from './terminal.ts';
+import { fit, widthOf } from './text-width.ts';
+
+/** Prints a reply that grows. */
+export interface ReplyPrinter {
+  /** All text so far, and what is going on; null: the text says it. */
+  update(text: string, doing: string | null): void;
+  /** Prints what there is for good, so that something else can follow it. */
+  settle(): void;
+  /** The whole text. */
+  end(text: string): void;
+}
+
+export const createReplyPrinter = (): ReplyPrinter => (isForPeople() ? createPainter() : createWriter());
+
+function createWriter(): ReplyPrinter {
+  let written = '';
+  const update = (text: string): void => {
+    // A reply that was begun anew says something else: it follows what can't be taken back.
+    const isBegunAnew = !text.startsWith(written);
+    process.stdout.write(isBegunAnew ? `\n\n${text}` : text.slice(written.length));
+    written = text;
+  };
+  return {
+    update,
+    settle: () => undefined,
+    end(text) {
+      update(text);
+      if (!text.endsWith('\n')) process.stdout.write('\n');
+    },
+  };
+}
+
+const FRAME_MS = 50;
+/** Rows that are left free above what is drawn anew, which the terminal could not go back to. */
+const SPARE_ROWS = 2;
+const USUAL_ROWS = 24;
+
+function createPainter(): ReplyPrinter {
+  /** What can be drawn anew at all: not where output is only coloured, or the terminal can't move back. */
+  const canRedraw = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
+  let text = '';
+  let doing: string | null = null;
+  /** How much of the text is printed for good. */
+  let printed = 0;
+  let hasBlocks = false;
+  let drawnRows = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  const clear = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (drawnRows > 0) process.stdout.write(`\r\x1b[${drawnRows}A\x1b[J`);
+    drawnRows = 0;
+  };
+  const print = (blocks: readonly Token[]): void => {
+    const lines = renderBlocks(blocks, proseColumns());
+    if (lines.length > 0) process.stdout.write(`${hasBlocks ? '\n' : ''}${lines.join('\n')}\n`);
+    hasBlocks ||= lines.length > 0;
+    printed += blocks.reduce((sum, { raw }) => sum + raw.length, 0);
+  };
+  const draw = (): void => {
+    const blocks = blocksOf(text.slice(printed));
+    const last = blocks.findLastIndex(({ type }) => type !== 'space');
+    clear();
+    if (last > 0) print(blocks.slice(0, last));
+    if (!canRedraw) return;
+    const block = renderBlocks(blocks.slice(Math.max(last, 0)), proseColumns());
+    const lines = [...(hasBlocks && block.length > 0 ? [''] : []), ...block];
+    if (doing !== null) lines.push(styled('dim', fit(withoutControls(doing), columnsOf() - 1)));
+    const shown = lastRows(lines, (process.stdout.rows || USUAL_ROWS) - SPARE_ROWS);
+    if (shown.lines.length > 0) process.stdout.write(`${shown.lines.join('\n')}\n`);
+    drawnRows = shown.rows;
+  };
+  const settle = (): void => {
+    clear();
+    print(blocksOf(text.slice(printed)));
+  };
+  const take = (now: string): void => {
+    const cleaned = withoutControls(now);
+    // A reply that was begun anew: what was printed stays above it.
+    if (!cleaned.startsWith(text.slice(0, printed))) printed = 0;
+    text = cleaned;
+  };
+  return {
+    update(now, activity) {
+      take(now);
+      doing = activity;
+      timer ??= setTimeout(draw, FRAME_MS);
+    },
+    settle,
+    end(now) {
+      take(now);
+      settle();
+    },
+  };
+}
+
+/** As many of the last lines as fit, and how many rows they take. */
+function lastRows(lines: readonly string[], most: number): { lines: string[]; rows: number } {
+  const columns = columnsOf();
+  let rows = 0;
+  let first = lines.length;
+  for (; first > 0; first -= 1) {
+    const width = widthOf(stripVTControlCharacters(lines[first - 1] ?? ''));
+    const taken = Math.max(1, Math.ceil(width / columns));
+    if (rows + taken > most) break;
+    rows += taken;
+  }
+  return { lines: lines.slice(first), rows };
+}

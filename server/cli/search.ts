@@ -1,0 +1,61 @@
+/** `parley search`: finds messages and chats by words. */
+import type { SearchHit, SearchResults } from '../../shared/api/search.ts';
+import { connect, type ListOptions } from './client.ts';
+import { shortId } from './find-chat.ts';
+import {
+  hint,
+  isForPeople,
+  localTime,
+  proseColumns,
+  say,
+  sayJson,
+  styled,
+  withoutControls,
+} from './terminal.ts';
+import { fit } from './text-width.ts';
+import { paint, wrap } from './markdown-spans.ts';
+
+/** Options of the command. */
+export interface SearchOptions extends ListOptions {
+  limit: number;
+}
+
+/** Prints what holds the words, best first. */
+export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
+  const client = await connect(options);
+  const found = await client.get<SearchResults>('/api/v1/search', {
+    query: { q: words.join(' '), limit: options.limit },
+  });
+  if (options.json) {
+    sayJson(found);
+    return;
+  }
+  const { chats, messages, hasMore } = found;
+  if (!isForPeople()) {
+    const sayRow = (...cells: string[]): void =>
+      say(cells.map((cell) => withoutControls(cell).replace(/\s+/gu, ' ')).join('\t'));
+    for (const { id, title, updatedAt } of chats) sayRow(id, 'chat', updatedAt, title);
+    for (const hit of messages) sayRow(hit.chatId, hit.role, hit.createdAt, textOf(hit));
+    return;
+  }
+  for (const { id, title } of chats)
+    say(`${styled('dim', shortId(id))}  ${fit(withoutControls(title), Math.max(10, proseColumns() - 12))}`);
+  for (const hit of messages) sayHit(hit);
+  if (chats.length + messages.length === 0) hint('Nothing was found.');
+  if (hasMore) hint(`There are more; --limit 100 shows up to 100.`);
+}
+
+const textOf = ({ snippet }: SearchHit): string => snippet.map(({ text }) => text).join('');
+
+function sayHit({ chatId, chatTitle, role, createdAt, snippet }: SearchHit): void {
+  const who = role === 'user' ? 'You' : 'Parley';
+  say();
+  say(
+    `${styled('dim', shortId(chatId))}  ${styled('bold', fit(withoutControls(chatTitle), Math.max(10, proseColumns() - 40)))} ${styled('dim', `· ${who} · ${localTime(createdAt)}`)}`,
+  );
+  const spans = snippet.map(({ text, match }) => ({
+    text: withoutControls(text),
+    looks: match ? (['bold', 'yellow'] as const) : [],
+  }));
+  for (const line of wrap(spans, proseColumns() - 2)) say(`  ${paint(line)}`);
+}

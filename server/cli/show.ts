@@ -1,0 +1,73 @@
+/** `parley show`: prints a chat. */
+import type { Message, MessageList } from '../../shared/api/message.ts';
+import { questionsOf } from './approvals.ts';
+import { statusOf } from './chats.ts';
+import { connect, forReader, type ListOptions } from './client.ts';
+import { CommandError } from './exit-codes.ts';
+import { chatPath, findChat, shortId } from './find-chat.ts';
+import { renderMarkdown } from './markdown.ts';
+import {
+  count,
+  hint,
+  isForPeople,
+  localTime,
+  proseColumns,
+  say,
+  sayJson,
+  styled,
+  withoutControls,
+} from './terminal.ts';
+
+/** Options of the command. */
+export interface ShowOptions extends ListOptions {
+  /** The last reply alone, without a heading. */
+  reply?: true;
+}
+
+/** Prints a chat's messages, or its last reply. */
+export async function show(name: string, options: ShowOptions): Promise<void> {
+  const client = await connect(options);
+  const chat = await findChat(client, name);
+  const { messages } = await client.get<MessageList>(chatPath(chat.id, '/messages'));
+  if (options.reply) {
+    const reply = messages.findLast(({ role }) => role === 'assistant');
+    if (reply === undefined) throw new CommandError('There is no reply in that chat yet.');
+    if (options.json) sayJson({ message: reply });
+    else sayText(reply.content);
+    return;
+  }
+  if (options.json) {
+    sayJson({ chat, messages });
+    return;
+  }
+  say(styled('bold', forReader(chat.title)));
+  say(
+    styled(
+      'dim',
+      `${chat.id} · ${forReader(chat.model)} · ${statusOf(chat)} · ${count(messages.length, 'message')}`,
+    ),
+  );
+  for (const message of messages) {
+    say();
+    say(headingOf(message));
+    if (message.content !== '') sayText(message.content);
+    if (message.error !== undefined) say(forReader(message.error.message));
+    for (const { words } of questionsOf(message))
+      hint(`Waits for an answer: ${words}\nparley answer ${shortId(chat.id)} yes (or no)`);
+  }
+}
+
+function headingOf({ role, createdAt, model, status, stopReason }: Message): string {
+  const who = role === 'user' ? 'You' : 'Parley';
+  const state =
+    status === 'streaming' || status === 'pending' ? status : stopReason === 'stopped' ? 'stopped' : null;
+  const rest = [isForPeople() ? localTime(createdAt) : createdAt, model, state].filter(
+    (part) => part !== null && part !== undefined,
+  );
+  return `${styled(['bold', role === 'user' ? 'green' : 'blue'], who)} ${styled('dim', `· ${withoutControls(rest.join(' · '))}`)}`;
+}
+
+function sayText(text: string): void {
+  if (isForPeople()) say(renderMarkdown(withoutControls(text), proseColumns()).join('\n'));
+  else say(text);
+}

@@ -1,0 +1,72 @@
+/** `parley status`: whether the service runs, and how it stands. */
+import { type ChatList, isUnsettled } from '../../shared/api/chat.ts';
+import type { DataInfo } from '../../shared/api/data.ts';
+import type { Health } from '../../shared/api/health.ts';
+import type { StorageAnswer } from '../../shared/api/storage.ts';
+import { statusOf } from './chats.ts';
+import { type Client, connect, type ListOptions, RefusedError } from './client.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import { shortId } from './find-chat.ts';
+import { count, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
+
+/** Among so many chats that changed last those under way are looked for. */
+const LOOKED_AT = 100;
+
+/** Prints address, version, what is under way and how full the store is. Resolves with the exit code. */
+export async function status(options: ListOptions): Promise<number> {
+  let client: Client;
+  try {
+    client = await connect(options);
+  } catch (error) {
+    if (!options.json || !isNoService(error)) throw error;
+    sayJson({ running: false, message: error instanceof Error ? error.message : '' });
+    return EXIT.noService;
+  }
+  const [health, chats, data, storage] = await Promise.all([
+    client.get<Health>('/health'),
+    client.get<ChatList>('/api/v1/chats', { query: { pageSize: LOOKED_AT, archived: 'true' } }),
+    unlessRefused(client.get<DataInfo>('/api/v1/data')),
+    unlessRefused(client.get<StorageAnswer>('/api/v1/storage')),
+  ]);
+  const underWay = chats.data.filter((chat) => isUnsettled(chat.status));
+  const { version } = health;
+  if (options.json) {
+    sayJson({
+      running: true,
+      baseUrl: client.baseUrl,
+      version,
+      underWay,
+      data,
+      storage: storage?.storage ?? null,
+    });
+    return EXIT.done;
+  }
+  const row = (name: string, value: string): void =>
+    say(`${styled('dim', name.padEnd(10))}${withoutControls(value)}`);
+  say(`Parley ${version} is running at ${client.baseUrl}`);
+  if (data !== null) {
+    row('Data', data.dataDir);
+    row(
+      'Holds',
+      `${count(data.chats, 'chat')}, ${count(data.messages, 'message')}, ${sizeOf(data.storeBytes)} and ${sizeOf(data.backupBytes)} of backups`,
+    );
+  }
+  row('Under way', underWay.length === 0 ? 'nothing' : count(underWay.length, 'chat'));
+  for (const chat of underWay) row('', `${shortId(chat.id)}  ${statusOf(chat)}  ${chat.title}`);
+  for (const { message } of storage?.storage.notices ?? []) row('Note', message);
+  return EXIT.done;
+}
+
+const isNoService = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'NoServiceError' || (error instanceof CommandError && error.exitCode === EXIT.noService));
+
+/** Null where the key may not ask. */
+async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof RefusedError && error.status === 403) return null;
+    throw error;
+  }
+}

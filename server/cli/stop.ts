@@ -1,0 +1,13 @@
+/** `parley stop`: ends the reply that is being written in a chat. */
+import { type ChatAnswer, isUnsettled } from '../../shared/api/chat.ts';
+import { connect, type ServiceOptions } from './client.ts';
+import { chatPath, findChat } from './find-chat.ts';
+import { note } from './terminal.ts';
+
+/** Stops the reply, and everything that waits in the chat. */
+export async function stop(name: string, options: ServiceOptions): Promise<void> {
+  const client = await connect(options);
+  const chat = await findChat(client, name);
+  await client.post<ChatAnswer>(chatPath(chat.id, '/stop'));
+  note(isUnsettled(chat.status) ? 'Stopped.' : 'Nothing was under way in that chat.');
+}

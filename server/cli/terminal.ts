@@ -1,0 +1,77 @@
+/** What is printed: for people where the stream is a terminal, for programs where it isn't. */
+import { styleText } from 'node:util';
+
+/** Formats of `styleText`, one or several. */
+export type Format = Parameters<typeof styleText>[0];
+
+/** The widest that running text is set, in columns: longer lines are hard to read. */
+const MOST_COLUMNS = 100;
+const USUAL_COLUMNS = 80;
+
+/** Whether people read standard output: then Markdown is rendered, and lists are cut to the terminal's width. */
+export const isForPeople = (): boolean =>
+  process.stdout.isTTY || !['', '0', 'false', undefined].includes(process.env['FORCE_COLOR']);
+
+/** Whether a question can be put: somebody types, and sees what is asked. */
+export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+/** The terminal's width; 80 where there is none. */
+export const columnsOf = (): number => process.stdout.columns || USUAL_COLUMNS;
+
+/** How wide running text is to be: the last column stays free, since some terminals break a line there. */
+export const proseColumns = (): number => Math.min(columnsOf() - 1, MOST_COLUMNS);
+
+/** The text in a format, where standard output takes colours (`NO_COLOR` and `FORCE_COLOR` decide as well). */
+export const styled = (format: Format, text: string): string => styleText(format, text);
+
+/** Whether formats can be seen. */
+export const hasColours = (): boolean => styled('red', 'x') !== 'x';
+
+const CONTROLS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Text of models, tools and people without what a terminal would take for a command, or turn around. */
+export const withoutControls = (text: string): string => text.replace(/\r\n?/g, '\n').replace(CONTROLS, '');
+
+/** Prints a line. */
+export const say = (line = ''): void => void process.stdout.write(`${line}\n`);
+
+/** Tells the person something that is not the command's result. */
+export const note = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** As {@link note}, less loud. */
+export const hint = (line: string): void =>
+  note(styleText('dim', withoutControls(line), { stream: process.stderr }));
+
+/** Prints a value as JSON: one line for programs, indented for people. */
+export const sayJson = (value: unknown): void =>
+  say(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined));
+
+/** Lets go of output quietly when whoever reads it has gone, as `head` does. */
+export function leaveWithReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') throw new Error('The output can’t be written.');
+      process.exit(process.exitCode ?? 0);
+    });
+  }
+}
+
+/** A time as people here read it: `2026-11-23 12:45`. */
+export function localTime(iso: string): string {
+  const date = new Date(iso);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+const STEP = 1024;
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A size in words: `12.5 MiB`. */
+export function sizeOf(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(STEP)));
+  const value = bytes / STEP ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power] ?? ''}`;
+}
+
+/** A number and what is counted: `1 chat`, `2 chats`. */
+export const count = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`;

@@ -1,0 +1,412 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Chat } from '../../../shared/api/chat.ts';
+import type { CreatedKey } from '../../../shared/api/key.ts';
+import type { Message } from '../../../shared/api/message.ts';
+import { type Ended, parley, type RunOptions } from '../../support/parley.ts';
+import { HAS_SIGNALS, modeOf, PRIVATE_FILE } from '../../support/platform.ts';
+import { createTempDir, startSharedService } from '../../support/service.ts';
+
+let api: Awaited<ReturnType<typeof startSharedService>>;
+beforeAll(async () => {
+  api = await startSharedService();
+});
+afterAll(() => api.close());
+
+/** Runs a command on the shared service. */
+const run = (args: string[], options?: RunOptions): Promise<Ended> =>
+  parley([...args, '--data-dir', api.service.dataDir], options);
+
+const rehearsal = (script: string): string => `play\n\n\`\`\`rehearsal\n${script}\n\`\`\``;
+const ANSI = '\u001b[';
+/** A sentence or two, no stack. */
+const WORDS = /^(?![^]*\n\s+at )\S[^\n]*[.?)]\n$/;
+
+/** What is printed as JSON. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+const json = <T>({ stdout }: Ended): T => JSON.parse(stdout) as T;
+
+const newest = async (): Promise<Chat> => {
+  const { data } = (await api.get('/api/v1/chats?pageSize=1')).json<{ data: [Chat] }>();
+  return data[0];
+};
+
+describe('ask', () => {
+  it('prints the reply, alone, in a chat of its own each time', async () => {
+    const before = (await api.get('/api/v1/chats')).json<{ total: number }>().total;
+    const [one, other] = await Promise.all([
+      run(['ask', 'What is 12.5% of 1840?']),
+      run(['ask', 'What', 'is', '6', 'times', '7?'], { env: { NO_COLOR: '1' } }),
+    ]);
+    expect(one).toEqual({ code: 0, stdout: '12.5% of 1,840 is **230**.\n', stderr: '' });
+    expect([other.code, other.stderr]).toEqual([0, '']);
+    expect(other.stdout).toContain('42');
+    expect((await api.get('/api/v1/chats')).json<{ total: number }>().total).toBe(before + 2);
+  });
+
+  it('adds what is piped in to the words, and asks with that alone', async () => {
+    const table = 'name,age\nAnn,3\nBob,5\n';
+    const [both, alone] = await Promise.all([
+      run(['ask', 'average age'], { input: table }),
+      run(['ask'], { input: 'What is 2 + 2?\n' }),
+    ]);
+    expect(both.stdout).toBe('The average of age is **4**.\n');
+    expect(alone.stdout).toContain('4');
+  });
+
+  it('refuses nothing, what is no text and what is too long, with words and code 2', async () => {
+    const refused = await Promise.all([
+      run(['ask']),
+      run(['ask', '  '], { input: '\n' }),
+      run(['ask', 'look'], { input: Buffer.from([0xff, 0xfe, 0, 1]) }),
+      run(['ask', 'look'], { input: 'x'.repeat(100_001) }),
+      run(['ask', 'look'], { input: 'x'.repeat(1_000_000) }),
+    ]);
+    for (const { code, stdout, stderr } of refused) {
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(WORDS);
+    }
+  });
+
+  it('goes on in a chat that is named by id, its beginning, "last" or PARLEY_CHAT; --new does not', async () => {
+    const chat = await api.createChat();
+    await run(['ask', '--chat', chat.id, 'What is 1 + 1?']);
+    await run(['ask', '--chat', chat.id.slice(0, 8), 'What is 1 + 2?']);
+    await run(['ask', '--chat', 'last', 'What is 1 + 3?']);
+    const env = { PARLEY_CHAT: chat.id };
+    const named = await run(['ask', '--json', 'What is 1 + 4?'], { env });
+    expect(json<{ chat: Chat }>(named).chat.id).toBe(chat.id);
+    const fresh = await run(['ask', '--json', '--new', 'What is 1 + 5?'], { env });
+    expect(json<{ chat: Chat }>(fresh).chat.id).not.toBe(chat.id);
+    const contents = (await api.messages(chat.id)).filter(({ role }) => role === 'user');
+    expect(contents.map(({ content }) => content.at(-2))).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('sets mode, model and agent, and makes no chat for names that there are not', async () => {
+    const answer = await run([
+      'ask',
+      '--json',
+      '--mode',
+      'chat',
+      '--model',
+      'rehearsal',
+      rehearsal('Played.'),
+    ]);
+    const { chat, message } = json<{ chat: Chat; message: Message }>(answer);
+    expect([chat.model, message.content.trim(), message.model]).toEqual([
+      'rehearsal',
+      'Played.',
+      'rehearsal',
+    ]);
+    expect((await api.messages(chat.id))[0]?.mode).toBe('chat');
+    const before = (await newest()).id;
+    const [model, agent, mode] = await Promise.all([
+      run(['ask', '--model', 'nope', 'hi']),
+      run(['ask', '--agent', 'nope', 'hi']),
+      run(['ask', '--mode', 'nope', 'hi']),
+    ]);
+    expect([model.code, agent.code, mode.code]).toEqual([1, 1, 2]);
+    expect(model.stderr).toContain('There are: offline-assistant, rehearsal.');
+    expect(agent.stderr).toContain('orchestrator');
+    expect((await newest()).id).toBe(before);
+  });
+
+  it('renders Markdown where colours are wanted, streams it as it stands in a pipe', async () => {
+    const text = '## Sum\n\n| a | b |\n| --- | ---: |\n| 1 | 20 |\n\n- **two**\n- `x`';
+    const ask = ['ask', '--model', 'rehearsal', rehearsal(`::speed max\n${text}`)];
+    const [plain, coloured] = await Promise.all([run(ask), run(ask, { env: { FORCE_COLOR: '1' } })]);
+    expect(plain.stdout.trimEnd()).toBe(text);
+    expect(coloured.stdout).toContain(`${ANSI}1mtwo`);
+    expect(coloured.stdout).toMatch(/│.* 20/);
+    expect(coloured.stdout).not.toContain('##');
+  });
+
+  it('says why a reply failed, on standard error, with code 1', async () => {
+    const { code, stdout, stderr } = await run([
+      'ask',
+      '--model',
+      'rehearsal',
+      rehearsal('So far.\n::fail model_overloaded The model is tired.'),
+    ]);
+    expect([code, stdout.trim(), stderr]).toEqual([1, 'So far.', 'The model is tired.\n']);
+  });
+
+  it.runIf(HAS_SIGNALS)('stops the reply by Ctrl+C, and leaves at once by a second', async () => {
+    const stalled = ['ask', '--model', 'rehearsal', rehearsal('::speed max\nOne.\n::stall')];
+    let signals = 0;
+    const interrupt =
+      (most: number): NonNullable<RunOptions['onOutput']> =>
+      (text, child) => {
+        for (; text.includes('One.') && signals < most; signals += 1) child.kill('SIGINT');
+      };
+    const first = await run(stalled, { onOutput: interrupt(1) });
+    expect([first.code, first.stdout.trim(), first.stderr]).toEqual([130, 'One.', 'Stopped.\n']);
+    expect((await newest()).status).toBe('stopped');
+    signals = 0;
+    expect((await run(stalled, { onOutput: interrupt(2) })).code).toBe(130);
+    await run(['stop', 'last']);
+  });
+
+  it('says what a tool asks, and how to answer; deny answers by itself', async () => {
+    const asking = rehearsal('::speed max\nBefore.\n::approve Send the mail?\nAfter.');
+    const ask = ['ask', '--model', 'rehearsal', asking];
+    const answers: Promise<Ended>[] = [];
+    const asked = await run(ask, {
+      onOutput: (text) => {
+        const [, id] = /parley answer (\S+) yes/.exec(text) ?? [];
+        if (id !== undefined && answers.length === 0) answers.push(run(['answer', id, 'yes']));
+      },
+    });
+    expect([asked.code, asked.stdout]).toEqual([0, 'Before.\n\nAfter.\n']);
+    expect(asked.stderr).toContain('Send the mail?');
+    expect(await answers[0]).toMatchObject({ code: 0, stderr: 'Allowed: Send the mail?\n' });
+    const denied = await run([...ask, '--on-approval', 'deny']);
+    expect([denied.code, denied.stderr]).toEqual([0, '']);
+    expect(await run(['answer', 'last', 'no'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('lists', () => {
+  it('are lines with tabs in a pipe, columns for people, the API’s objects as JSON', async () => {
+    const chat = await api.createChat();
+    await api.request({
+      method: 'PATCH',
+      path: `/api/v1/chats/${chat.id}`,
+      json: { title: '非常に長いタイトル'.repeat(12) },
+    });
+    await api.send(chat.id, 'The word pomegranate \u001b[31mis red\u001b[0m.');
+    await api.settled(chat.id);
+    const [piped, shown, asJson, found, foundJson, all, reply, showJson] = await Promise.all([
+      run(['chats', '--limit', '1']),
+      run(['chats', '--limit', '1'], { env: { FORCE_COLOR: '1' } }),
+      run(['chats', '--json']),
+      run(['search', 'pomegranate']),
+      run(['search', 'pomegranate', '--json']),
+      run(['show', chat.id.slice(0, 8)], { env: { FORCE_COLOR: '1' } }),
+      run(['show', 'last', '--reply']),
+      run(['show', chat.id, '--json']),
+    ]);
+    expect(piped.stdout.trimEnd().split('\t')).toEqual([
+      chat.id,
+      expect.any(String),
+      'idle',
+      '非常に長いタイトル'.repeat(12),
+    ]);
+    const row = shown.stdout.trimEnd().split('\n').at(-1) ?? '';
+    expect(row).toMatch(/^[\da-f]{8} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}idle +非常.*…$/);
+    expect(json<{ data: Chat[] }>(asJson).data[0]?.id).toBe(chat.id);
+    expect(found.stdout).toContain(`${chat.id}\tuser\t`);
+    expect(json<{ messages: object[] }>(foundJson).messages).not.toEqual([]);
+    expect(all.stdout).toContain('pomegranate [31mis red');
+    expect(all.stdout).not.toContain(`${ANSI}31m`);
+    const messages = await api.messages(chat.id);
+    expect(reply.stdout.trim()).toBe(messages.at(-1)?.content.trim());
+    expect(json<{ messages: Message[] }>(showJson).messages).toEqual(messages);
+  });
+
+  it('say in words which chat there is not', async () => {
+    const [unknown, missing] = await Promise.all([run(['show', 'nope']), run(['stop', 'deadbeef'])]);
+    for (const { code, stderr } of [unknown, missing]) {
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^There is no chat ".*"\. parley chats lists them/);
+    }
+  });
+
+  it('tell how the service stands', async () => {
+    const [words, object] = await Promise.all([run(['status']), run(['status', '--json'])]);
+    expect(words.stdout).toContain(`is running at ${api.service.url}`);
+    expect(json(object)).toMatchObject({ running: true, baseUrl: api.service.url, underWay: [] });
+  });
+
+  it('open the page by a link that signs in', async () => {
+    const [link] = (await run(['open', '--print'])).stdout.split('\n');
+    const key = new URL(link ?? '').hash.replace('#token=', '');
+    expect((await api.post('/api/v1/session', undefined, { key })).status).toBe(200);
+  });
+});
+
+describe('data', () => {
+  it('goes out to a file that only its owner may read, and comes in again', async () => {
+    const dir = await createTempDir();
+    const file = join(dir, 'chats.json');
+    expect((await run(['export', '-o', file])).stderr).toBe(`Written to ${file}.\n`);
+    expect(await modeOf(file)).toBe(PRIVATE_FILE);
+    const before = await stat(file);
+    const again = await run(['export', '-o', file]);
+    expect(again).toMatchObject({ code: 1, stderr: `${file} exists already; --force writes over it.\n` });
+    expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
+    const text = await readFile(file, 'utf8');
+    const count = (JSON.parse(text) as { chats: object[] }).chats.length;
+    const [fromFile, piped, none, bad] = await Promise.all([
+      run(['import', file, '--json']),
+      run(['export', '--format', 'json']),
+      run(['import', join(dir, 'none.json')]),
+      run(['import', '-'], { input: '{"no":"export"}' }),
+    ]);
+    expect(json(fromFile)).toMatchObject({ imported: 0, copied: 0, skipped: count });
+    expect((JSON.parse(piped.stdout) as { chats: object[] }).chats).toHaveLength(count);
+    expect([none.code, bad.code]).toEqual([1, 1]);
+    for (const { stderr } of [none, bad]) expect(stderr).toMatch(WORDS);
+    const markdown = await run(['export', 'last']);
+    expect(markdown.stdout).toMatch(/^# /);
+  });
+
+  it('is backed up, listed, copied and restored', async () => {
+    const made = await run(['backup']);
+    const path = made.stdout.trim();
+    expect(path.startsWith(join(api.service.dataDir, 'backups'))).toBe(true);
+    const copy = join(await createTempDir(), 'copy.gz');
+    const [list, got, restored] = await Promise.all([
+      run(['backup', 'list', '--json']),
+      run(['backup', 'get', 'last', '-o', copy]),
+      run(['restore', 'last']),
+    ]);
+    expect(json<{ backups: { name: string }[] }>(list).backups.map(({ name }) => name)).toContain(
+      path.split('/').at(-1),
+    );
+    expect(got.code).toBe(0);
+    expect(await readFile(copy)).toEqual(await readFile(path));
+    expect(restored.stdout).toMatch(/^0 chats imported, \d+ there already\.\n$/);
+    expect(await run(['restore', 'none'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('keys', () => {
+  it('are made, told alone on standard output, used, and revoked', async () => {
+    const made = await run(['keys', 'create', 'my script', '--expires', '30d']);
+    const key = made.stdout.trim();
+    expect(key).toMatch(/^parley_[\w-]{43}$/);
+    const env = { PARLEY_API_KEY: key, PARLEY_URL: api.service.url };
+    const workspace = ['--workspace', api.service.workspaceId];
+    const [asked, unnamed, refused, list] = await Promise.all([
+      parley(['ask', 'What is 2 + 3?', ...workspace], { env }),
+      parley(['chats'], { env }),
+      parley(['backup'], { env }),
+      run(['keys', '--json']),
+    ]);
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(unnamed).toMatchObject({ code: 1, stdout: '' });
+    expect(refused).toMatchObject({ code: 5, stdout: '' });
+    expect(json<{ keys: { name: string }[] }>(list).keys.map(({ name }) => name)).toContain('my script');
+    expect((await run(['keys', 'revoke', 'my script'])).code).toBe(0);
+    const revoked = await parley(['chats', ...workspace], { env });
+    expect(revoked).toMatchObject({ code: 5, stdout: '' });
+    expect(revoked.stderr).toMatch(WORDS);
+  });
+
+  it('are bound to a workspace, and take no span that is none', async () => {
+    const bound = await run(['keys', 'create', 'bound', '--json', '--workspace', api.service.workspaceId]);
+    expect(json<CreatedKey>(bound).key.workspaceId).toBe(api.service.workspaceId);
+    expect(await run(['keys', 'create', 'x', '--expires', 'soon'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('a service that can not be had', () => {
+  it('is said in a sentence, with code 4, and none is started', async () => {
+    const dataDir = await createTempDir();
+    const commands = [['ask', 'hi'], ['chats'], ['status'], ['open'], ['backup']];
+    for (const { code, stdout, stderr } of await Promise.all(
+      commands.map((command) => parley([...command, '--data-dir', dataDir])),
+    )) {
+      expect([code, stdout]).toEqual([4, '']);
+      expect(stderr).toContain('parley serve');
+      expect(stderr).toMatch(WORDS);
+    }
+    expect(json(await parley(['status', '--json', '--data-dir', dataDir]))).toMatchObject({ running: false });
+  });
+
+  it('is told from another program, from a port that nobody has, and from an address that is none', async () => {
+    const server = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const to = (url: string): Promise<Ended> => parley(['chats', '--url', url, '--key', 'parley_x']);
+    const [other, nobody, none, keyless] = await Promise.all([
+      to(`http://127.0.0.1:${port}`),
+      to('http://127.0.0.1:1'),
+      to('elsewhere'),
+      parley(['chats', '--url', api.service.url]),
+    ]);
+    expect([other.code, nobody.code, none.code, keyless.code]).toEqual([4, 4, 2, 2]);
+    for (const { stderr } of [other, nobody, none, keyless]) expect(stderr).toMatch(WORDS);
+  });
+});
+
+describe('arguments', () => {
+  it('are explained by help, for each command', async () => {
+    const [all, ask, keys] = await Promise.all([
+      parley(['help']),
+      parley(['ask', '--help']),
+      parley(['help', 'keys']),
+    ]);
+    for (const command of ['serve', 'ask', 'chats', 'export', 'keys', 'doctor', 'mcp', 'completion'])
+      expect(all.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+    expect(all.stdout).toContain('Exit codes:');
+    expect(ask.stdout).toContain('cat report.md | parley ask');
+    expect(keys.stdout).toContain('revoke');
+    expect([all, ask, keys].map(({ code, stderr }) => [code, stderr])).toEqual(Array(3).fill([0, '']));
+  });
+
+  it('that make no sense are told in a sentence, with code 2', async () => {
+    const wrong = [['chat'], ['What is 2+2?'], ['chats', '--limit', '0'], ['show'], ['chats', '--nope']];
+    const ended = await Promise.all(wrong.map((args) => parley(args)));
+    for (const { code, stdout, stderr } of ended) {
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^[A-Z].*\nUsage: /);
+    }
+    expect(ended[0]?.stderr).toContain('chats');
+    expect(ended[1]?.stderr).toContain('parley ask "What is 2+2?"');
+  });
+
+  it('may stand before the command', async () => {
+    const { code, stdout } = await parley(['--data-dir', api.service.dataDir, '--json', 'keys', 'list']);
+    expect([code, Object.keys(JSON.parse(stdout) as object)]).toEqual([0, ['keys']]);
+  });
+});
+
+describe('output that nobody reads', () => {
+  it('ends a command quietly', async () => {
+    const { code, stderr } = await run(['export'], {
+      onOutput: (_text, child) => child.stdout?.destroy(),
+    });
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});
+
+describe('completion', () => {
+  const SYNTAX = { bash: ['-n'], zsh: ['-n'], fish: ['--no-execute'] } as const;
+
+  it('has a script for each shell, which those that are here can read', async () => {
+    const dir = await createTempDir();
+    const shells = ['bash', 'zsh', 'fish', 'powershell'];
+    for (const [index, { code, stdout }] of (
+      await Promise.all(shells.map((shell) => parley(['completion', shell])))
+    ).entries()) {
+      const shell = shells[index] ?? '';
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/parley complete '?--/);
+      const file = join(dir, shell);
+      await writeFile(file, stdout);
+      if (!Object.hasOwn(SYNTAX, shell)) continue;
+      const { status, error, stderr } = spawnSync(shell, [...SYNTAX[shell as keyof typeof SYNTAX], file]);
+      if (error === undefined) expect([status, stderr.toString()]).toEqual([0, '']);
+    }
+    expect(await parley(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('knows commands, options and their values', async () => {
+    const [commands, options, values] = await Promise.all([
+      parley(['complete', '--', '']),
+      parley(['complete', '--', 'ask', '--mo']),
+      parley(['complete', '--', 'ask', '--mode', '']),
+    ]);
+    expect(commands.stdout).toContain('ask\tsend a message');
+    expect(commands.stdout).not.toContain('complete\t');
+    expect(options.stdout).toMatch(/--mode\t[^]*--model\t/);
+    expect(values.stdout).toMatch(/^agent\t?\nchat/);
+  });
+});

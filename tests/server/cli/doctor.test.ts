@@ -1,0 +1,119 @@
+import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Finding } from '../../../server/cli/doctor.ts';
+import { parley } from '../../support/parley.ts';
+import { HAS_FILE_MODES } from '../../support/platform.ts';
+import { createTempDir, startTestService } from '../../support/service.ts';
+
+interface Report {
+  isSound: boolean;
+  findings: Finding[];
+}
+
+/** What is found, by what was looked at, and the exit code. */
+async function examine(dataDir: string): Promise<{ code: number | null; of: Record<string, Finding> }> {
+  const { code, stdout, stderr } = await parley(['doctor', '--json', '--data-dir', dataDir]);
+  expect(stderr).toBe('');
+  const { isSound, findings } = JSON.parse(stdout) as Report;
+  expect(isSound).toBe(code === 0);
+  return { code, of: Object.fromEntries(findings.map((finding) => [finding.check, finding])) };
+}
+
+/** A data folder with a chat, whose service has ended. */
+async function leaveFolder(): Promise<string> {
+  const api = await startTestService();
+  const { id } = await api.createChat();
+  for (let sent = 0; sent < 5; sent += 1) await api.send(id, `What is ${sent} + 1?`);
+  await api.settled(id);
+  await api.service.close();
+  return api.service.dataDir;
+}
+
+/** The files of a folder with all they hold. */
+async function contents(dir: string): Promise<Record<string, string>> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (path) => [path, await readFile(path, 'latin1')])),
+  );
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong with a service that runs, one that has ended, and where there is none yet', async () => {
+    const { service } = await startTestService();
+    const running = await examine(service.dataDir);
+    expect(running.code).toBe(0);
+    expect(running.of['Service']?.message).toContain(service.url);
+    await service.close();
+    const ended = await examine(service.dataDir);
+    expect(ended.code).toBe(0);
+    expect(ended.of['Store']).toMatchObject({ state: 'ok' });
+    const none = await examine(join(await createTempDir(), 'none'));
+    expect([none.code, none.of['Data folder']?.state]).toEqual([0, 'ok']);
+  });
+
+  it('tells people in columns, by words and signs', async () => {
+    const { code, stdout } = await parley(['doctor', '--data-dir', await createTempDir()]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^✓ Program +Parley/);
+    expect(stdout).not.toContain('✗');
+  });
+
+  it('names damage and what is lost, and changes nothing', async () => {
+    const dataDir = await leaveFolder();
+    const store = join(dataDir, 'store');
+    const copy = join(await createTempDir(), 'data');
+    await cp(dataDir, copy, { recursive: true });
+    const [log = ''] = (await readdir(store)).filter((name) => name.startsWith('log-'));
+    const bytes = await readFile(join(copy, 'store', log));
+    bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 200);
+    await writeFile(join(copy, 'store', log), bytes);
+    const before = await contents(copy);
+    const { code, of } = await examine(copy);
+    expect(code).toBe(1);
+    expect(of['Store']).toMatchObject({ state: 'problem', message: expect.stringContaining(log) as string });
+    expect(of['Store']?.advice).toContain('parley restore last');
+    expect(await contents(copy)).toEqual(before);
+  });
+
+  it('says when nothing of the store can be read', async () => {
+    const dataDir = await leaveFolder();
+    for (const name of await readdir(join(dataDir, 'store')))
+      await writeFile(join(dataDir, 'store', name), 'x'.repeat(1_000));
+    const { code, of } = await examine(dataDir);
+    expect([code, of['Store']?.state]).toEqual([1, 'problem']);
+  });
+
+  it.runIf(HAS_FILE_MODES)('tells of rights that others have, and of a missing local key', async () => {
+    const dataDir = await leaveFolder();
+    await chmod(dataDir, 0o755);
+    await rm(join(dataDir, 'local-key'));
+    const { code, of } = await examine(dataDir);
+    expect(code).toBe(1);
+    expect(of['Rights']).toMatchObject({ state: 'problem', advice: `chmod -R go-rwx ${dataDir}` });
+    expect(of['Local key']?.state).toBe('warning');
+  });
+
+  it('tells of a port that another program has, and of a file in the folder’s place', async () => {
+    const api = await startTestService();
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    await api.request({ method: 'PATCH', path: '/api/v1/settings', json: { port } });
+    await api.service.close();
+    expect((await examine(api.service.dataDir)).of['Port']).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining(String(port)) as string,
+    });
+    const file = join(await createTempDir(), 'file');
+    await writeFile(file, '');
+    expect(await examine(file)).toMatchObject({ code: 1, of: { 'Data folder': { state: 'problem' } } });
+    expect(await examine(join(file, 'below'))).toMatchObject({ code: 1 });
+  });
+});

@@ -1,0 +1,44 @@
+/** The program as people run it: a process, with arguments, pipes and an environment. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { CLI } from './service-process.ts';
+
+/** How it ended. */
+export interface Ended {
+  /** Null: a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** How to run it. */
+export interface RunOptions {
+  /** What is piped in; nothing, as from `/dev/null`, unless given. */
+  input?: string | Buffer;
+  env?: Record<string, string>;
+  /** Told of all that was printed so far, and given the process. */
+  onOutput?: (text: string, child: ChildProcess) => void;
+}
+
+/** Runs `parley` with the arguments to its end. */
+export async function parley(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { input, env = {}, onOutput } = options;
+  const child = spawn(process.execPath, [CLI, ...args], {
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    // A colour that the tests' own output is to have is none of the program's.
+    env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...env },
+  });
+  child.stdin?.on('error', () => undefined).end(input);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    onOutput?.(stdout + stderr, child);
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    onOutput?.(stdout + stderr, child);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
