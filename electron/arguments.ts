@@ -16,7 +16,7 @@ export interface Arguments {
 
 /**
  * Reads a process's arguments: `--port N`, `--data-dir DIR` (also with `=`), `--hidden`, `--self-check`
- * (a table, or JSON with `--json`) and a link. Throws an Error in words where
+ * (a table, or JSON with `--json`), `serve`, which is the same as `--hidden`, and a link. Throws an Error in words where
  * one of ours makes no sense; what isn't ours (the program, the app's folder, Chromium's switches) is passed over.
  */
 export function readArguments(argv: readonly string[]): Arguments {
@@ -30,6 +30,7 @@ export function readArguments(argv: readonly string[]): Arguments {
       return argv[index] ?? '';
     };
     if (name === '--hidden') found.hidden = true;
+    else if (argument === 'serve') found.hidden = true;
     else if (name === '--self-check') found.selfCheck = argv.includes('--json') ? 'json' : 'table';
     else if (name === '--port') found.port = toPort(value());
     else if (name === '--data-dir') found.dataDir = toFolder(value());
@@ -37,6 +38,13 @@ export function readArguments(argv: readonly string[]): Arguments {
   }
   return found;
 }
+
+/**
+ * The arguments of a command of `parley`, such as `ask`, that is to be run in place of the app; null: the app is to be started.
+ * A command is the first argument of the app's own.
+ */
+export const commandOf = (argv: readonly string[]): readonly string[] | null =>
+  /^[a-z]+$/.test(argv[0] ?? '') && argv[0] !== 'serve' ? argv : null;
 
 const isLink = (argument: string): boolean => /^parley:/i.test(argument);
 

@@ -9,7 +9,7 @@ import { linkOfOwner } from '../server/process/owner/owner-link.ts';
 import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/process/thread-pool.ts';
 import { VERSION } from '../server/lib/version.ts';
-import { readArguments, type Arguments } from './arguments.ts';
+import { commandOf, readArguments, type Arguments } from './arguments.ts';
 import { openDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs.ts';
 import { setupFaults } from './faults.ts';
@@ -27,6 +27,9 @@ import { words } from './words.ts';
 const EXIT = { clean: 0, failure: 1, usage: 2 } as const;
 
 growThreadPool();
+const command = commandOf(process.argv.slice(app.isPackaged ? 1 : 2));
+// Awaited: Electron gets ready, and looks for a display, only after this module has run.
+if (command !== null) process.exit(await runInTerminal(command));
 const args = readOwnArguments();
 app.setName(appName(app, process.platform));
 app.enableSandbox();
@@ -119,6 +122,11 @@ async function run(): Promise<void> {
     log,
     program: import.meta.url,
   });
+}
+
+async function runInTerminal(argv: readonly string[]): Promise<number> {
+  const { runCommand } = await import('../server/cli/main.ts');
+  return runCommand(argv);
 }
 
 /** Prints what works on this machine and ends; the exit code says whether anything failed. */

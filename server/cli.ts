@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The program: serves, unless a command is named (cli/). For the service: arguments, what is printed, signals and exit codes.
  */
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
   if (command !== null) {
     enableCompileCache(import.meta.url, defaultCacheDir());
     const { runCommand } = await import('./cli/main.ts');
-    await runCommand(command);
+    process.exitCode = await runCommand(command);
     return;
   }
   growThreadPool();

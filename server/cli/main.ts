@@ -5,13 +5,9 @@ import { NoServiceError } from './find-service.ts';
 import { createProgram } from './program.ts';
 import { leaveWithReader, note, withoutControls } from './terminal.ts';
 
-/** Runs the command that the arguments name, and sets the process's exit code. */
-export async function runCommand(argv: readonly string[]): Promise<void> {
+/** Runs the command that the arguments name, and resolves with its exit code. */
+export async function runCommand(argv: readonly string[]): Promise<number> {
   leaveWithReader();
-  process.exitCode = await codeOf(argv);
-}
-
-async function codeOf(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.done;
   const program = createProgram((own) => {
     code = own;

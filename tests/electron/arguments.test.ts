@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../electron/arguments.ts';
+import { commandOf, readArguments } from '../../electron/arguments.ts';
 
 const NONE = { dataDir: null, port: null, hidden: false, link: null, selfCheck: null };
 
@@ -26,6 +26,13 @@ describe('arguments', () => {
       hidden: true,
       link: 'parley://chat/1',
     });
+  });
+
+  it('begin with a command that is run in place of the app, or with the wish to serve without a window', () => {
+    expect(commandOf(['ask', 'What?', '--json'])).toEqual(['ask', 'What?', '--json']);
+    for (const argv of [[], ['--hidden'], ['parley://chat/1'], ['/home/me/a.txt'], ['serve', '--port', '0']])
+      expect(commandOf(argv)).toBeNull();
+    expect(readArguments(['serve', '--port', '4200'])).toEqual({ ...NONE, hidden: true, port: 4200 });
   });
 
   it.each([['--port', 'x'], ['--port', '70000'], ['--port'], ['--port=-1'], ['--data-dir'], ['--data-dir=']])(

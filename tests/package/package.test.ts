@@ -1,7 +1,7 @@
 /** What people install: what is in it, how it is locked, and that it runs from inside. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
@@ -197,6 +197,22 @@ describe('from inside the package', () => {
       expect(program.output()).not.toMatch(/Error|Warning/);
     },
   );
+
+  it('the desktop app’s main process runs a command in the terminal, and starts no app', () => {
+    const nowhere = join(folder, 'nowhere');
+    const run = (...args: string[]): [number | null, string] => {
+      const entry = join(app, 'out/main/main.js');
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', register, entry, ...args], {
+        encoding: 'utf8',
+        timeout: 30_000,
+      });
+      return [status, stdout + stderr];
+    };
+    expect(run('help')).toEqual([0, expect.stringContaining('Exit codes:')]);
+    expect(run('chats', '--data-dir', nowhere)).toEqual([4, expect.stringContaining("Parley isn't running")]);
+    expect(run('chat')).toEqual([2, expect.stringContaining('Did you mean chats?')]);
+    expect(existsSync(nowhere)).toBe(false);
+  });
 
   it('the updater can be loaded, should there ever be a feed', () => {
     const chunk = filesIn(linux.archive).find(

@@ -38,9 +38,8 @@ async function contents(dir: string): Promise<Record<string, string>> {
   const files = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
-  return Object.fromEntries(
-    await Promise.all(files.map(async (path) => [path, await readFile(path, 'latin1')])),
-  );
+  const texts = await Promise.all(files.map((path) => readFile(path, 'latin1')));
+  return Object.fromEntries(files.map((path, index) => [path, texts[index] ?? '']));
 }
 
 describe('doctor', () => {
