@@ -1,5 +1,6 @@
 /** `parley open`: opens the chat page, signed in. */
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageLink } from '../../shared/api/session.ts';
 import { connect, type ListOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
@@ -26,16 +27,25 @@ export async function openPage(options: OpenOptions): Promise<void> {
   } else note(`Opened ${client.baseUrl} in the browser.`);
 }
 
+/** Some systems' openers end only with the browser: one that runs for so long has found one. */
+const OPENER_MS = 2_000;
+
 /** Whether the system took the address. */
 async function openBrowser(url: string): Promise<boolean> {
   const command = browserCommand();
   if (command === null) return false;
   const [program = '', ...args] = command;
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  return new Promise((resolve) => {
+  const opened = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
   });
+  const over = new AbortController();
+  const stillRuns = sleep(OPENER_MS, true, { signal: over.signal }).catch(() => true);
+  const found = await Promise.race([opened, stillRuns]);
+  over.abort();
+  child.unref();
+  return found;
 }
 
 /** Null: nobody sits before a screen. */

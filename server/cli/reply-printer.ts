@@ -23,7 +23,8 @@ export const createReplyPrinter = (): ReplyPrinter => (isForPeople() ? createPai
 function createWriter(): ReplyPrinter {
   let written = '';
   const update = (text: string): void => {
-    // A reply that was begun anew says something else: it follows what can't be taken back.
+    // A reply that was begun anew may say the same again. Where it says something else, that follows what can't be taken back.
+    if (written.startsWith(text)) return;
     const isBegunAnew = !text.startsWith(written);
     process.stdout.write(isBegunAnew ? `\n\n${text}` : text.slice(written.length));
     written = text;
@@ -85,8 +86,10 @@ function createPainter(): ReplyPrinter {
   };
   const take = (now: string): void => {
     const cleaned = withoutControls(now);
-    // A reply that was begun anew: what was printed stays above it.
-    if (!cleaned.startsWith(text.slice(0, printed))) printed = 0;
+    const kept = text.slice(0, printed);
+    // A reply that was begun anew, as above.
+    if (kept.startsWith(cleaned) && kept !== '') return;
+    if (!cleaned.startsWith(kept)) printed = 0;
     text = cleaned;
   };
   return {
