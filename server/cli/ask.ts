@@ -29,8 +29,9 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   const content = await readQuestion(words);
   const client = await connect(options);
   await checkNames(client, options);
-  const isNew = options.new === true || options.chat === undefined;
-  const chat = await chooseChat(client, options);
+  const name = options.new === true ? '' : (options.chat ?? '');
+  const isNew = name === '';
+  const chat = await chooseChat(client, name, options);
   const before = isNew ? [] : await messagesOf(client, chat);
   const interrupt = stopOnInterrupt(client, chat);
   const { mode, onApproval } = options;
@@ -77,13 +78,17 @@ function checkName(kind: string, name: string, known: readonly string[]): void {
     throw new CommandError(`There is no ${kind} "${name}". There are: ${withoutControls(known.join(', '))}.`);
 }
 
-async function chooseChat(client: Client, options: AskOptions): Promise<Chat> {
-  const { agent: agentType, model } = options;
-  if (options.new === true || options.chat === undefined) {
+/** A new chat, unless one is named. */
+async function chooseChat(
+  client: Client,
+  name: string,
+  { agent: agentType, model }: AskOptions,
+): Promise<Chat> {
+  if (name === '') {
     const chat = await client.post<Chat>('/api/v1/chats', { json: { agentType } });
     return model === undefined ? chat : change(client, chat, { model });
   }
-  const chat = await findChat(client, options.chat);
+  const chat = await findChat(client, name);
   return agentType === undefined && model === undefined ? chat : change(client, chat, { agentType, model });
 }
 

@@ -63,16 +63,15 @@ export interface Client {
 
 /** Finds the service and returns a client with the key that the options name. */
 export async function connect(options: ServiceOptions): Promise<Client> {
-  if (options.url !== undefined) {
-    if (options.key === undefined)
-      throw new CommandError(
-        'With --url, the key has to be given as well: --key or PARLEY_API_KEY.',
-        EXIT.usage,
-      );
-    return createClient(originOf(options.url), options.key, options.workspace);
+  // A variable of the environment that is empty says nothing.
+  const { url = '', key = '', workspace } = options;
+  if (url === '') {
+    const { baseUrl, apiKey } = await findService(options.dataDir);
+    return createClient(baseUrl, key === '' ? apiKey : key, workspace);
   }
-  const { baseUrl, apiKey } = await findService(options.dataDir);
-  return createClient(baseUrl, options.key ?? apiKey, options.workspace);
+  const origin = originOf(url);
+  if (key !== '') return createClient(origin, key, workspace);
+  throw new CommandError('With --url, the key has to be given as well: --key or PARLEY_API_KEY.', EXIT.usage);
 }
 
 function originOf(text: string): string {

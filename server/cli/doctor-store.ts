@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isKeyText } from '../auth/keys.ts';
 import { toSettings } from '../settings/stored-settings.ts';
-import { nodeDisk } from '../store/disk.ts';
+import { diskErrorCode, nodeDisk } from '../store/disk.ts';
 import { listFolder } from '../store/folder.ts';
 import { type LoadedStore, loadStore } from '../store/recovery.ts';
 import { listSettings } from '../store/settings-repository.ts';
 import { StoreOpenError } from '../store/store-error.ts';
+import { quoted } from './doctor-files.ts';
 import type { Finding } from './doctor.ts';
 import { count } from './terminal.ts';
 
@@ -38,6 +39,14 @@ function unreadable(dataDir: string, error: unknown): Finding {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof StoreOpenError && error.reason === 'newer')
     return { check, state: 'problem', message, advice: 'Update Parley.' };
+  const code = diskErrorCode(error);
+  if (code !== '') {
+    const dir = quoted(join(dataDir, 'store'));
+    const advice = /^E(ACCES|PERM)$/.test(code)
+      ? `chmod -R u+rwX ${dir}`
+      : 'Check the disk, and copy the folder while it can be read.';
+    return { check, state: 'problem', message: `${dir} can't be read (${code}).`, advice };
+  }
   return {
     check,
     state: 'problem',

@@ -2,6 +2,7 @@
  * What the command line understands, and its help. Each command's code is loaded when it runs, so that `parley help` and the
  * shells' completion stay fast.
  */
+import { resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Answer, AnswerOptions } from './answer.ts';
 import type { AskOptions } from './ask.ts';
@@ -62,8 +63,13 @@ function add(parent: Command, name: keyof typeof COMMANDS): Command {
   return command;
 }
 
+const toFolder = (text: string): string => {
+  if (text === '') throw new InvalidArgumentError('It takes the path of a folder.');
+  return resolve(text);
+};
+
 const dataDirOption = (): Option =>
-  new Option('--data-dir <dir>', 'the data folder').default(defaultDataDir());
+  new Option('--data-dir <dir>', 'the data folder').default(defaultDataDir()).argParser(toFolder);
 
 /** With the options by which the service is found. */
 function withService(command: Command): Command {

@@ -1,6 +1,7 @@
 /** The program as people run it: a process, with arguments, pipes and an environment. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { CLI } from './service-process.ts';
 
 /** How it ended. */
@@ -14,7 +15,7 @@ export interface Ended {
 /** How to run it. */
 export interface RunOptions {
   /** What is piped in; nothing, as from `/dev/null`, unless given. */
-  input?: string | Buffer;
+  input?: string | Buffer | Readable;
   env?: Record<string, string>;
   /** Told of all that was printed so far, and given the process. */
   onOutput?: (text: string, child: ChildProcess) => void;
@@ -28,7 +29,9 @@ export async function parley(args: readonly string[], options: RunOptions = {}):
     // A colour that the tests' own output is to have is none of the program's.
     env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...env },
   });
-  child.stdin?.on('error', () => undefined).end(input);
+  child.stdin?.on('error', () => undefined);
+  if (child.stdin && input instanceof Readable) input.pipe(child.stdin);
+  else child.stdin?.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { CreatedKey } from '../../../shared/api/key.ts';
@@ -40,7 +41,9 @@ describe('ask', () => {
     const before = (await api.get('/api/v1/chats')).json<{ total: number }>().total;
     const [one, other] = await Promise.all([
       run(['ask', 'What is 12.5% of 1840?']),
-      run(['ask', 'What', 'is', '6', 'times', '7?'], { env: { NO_COLOR: '1' } }),
+      run(['ask', 'What', 'is', '6', 'times', '7?'], {
+        env: { NO_COLOR: '1', PARLEY_CHAT: '', PARLEY_URL: '', PARLEY_API_KEY: '' },
+      }),
     ]);
     expect(one).toEqual({ code: 0, stdout: '12.5% of 1,840 is **230**.\n', stderr: '' });
     expect([other.code, other.stderr]).toEqual([0, '']);
@@ -305,6 +308,21 @@ describe('keys', () => {
   });
 });
 
+describe('mcp', () => {
+  it('passes messages on between its standard streams and the service', async () => {
+    const input = new PassThrough();
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    const { code, stdout } = await run(['mcp'], { input, onOutput: () => input.end() });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'parley' } } });
+  });
+});
+
 describe('a service that can not be had', () => {
   it('is said in a sentence, with code 4, and none is started', async () => {
     const dataDir = await createTempDir();
@@ -352,7 +370,14 @@ describe('arguments', () => {
   });
 
   it('that make no sense are told in a sentence, with code 2', async () => {
-    const wrong = [['chat'], ['What is 2+2?'], ['chats', '--limit', '0'], ['show'], ['chats', '--nope']];
+    const wrong = [
+      ['chat'],
+      ['What is 2+2?'],
+      ['chats', '--limit', '0'],
+      ['show'],
+      ['chats', '--nope'],
+      ['chats', '--data-dir', ''],
+    ];
     const ended = await Promise.all(wrong.map((args) => parley(args)));
     for (const { code, stdout, stderr } of ended) {
       expect([code, stdout]).toEqual([2, '']);
