@@ -9,6 +9,7 @@ import type { Chat } from '../../../shared/api/chat.ts';
 import type { CreatedKey } from '../../../shared/api/key.ts';
 import type { Message } from '../../../shared/api/message.ts';
 import { type Ended, parley, type RunOptions } from '../../support/parley.ts';
+import { CLI } from '../../support/service-process.ts';
 import { HAS_SIGNALS, modeOf, PRIVATE_FILE } from '../../support/platform.ts';
 import { createTempDir, startSharedService } from '../../support/service.ts';
 
@@ -421,6 +422,15 @@ describe('completion', () => {
       if (error === undefined) expect([status, stderr.toString()]).toEqual([0, '']);
     }
     expect(await parley(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('completes in a bash without the package that others need', async () => {
+    const file = join(await createTempDir(), 'script');
+    await writeFile(file, (await parley(['completion', 'bash'])).stdout);
+    const typed = `parley() { "${process.execPath}" "${CLI}" "$@"; }; compopt() { :; }; source "${file}"
+      COMP_WORDS=(parley ask --mode ""); COMP_CWORD=3; __parley_complete; echo "\${COMPREPLY[*]}"`;
+    const { stdout, error } = spawnSync('bash', ['--norc', '-c', typed], { encoding: 'utf8' });
+    if (error === undefined) expect(stdout).toBe('agent chat\n');
   });
 
   it('knows commands, options and their values', async () => {
