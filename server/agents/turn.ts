@@ -1,3 +1,4 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { MessageMode, Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
@@ -24,6 +25,27 @@ export interface TurnAgent extends AgentDefinition {
   offered: TurnTool[];
 }
 
+/** How a model is to choose its words, as far as it heeds that; what is absent is left to it. */
+export type ModelSettings = Pick<
+  LanguageModelV4CallOptions,
+  | 'maxOutputTokens'
+  | 'temperature'
+  | 'topP'
+  | 'stopSequences'
+  | 'seed'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+>;
+
+/**
+ * What a program asks of the model itself. It goes there as it stands, with no agent's instructions and no tools but these,
+ * whose calls are the program's to make: they are the steps of the result, each with its input as the model wrote it.
+ */
+export type DirectRequest = Pick<
+  LanguageModelV4CallOptions,
+  'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning'
+>;
+
 /** All that is needed to make one reply. Plain data: it crosses a thread. */
 export interface TurnRequest {
   /** Id of the user message being answered; unique among running turns. */
@@ -45,6 +67,10 @@ export interface TurnRequest {
   alone?: true;
   /** Its answer is no reply of a conversation, so how full a context it leaves is of no interest; absent: it is one. */
   isAside?: true;
+  /** Absent: the model chooses its words as it does. */
+  settings?: ModelSettings;
+  /** Absent: the agent answers `messages`. Else that goes to the model in their place, and the agent is passed over. */
+  direct?: DirectRequest;
   /** What stands for the part of the conversation before `messages`; absent: there is none. */
   summary?: string;
   /** The conversation, oldest first; the last is the user message to answer. */

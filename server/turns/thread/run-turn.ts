@@ -14,6 +14,7 @@ import { createFittedModel, type FittedModel } from './fitted-model.ts';
 import { toModelMessages } from './model-messages.ts';
 import { readMoreTool } from './read-more.ts';
 import { createReply, type Reply } from './reply.ts';
+import { runDirect } from './run-direct.ts';
 import { describeEmptyReply } from './fault-words.ts';
 import { followStream, startOfStream } from './follow-stream.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
@@ -55,6 +56,7 @@ const CHAT_MODE_INSTRUCTIONS =
 export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: TurnDeps): Promise<TurnResult> {
   const { signal } = ports;
   signal.throwIfAborted();
+  if (request.direct !== undefined) return runDirect(request, request.direct, ports, deps);
   const reply = createReply((update) => ports.onUpdate(update));
   try {
     // The SDK gives up its streams and tools as soon as the signal fires; they may go on in the background, unheard.
@@ -138,6 +140,7 @@ async function converse(
           ...(access !== null && readMoreTool({ outputs, limit })),
         },
       }),
+      ...request.settings,
       stopWhen: isStepCount(agent.stepLimit),
       maxRetries: 0,
       // Nobody listens here, and preparing events for nobody costs a third of a turn.

@@ -1,0 +1,236 @@
+/**
+ * Turns without rows: somebody asks, gets the reply, and nothing of it is kept. Nobody could be asked anything in them and
+ * nothing they did could be found again, so no tool of theirs reaches out, asks, or reads or changes a workspace. A few run at a
+ * time, beside the turns of chats, and a few more may wait: they share the agents' thread, and must not starve those.
+ */
+import { randomUUID } from 'node:crypto';
+import PQueue from 'p-queue';
+import type { TurnErrorCode } from '../../shared/errors.ts';
+import { applyUpdate, NO_GROWTH, type Growth } from '../../shared/growth.ts';
+import {
+  ThreadLostError,
+  type AgentRuntime,
+  type DirectRequest,
+  type HistoryMessage,
+  type ModelSettings,
+  type TurnAgent,
+  type TurnRequest,
+  type TurnResult,
+} from '../agents/turn.ts';
+import type { ResolveAccess } from '../connections/access.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
+import { AppError } from '../errors.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
+import type { RehearsalCue } from '../models/rehearsal/cue.ts';
+import type { Store } from '../store/types.ts';
+import { ToolError, type WorkspacePort } from '../tools/tool.ts';
+import { offerTools } from './offer-tools.ts';
+import { readAgents } from './read-agent.ts';
+import { resolveInTime } from './resolve-in-time.ts';
+
+/** What is asked, and of whom. */
+export interface StatelessRequest {
+  /** The model that answers. */
+  model: string;
+  /** The model itself, or an agent: what it is told besides, and the conversation, whose last message is the user's to answer. */
+  asked:
+    | { of: 'model'; request: DirectRequest }
+    | { of: 'agent'; agentType: string; instructions: readonly string[]; messages: HistoryMessage[] };
+  settings: ModelSettings;
+  /** Where in its script a rehearsal stands. */
+  rehearsal: RehearsalCue;
+  /** Who asks, by its key or session. */
+  holder: string;
+  /** Ends it, also while it waits. */
+  signal: AbortSignal;
+  /** Told all that has come so far whenever more has; a quick turn tells nothing before its end. */
+  onGrowth: (growth: Growth) => void;
+}
+
+/** The stateless turns of a service. */
+export interface StatelessTurns {
+  /**
+   * Resolves with how the turn ended; what goes wrong is a result, too. Rejects with the signal's reason, and with AppError
+   * `too_many_requests` or `shutting_down`.
+   */
+  run(request: StatelessRequest): Promise<TurnResult>;
+  /** Ends those under way, and begins no more. */
+  close(): void;
+}
+
+/** What {@link createStatelessTurns} works with. */
+export interface StatelessTurnsDeps {
+  store: Pick<Store, 'read'>;
+  runtime: AgentRuntime;
+  resolveAccess: ResolveAccess;
+  clock: () => Date;
+  /** IANA zone of the person. */
+  timeZone: () => string;
+  /** How long a turn may get nowhere, in milliseconds. */
+  turnTimeoutMs: () => number;
+  /** Told of faults of ours. */
+  onError: (error: unknown) => void;
+}
+
+/** Half as many as chats are worked on at once. */
+const AT_ONCE = 16;
+/** So many may be under way or wait, and so many of one key or session, so that none keeps the others out. */
+const MOST = 200;
+const MOST_OF_ONE = 100;
+const RETRY_AFTER_SECONDS = 2;
+/** Each takes the memory of a thread of its own. */
+const ALONE_AT_ONCE = 2;
+
+/** Makes the stateless turns of a service. */
+export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
+  const { store, runtime, resolveAccess, clock } = deps;
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
+  const closing = new AbortController();
+  const holders: string[] = [];
+
+  function enter(holder: string): () => void {
+    const isOneTooMany = holders.filter((other) => other === holder).length >= MOST_OF_ONE;
+    if (isOneTooMany || holders.length >= MOST) {
+      throw new AppError('too_many_requests', TOO_MANY, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    holders.push(holder);
+    return () => void holders.splice(holders.indexOf(holder), 1);
+  }
+
+  async function run(request: StatelessRequest): Promise<TurnResult> {
+    const leave = enter(request.holder);
+    const signal = AbortSignal.any([request.signal, closing.signal]);
+    try {
+      signal.throwIfAborted();
+      return await queue.add(() => make({ ...request, signal }), { signal });
+    } finally {
+      leave();
+    }
+  }
+
+  async function make(request: StatelessRequest): Promise<TurnResult> {
+    const { model, signal } = request;
+    const lookUp = resolveInTime({
+      resolve: () => resolveAccess(model),
+      timeoutMs: deps.turnTimeoutMs(),
+      onCancel: () => undefined,
+    });
+    const found = await unlessAborted(signal, lookUp);
+    if (found.kind === 'refused') return failed(NO_GROWTH, found.code, found.message);
+    const access = found.kind === 'connected' ? found.access : null;
+    const turn: TurnRequest = {
+      turnId: `stateless.${randomUUID()}`,
+      chatId: '',
+      workspaceId: '',
+      mode: 'agent',
+      isAside: true,
+      model,
+      access,
+      settings: request.settings,
+      rehearsal: request.rehearsal,
+      now: clock().toISOString(),
+      timeZone: deps.timeZone(),
+      ...(await whatIsAsked(request, access)),
+    };
+    const result = await attempt(turn, request);
+    // Another turn may have brought the thread down.
+    return result ?? aloneQueue.add(() => attemptAlone(turn, request), { signal });
+  }
+
+  const attemptAlone = async (turn: TurnRequest, request: StatelessRequest): Promise<TurnResult> =>
+    (await attempt({ ...turn, alone: true }, request)) ?? failed(NO_GROWTH, 'agent_crashed', BROKEN);
+
+  /** Null: the thread that it shared was lost, and nothing had been told, so that it can be begun anew. */
+  async function attempt(
+    turn: TurnRequest,
+    { signal, onGrowth }: StatelessRequest,
+  ): Promise<TurnResult | null> {
+    let growth = NO_GROWTH;
+    const stuck = new AbortController();
+    const timeoutMs = deps.turnTimeoutMs();
+    const timer = setTimeout(() => stuck.abort(), timeoutMs);
+    try {
+      return await runtime.run(turn, {
+        workspace: NO_WORKSPACE,
+        signal: AbortSignal.any([signal, stuck.signal]),
+        onUpdate(update) {
+          timer.refresh();
+          growth = applyUpdate(growth, update);
+          onGrowth(growth);
+        },
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (stuck.signal.aborted) {
+        const seconds = Math.max(1, Math.round(timeoutMs / 1000));
+        return failed(
+          growth,
+          'timed_out',
+          `There was no progress for ${seconds} seconds, so this was ended.`,
+        );
+      }
+      if (error instanceof ThreadLostError) {
+        if (error.wasShared && isSilent(growth)) return null;
+        return failed(growth, error.code, error.message);
+      }
+      deps.onError(error);
+      return failed(growth, 'agent_crashed', BROKEN);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function whatIsAsked(
+    { model, asked }: StatelessRequest,
+    access: ModelAccess | null,
+  ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
+    if (asked.of === 'model') return { agent: NO_AGENT, messages: [], direct: asked.request };
+    const { agentType, instructions, messages } = asked;
+    const [own, ...others] = store.read((reader) => readAgents(reader, { agentType, model }));
+    const agent = { ...own, instructions: [own.instructions, ...instructions].join('\n\n') };
+    const request = { agents: [agent, ...others], model, access, reach: 'none', isChat: false } as const;
+    const offer = await offerTools([], request, deps.onError);
+    return {
+      agent: offer.agent,
+      ...(offer.helpers.length > 0 && { helpers: offer.helpers }),
+      messages,
+    };
+  }
+
+  return { run, close: () => closing.abort(new AppError('shutting_down')) };
+}
+
+const TOO_MANY =
+  'Too many requests are under way or wait already; try again when some have been answered, or send fewer at once.';
+const BROKEN = 'Something went wrong inside Parley, so there is no reply. Try again.';
+const NOT_KEPT =
+  'This request is kept nowhere, so notes and earlier messages can’t be used in it; send it as a chat for that.';
+
+const isSilent = ({ content, reasoning, steps }: Growth): boolean =>
+  content === '' && reasoning === '' && steps.length === 0;
+
+const failed = (growth: Growth, code: TurnErrorCode, message: string): TurnResult => ({
+  outcome: 'failed',
+  ...growth,
+  error: { code, message },
+});
+
+/** A request to the model itself passes it over. */
+const NO_AGENT: TurnAgent = {
+  name: 'none',
+  title: '',
+  description: '',
+  instructions: '',
+  tools: [],
+  offered: [],
+  stepLimit: 1,
+};
+
+const refuse = (): Promise<never> => Promise.reject(new ToolError(NOT_KEPT));
+const NO_WORKSPACE: WorkspacePort = {
+  searchMessages: refuse,
+  addNote: refuse,
+  findNotes: refuse,
+  deleteNote: refuse,
+};

@@ -1,0 +1,113 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { TurnRequest } from '../../../server/agents/turn.ts';
+import { createStatelessTurns, type StatelessRequest } from '../../../server/turns/stateless-turns.ts';
+import { createScriptedRuntime, echo, type ScriptedRuntime } from '../../support/scripted-runtime.ts';
+import { openTempStore } from '../../support/store.ts';
+
+async function start(runtime: ScriptedRuntime, turnTimeoutMs = 60_000) {
+  const temp = await openTempStore();
+  onTestFinished(() => temp.remove());
+  const faults: unknown[] = [];
+  const turns = createStatelessTurns({
+    store: temp.store,
+    runtime,
+    resolveAccess: (model) =>
+      Promise.resolve(
+        model === 'gone'
+          ? { kind: 'refused', code: 'model_not_found', message: 'It is gone.' }
+          : { kind: 'built_in' },
+      ),
+    clock: () => new Date('2026-01-02T03:04:05Z'),
+    timeZone: () => 'Europe/Paris',
+    turnTimeoutMs: () => turnTimeoutMs,
+    onError: (error) => faults.push(error),
+  });
+  const run = (request: Partial<StatelessRequest> = {}) =>
+    turns.run({
+      model: 'offline-assistant',
+      asked: {
+        of: 'agent',
+        agentType: 'orchestrator',
+        instructions: ['Be brief.'],
+        messages: [{ role: 'user', content: 'Hi', steps: [] }],
+      },
+      settings: { temperature: 0 },
+      rehearsal: { opening: 'Hi', turn: 0 },
+      holder: 'a key',
+      signal: new AbortController().signal,
+      onGrowth: () => undefined,
+      ...request,
+    });
+  return { run, turns, faults };
+}
+
+const requestOf = (runtime: ScriptedRuntime): TurnRequest | undefined => runtime.turns[0]?.request;
+
+it('gives the agent what was asked, with tools that neither reach out nor ask', async () => {
+  const runtime = createScriptedRuntime(echo);
+  const { run } = await start(runtime);
+  expect(await run()).toMatchObject({ outcome: 'replied', content: 'Re: Hi' });
+  expect(requestOf(runtime)).toMatchObject({
+    agent: { name: 'orchestrator', instructions: expect.stringMatching(/\n\nBe brief\.$/) as string },
+    settings: { temperature: 0 },
+    now: '2026-01-02T03:04:05.000Z',
+    timeZone: 'Europe/Paris',
+  });
+  const offered = requestOf(runtime)?.agent.offered ?? [];
+  expect(offered.map(({ name }) => name)).toContain('calculate');
+  expect(offered.filter((tool) => tool.runs === 'service' || tool.asks)).toEqual([]);
+});
+
+it('lets it neither read nor change a workspace, in words', async () => {
+  const runtime = createScriptedRuntime();
+  const { run } = await start(runtime);
+  const turn = run();
+  await expect.poll(() => runtime.turns.length).toBe(1);
+  const workspace = runtime.turns[0]?.ports.workspace;
+  for (const asked of [
+    workspace?.addNote('x'),
+    workspace?.findNotes(null, 5),
+    workspace?.searchMessages('x', 5),
+  ]) {
+    await expect(asked).rejects.toThrow('kept nowhere');
+  }
+  runtime.turns[0]?.reply('Done.');
+  expect((await turn).content).toBe('Done.');
+});
+
+it('fails with words where there is no model, no progress, or a fault of ours', async () => {
+  const runtime = createScriptedRuntime();
+  const { run, faults } = await start(runtime, 30);
+  expect(await run({ model: 'gone' })).toMatchObject({
+    error: { code: 'model_not_found', message: 'It is gone.' },
+  });
+  expect(await run()).toMatchObject({ outcome: 'failed', error: { code: 'timed_out' } });
+  runtime.onTurn = (turn) => turn.crash();
+  expect(await run()).toMatchObject({ outcome: 'failed', error: { code: 'agent_crashed' } });
+  expect(faults).toHaveLength(1);
+});
+
+it('is left by whoever waits for it, before and after it begins', async () => {
+  const runtime = createScriptedRuntime();
+  const { run } = await start(runtime);
+  const leaving = new AbortController();
+  const all = Array.from({ length: 20 }, () => run({ signal: leaving.signal }));
+  const outcomes = Promise.allSettled(all);
+  await expect.poll(() => runtime.running().length).toBe(16);
+  leaving.abort(new Error('gone'));
+  expect((await outcomes).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'rejected'));
+  expect(runtime.turns.length).toBe(16);
+  runtime.onTurn = echo;
+  expect((await run()).content).toBe('Re: Hi');
+});
+
+it('begins no more once it is closed', async () => {
+  const runtime = createScriptedRuntime();
+  const { run, turns } = await start(runtime);
+  const underWay = run();
+  const outcome = expect(underWay).rejects.toMatchObject({ code: 'shutting_down' });
+  await expect.poll(() => runtime.turns.length).toBe(1);
+  turns.close();
+  await outcome;
+  await expect(run()).rejects.toMatchObject({ code: 'shutting_down' });
+});
