@@ -6,6 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createActivity } from './events/activity.ts';
+import { createAnswerers } from './agents/answerers.ts';
+import { createExchanges } from './events/exchanges.ts';
+import { createStatelessTurns } from './turns/stateless-turns.ts';
 import { createWatch } from './events/watch.ts';
 import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
 import { createBrowsers } from './auth/browsers.ts';
@@ -152,6 +155,7 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('tool servers', () => mcpServers.close());
   const resolveAccess = createResolveAccess(store, secrets);
   const { approvalMs } = context.hostTools;
+  const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
   const processor = createProcessor({
     store,
     runtime,
@@ -164,7 +168,7 @@ async function start(context: StartContext): Promise<Service> {
     clock,
     newId: randomUUID,
     timeZone: localTimeZone,
-    turnTimeoutMs: () => settings.current().turnTimeoutMinutes * MS_PER_MINUTE,
+    turnTimeoutMs,
     onError: (error, chatId) => log(`chat ${chatId}: ${describeFault(error)}`),
   });
   teardown.add('processor', () => processor.close());
@@ -240,6 +244,17 @@ async function start(context: StartContext): Promise<Service> {
     hasWorkspace,
     ...management,
     approvals,
+    answerers: createAnswerers(store),
+    statelessTurns: createStatelessTurns({
+      store,
+      runtime,
+      resolveAccess,
+      clock,
+      timeZone: localTimeZone,
+      turnTimeoutMs,
+      onError: (error) => log(`a stateless turn: ${describeFault(error)}`),
+    }),
+    exchanges: createExchanges({ store, processor, onError: onListenerError }),
     toChat: asChat,
     connections,
     folders,

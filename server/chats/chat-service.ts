@@ -73,8 +73,11 @@ export interface MessageListQuery {
  * `storage_full` or `storage_unavailable` when the store refuses to write.
  */
 export interface ChatService extends VersionService {
-  /** Makes an empty chat with the agent's model, or the workspace's default. The workspace must exist. */
-  create(input: { workspaceId: string; agentType: string }): Promise<Chat>;
+  /**
+   * Makes an empty chat with that model, which must be known; else with the agent's, or the workspace's default. The workspace
+   * must exist.
+   */
+  create(input: { workspaceId: string; agentType: string; model?: string }): Promise<Chat>;
   /** One page of chats, newest change (or deletion) first, and how many there are in all. */
   list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
   /** The chat, or null. */
@@ -146,16 +149,18 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
   async function create({
     workspaceId,
     agentType,
+    model,
   }: {
     workspaceId: string;
     agentType: string;
+    model?: string;
   }): Promise<Chat> {
     const now = clock().toISOString();
     const chat = CHATS.complete({
       id: newId(),
       workspaceId,
       agentType,
-      model: store.read((reader) => modelOfNewChats(reader, workspaceId, agentType)),
+      model: model ?? store.read((reader) => modelOfNewChats(reader, workspaceId, agentType)),
       createdAt: now,
       updatedAt: now,
     });

@@ -2,11 +2,14 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorBody } from '../../shared/api/common.ts';
 import type { AppError } from '../errors.ts';
+import { openAiBody, openAiErrorOf } from './openai-error.ts';
+import type { Area } from './request-path.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The body of an error answer, as JSON text. */
-export function errorBody(error: AppError, requestId: string): string {
+/** The body of an error answer, as JSON text, in the format of that area. */
+export function errorBody(error: AppError, requestId: string, area: Area): string {
+  if (area === 'openai') return openAiBody(openAiErrorOf(error));
   const body: ErrorBody = {
     error: {
       code: error.code,
@@ -27,8 +30,13 @@ export function errorHeaders(error: AppError, requestId: string): Record<string,
 }
 
 /** Answers with an error, past Fastify; headers that were set before are kept. */
-export function writeErrorAnswer(response: ServerResponse, error: AppError, requestId: string): void {
-  const body = errorBody(error, requestId);
+export function writeErrorAnswer(
+  response: ServerResponse,
+  error: AppError,
+  requestId: string,
+  area: Area,
+): void {
+  const body = errorBody(error, requestId, area);
   response.writeHead(error.status, {
     ...errorHeaders(error, requestId),
     'content-length': Buffer.byteLength(body),
@@ -38,7 +46,7 @@ export function writeErrorAnswer(response: ServerResponse, error: AppError, requ
 
 /** A whole error answer for a socket on which no request could be understood; the connection ends with it. */
 export function rawErrorAnswer(error: AppError, requestId: string): string {
-  const body = errorBody(error, requestId);
+  const body = errorBody(error, requestId, 'open');
   const headers = {
     ...errorHeaders(error, requestId),
     'content-length': String(Buffer.byteLength(body)),

@@ -3,6 +3,8 @@ import { AppError } from '../errors.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
 import type { KnownRoutes } from './known-routes.ts';
+import { OpenAiError, openAiBody } from './openai-error.ts';
+import { areaOf } from './request-path.ts';
 import { validationRefusal } from './validation-words.ts';
 
 /** Told of faults of ours, which clients hear nothing about but the request's id. */
@@ -63,9 +65,20 @@ export function answer(
   reply: FastifyReply,
   onError: OnError,
 ): FastifyReply {
+  if (thrown instanceof OpenAiError) {
+    const { status, headers } = thrown;
+    return reply
+      .code(status)
+      .headers(headers)
+      .type('application/json; charset=utf-8')
+      .send(openAiBody(thrown));
+  }
   const error = toAppError(thrown);
   if (error.code === 'internal_error') onError(error.cause ?? error, request.id);
   // Fastify would hang up on a body that is too large, and the client might never read why. Node reads the rest away.
   if (error.code === 'body_too_large') reply.removeHeader('connection');
-  return reply.code(error.status).headers(errorHeaders(error, request.id)).send(errorBody(error, request.id));
+  return reply
+    .code(error.status)
+    .headers(errorHeaders(error, request.id))
+    .send(errorBody(error, request.id, areaOf(request.raw.url ?? '')));
 }

@@ -32,10 +32,10 @@ export interface Guard {
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Workspace-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
+    'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Parley-Chat, X-Workspace-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
   'access-control-max-age': '600',
 };
-const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, WWW-Authenticate, Mcp-Session-Id';
+const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Parley-Chat, Mcp-Session-Id';
 
 /** Makes the guard of one service. */
 export function createGuard(deps: GuardDeps): Guard {
@@ -68,7 +68,13 @@ export function createGuard(deps: GuardDeps): Guard {
     }
     if (isAllowed && method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
       checkHost(request, url);
-      response.writeHead(204, { ...PREFLIGHT_HEADERS, 'x-request-id': requestId });
+      // Clients of OpenAI's format bring headers along of which each version has others.
+      const wanted = areaOf(url) === 'openai' ? headers['access-control-request-headers'] : undefined;
+      response.writeHead(204, {
+        ...PREFLIGHT_HEADERS,
+        ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
+        'x-request-id': requestId,
+      });
       response.end();
       return true;
     }
@@ -100,6 +106,7 @@ export function createGuard(deps: GuardDeps): Guard {
           response,
           error instanceof AppError ? error : new AppError('internal_error'),
           requestId,
+          areaOf(request.url ?? ''),
         );
         return false;
       }

@@ -4,9 +4,13 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 /** All that lies at and below these needs a key. */
 const KEYED = ['/api/v1', '/mcp'];
 const SESSION = '/api/v1/session';
+const OPENAI = '/v1';
 
-/** Where a request goes: `api` needs a key, `session` takes a page token as well, `open` needs neither. */
-export type Area = 'api' | 'session' | 'open';
+/**
+ * Where a request goes: `api` needs a key, and so does `openai`, where errors are told in OpenAI's format; `session` takes a page
+ * token as well, `open` needs neither.
+ */
+export type Area = 'api' | 'session' | 'openai' | 'open';
 
 /** The authority of a target in absolute form (`http://host:port/…`), or null. */
 export const authorityOf = (url: string): string | null =>
@@ -19,8 +23,11 @@ export const authorityOf = (url: string): string | null =>
 export function areaOf(url: string): Area {
   const path = pathOf(url);
   if (path === SESSION) return 'session';
-  return KEYED.some((root) => path === root || path.startsWith(`${root}/`)) ? 'api' : 'open';
+  if (KEYED.some((root) => isIn(path, root))) return 'api';
+  return isIn(path, OPENAI) ? 'openai' : 'open';
 }
+
+const isIn = (path: string, area: string): boolean => path === area || path.startsWith(`${area}/`);
 
 /** The path of a request target, with what is percent-encoded decoded. */
 export function pathOf(url: string): string {

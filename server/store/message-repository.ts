@@ -83,6 +83,12 @@ const listRows = MESSAGES.list<[chatId: string, afterSeq: number, limit: number]
   `WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?`,
 );
 const findRow = MESSAGES.first<[chatId: string, id: string]>(`WHERE chat_id = ? AND id = ? AND ${IS_LISTED}`);
+// From the question on, which is near the end of its chat where somebody asks for this.
+const IS_REPLY = `WHERE chat_id = ? AND seq > ? AND reply_to = ? AND ${IS_LISTED} ORDER BY seq LIMIT 1`;
+const findReplyRow = MESSAGES.first<[chatId: string, seq: number, replyTo: string]>(IS_REPLY);
+const findReplyStandingRow = MESSAGES.only('id', 'status').first<
+  [chatId: string, seq: number, replyTo: string]
+>(IS_REPLY);
 const findUnfinishedRow = MESSAGES.first<[chatId: string]>(
   `WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
 );
@@ -96,6 +102,21 @@ export function findMessage(reader: Reader, chatId: string, id: string): StoredM
   const row = findRow(reader, chatId, id);
   return row && toMessage(row);
 }
+
+/** The reply to a user message; null when there is none or it isn't listed. */
+export function findReplyTo(
+  reader: Reader,
+  { chatId, seq, id }: Pick<StoredMessage, 'chatId' | 'seq' | 'id'>,
+): StoredMessage | null {
+  const row = findReplyRow(reader, chatId, seq, id);
+  return row && toMessage(row);
+}
+
+/** Which reply that is, and its status: for those who look often. */
+export const findReplyStanding = (
+  reader: Reader,
+  { chatId, seq, id }: Pick<StoredMessage, 'chatId' | 'seq' | 'id'>,
+): Pick<StoredMessage, 'id' | 'status'> | null => findReplyStandingRow(reader, chatId, seq, id);
 
 /** The assistant message of a chat that isn't final yet, or null. */
 export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessage | null {

@@ -1,5 +1,6 @@
 /** What of a reply can be kept, exported and brought in again, whatever a model or its server sent. */
 import type { Step, Usage } from '../../shared/api/message.ts';
+import { isDeeper } from '../lib/is-deeper.ts';
 
 /** How many levels deep the input and the output of a tool call may be nested; it bounds all that walks through them later. */
 export const MAX_STEP_DEPTH = 500;
@@ -26,12 +27,6 @@ export const storableUsage = (usage: Usage): Usage =>
       return Number.isSafeInteger(whole) && whole >= 0 ? [[name, whole]] : [];
     }),
   );
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((each) => isDeeper(each, levels - 1));
-}
 
 function cutDepth(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -14,6 +14,8 @@ import type { AgentService } from '../../server/agents/agent-service.ts';
 import type { ConnectionService } from '../../server/connections/connection-service.ts';
 import type { FolderService } from '../../server/tools/files/folder-service.ts';
 import type { McpService } from '../../server/mcp/mcp-service.ts';
+import type { Answerers } from '../../server/agents/answerers.ts';
+import type { Exchanges } from '../../server/events/exchanges.ts';
 import type { ContextService } from '../../server/agents/context-service.ts';
 import type { DataService } from '../../server/data/data-service.ts';
 import { AppError } from '../../server/errors.ts';
@@ -72,6 +74,9 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     contexts: {} as ContextService,
     agents: {} as AgentService,
     approvals: {} as Approvals,
+    answerers: {} as Answerers,
+    statelessTurns: { run: fail, close: () => undefined },
+    exchanges: {} as Exchanges,
     toChat: fail,
     folders: {} as FolderService,
     search: { search: failing },
@@ -152,6 +157,9 @@ describe('the app without its guard', () => {
       contexts: {} as ContextService,
       agents: {} as AgentService,
       approvals: {} as Approvals,
+      answerers: {} as Answerers,
+      statelessTurns: { run: () => Promise.reject(new Error('not used')), close: () => undefined },
+      exchanges: {} as Exchanges,
       toChat: () => ({}) as Chat,
       folders: {} as FolderService,
       search: {} as SearchService,

@@ -8,7 +8,13 @@ import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
 /** The routes of the service, over parts that are never called; whoever builds it closes it. */
 export async function appOfRoutes(): Promise<App> {
   const settings = { current: () => DEFAULT_SETTINGS };
-  const deps = { version: '1', pageDir: null, settings, streams: { close: () => undefined } };
+  const deps = {
+    version: '1',
+    pageDir: null,
+    settings,
+    streams: { close: () => undefined },
+    statelessTurns: { close: () => undefined },
+  };
   const app = buildApp(deps as unknown as AppDeps);
   await app.ready();
   return app;

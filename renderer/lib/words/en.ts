@@ -1042,6 +1042,10 @@ export const en = {
       address: 'Address',
       addressHint: 'It can be reached from this computer only.',
       copyAddress: 'Copy the address',
+      openAiHint:
+        'Editors and other programs that work with OpenAI take this as the base URL, and a key from below.',
+      openAiAddress: 'Address for programs that work with OpenAI',
+      copyOpenAiAddress: 'Copy the address for programs that work with OpenAI',
       port: 'Port',
       portHint:
         'From 1024 to 65535. If empty, the first free port from 4141 is used. Changes apply after a restart.',

@@ -172,6 +172,8 @@ export const SCENARIOS = {
   malformed: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'malform' }),
   /** Reports a fault of its own in the midst of the stream. */
   'fault-midway': () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'fault' }),
+  /** The same, after it has been heard for a while. */
+  'slow-fault': () => ({ kind: 'answer', everyMs: 60, text: tokens(PARTIAL_TEXT), instead: 'fault' }),
   /** Says that it took no tokens at all. */
   'counts-nothing': () => ({
     kind: 'answer',

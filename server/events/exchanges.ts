@@ -1,0 +1,131 @@
+/** User messages with their replies, and following one until its reply is there: for those who wait for one answer. */
+import { isUnsettled } from '../../shared/api/chat.ts';
+import type { Growth } from '../../shared/growth.ts';
+import { listQuestionsBefore } from '../store/branch-repository.ts';
+import { findChat, findChatIn, type StoredChat } from '../store/chat-repository.ts';
+import {
+  findMessage,
+  findReplyStanding,
+  findReplyTo,
+  type StoredMessage,
+} from '../store/message-repository.ts';
+import type { Reader, Store } from '../store/types.ts';
+import { findLastQuestion } from '../store/version-repository.ts';
+import type { Processor } from '../turns/processor.ts';
+import { createWatch } from './watch.ts';
+
+/** A user message of a chat, and what came of it. */
+export interface Exchange {
+  chat: StoredChat;
+  question: StoredMessage;
+  /** Null: none is there yet. */
+  reply: StoredMessage | null;
+  /** Id of the user message before it; null: it is the first. */
+  previousId: string | null;
+  /** No user message of its chat comes after it. */
+  isLast: boolean;
+}
+
+/** Which exchange, and where the caller may look for it. */
+export interface ExchangeTarget {
+  chatId: string;
+  /** Null: any. */
+  workspaceId: string | null;
+  /** Id of the user message. */
+  messageId: string;
+}
+
+/** The exchanges of a store. */
+export interface Exchanges {
+  /** The exchange as it is on disk; null: there is none. */
+  find(target: ExchangeTarget): Promise<Exchange | null>;
+  /**
+   * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the signal's
+   * reason. `onGrowth` is told all that has been written of the reply whenever there is more; another try at it begins anew.
+   */
+  follow(
+    target: ExchangeTarget,
+    watcher: { signal: AbortSignal; onGrowth: (growth: Growth) => void },
+  ): Promise<Exchange | null>;
+}
+
+/** What {@link createExchanges} works with. */
+export interface ExchangesDeps {
+  store: Store;
+  processor: Pick<Processor, 'live'>;
+  /** Told of faults of ours. */
+  onError: (error: unknown) => void;
+}
+
+/** Makes the exchanges of a store. */
+export function createExchanges({ store, processor, onError }: ExchangesDeps): Exchanges {
+  const read = (target: ExchangeTarget): Exchange | null =>
+    store.read((reader) => readExchange(reader, target));
+
+  async function find(target: ExchangeTarget): Promise<Exchange | null> {
+    const isWritable = (): boolean => store.writable;
+    const wasWritable = isWritable();
+    const exchange = read(target);
+    await store.settled();
+    // When the disk refused meanwhile, memory went back to what the disk holds.
+    return wasWritable && isWritable() ? exchange : read(target);
+  }
+
+  const follow: Exchanges['follow'] = async (target, { signal, onGrowth }) => {
+    signal.throwIfAborted();
+    const question = read(target)?.question;
+    if (question === undefined) return null;
+    const { promise, resolve, reject } = Promise.withResolvers<Exchange | null>();
+    const settle = (): void => {
+      find(target).then((exchange) => {
+        if (exchange === null || isFinal(exchange)) resolve(exchange);
+      }, reject);
+    };
+    const watch = createWatch({
+      store,
+      read: () =>
+        store.read(
+          (reader) => (findReplyStanding(reader, question) ?? findChat(reader, question.chatId))?.status,
+        ),
+      isSame: (one, other) => one === other,
+      onError,
+    });
+    const tellGrowth = (chatId: string): void => {
+      if (chatId !== target.chatId) return;
+      const live = processor.live.get(chatId);
+      const isIts = live?.replyId === store.read((reader) => findReplyStanding(reader, question))?.id;
+      if (live !== null && isIts) onGrowth(live.growth);
+    };
+    const endings = [watch.on(settle), processor.live.onGrown(tellGrowth), () => watch.close()];
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      tellGrowth(target.chatId);
+      settle();
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      for (const end of endings) end();
+    }
+  };
+
+  return { find, follow };
+}
+
+function readExchange(reader: Reader, { chatId, workspaceId, messageId }: ExchangeTarget): Exchange | null {
+  const chat = findChatIn(reader, chatId, workspaceId);
+  const question = findMessage(reader, chatId, messageId);
+  if (chat === null || question?.role !== 'user') return null;
+  const [previous] = listQuestionsBefore(reader, chatId, { afterSeq: 0, beforeSeq: question.seq, limit: 1 });
+  return {
+    chat,
+    question,
+    reply: findReplyTo(reader, question),
+    previousId: previous?.id ?? null,
+    isLast: findLastQuestion(reader, chatId)?.id === messageId,
+  };
+}
+
+/** Whether the reply is final, or will never come. */
+const isFinal = ({ reply, chat }: Exchange): boolean =>
+  reply === null ? !isUnsettled(chat.status) : reply.status !== 'pending' && reply.status !== 'streaming';

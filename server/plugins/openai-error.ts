@@ -1,0 +1,72 @@
+/** Errors as OpenAI's format has them, for everything under `/v1`: what the service refuses anywhere, and what only happens there. */
+import type { ApiErrorCode } from '../../shared/errors.ts';
+import type { AppError } from '../errors.ts';
+
+/** The kinds of errors that clients of the format tell apart. */
+export type OpenAiErrorType =
+  'invalid_request_error' | 'permission_error' | 'rate_limit_error' | 'server_error';
+
+/** What is told of an error besides its message; what is absent is null there. */
+export interface OpenAiErrorFields {
+  type?: OpenAiErrorType;
+  /** The parameter that it is about, such as `messages[0].content`. */
+  param?: string;
+  code?: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** An error of a status; its message is shown as it stands. */
+export class OpenAiError extends Error {
+  override name = 'OpenAiError';
+  readonly status: number;
+  readonly type: OpenAiErrorType;
+  readonly param: string | null;
+  readonly code: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** `type` is that of a bad request unless given. */
+  constructor(status: number, message: string, fields: OpenAiErrorFields = {}) {
+    super(message);
+    const { type = 'invalid_request_error', param = null, code = null, headers = {} } = fields;
+    this.status = status;
+    this.type = type;
+    this.param = param;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** An error as it is told: the body of an answer, and what a stream ends with. */
+export const openAiErrorObject = ({ message, type, param, code }: OpenAiError): { error: object } => ({
+  error: { message, type, param, code },
+});
+
+/** The body of an error answer, as JSON text. */
+export const openAiBody = (error: OpenAiError): string => JSON.stringify(openAiErrorObject(error));
+
+const FIELDS: Partial<Record<ApiErrorCode, OpenAiErrorFields>> = {
+  invalid_request: {},
+  unauthorized: { code: 'invalid_api_key' },
+  forbidden: { type: 'permission_error', code: 'forbidden' },
+  workspace_forbidden: { type: 'permission_error', code: 'workspace_forbidden' },
+  origin_forbidden: { type: 'permission_error', code: 'origin_forbidden' },
+  too_many_requests: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  queue_full: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+};
+
+/** What a refusal of the service is there. */
+export function openAiErrorOf({ code, status, message, details }: AppError): OpenAiError {
+  const [first] = details ?? [];
+  const fields = FIELDS[code] ?? { type: status >= 500 ? 'server_error' : 'invalid_request_error', code };
+  return new OpenAiError(status, message, {
+    ...fields,
+    ...(first !== undefined && first.path !== '' && { param: paramOf(first.path) }),
+  });
+}
+
+/** A JSON pointer in the words of the format: `/messages/0/content` is `messages[0].content`. */
+const paramOf = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.');

@@ -1,0 +1,131 @@
+/** Asking what a client asked of a model or agent, with nothing of it kept. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StopReason } from '../../../shared/api/message.ts';
+import type { Growth } from '../../../shared/growth.ts';
+import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../../shared/models.ts';
+import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
+import type { Answerer, Answerers } from '../../agents/answerers.ts';
+import type { Authenticator } from '../../auth/authenticator.ts';
+import { OpenAiError } from '../../plugins/openai-error.ts';
+import { findWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
+import type { StatelessRequest, StatelessTurns } from '../../turns/stateless-turns.ts';
+import { startAnswering, type Answering, type Written } from './answering.ts';
+import { toCue, toHistory, toPrompt, type ClientCall, type Conversation } from './conversation.ts';
+import { failureOf } from './failure.ts';
+import type { Wishes } from './wishes.ts';
+
+/** What asking works with. */
+export interface AskDeps {
+  answerers: Pick<Answerers, 'find'>;
+  statelessTurns: Pick<StatelessTurns, 'run'>;
+  authenticator: Pick<Authenticator, 'watch'>;
+  hasWorkspace: HasWorkspace;
+}
+
+/** What a client asks. */
+export interface Question {
+  answerer: Answerer;
+  conversation: Conversation;
+  wishes: Wishes;
+  /** The parameter that holds the conversation. */
+  param: string;
+}
+
+/** Who answers by that name. Throws OpenAiError `model_not_found`. */
+export function requireAnswerer(
+  { answerers, hasWorkspace }: Pick<AskDeps, 'answerers' | 'hasWorkspace'>,
+  request: FastifyRequest,
+  name: string,
+): Answerer {
+  const answerer = answerers.find(name, findWorkspaceId(request, hasWorkspace));
+  if (answerer !== null) return answerer;
+  throw new OpenAiError(
+    404,
+    `The model “${name}” does not exist; GET /v1/models lists those that do, and agents as "agent:" and their type.`,
+    { param: 'model', code: 'model_not_found' },
+  );
+}
+
+/** Fires when the client has gone away. */
+export function departureOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const leave = (): void => controller.abort(new DOMException('The client has gone away.', 'AbortError'));
+  if (reply.raw.destroyed) leave();
+  reply.raw.once('close', leave);
+  return controller.signal;
+}
+
+/** Asks it; ends with the client's going away. Throws OpenAiError for what who answers can't do. */
+export function ask(
+  { statelessTurns, authenticator }: AskDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  question: Question,
+): Answering {
+  const { answerer, conversation, wishes } = question;
+  const asked = whatIsAsked(question);
+  const isDirect = asked.of === 'model';
+  return startAnswering(async (onWritten) => {
+    const told = { any: false };
+    const result = await statelessTurns.run({
+      model: answerer.model,
+      asked,
+      settings: wishes.settings,
+      rehearsal: toCue(conversation),
+      holder: authenticator.watch(request.headers.authorization).holder,
+      signal: departureOf(reply),
+      onGrowth(growth) {
+        told.any = true;
+        onWritten(toWritten(growth, isDirect));
+      },
+    });
+    const written = toWritten(result, isDirect);
+    if (result.outcome === 'failed') {
+      if (told.any) onWritten(written);
+      throw failureOf(result.error);
+    }
+    return { ...written, usage: result.usage, isCut: CUT.has(result.stopReason) };
+  });
+}
+
+/** A limit cut it off. */
+export const CUT: ReadonlySet<StopReason | null> = new Set(['length', 'step_limit']);
+
+/**
+ * A connected model gets what the client sent. Agents, and the offline assistant, which is nothing without its tools, answer as they
+ * do in chats. A rehearsal plays calls of the client's tools, if it brings any.
+ */
+function whatIsAsked({ answerer, conversation, wishes, param }: Question): StatelessRequest['asked'] {
+  const { model, agentType } = answerer;
+  const isRehearsal = model === REHEARSAL_MODEL_NAME && (wishes.direct.tools?.length ?? 0) > 0;
+  if (agentType === null && model !== OFFLINE_MODEL_NAME && (model !== REHEARSAL_MODEL_NAME || isRehearsal)) {
+    return { of: 'model', request: { ...wishes.direct, prompt: toPrompt(conversation) } };
+  }
+  requireAgentsWishes(wishes, 'Agents, and the models that are built in, answer');
+  return {
+    of: 'agent',
+    agentType: agentType ?? DEFAULT_AGENT_TYPE,
+    instructions: conversation.instructions,
+    messages: toHistory(conversation, param),
+  };
+}
+
+/** Throws OpenAiError for wishes without which the answer would be of no use, where only words and an agent's own tools are to be had. */
+export function requireAgentsWishes({ direct: { toolChoice, responseFormat } }: Wishes, who: string): void {
+  if (toolChoice?.type === 'required' || toolChoice?.type === 'tool') {
+    const words = `${who} with tools of their own, and never call yours; leave "tool_choice" out, or name a connected model.`;
+    throw new OpenAiError(400, words, { param: 'tool_choice' });
+  }
+  if (responseFormat?.type === 'json') {
+    const words = `${who} in Markdown; name a connected model to have JSON.`;
+    throw new OpenAiError(400, words, { param: 'response_format' });
+  }
+}
+
+/** Steps are the client's calls where the model itself was asked; what an agent does on the way is its own business. */
+function toWritten({ content, reasoning, steps }: Growth, isDirect: boolean): Written {
+  const calls = isDirect
+    ? steps.map(({ id, tool, input }): ClientCall => ({ id, name: tool, input: String(input) }))
+    : [];
+  return { text: content, reasoning, calls };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { absentBodyIsEmpty, type App } from '../../plugins/route.ts';
+import { sendAnswer } from './answering.ts';
+import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
+import { createChatStream, toCompletion } from './chat-format.ts';
+import { follow, keep, wantedChat, type KeepDeps } from './kept.ts';
+import { readMessages } from './read-messages.ts';
+import { refuseFields } from './refused-fields.ts';
+import { ChatCompletion, ChatCompletionBody, OpenAiErrorAnswer } from './schemas.ts';
+import { readEffort, readFormat, readSettings, readToolChoice, readTools, type Wishes } from './wishes.ts';
+
+/** Why a field is refused that is there in OpenAI's API, by the field. */
+const REFUSED = {
+  n: 'There is one choice in each answer; leave "n" out, and ask again for another.',
+  logprobs: 'How likely the words were is not told; leave "logprobs" out.',
+  top_logprobs: 'How likely the words were is not told; leave "top_logprobs" out.',
+  logit_bias: 'Single tokens can’t be made likelier; leave "logit_bias" out.',
+  modalities: 'Answers are text alone; leave "modalities" out.',
+  audio: 'Answers are text alone; leave "audio" out.',
+  functions: 'Functions are given as "tools" with the type "function"; use those.',
+  function_call: 'Which function is called is said by "tool_choice"; use that.',
+} as const satisfies Partial<Record<keyof ChatCompletionBody, string>>;
+
+function wishesOf(body: ChatCompletionBody): Wishes {
+  const tools = readTools(body.tools);
+  return {
+    settings: readSettings(body),
+    direct: {
+      ...(tools.length > 0 && { tools }),
+      ...readToolChoice(body.tool_choice, tools),
+      ...readFormat(body.response_format, 'response_format'),
+      ...readEffort(body.reasoning_effort, 'reasoning_effort'),
+    },
+  };
+}
+
+/** The endpoint of chat completions. */
+export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): void {
+  app.post(
+    '/v1/chat/completions',
+    {
+      schema: {
+        tags: ['OpenAI'],
+        summary: 'Answer a conversation',
+        description:
+          'As in OpenAI’s API, streamed (server-sent events) with "stream": true. A connected model gets the conversation and your tools as they ' +
+          'are, and its calls of them come back as "tool_calls". Agents and the offline assistant use tools of their own, of which none reaches out ' +
+          'or asks, and pass over yours. Nothing is kept, and the work ends when the client goes away, unless the header X-Parley-Chat ' +
+          'is "new" or the id of a chat, or "store" is true, as "new": then the last message goes into that chat, which the header X-Parley-Chat of ' +
+          'the answer names.',
+        body: ChatCompletionBody,
+        response: { 200: ChatCompletion, '4xx': OpenAiErrorAnswer, '5xx': OpenAiErrorAnswer },
+      },
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request, reply) => {
+      const { body } = request;
+      refuseFields(body, REFUSED);
+      const question: Question = {
+        answerer: requireAnswerer(deps, request, body.model),
+        conversation: readMessages(body.messages),
+        wishes: wishesOf(body),
+        param: 'messages',
+      };
+      const wanted = wantedChat(request, body.store);
+      const answering =
+        wanted === null
+          ? ask(deps, request, reply, question)
+          : follow(deps, reply, await keep(deps, request, reply, question, wanted));
+      const head = {
+        id: `chatcmpl-${randomUUID()}`,
+        created: Math.floor(Date.now() / 1000),
+        model: body.model,
+      };
+      if (body.stream !== true) return toCompletion(head, await answering.end);
+      const withUsage = body.stream_options?.include_usage === true;
+      return sendAnswer(reply, answering, createChatStream(head, withUsage));
+    },
+  );
+}

@@ -1,0 +1,94 @@
+/** Answers as chat completions. */
+import type { Answered, CallProgress, StreamFormat } from './answering.ts';
+import { openAiErrorObject } from '../../plugins/openai-error.ts';
+import type { ChatCompletion } from './schemas.ts';
+
+/** What a completion is called. */
+export interface CompletionHead {
+  id: string;
+  /** In seconds since 1970. */
+  created: number;
+  /** As the client named it. */
+  model: string;
+}
+
+type Choice = ChatCompletion['choices'][number];
+
+const finishOf = ({ isCut, calls }: Answered): Choice['finish_reason'] => {
+  if (isCut) return 'length';
+  return calls.length > 0 ? 'tool_calls' : 'stop';
+};
+
+/** Many clients want numbers here: what a model doesn't tell is 0. */
+function usageOf({ usage: { inputTokens = 0, outputTokens = 0 } }: Answered): ChatCompletion['usage'] {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
+}
+
+/** A whole answer. */
+export function toCompletion(head: CompletionHead, answered: Answered): ChatCompletion {
+  const { text, reasoning, calls } = answered;
+  return {
+    ...head,
+    object: 'chat.completion',
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: text === '' && calls.length > 0 ? null : text,
+          refusal: null,
+          ...(reasoning !== '' && { reasoning_content: reasoning }),
+          ...(calls.length > 0 && {
+            tool_calls: calls.map(({ id, name, input }) => ({
+              id,
+              type: 'function' as const,
+              function: { name, arguments: input },
+            })),
+          }),
+        },
+        logprobs: null,
+        finish_reason: finishOf(answered),
+      },
+    ],
+    usage: usageOf(answered),
+  };
+}
+
+const sse = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+
+const toolCall = ({ index, id, name, isNew, input }: CallProgress): object => ({
+  index,
+  ...(isNew && { id, type: 'function' }),
+  function: { ...(isNew && { name }), arguments: input },
+});
+
+/** The format of a stream, which ends with what was used where that is wanted. */
+export function createChatStream(head: CompletionHead, withUsage: boolean): StreamFormat {
+  const start = { ...head, object: 'chat.completion.chunk' };
+  const chunk = (delta: object, finish: Choice['finish_reason'] | null = null): string =>
+    sse({
+      ...start,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...(withUsage && { usage: null }),
+    });
+  return {
+    begin: () => chunk({ role: 'assistant', content: '' }),
+    more: ({ text, reasoning, calls }) =>
+      [
+        reasoning === '' ? '' : chunk({ reasoning_content: reasoning }),
+        text === '' ? '' : chunk({ content: text }),
+        calls.length === 0 ? '' : chunk({ tool_calls: calls.map(toolCall) }),
+      ].join(''),
+    end: (answered) =>
+      [
+        chunk({}, finishOf(answered)),
+        withUsage ? sse({ ...start, choices: [], usage: usageOf(answered) }) : '',
+        'data: [DONE]\n\n',
+      ].join(''),
+    fail: (error) => sse(openAiErrorObject(error)),
+  };
+}

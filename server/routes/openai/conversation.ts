@@ -1,0 +1,153 @@
+/** What a client sends of a conversation, whichever endpoint it came by, and what models and agents get of it. */
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { Step } from '../../../shared/api/message.ts';
+import type { HistoryMessage } from '../../agents/turn.ts';
+import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
+import { isDeeper } from '../../lib/is-deeper.ts';
+import { OpenAiError } from '../../plugins/openai-error.ts';
+
+/** A call of one of the client's tools. */
+export interface ClientCall {
+  id: string;
+  name: string;
+  /** JSON text, as the model wrote it. */
+  input: string;
+}
+
+/** One message. */
+export type Said =
+  | { role: 'user'; text: string }
+  | { role: 'assistant'; text: string; calls: ClientCall[] }
+  | { role: 'tool'; callId: string; text: string };
+
+/** A conversation. */
+export interface Conversation {
+  /** System and developer messages, wherever they stood. */
+  instructions: string[];
+  /** All others, oldest first. */
+  said: Said[];
+}
+
+/** The prompt for a model. Instructions go first, as one: many models take them nowhere else. */
+export function toPrompt({ instructions, said }: Conversation): LanguageModelV4Prompt {
+  const prompt: LanguageModelV4Message[] = [];
+  if (instructions.length > 0) prompt.push({ role: 'system', content: instructions.join('\n\n') });
+  const names = new Map<string, string>();
+  for (const message of said) {
+    if (message.role === 'user') {
+      prompt.push({ role: 'user', content: [{ type: 'text', text: message.text }] });
+    } else if (message.role === 'assistant') {
+      const { text, calls } = message;
+      for (const { id, name } of calls) names.set(id, name);
+      const content = [
+        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+        ...calls.map(({ id, name, input }) => ({
+          type: 'tool-call' as const,
+          toolCallId: id,
+          toolName: name,
+          input: parsed(input),
+        })),
+      ];
+      // No provider takes an empty one.
+      if (content.length > 0) prompt.push({ role: 'assistant', content });
+    } else {
+      const result = {
+        type: 'tool-result' as const,
+        toolCallId: message.callId,
+        toolName: names.get(message.callId) ?? '',
+        output: { type: 'text' as const, value: message.text },
+      };
+      const last = prompt.at(-1);
+      if (last?.role === 'tool') last.content.push(result);
+      else prompt.push({ role: 'tool', content: [result] });
+    }
+  }
+  return prompt;
+}
+
+/** The conversation as agents get it. Throws OpenAiError unless its last message is one of the user, with something in it. */
+export function toHistory({ said }: Conversation, param: string): HistoryMessage[] {
+  requireQuestion(said, param);
+  return said.flatMap((message): HistoryMessage[] => {
+    if (message.role === 'tool') return [];
+    const { role, text: content } = message;
+    const steps = role === 'assistant' ? message.calls.map((call) => toStep(call, said)) : [];
+    return [{ role, content, steps }];
+  });
+}
+
+/** The text of the user's message that is to be answered. Throws as {@link toHistory}. */
+export function requireQuestion(said: readonly Said[], param: string): string {
+  const last = said.at(-1);
+  if (last?.role !== 'user' || last.text.trim() === '') throw new OpenAiError(400, NO_QUESTION, { param });
+  return last.text;
+}
+
+const NO_QUESTION =
+  'An agent, the offline assistant or a chat answers what the user says, so the last message must be one of the role "user" that is not empty.';
+
+function toStep({ id, name, input }: ClientCall, said: readonly Said[]): Step {
+  const result = said.find((message) => message.role === 'tool' && message.callId === id);
+  const step = { id, tool: name, input: parsed(input) };
+  return result === undefined
+    ? { ...step, status: 'failed', error: 'Its result was not given.' }
+    : { ...step, status: 'done', output: result.text };
+}
+
+/** What a rehearsal goes by. */
+export function toCue({ said }: Conversation): RehearsalCue {
+  const texts = said.flatMap((message) => (message.role === 'user' ? [message.text] : []));
+  return { opening: texts[0] ?? '', turn: Math.max(0, texts.length - 1) };
+}
+
+/** More than anybody needs, and few enough for a thread to be handed. */
+const MAX_LEVELS = 100;
+
+/** Throws OpenAiError where more lies within one another than can be worked with. */
+export function requireShallow(body: unknown): void {
+  if (isDeeper(body, MAX_LEVELS)) throw new OpenAiError(400, TOO_DEEP);
+}
+
+const TOO_DEEP = `Lists and objects may lie within one another ${MAX_LEVELS} levels deep; send what is flatter.`;
+
+/** Providers take objects alone. */
+function parsed(input: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(input);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && !isDeeper(value, MAX_LEVELS) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const TEXT_PARTS = new Set(['text', 'input_text', 'output_text', 'refusal']);
+const PICTURE_PARTS = new Set(['image_url', 'input_image', 'image']);
+
+/** The text of a message's `content`: a text, parts of text, or null. Throws OpenAiError for anything else, in words. */
+export function readContent(content: unknown, param: string): string {
+  if (typeof content === 'string') return content;
+  if (content === null || content === undefined) return '';
+  if (!Array.isArray(content)) {
+    throw new OpenAiError(400, `"${param}" must be a text, or a list of parts of text.`, { param });
+  }
+  return content.map((part: unknown, index) => readPart(part, `${param}[${index}]`)).join('\n\n');
+}
+
+function readPart(part: unknown, param: string): string {
+  const { type, text, refusal } = recordOf(part);
+  if (typeof type === 'string' && TEXT_PARTS.has(type)) {
+    const said = text ?? refusal;
+    if (typeof said === 'string') return said;
+    throw new OpenAiError(400, `"${param}.text" must be a text.`, { param: `${param}.text` });
+  }
+  const what =
+    typeof type === 'string' && PICTURE_PARTS.has(type)
+      ? 'Messages in Parley can’t hold pictures yet'
+      : 'Messages in Parley hold text alone';
+  throw new OpenAiError(400, `${what}; send parts of the type "text" and no others.`, { param });
+}
+
+/** The fields of an object; none of anything else. */
+export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -1,0 +1,81 @@
+import { OpenAiError } from '../../plugins/openai-error.ts';
+import { readContent, recordOf, type Conversation, type Said } from './conversation.ts';
+
+/** The conversation that the `input` and `instructions` of a response are. Throws OpenAiError for what can't be one. */
+export function readInput(
+  input: string | readonly unknown[],
+  instructions: string | null | undefined,
+): Conversation {
+  const conversation: Conversation = {
+    instructions:
+      instructions === null || instructions === undefined || instructions === '' ? [] : [instructions],
+    said: [],
+  };
+  if (typeof input === 'string') {
+    conversation.said.push({ role: 'user', text: input });
+    return conversation;
+  }
+  const known = new Set<string>();
+  input.forEach((item, index) => readItem(recordOf(item), `input[${index}]`, conversation, known));
+  if (conversation.said.length === 0) {
+    throw new OpenAiError(400, '"input" must hold a message of the user at least.', { param: 'input' });
+  }
+  return conversation;
+}
+
+function readItem(
+  item: Readonly<Record<string, unknown>>,
+  param: string,
+  { instructions, said }: Conversation,
+  known: Set<string>,
+): void {
+  const { type = 'message', role, content } = item;
+  switch (type) {
+    case 'message': {
+      const text = readContent(content, `${param}.content`);
+      if (role === 'system' || role === 'developer') instructions.push(text);
+      else if (role === 'user') said.push({ role, text });
+      else if (role === 'assistant') said.push({ role, text, calls: [] });
+      else throw new OpenAiError(400, `"${param}.role" must be one of ${ROLES}.`, { param: `${param}.role` });
+      break;
+    }
+    case 'function_call': {
+      const { call_id: id, name, arguments: input } = item;
+      if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'string') {
+        throw new OpenAiError(400, `"${param}" must have a "call_id", a "name" and "arguments".`, { param });
+      }
+      known.add(id);
+      lastOfAssistant(said).calls.push({ id, name, input });
+      break;
+    }
+    case 'function_call_output': {
+      const { call_id: callId, output } = item;
+      if (typeof callId !== 'string' || !known.has(callId)) {
+        throw new OpenAiError(400, NO_CALL, { param: `${param}.call_id` });
+      }
+      said.push({ role: 'tool', callId, text: readContent(output, `${param}.output`) });
+      break;
+    }
+    // What the model thought is no part of what it is told.
+    case 'reasoning':
+      break;
+    default:
+      throw new OpenAiError(400, `Items of the type "${String(type)}" are not taken; send ${TYPES}.`, {
+        param: `${param}.type`,
+      });
+  }
+}
+
+const ROLES = '"system", "developer", "user" and "assistant"';
+const TYPES = '"message", "function_call", "function_call_output" and "reasoning"';
+const NO_CALL =
+  'A "function_call_output" answers a call: its "call_id" must be that of a "function_call" before it.';
+
+/** Calls belong to what the assistant said before them. */
+function lastOfAssistant(said: Said[]): Said & { role: 'assistant' } {
+  const last = said.at(-1);
+  if (last?.role === 'assistant') return last;
+  const message = { role: 'assistant' as const, text: '', calls: [] };
+  said.push(message);
+  return message;
+}

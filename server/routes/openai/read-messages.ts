@@ -1,0 +1,62 @@
+import { OpenAiError } from '../../plugins/openai-error.ts';
+import { readContent, recordOf, type ClientCall, type Conversation } from './conversation.ts';
+
+/** The conversation that the `messages` of a chat completion are. Throws OpenAiError for what can't be one. */
+export function readMessages(messages: readonly unknown[]): Conversation {
+  const conversation: Conversation = { instructions: [], said: [] };
+  const known = new Set<string>();
+  messages.forEach((message, index) => {
+    const param = `messages[${index}]`;
+    const { role, content, tool_calls: calls, tool_call_id: callId } = recordOf(message);
+    const text = readContent(content, `${param}.content`);
+    switch (role) {
+      case 'system':
+      case 'developer':
+        conversation.instructions.push(text);
+        break;
+      case 'user':
+        conversation.said.push({ role, text });
+        break;
+      case 'assistant': {
+        const read = readCalls(calls, `${param}.tool_calls`);
+        for (const { id } of read) known.add(id);
+        conversation.said.push({ role, text, calls: read });
+        break;
+      }
+      case 'tool':
+        if (typeof callId !== 'string' || !known.has(callId)) {
+          throw new OpenAiError(400, NO_CALL, { param: `${param}.tool_call_id` });
+        }
+        conversation.said.push({ role, callId, text });
+        break;
+      default:
+        throw new OpenAiError(400, `"${param}.role" must be one of ${ROLES}.`, { param: `${param}.role` });
+    }
+  });
+  if (conversation.said.length === 0) {
+    throw new OpenAiError(400, '"messages" must hold one of the role "user" at least.', {
+      param: 'messages',
+    });
+  }
+  return conversation;
+}
+
+const ROLES = '"system", "developer", "user", "assistant" and "tool"';
+const NO_CALL =
+  'A message of the role "tool" answers a call: its "tool_call_id" must be the id of one in the "tool_calls" of a message before it.';
+
+function readCalls(calls: unknown, param: string): ClientCall[] {
+  if (calls === undefined || calls === null) return [];
+  const wrong = new OpenAiError(
+    400,
+    `"${param}" must be a list of calls with an "id" and a "function" that has a "name" and "arguments".`,
+    { param },
+  );
+  if (!Array.isArray(calls)) throw wrong;
+  return calls.map((call: unknown) => {
+    const { id, function: called } = recordOf(call);
+    const { name, arguments: input } = recordOf(called);
+    if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'string') throw wrong;
+    return { id, name, input };
+  });
+}

@@ -1,0 +1,282 @@
+/** Answers as responses: an object with a list of items, and the many events by which a stream tells of it. */
+import type { Usage } from '../../../shared/api/message.ts';
+import type { OpenAiError } from '../../plugins/openai-error.ts';
+import type { Answered, CallProgress, Progress, StreamFormat } from './answering.ts';
+import type { OutputItem, ResponseObject } from './schemas.ts';
+
+/** What is known of a response before it is answered. */
+export interface ResponseHead {
+  id: string;
+  /** In seconds since 1970. */
+  createdAt: number;
+  /** As the client named it. */
+  model: string;
+  isKept: boolean;
+  isBackground: boolean;
+  previousId: string | null;
+  /** What the client asked for and is to read again, such as `temperature`. */
+  echo: Readonly<Record<string, unknown>>;
+}
+
+/** How a response stands. */
+export type ResponseStanding = Pick<ResponseObject, 'status'> &
+  Partial<Pick<ResponseObject, 'output' | 'error' | 'incomplete_details' | 'usage'>>;
+
+/** The response as it stands. */
+export const toResponse = (head: ResponseHead, standing: ResponseStanding): ResponseObject => ({
+  ...DEFAULTS,
+  ...head.echo,
+  id: head.id,
+  object: 'response',
+  created_at: head.createdAt,
+  background: head.isBackground,
+  store: head.isKept,
+  model: head.model,
+  previous_response_id: head.previousId,
+  output: [],
+  error: null,
+  incomplete_details: null,
+  usage: null,
+  ...standing,
+});
+
+/** What clients expect to find, too. */
+const DEFAULTS = {
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  reasoning: { effort: null, summary: null },
+  temperature: null,
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  truncation: 'disabled',
+};
+
+/** How a response stands that was answered; `output` are its items. */
+export const answeredStanding = (answered: Answered, output: OutputItem[]): ResponseStanding => ({
+  status: answered.isCut ? 'incomplete' : 'completed',
+  incomplete_details: answered.isCut ? { reason: 'max_output_tokens' } : null,
+  output,
+  usage: usageOf(answered.usage),
+});
+
+/** What a model doesn't tell is 0. */
+const usageOf = ({ inputTokens = 0, outputTokens = 0 }: Usage): ResponseObject['usage'] => ({
+  input_tokens: inputTokens,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: outputTokens,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: inputTokens + outputTokens,
+});
+
+/** A whole answer. */
+export function toAnsweredResponse(head: ResponseHead, answered: Answered): ResponseObject {
+  const items = createItems(head.id);
+  const calls = answered.calls.map((call, index) => ({ ...call, index, isNew: true }));
+  items.add({ ...answered, calls });
+  items.close();
+  return toResponse(head, answeredStanding(answered, items.output));
+}
+
+interface ResponseEvent extends Record<string, unknown> {
+  type: string;
+}
+
+/** The items of a response as they are written. */
+interface Items {
+  /** Those that are done. */
+  readonly output: OutputItem[];
+  add(progress: Progress): ResponseEvent[];
+  close(): ResponseEvent[];
+}
+
+interface OpenItem {
+  index: number;
+  /** What has been written of it. */
+  text: string;
+  item: (text: string, status: string) => OutputItem;
+  begun: (at: Place) => ResponseEvent[];
+  grown: (at: Place, delta: string) => ResponseEvent;
+  done: (at: Place, text: string) => ResponseEvent[];
+}
+
+interface Place {
+  output_index: number;
+  item_id: string;
+}
+
+/** No item yet. Thoughts and text follow one another; calls may be written side by side. */
+function createItems(responseId: string): Items {
+  const output: OutputItem[] = [];
+  const calls = new Map<number, OpenItem>();
+  let written: OpenItem | null = null;
+  let count = 0;
+  const idOf = (prefix: string, index: number): string => `${prefix}_${responseId.slice(5)}_${index}`;
+  const placeOf = (open: OpenItem): Place => ({
+    output_index: open.index,
+    item_id: open.item('', '').id,
+  });
+
+  function open(make: (index: number) => OpenItem): { item: OpenItem; events: ResponseEvent[] } {
+    const item = make(count);
+    count += 1;
+    const added = { type: 'response.output_item.added', output_index: item.index };
+    return {
+      item,
+      events: [{ ...added, item: item.item('', 'in_progress') }, ...item.begun(placeOf(item))],
+    };
+  }
+
+  function grow(item: OpenItem, delta: string): ResponseEvent[] {
+    if (delta === '') return [];
+    item.text += delta;
+    return [item.grown(placeOf(item), delta)];
+  }
+
+  function end(item: OpenItem): ResponseEvent[] {
+    const whole = item.item(item.text, 'completed');
+    output[item.index] = whole;
+    return [
+      ...item.done(placeOf(item), item.text),
+      { type: 'response.output_item.done', output_index: item.index, item: whole },
+    ];
+  }
+
+  function write(kind: OutputItem['type'], make: (index: number) => OpenItem, text: string): ResponseEvent[] {
+    if (text === '') return [];
+    const events: ResponseEvent[] = [];
+    if (written !== null && written.item('', '').type !== kind) events.push(...endWritten());
+    if (written === null) {
+      const opened = open(make);
+      written = opened.item;
+      events.push(...opened.events);
+    }
+    return [...events, ...grow(written, text)];
+  }
+
+  function endWritten(): ResponseEvent[] {
+    const ending = written;
+    written = null;
+    return ending === null ? [] : end(ending);
+  }
+
+  function call(progress: CallProgress): ResponseEvent[] {
+    const known = calls.get(progress.index);
+    if (known !== undefined) return grow(known, progress.input);
+    const { item, events } = open((index) => callItem(index, idOf('fc', index), progress));
+    calls.set(progress.index, item);
+    return [...endWritten(), ...events, ...grow(item, progress.input)];
+  }
+
+  return {
+    output,
+    add: ({ text, reasoning, calls: called }) => [
+      ...write('reasoning', (index) => reasoningItem(index, idOf('rs', index)), reasoning),
+      ...write('message', (index) => messageItem(index, idOf('msg', index)), text),
+      ...called.flatMap(call),
+    ],
+    close: () => [...endWritten(), ...[...calls.values()].flatMap(end)],
+  };
+}
+
+const textPart = (text: string): object => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+const CONTENT = { content_index: 0 };
+
+const messageItem = (index: number, id: string): OpenItem => ({
+  index,
+  text: '',
+  item: (text, status) => ({
+    id,
+    type: 'message',
+    role: 'assistant',
+    status,
+    content: text === '' ? [] : [textPart(text)],
+  }),
+  begun: (at) => [{ type: 'response.content_part.added', ...at, ...CONTENT, part: textPart('') }],
+  grown: (at, delta) => ({ type: 'response.output_text.delta', ...at, ...CONTENT, delta, logprobs: [] }),
+  done: (at, text) => [
+    { type: 'response.output_text.done', ...at, ...CONTENT, text, logprobs: [] },
+    { type: 'response.content_part.done', ...at, ...CONTENT, part: textPart(text) },
+  ],
+});
+
+const SUMMARY = { summary_index: 0 };
+
+const reasoningItem = (index: number, id: string): OpenItem => {
+  const part = (text: string): object => ({ type: 'summary_text', text });
+  return {
+    index,
+    text: '',
+    item: (text) => ({ id, type: 'reasoning', summary: text === '' ? [] : [part(text)] }),
+    begun: (at) => [{ type: 'response.reasoning_summary_part.added', ...at, ...SUMMARY, part: part('') }],
+    grown: (at, delta) => ({ type: 'response.reasoning_summary_text.delta', ...at, ...SUMMARY, delta }),
+    done: (at, text) => [
+      { type: 'response.reasoning_summary_text.done', ...at, ...SUMMARY, text },
+      { type: 'response.reasoning_summary_part.done', ...at, ...SUMMARY, part: part(text) },
+    ],
+  };
+};
+
+const callItem = (index: number, id: string, call: Pick<CallProgress, 'id' | 'name'>): OpenItem => ({
+  index,
+  text: '',
+  item: (text, status) => ({
+    id,
+    type: 'function_call',
+    call_id: call.id,
+    name: call.name,
+    arguments: text,
+    status,
+  }),
+  begun: () => [],
+  grown: (at, delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta }),
+  done: (at, text) => [
+    { type: 'response.function_call_arguments.done', ...at, name: call.name, arguments: text },
+  ],
+});
+
+/** The format of a stream. */
+export function createResponseStream(head: ResponseHead): StreamFormat {
+  const items = createItems(head.id);
+  let number = 0;
+  const tell = (events: ResponseEvent[]): string =>
+    events
+      .map(({ type, ...fields }) => {
+        const data = { type, sequence_number: number, ...fields };
+        number += 1;
+        return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+      })
+      .join('');
+  const about = (type: string, standing: ResponseStanding): ResponseEvent => ({
+    type: `response.${type}`,
+    response: toResponse(head, standing),
+  });
+  return {
+    begin: () => tell([about('created', BEGUN), about('in_progress', BEGUN)]),
+    more: (progress) => tell(items.add(progress)),
+    end(answered) {
+      const closing = items.close();
+      const standing = answeredStanding(answered, items.output);
+      return tell([...closing, about(standing.status, standing)]);
+    },
+    fail(error) {
+      const closing = items.close();
+      return tell([...closing, about('failed', failedStanding(error, items.output))]);
+    },
+  };
+}
+
+const BEGUN: ResponseStanding = { status: 'in_progress' };
+
+/** How a response stands that failed. */
+export const failedStanding = (
+  { code, message }: Pick<OpenAiError, 'code' | 'message'>,
+  output: OutputItem[],
+): ResponseStanding => ({
+  status: 'failed',
+  error: { code: code ?? 'server_error', message },
+  output,
+});

@@ -1,0 +1,198 @@
+/** What goes in and out under `/v1`, as far as Parley has it. Fields that stand in no schema are passed over. */
+import { Type, type Static, type TSchema } from 'typebox';
+import { WorkspaceId } from '../../../shared/api/common.ts';
+
+/** A field that may be absent or null. */
+const given = <S extends TSchema>(schema: S, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }));
+
+const integer = Type.Integer({ minimum: 1 });
+const penalty = Type.Number({ minimum: -2, maximum: 2 });
+const flag = (description: string) => given(Type.Boolean(), `${description}: true, false or null`);
+
+const ModelName = Type.String({
+  minLength: 1,
+  maxLength: 400,
+  description: 'the name of a model, such as "offline-assistant", or of an agent, such as "agent:writer"',
+});
+const Tools = given(Type.Array(Type.Object({}), { maxItems: 10_000 }), 'a list of functions, or null');
+const Temperature = given(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2, or null');
+const TopP = given(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1, or null');
+const MaxTokens = given(integer, 'a whole number from 1, or null');
+const Anything = Type.Optional(Type.Unknown());
+
+/** Body of `POST /v1/chat/completions`. */
+export const ChatCompletionBody = Type.Object({
+  model: ModelName,
+  messages: Type.Array(Type.Object({ role: Type.String({ description: 'a role, such as "user"' }) }), {
+    minItems: 1,
+    description: 'a list of messages with a "role" and a "content" each',
+  }),
+  stream: flag('whether the answer comes as it is written'),
+  stream_options: given(
+    Type.Object({ include_usage: flag('whether the stream ends with what was used') }),
+    'an object such as {"include_usage": true}, or null',
+  ),
+  tools: Tools,
+  tool_choice: Anything,
+  temperature: Temperature,
+  top_p: TopP,
+  max_tokens: MaxTokens,
+  max_completion_tokens: MaxTokens,
+  stop: given(Type.Union([Type.String(), Type.Array(Type.String())]), 'a text, a list of texts, or null'),
+  seed: given(Type.Integer(), 'a whole number, or null'),
+  presence_penalty: given(penalty, 'a number from -2 to 2, or null'),
+  frequency_penalty: given(penalty, 'a number from -2 to 2, or null'),
+  response_format: Anything,
+  reasoning_effort: Anything,
+  store: flag('whether the exchange becomes a chat in Parley, which it does not unless told'),
+  n: given(Type.Integer(), '1, or null'),
+  logprobs: Anything,
+  top_logprobs: Anything,
+  logit_bias: Anything,
+  modalities: Anything,
+  audio: Anything,
+  functions: Anything,
+  function_call: Anything,
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type ChatCompletionBody = Static<typeof ChatCompletionBody>;
+
+const Count = Type.Integer({ minimum: 0 });
+const Time = Type.Integer({ description: 'seconds since 1970' });
+
+/** Answer of `POST /v1/chat/completions` unless it is a stream. */
+export const ChatCompletion = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('chat.completion'),
+  created: Time,
+  model: Type.String(),
+  choices: Type.Array(
+    Type.Object({
+      index: Count,
+      message: Type.Object({
+        role: Type.Literal('assistant'),
+        content: Type.Union([Type.String(), Type.Null()]),
+        refusal: Type.Null(),
+        reasoning_content: Type.Optional(
+          Type.String({ description: 'what the model thought first, where it tells' }),
+        ),
+        tool_calls: Type.Optional(
+          Type.Array(
+            Type.Object({
+              id: Type.String(),
+              type: Type.Literal('function'),
+              function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+            }),
+          ),
+        ),
+      }),
+      logprobs: Type.Null(),
+      finish_reason: Type.Enum(['stop', 'length', 'tool_calls']),
+    }),
+  ),
+  usage: Type.Object(
+    { prompt_tokens: Count, completion_tokens: Count, total_tokens: Count },
+    { description: '0 where the model does not tell' },
+  ),
+});
+export type ChatCompletion = Static<typeof ChatCompletion>;
+
+/** A model or agent. */
+export const OpenAiModel = Type.Object({
+  id: Type.String({ description: 'what "model" is to be' }),
+  object: Type.Literal('model'),
+  created: Type.Integer({ description: 'always 0: nobody knows' }),
+  owned_by: Type.String({ description: 'the connection it comes from, or "parley"' }),
+});
+export type OpenAiModel = Static<typeof OpenAiModel>;
+
+/** Answer of `GET /v1/models`. */
+export const OpenAiModelList = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenAiModel) });
+
+/** Body of `POST /v1/responses`. */
+export const ResponseBody = Type.Object({
+  model: ModelName,
+  input: Type.Union([Type.String(), Type.Array(Type.Object({}))], {
+    description: 'a text, or a list of items',
+  }),
+  instructions: given(Type.String(), 'a text, or null'),
+  stream: flag('whether the answer comes as it is written'),
+  store: flag('whether the exchange becomes a chat in Parley, which it does not unless told'),
+  background: flag(
+    'whether the answer comes at once, and the response is to be asked for; it becomes a chat',
+  ),
+  previous_response_id: given(Type.String(), 'the id of a response that was kept, or null'),
+  tools: Tools,
+  tool_choice: Anything,
+  temperature: Temperature,
+  top_p: TopP,
+  max_output_tokens: MaxTokens,
+  top_logprobs: Anything,
+  text: given(Type.Object({ format: Anything }), 'an object with a "format", or null'),
+  reasoning: given(Type.Object({ effort: Anything }), 'an object with an "effort", or null'),
+  conversation: Anything,
+  prompt: Anything,
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type ResponseBody = Static<typeof ResponseBody>;
+
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** One item of what a response holds. */
+const OutputItem = Type.Object(
+  { type: Type.Enum(['reasoning', 'message', 'function_call']), id: Type.String() },
+  { additionalProperties: true },
+);
+export type OutputItem = Static<typeof OutputItem> & Record<string, unknown>;
+
+/** Answer of the endpoints about one response, and part of the events of a stream. */
+export const ResponseObject = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('response'),
+    created_at: Time,
+    status: Type.Enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
+    background: Type.Boolean(),
+    store: Type.Boolean({ description: 'whether it is a chat in Parley' }),
+    model: Type.String(),
+    output: Type.Array(OutputItem),
+    error: orNull(Type.Object({ code: Type.String(), message: Type.String() })),
+    incomplete_details: orNull(Type.Object({ reason: Type.Literal('max_output_tokens') })),
+    previous_response_id: orNull(Type.String()),
+    usage: orNull(
+      Type.Object({
+        input_tokens: Count,
+        input_tokens_details: Type.Object({ cached_tokens: Count }),
+        output_tokens: Count,
+        output_tokens_details: Type.Object({ reasoning_tokens: Count }),
+        total_tokens: Count,
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+export type ResponseObject = Static<typeof ResponseObject>;
+
+/** Path of the endpoints about one response. */
+export const ResponseParams = Type.Object({ responseId: Type.String() });
+
+/** Query of `GET /v1/responses/{id}`. */
+export const ResponseQuery = Type.Object({ stream: Type.Optional(Type.String()) });
+
+/** Answer of `DELETE /v1/responses/{id}`. */
+export const DeletedResponse = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('response'),
+  deleted: Type.Literal(true),
+});
+
+/** Every answer that is an error. */
+export const OpenAiErrorAnswer = Type.Object({
+  error: Type.Object({
+    message: Type.String({ description: 'a sentence that says what to do' }),
+    type: Type.String(),
+    param: orNull(Type.String()),
+    code: orNull(Type.String()),
+  }),
+});

@@ -1,0 +1,131 @@
+/** What clients wish of the model besides the conversation: read by the words of both endpoints, which name much of it differently. */
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
+import { OpenAiError } from '../../plugins/openai-error.ts';
+import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';
+import { recordOf } from './conversation.ts';
+
+/** How it is to be answered. */
+export interface Wishes {
+  settings: ModelSettings;
+  /** What only a model that is asked directly heeds. */
+  direct: Omit<DirectRequest, 'prompt'>;
+}
+
+/** The fields that settings have in both endpoints. */
+export interface SettingsBody {
+  temperature?: number | null;
+  top_p?: number | null;
+  max_tokens?: number | null;
+  max_completion_tokens?: number | null;
+  max_output_tokens?: number | null;
+  stop?: string | string[] | null;
+  seed?: number | null;
+  presence_penalty?: number | null;
+  frequency_penalty?: number | null;
+}
+
+/** The settings of a body. */
+export function readSettings(body: SettingsBody): ModelSettings {
+  const { stop } = body;
+  const settings = {
+    temperature: body.temperature,
+    topP: body.top_p,
+    maxOutputTokens: body.max_output_tokens ?? body.max_completion_tokens ?? body.max_tokens,
+    stopSequences: typeof stop === 'string' ? [stop] : stop,
+    seed: body.seed,
+    presencePenalty: body.presence_penalty,
+    frequencyPenalty: body.frequency_penalty,
+  };
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * The tools of a body, each with its fields within `function`, as chat completions have them, or beside `type`. Throws
+ * OpenAiError for tools that are no functions: those would run at OpenAI.
+ */
+export function readTools(tools: readonly unknown[] | null | undefined): LanguageModelV4FunctionTool[] {
+  const all = (tools ?? []).map((tool, index) => readTool(recordOf(tool), `tools[${index}]`));
+  if (all.length > MAX_OFFERED_TOOLS) {
+    throw new OpenAiError(400, `There can be ${MAX_OFFERED_TOOLS} tools at most; send fewer.`, {
+      param: 'tools',
+    });
+  }
+  return all;
+}
+
+function readTool(tool: Readonly<Record<string, unknown>>, param: string): LanguageModelV4FunctionTool {
+  if (tool['type'] !== 'function') {
+    const words = 'Only tools of the type "function" are taken, whose calls your program makes itself.';
+    throw new OpenAiError(400, words, { param: `${param}.type` });
+  }
+  const { name, description, parameters, strict } = 'function' in tool ? recordOf(tool['function']) : tool;
+  if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
+    const words = `The name of a tool must be 1 to 64 letters, digits, "_" or "-"; that of "${param}" is not.`;
+    throw new OpenAiError(400, words, { param });
+  }
+  return {
+    type: 'function',
+    name,
+    inputSchema: parameters ?? { type: 'object', properties: {} },
+    ...(typeof description === 'string' && { description }),
+    ...(typeof strict === 'boolean' && { strict }),
+  };
+}
+
+/** The `tool_choice` of a body, which must be one of its tools where it names one. */
+export function readToolChoice(
+  choice: unknown,
+  tools: readonly LanguageModelV4FunctionTool[],
+): Pick<DirectRequest, 'toolChoice'> {
+  const param = 'tool_choice';
+  if (choice === null || choice === undefined) return {};
+  if (choice === 'required' && tools.length === 0) {
+    throw new OpenAiError(400, 'There are no "tools" of which one could be required.', { param });
+  }
+  if (choice === 'none' || choice === 'auto' || choice === 'required') {
+    return tools.length === 0 ? {} : { toolChoice: { type: choice } };
+  }
+  const { type, name, function: called } = recordOf(choice);
+  const wanted = name ?? recordOf(called)['name'];
+  if (type === 'function' && tools.some((tool) => tool.name === wanted)) {
+    return { toolChoice: { type: 'tool', toolName: String(wanted) } };
+  }
+  const words = '"tool_choice" must be "none", "auto", "required", or a function that is one of the "tools".';
+  throw new OpenAiError(400, words, { param });
+}
+
+/** What is to be written, by `response_format`, or the `text.format` of a response: `param` says which. */
+export function readFormat(format: unknown, param: string): Pick<DirectRequest, 'responseFormat'> {
+  const fields = recordOf(format);
+  const { type = 'text' } = fields;
+  if (type === 'text') return {};
+  if (type === 'json_object') return { responseFormat: { type: 'json' } };
+  const { name, description, schema } = 'json_schema' in fields ? recordOf(fields['json_schema']) : fields;
+  if (type !== 'json_schema' || typeof schema !== 'object' || schema === null) {
+    const words = `"${param}" must be of the type "text", "json_object", or "json_schema" with a schema.`;
+    throw new OpenAiError(400, words, { param });
+  }
+  return {
+    responseFormat: {
+      type: 'json',
+      schema: schema,
+      ...(typeof name === 'string' && { name }),
+      ...(typeof description === 'string' && { description }),
+    },
+  };
+}
+
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+
+/** How long the model is to think. */
+export function readEffort(effort: unknown, param: string): Pick<DirectRequest, 'reasoning'> {
+  if (effort === null || effort === undefined) return {};
+  const reasoning = EFFORTS.find((known) => known === effort);
+  if (reasoning !== undefined) return { reasoning };
+  throw new OpenAiError(400, `"${param}" must be one of ${EFFORTS.join(', ')}.`, { param });
+}

@@ -1,0 +1,52 @@
+/** A service with a connected fake model server, for programs that come by OpenAI's format. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService } from '../../server/start.ts';
+import { startModelServer, type ModelServer } from './model-servers/model-server.ts';
+import { createTestClient, type TestClient } from './service.ts';
+
+/** What the fake server's model is called there. */
+export const CONNECTED = 'box/fake-model';
+
+export interface ConnectedService extends TestClient {
+  port: number;
+  apiKey: string;
+  /** What clients of OpenAI's format are given. */
+  baseURL: string;
+  workspaceId: string;
+  model: ModelServer;
+  /** The latest request that the model got, as it stands. */
+  lastAsked(): Record<string, unknown>;
+  close(): Promise<void>;
+}
+
+/** Connects a fake server in OpenAI's format to a service that is there. */
+export async function connectModel(client: TestClient, model: ModelServer): Promise<void> {
+  const body = { provider: 'openai_compatible', name: 'Box', baseUrl: model.baseUrl };
+  const { status, text } = await client.post('/api/v1/connections', body);
+  if (status !== 201) throw new Error(text);
+}
+
+/** For the tests of a file to share; whoever starts it closes it. */
+export async function startConnectedService(): Promise<ConnectedService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  const model = await startModelServer('openai');
+  const service = await startService({ port: 0, log: () => undefined, dataDir });
+  const client = createTestClient(service.port, service.apiKey);
+  await connectModel(client, model);
+  return {
+    ...client,
+    port: service.port,
+    apiKey: service.apiKey,
+    baseURL: `${service.url}/v1`,
+    workspaceId: service.workspaceId,
+    model,
+    lastAsked: () => model.asked().at(-1)?.body as Record<string, unknown>,
+    async close() {
+      await service.close();
+      await model.close();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
