@@ -65,7 +65,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
   unsupported_import: {
     status: 400,
     message:
-      'This is not an export of Parley that this version can read; choose a file that Parley exported.',
+      'These are no chats that this version of Parley can read. It reads exports of Parley, ChatGPT, Claude, Open WebUI and LM Studio.',
   },
   idempotency_conflict: {
     status: 409,

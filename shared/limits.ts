@@ -43,8 +43,11 @@ export const DEFAULT_SEARCH_LIMIT = 30;
 /** How many messages the answer to a search holds at most. */
 export const MAX_SEARCH_LIMIT = 100;
 
-/** Largest body of an import, in bytes; a larger export is imported in parts. */
+/** Largest export of Parley that is imported at once, in bytes; a larger one is imported in parts. */
 export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+
+/** Largest export of another app that is imported, in bytes, pictures in an archive included. */
+export const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3;
 
 /** How many of the latest requests the service remembers, in memory. */
 export const MAX_RECENT_REQUESTS = 300;

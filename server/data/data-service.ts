@@ -3,10 +3,10 @@
  * do, and a start doesn't wait for it.
  */
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Backup, CreatedBackup, DataInfo, ImportResult } from '../../shared/api/data.ts';
+import type { Backup, CreatedBackup, DataInfo, ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
 import { type Disk, diskErrorCode } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
@@ -47,6 +47,10 @@ export interface DataService {
   exportWorkspace(workspaceId: string, format: ExportFormat): Promise<Download>;
   /** Brings in an export, whose body is read only when nothing else is under way; see import-file.ts. */
   importFile(body: ImportBody, workspaceFor: (named: unknown) => string): Promise<ImportResult>;
+  /** What that would come to. */
+  previewFile(body: ImportBody, workspaceFor: (named: unknown) => string): Promise<ImportPreview>;
+  /** How many chats of the import under way in that workspace are done; null when there is none. */
+  importProgress(workspaceId: string): number | null;
   listBackups(): Promise<Backup[]>;
   /** Makes a backup that was read back; see make-backup.ts. */
   createBackup(): Promise<CreatedBackup>;
@@ -61,7 +65,10 @@ export interface DataService {
 export function createDataService({ store, dataDir, clock, newId, disk }: DataServiceDeps): DataService {
   const folder = createBackupFolder(join(dataDir, 'backups'), disk);
   const now = (): string => clock().toISOString();
+  /** One at a time is there; a kill leaves it behind. */
+  const spoolPath = join(dataDir, 'import.tmp');
   let isBusy = false;
+  let underWay: { workspaceId: string; chats: number } | null = null;
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     if (isBusy) {
@@ -86,6 +93,8 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
 
   return {
     async recover() {
+      // Left behind, it is only in the way, and the next import writes it anew.
+      await rm(spoolPath, { force: true }).catch(() => undefined);
       if (store.read(listBegun).length === 0) return;
       const { clearUnfinished } = await import('./import-chats.ts');
       try {
@@ -116,8 +125,23 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
     importFile: (body, workspaceFor) =>
       alone(async () => {
         const { importFile } = await import('./import-file.ts');
-        return importFile(store, newId, body, workspaceFor);
+        const into = (named: unknown): string => {
+          const workspaceId = workspaceFor(named);
+          underWay = { workspaceId, chats: 0 };
+          return workspaceId;
+        };
+        const onProgress = (chats: number): void => {
+          if (underWay !== null) underWay.chats = chats;
+        };
+        const deps = { store, newId, spoolPath, workspaceFor: into, onProgress };
+        return orRefusal(importFile(deps, body)).finally(() => (underWay = null));
       }),
+    previewFile: (body, workspaceFor) =>
+      alone(async () => {
+        const { previewFile } = await import('./import-file.ts');
+        return orRefusal(previewFile({ store, newId, spoolPath, workspaceFor }, body));
+      }),
+    importProgress: (workspaceId) => (underWay?.workspaceId === workspaceId ? underWay.chats : null),
     listBackups: () => folder.list(),
     createBackup: () =>
       alone(async () => {

@@ -1,10 +1,19 @@
 /** The entry of the thread that reads one import or backup, and hands it over part by part as it is asked to. */
 import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ExportedChat } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
+import { openArchive, openSingle, type Archive } from './archives/read-archive.ts';
 import { asCandidate, type Candidate } from './chat-copy.ts';
-import type { FileMethods, FileSource, ThreadAnswer, ThreadCall } from './file-reader.ts';
+import type {
+  FileMethods,
+  FileOnDisk,
+  FileSource,
+  FileSummary,
+  ThreadAnswer,
+  ThreadCall,
+} from './file-reader.ts';
 import { fileParts, piecesOf, type FilePart } from './file-parts.ts';
 import { createFindings } from './findings.ts';
 import { readBackup, type SourcePart } from './read-backup.ts';
@@ -17,13 +26,18 @@ const source = workerData as FileSource;
 const findings = createFindings();
 let body: Uint8Array[] = [];
 let file: ImportFile | null = null;
+let archive: Archive | null = null;
 let workspaceId = '';
+let model = '';
 let long: SettledChat | null = null;
 let candidate: { as: Candidate; chat: SettledChat; pieces: ImportedMessage[][] } | null = null;
 
 const parts = fileParts(
   readSource(),
-  (exported) => settleChat(exported, workspaceId, randomUUID),
+  (exported) => {
+    tally(exported);
+    return settleChat(exported, workspaceId, randomUUID);
+  },
   (chat) => {
     long = chat;
     candidate = null;
@@ -33,11 +47,34 @@ const parts = fileParts(
 async function* readSource(): AsyncGenerator<SourcePart> {
   if (source.kind === 'import') {
     if (file !== null) yield* readChats(file, findings);
+    if (archive !== null) yield* archive.chats(findings, model);
     return;
   }
   for await (const part of readBackup(source.path, findings)) {
     if ('workspace' in part) workspaceId = part.workspace.workspace.id;
     yield part;
+  }
+}
+
+const times: Pick<FileSummary, 'firstAt' | 'lastAt'> = {};
+let messages = 0;
+
+function tally(exported: ExportedChat): void {
+  messages += exported.messages.length;
+  for (const { createdAt } of exported.messages) {
+    if (createdAt < (times.firstAt ?? '~')) times.firstAt = createdAt;
+    if (createdAt > (times.lastAt ?? '')) times.lastAt = createdAt;
+  }
+}
+
+/** A single chat of another app is an object as well. */
+function openInMemory(json: Buffer): void {
+  try {
+    file = openImport(json);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unsupported_import') throw error;
+    archive = openSingle(json);
+    if (archive === null) throw error;
   }
 }
 
@@ -52,18 +89,26 @@ function longAs(as: Candidate): NonNullable<typeof candidate> {
 
 const methods: FileMethods = {
   take: (piece) => void body.push(piece),
-  open() {
-    file = openImport(Buffer.concat(body));
+  async open(onDisk: FileOnDisk | null) {
+    if (onDisk !== null) archive = await openArchive(onDisk.path, onDisk.isZip);
+    else openInMemory(Buffer.concat(body));
     body = [];
-    return file.workspaceId;
+    return file?.workspaceId;
   },
-  into(id) {
+  into(id, modelOfChats) {
     workspaceId = id;
+    model = modelOfChats;
   },
   async next(): Promise<FilePart> {
     const part = await parts.next();
     return part.done === true ? { end: findings.found } : part.value;
   },
+  summary: () => ({
+    app: archive?.app ?? 'parley',
+    messages,
+    ...times,
+    ...(archive !== null && { omitted: archive.omitted }),
+  }),
   longHead(as) {
     const { chat, pieces } = longAs(as);
     return { chat: chat.chat, idPieces: Math.ceil(chat.fileIds.length / IDS_AT_ONCE), pieces: pieces.length };
@@ -72,13 +117,13 @@ const methods: FileMethods = {
   longPiece: (as, index) => longAs(as).pieces[index] ?? [],
   async count() {
     let chats = 0;
-    let messages = 0;
+    let inBackup = 0;
     for await (const part of readSource()) {
       if (!('chat' in part)) continue;
       chats += 1;
-      messages += settleChat(part.chat, workspaceId, randomUUID).fileIds.length;
+      inBackup += settleChat(part.chat, workspaceId, randomUUID).fileIds.length;
     }
-    return { chats, messages, isDamaged: findings.isDamaged, found: findings.found };
+    return { chats, messages: inBackup, isDamaged: findings.isDamaged, found: findings.found };
   },
 };
 

@@ -2,7 +2,7 @@
  * Reads imports and backups in a thread, where unpacking, parsing and checking them holds up nobody, and where a file made to take all
  * memory ends nothing but that thread.
  */
-import type { FileFindings } from '../../shared/api/data.ts';
+import type { FileFindings, ImportPreview } from '../../shared/api/data.ts';
 import type { ApiErrorCode } from '../../shared/errors.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
 import type { NewChat } from '../store/chat-repository.ts';
@@ -14,15 +14,29 @@ import type { FilePart } from './file-parts.ts';
 /** What a thread reads. */
 export type FileSource = { kind: 'import' } | { kind: 'backup'; path: string };
 
+/** An import that is too large for the memory. */
+export interface FileOnDisk {
+  path: string;
+  isZip: boolean;
+}
+
+/** What is known of an import without a look at the store. */
+export type FileSummary = Pick<ImportPreview, 'app' | 'omitted' | 'messages' | 'firstAt' | 'lastAt'>;
+
 /** What a thread does when it is asked to, one thing after the other. */
 export interface FileMethods {
   /** Takes the next bytes of an import. */
   take(piece: Uint8Array): void;
-  /** All bytes are there: gives the workspace that the import names. Throws AppError when it is no export. */
-  open(): unknown;
-  /** Chats go into that workspace, until a backup names another. */
-  into(workspaceId: string): void;
+  /**
+   * All bytes are there, or in that file: gives the workspace that the import names. Throws AppError when it is no export, of Parley
+   * or of another app.
+   */
+  open(onDisk: FileOnDisk | null): Promise<unknown>;
+  /** Chats go into that workspace, until a backup names another. Those of other apps get that model. */
+  into(workspaceId: string, model: string): void;
   next(): Promise<FilePart>;
+  /** What the chats of an import were, as far as they have been read. */
+  summary(): FileSummary;
   /** Of the long chat that came last, as that candidate. */
   longHead(as: Candidate): { chat: NewChat; idPieces: number; pieces: number };
   longIds(as: Candidate, index: number): string[];

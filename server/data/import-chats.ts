@@ -36,8 +36,8 @@ export interface ChatImporter {
   readonly result: Imported;
 }
 
-/** An importer for one file. Nothing else may import at the same time. */
-export function createChatImporter(store: Store, newId: () => string): ChatImporter {
+/** An importer for one file. Nothing else may import at the same time. As a preview it only counts, and stores nothing. */
+export function createChatImporter(store: Store, newId: () => string, isPreview = false): ChatImporter {
   const result: Imported = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
 
   function note(outcome: Outcome): void {
@@ -48,14 +48,20 @@ export function createChatImporter(store: Store, newId: () => string): ChatImpor
   return {
     result,
     async add(chats) {
+      if (isPreview) {
+        store.read((reader) => chats.map((chat) => outcomeOf(choose(reader, chat, newId)))).forEach(note);
+        return breathe();
+      }
       store.requireRoom();
       const outcomes = await store.write((writer) => chats.map((chat) => placeChat(writer, chat, newId)));
       outcomes.forEach(note);
       await breathe();
     },
     async addLong(file, chatId) {
-      store.requireRoom();
-      note(await placeLongChat(store, file, chatId));
+      if (!isPreview) store.requireRoom();
+      const choice = await chooseLong(store, file, chatId);
+      if (!choice.isThere && !isPreview) await createLongChat(store, file, choice);
+      note(outcomeOf(choice));
     },
   };
 }
@@ -68,40 +74,50 @@ export async function clearUnfinished(store: Store): Promise<void> {
 }
 
 function placeChat(writer: Writer, settled: SettledChat, newId: () => string): Outcome {
+  const choice = choose(writer, settled, newId);
+  if (!choice.isThere) {
+    createChat(writer, choice.chat);
+    createImportedMessages(writer, choice.chat, choice.messages);
+  }
+  return outcomeOf(choice);
+}
+
+/** How a chat comes in; or it is there already. */
+interface Choice {
+  as: Candidate;
+  chat: NewChat;
+  isThere: boolean;
+}
+
+function choose(reader: Reader, settled: SettledChat, newId: () => string): Choice & SettledChat {
   for (const as of CANDIDATES) {
-    const { chat, messages, fileIds } = asCandidate(settled, as, newId);
-    const found = lookUp(writer, chat, fileIds);
-    if (found === 'there') return { kind: 'skipped' };
-    if (found === 'other') continue;
-    createChat(writer, chat);
-    createImportedMessages(writer, chat, messages);
-    return outcomeOf(as, chat);
+    const candidate = asCandidate(settled, as, newId);
+    const found = lookUp(reader, candidate.chat, candidate.fileIds);
+    if (found !== 'other') return { ...candidate, as, isThere: found === 'there' };
   }
   throw new Error(`There is no free id for the chat ${settled.chat.id}.`);
 }
 
-async function placeLongChat(store: Store, file: FileReader, chatId: string): Promise<Outcome> {
+async function chooseLong(
+  store: Store,
+  file: FileReader,
+  chatId: string,
+): Promise<Choice & { pieces: number }> {
   for (const as of CANDIDATES) {
     const { chat, idPieces, pieces } = await file.call('longHead', as);
     const found = await lookUpLong(store, file, as, { chat, idPieces });
-    if (found === 'there') return { kind: 'skipped' };
-    if (found === 'other') continue;
-    await createLongChat(store, file, as, { chat, pieces });
-    return outcomeOf(as, chat);
+    if (found !== 'other') return { as, chat, pieces, isThere: found === 'there' };
   }
   throw new Error(`There is no free id for the chat ${chatId}.`);
 }
 
-const outcomeOf = (as: Candidate, { id }: NewChat): Outcome => ({
-  kind: as === 'own' ? 'imported' : 'copied',
-  id,
-});
+const outcomeOf = ({ as, chat: { id }, isThere }: Choice): Outcome =>
+  isThere ? { kind: 'skipped' } : { kind: as === 'own' ? 'imported' : 'copied', id };
 
 async function createLongChat(
   store: Store,
   file: FileReader,
-  as: Candidate,
-  { chat, pieces }: { chat: NewChat; pieces: number },
+  { as, chat, pieces }: Choice & { pieces: number },
 ): Promise<void> {
   try {
     for (let index = 0; index < pieces; index += 1) {

@@ -1,29 +1,85 @@
-import type { ImportResult } from '../../shared/api/data.ts';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import type { FileFindings, ImportPreview, ImportResult } from '../../shared/api/data.ts';
+import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
+import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError, ERRORS } from '../errors.ts';
 import type { Store } from '../store/types.ts';
+import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FilePart } from './file-parts.ts';
-import { openFile, type FileReader } from './file-reader.ts';
-import { clearUnfinished, createChatImporter, type Imported } from './import-chats.ts';
+import { openFile, type FileOnDisk, type FileReader } from './file-reader.ts';
+import { clearUnfinished, createChatImporter, type ChatImporter, type Imported } from './import-chats.ts';
 
 /** The body of an import, in the order of its bytes. */
 export type ImportBody = AsyncIterable<Uint8Array>;
 
+/** What an import works with, beside the store. */
+export interface ImportDeps {
+  store: Store;
+  /** Makes ids of chats and messages. */
+  newId: () => string;
+  /** Where a file is put that is too large for the memory; it is removed in the end. */
+  spoolPath: string;
+  /** Gives the workspace that chats go into; told what the file says of it. */
+  workspaceFor: (named: unknown) => string;
+  /** Told how many chats are done, from time to time. */
+  onProgress?: (chats: number) => void;
+}
+
 /**
- * Brings the chats of an export into the workspace that `workspaceFor` gives, which is told what the file says of it. What can't be
- * taken as it stands is put right or left out, and told. AppError `unsupported_import` or `invalid_json` for what is no export:
- * nothing is written then.
+ * Brings in the chats of an export, of Parley or another app. What can't be taken as it stands is put right or left out, and told.
+ * AppError `unsupported_import` or `invalid_json` for what is no export: nothing is written then.
  */
-export async function importFile(
-  store: Store,
-  newId: () => string,
-  body: ImportBody,
-  workspaceFor: (named: unknown) => string,
-): Promise<ImportResult> {
-  return withFile(openFile({ kind: 'import' }), async (file) => {
-    for await (const piece of body) await file.call('take', piece);
-    await file.call('into', workspaceFor(await file.call('open')));
-    return importParts(store, newId, file, async () => undefined);
+export async function importFile(deps: ImportDeps, body: ImportBody): Promise<ImportResult> {
+  const { store, newId, onProgress } = deps;
+  return withImport(deps, body, (file) => importParts(store, newId, file, async () => undefined, onProgress));
+}
+
+/** Tells what {@link importFile} would do; errors are the same. */
+export async function previewFile(deps: ImportDeps, body: ImportBody): Promise<ImportPreview> {
+  return withImport(deps, body, async (file) => {
+    const importer = createChatImporter(deps.store, deps.newId, true);
+    const found = await takeParts(importer, file, async () => undefined);
+    const { imported, copied, skipped } = importer.result;
+    const chats = doneOf(importer.result);
+    return { ...(await file.call('summary')), chats, imported, copied, skipped, ...found };
   });
+}
+
+async function withImport<T>(
+  { store, spoolPath, workspaceFor }: ImportDeps,
+  body: ImportBody,
+  work: (file: FileReader) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withFile(openFile({ kind: 'import' }), async (file) => {
+      const onDisk = await receive(body, file, spoolPath);
+      const workspaceId = workspaceFor(await file.call('open', onDisk));
+      const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
+      await file.call('into', workspaceId, model);
+      return work(file);
+    });
+  } finally {
+    await rm(spoolPath, { force: true });
+  }
+}
+
+/** Has the thread take the body, or puts it on the disk. */
+async function receive(body: ImportBody, file: FileReader, spoolPath: string): Promise<FileOnDisk | null> {
+  let kind: FileKind | null = null;
+  let spool: FileHandle | null = null;
+  try {
+    for await (const piece of body) {
+      kind ??= kindOfFile(piece);
+      if (kind === 'object') await file.call('take', piece);
+      else {
+        spool ??= await open(spoolPath, 'w', 0o600);
+        await spool.writeFile(piece);
+      }
+    }
+  } finally {
+    await spool?.close();
+  }
+  return spool === null ? null : { path: spoolPath, isZip: kind === 'zip' };
 }
 
 /** Parts of a file other than chats. */
@@ -37,19 +93,31 @@ export async function importParts(
   newId: () => string,
   file: FileReader,
   storeOther: (part: OtherPart) => Promise<void>,
+  onProgress?: (chats: number) => void,
 ): Promise<ImportResult> {
   await clearUnfinished(store);
   const importer = createChatImporter(store, newId);
   try {
-    for (;;) {
-      const part = await file.call('next');
-      if ('end' in part) return { ...importer.result, ...part.end };
-      if ('chats' in part) await importer.add(part.chats);
-      else if ('longChat' in part) await importer.addLong(file, part.longChat.id);
-      else await storeOther(part);
-    }
+    const found = await takeParts(importer, file, storeOther, onProgress);
+    return { ...importer.result, ...found };
   } catch (error) {
     throw error instanceof AppError ? withProgress(error, importer.result) : error;
+  }
+}
+
+async function takeParts(
+  importer: ChatImporter,
+  file: FileReader,
+  storeOther: (part: OtherPart) => Promise<void>,
+  onProgress?: (chats: number) => void,
+): Promise<FileFindings> {
+  for (;;) {
+    const part = await file.call('next');
+    if ('end' in part) return part.end;
+    if ('chats' in part) await importer.add(part.chats);
+    else if ('longChat' in part) await importer.addLong(file, part.longChat.id);
+    else await storeOther(part);
+    onProgress?.(doneOf(importer.result));
   }
 }
 
@@ -62,8 +130,10 @@ export async function withFile<T>(file: FileReader, work: (file: FileReader) => 
   }
 }
 
-function withProgress(error: AppError, { imported, copied, skipped }: Imported): AppError {
-  const done = imported + copied + skipped;
+const doneOf = ({ imported, copied, skipped }: Imported): number => imported + copied + skipped;
+
+function withProgress(error: AppError, result: Imported): AppError {
+  const done = doneOf(result);
   if (done === 0) return error;
   // The sentences of the table say that nothing was accepted, which isn't true any more; others say what really was the matter.
   const why =

@@ -6,10 +6,13 @@ import { AppError } from '../errors.ts';
 const JSON_TYPES = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Has routes of this part of the app get a JSON body as the stream that it comes as. */
+const ZIP_TYPES = /^application\/(?:zip|x-zip-compressed|octet-stream)(?:\s*;|$)/i;
+
+/** Has routes of this part of the app get a body of JSON, or a ZIP archive, as the stream that it comes as. */
 export function setupStreamedBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(JSON_TYPES);
-  app.addContentTypeParser(JSON_TYPES, (_request, body, done) => done(null, body));
+  for (const types of [JSON_TYPES, ZIP_TYPES])
+    app.addContentTypeParser(types, (_request, body, done) => done(null, body));
 }
 
 /**

@@ -2,10 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import { DataInfo, ExportFile, ExportQuery, ImportResult } from '../../shared/api/data.ts';
-import { MAX_IMPORT_BYTES } from '../../shared/limits.ts';
+import {
+  DataInfo,
+  ExportFile,
+  ExportQuery,
+  ImportPreview,
+  ImportProgress,
+  ImportResult,
+} from '../../shared/api/data.ts';
+import { MAX_ARCHIVE_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import type { DataService } from '../data/data-service.ts';
 import type { Download } from '../data/exports.ts';
+import { kindOfFile } from '../data/file-kind.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
@@ -26,6 +34,18 @@ const EXPORT = {
     },
     headers: DOWNLOAD_HEADERS,
   },
+};
+
+const IMPORT_BODY = {
+  'application/json': Type.Union([
+    ExportFile,
+    Type.Array(Type.Unknown(), { description: 'Chats as ChatGPT, Claude or Open WebUI list them.' }),
+    Type.Object({}, { description: 'One chat of another app, such as a file of LM Studio.' }),
+  ]),
+  'application/zip': Type.String({
+    format: 'binary',
+    description: 'The archive that ChatGPT or Claude give, or chats of LM Studio in one.',
+  }),
 };
 
 /** What routes about data as a whole call. */
@@ -80,6 +100,15 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
       ),
   );
 
+  const workspaceFor =
+    (request: FastifyRequest) =>
+    (workspaceId: unknown): string => {
+      if (workspaceId !== undefined && typeof workspaceId !== 'string') {
+        throw new AppError('invalid_request', '"workspaceId" must be the id of a workspace, once.');
+      }
+      request.body = { workspaceId };
+      return requireWorkspaceId(request, hasWorkspace);
+    };
   app.register(async (streamed: App) => {
     setupStreamedBodies(streamed);
     streamed.post(
@@ -90,23 +119,47 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
           summary: 'Import an export',
           tags: ['Data'],
           description:
-            'JSON of up to 64 MiB and 20,000 chats. What is refused as a whole, nothing of it is written; when the store refuses half-way, the error says how many chats are in.',
+            'JSON of Parley of up to 64 MiB, or an export of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB; 20,000 chats at most. What is refused as a whole, nothing of it is written; when the store refuses half-way, the error says how many chats are in.',
           errors: ['workspace_required', 'unsupported_import', 'conflict'],
-          bodyContent: { 'application/json': ExportFile },
+          bodyContent: IMPORT_BODY,
           querystring: WorkspaceQuery,
           response: { 200: ImportResult },
         },
       },
-      async (request) =>
-        data.importFile(importBody(request), (workspaceId) => {
-          if (workspaceId !== undefined && typeof workspaceId !== 'string') {
-            throw new AppError('invalid_request', '"workspaceId" must be the id of a workspace, once.');
-          }
-          request.body = { workspaceId };
-          return requireWorkspaceId(request, hasWorkspace);
-        }),
+      async (request) => data.importFile(importBody(request), workspaceFor(request)),
+    );
+    streamed.post(
+      '/api/v1/import/preview',
+      {
+        schema: {
+          operationId: 'previewImport',
+          summary: 'See what an import would do',
+          tags: ['Data'],
+          description: 'Reads the file as an import does, and writes nothing.',
+          errors: ['workspace_required', 'unsupported_import', 'conflict'],
+          bodyContent: IMPORT_BODY,
+          querystring: WorkspaceQuery,
+          response: { 200: ImportPreview },
+        },
+      },
+      async (request) => data.previewFile(importBody(request), workspaceFor(request)),
     );
   });
+
+  app.get(
+    '/api/v1/import',
+    {
+      schema: {
+        operationId: 'getImportProgress',
+        summary: 'How far the import under way has come',
+        tags: ['Data'],
+        errors: ['workspace_required'],
+        querystring: WorkspaceQuery,
+        response: { 200: ImportProgress },
+      },
+    },
+    async (request) => ({ chats: data.importProgress(requireWorkspaceId(request, hasWorkspace)) }),
+  );
 
   app.get(
     '/api/v1/data',
@@ -128,15 +181,17 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
 /** The bytes of an import as they come, with an end to how many. */
 async function* importBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
   if (body === undefined) return;
-  const tooLarge = (): AppError =>
-    new AppError('body_too_large', `The file is over ${MAX_IMPORT_BYTES / MIB} MiB; import it in parts.`);
-  if (Number(raw.headers['content-length']) > MAX_IMPORT_BYTES) throw tooLarge();
+  let limit = 0;
   let bytes = 0;
   try {
     // Left early, the request stays open for the answer.
     for await (const piece of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (limit === 0) {
+        limit = kindOfFile(piece) === 'object' ? MAX_IMPORT_BYTES : MAX_ARCHIVE_BYTES;
+        if (Number(raw.headers['content-length']) > limit) throw tooLarge(limit);
+      }
       bytes += piece.length;
-      if (bytes > MAX_IMPORT_BYTES) throw tooLarge();
+      if (bytes > limit) throw tooLarge(limit);
       yield piece;
     }
   } catch (error) {
@@ -152,6 +207,14 @@ async function* importBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer
     raw.resume();
   }
 }
+
+const tooLarge = (limit: number): AppError =>
+  new AppError(
+    'body_too_large',
+    limit === MAX_IMPORT_BYTES
+      ? `The file is over ${MAX_IMPORT_BYTES / MIB} MiB; import it in parts.`
+      : `The file is over ${MAX_ARCHIVE_BYTES / MIB / 1024} GiB. Unpack it, and import conversations.json alone.`,
+  );
 
 /** Exports that are being sent at the same time: each keeps a list of all its chats and some text in memory. */
 const MAX_EXPORTS = 4;

@@ -119,6 +119,25 @@ const fileFindings = {
   leftOut: Type.Integer({ description: 'Chats, messages and other parts that could not come in.' }),
   problems: Type.Array(FileProblem, { description: 'The first 100 of both, one for each.' }),
 };
+/** Apps whose exports can be brought in. */
+export const IMPORT_APPS = ['parley', 'chatgpt', 'claude', 'open-webui', 'lm-studio'] as const;
+export type ImportApp = (typeof IMPORT_APPS)[number];
+
+/** What chats of other apps hold and Parley's don't. */
+export const OmittedParts = Type.Object(
+  {
+    images: Type.Integer({ description: 'Pictures that were sent or made.' }),
+    files: Type.Integer({ description: 'Files whose text is not in the export.' }),
+    recordings: Type.Integer({ description: 'Spoken messages; words that were written down come along.' }),
+    instructions: Type.Integer({ description: "System prompts, and instructions of one's own." }),
+  },
+  {
+    description:
+      "What chats of other apps hold and Parley's don't. Where one of the first three was, a line in the message says so.",
+  },
+);
+export type OmittedParts = Static<typeof OmittedParts>;
+
 /**
  * Answer of `POST /api/v1/import` and of a restore. A chat keeps its id where that is free; where the same chat is there
  * already with every message, it is passed over; else it comes in as a copy with a new id. Nothing is ever replaced.
@@ -131,6 +150,37 @@ export const ImportResult = Type.Object({
   ...fileFindings,
 });
 export type ImportResult = Static<typeof ImportResult>;
+
+/** Answer of `POST /api/v1/import/preview`: what an import of the file would do just now. */
+export const ImportPreview = Type.Object(
+  {
+    app: Type.Enum([...IMPORT_APPS], { description: 'Whose export it is.' }),
+    omitted: Type.Optional(OmittedParts),
+    chats: Type.Integer({
+      description: 'Chats that can be brought in, those that are there already included.',
+    }),
+    messages: Type.Integer({ description: 'Their messages, other versions included.' }),
+    firstAt: Type.Optional(
+      Type.String({ description: 'When the oldest message was written; absent when there is none.' }),
+    ),
+    lastAt: Type.Optional(Type.String({ description: 'When the newest was.' })),
+    imported: Type.Integer({ description: 'Would come in under their own id.' }),
+    copied: Type.Integer({ description: 'Would come in as copies, since the chat that is there differs.' }),
+    skipped: Type.Integer({ description: 'Are there already, whole.' }),
+    ...fileFindings,
+  },
+  { description: 'What an import of the file would do just now. `omitted` is told of other apps only.' },
+);
+export type ImportPreview = Static<typeof ImportPreview>;
+
+/** Answer of `GET /api/v1/import`. */
+export const ImportProgress = Type.Object({
+  chats: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'How many chats of the import under way in this workspace are done, in whatever way; null: none is under way.',
+  }),
+});
+export type ImportProgress = Static<typeof ImportProgress>;
 
 /** What was found wrong in a file that was read. */
 export type FileFindings = Pick<ImportResult, 'mended' | 'leftOut' | 'problems'>;

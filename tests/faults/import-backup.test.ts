@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { ExportFile, ImportResult } from '../../shared/api/data.ts';
+import { archiveOf, plainGptChat } from '../support/archives.ts';
 import { exportedChat, exportFileOf, said } from '../support/exported.ts';
 import { faultyDisk, type Fault } from '../support/faulty-disk.ts';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
@@ -75,6 +76,36 @@ describe('an import that is killed', () => {
     expect(result).toMatchObject({ skipped: there, copied: 0, imported: file.chats.length - there });
     expect(await countWhole(client)).toBe(file.chats.length);
   });
+
+  it(
+    'leaves nothing else of an archive of another app, and it can be brought in again',
+    { timeout: 120_000 },
+    async () => {
+      const total = 1_500;
+      const body = archiveOf(Array.from({ length: total }, () => plainGptChat('x'.repeat(1_000), 'y')));
+      const headers = { 'content-type': 'application/zip' };
+      running = await startServiceProcess(dataDir);
+      const importing = running.api.post('/api/v1/import', undefined, { body, headers }).catch(() => null);
+      await expect
+        .poll(async () => (await running?.api.get('/api/v1/chats'))?.json<ChatList>().total, {
+          timeout: 30_000,
+        })
+        .toBeGreaterThan(0);
+      await running.end('SIGKILL');
+      await importing;
+      expect(await readdir(dataDir)).toContain('import.tmp');
+      running = await startServiceProcess(dataDir);
+      expect(await readdir(dataDir)).not.toContain('import.tmp');
+      const there = (await running.api.get('/api/v1/chats')).json<ChatList>().total;
+      expect(there).toBeLessThan(total);
+      const answer = await running.api.post('/api/v1/import', undefined, { body, headers });
+      expect(answer.json<ImportResult>()).toMatchObject({
+        skipped: there,
+        copied: 0,
+        imported: total - there,
+      });
+    },
+  );
 });
 
 const FAULTS: [string, Pick<Fault, 'calls' | 'code'>, number][] = [

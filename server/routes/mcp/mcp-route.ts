@@ -28,8 +28,6 @@ export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
-    // MCP says itself what it offers; OpenAPI can't.
-    schema: { hide: true },
     handler: async (request, reply) => {
       callerOf(request.raw);
       const { holder, isInForce } = authenticator.watch(request.headers.authorization);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDataService } from '../../../server/data/data-service.ts';
@@ -33,7 +34,10 @@ async function openWithWorkspace(options: Parameters<typeof openTempStore>[0] = 
 }
 
 const bringIn = (store: Store, file: unknown) =>
-  importFile(store, randomUUID, importBodyOf(file), () => WORKSPACE);
+  importFile(
+    { store, newId: randomUUID, spoolPath: join(tmpdir(), randomUUID()), workspaceFor: () => WORKSPACE },
+    importBodyOf(file),
+  );
 
 /** How many messages each chat has, and how many belong to none. */
 function tally(store: Store): { chats: number[]; homeless: number } {

@@ -145,7 +145,7 @@ describe('the thread that reads files', () => {
     const chat = exportedChat(Array.from({ length: 150_000 }, (_, index) => said(String(index))));
     const reading = withFile(openFile({ kind: 'import' }, 48), async (file) => {
       for await (const piece of importBodyOf(exportFileOf(chat))) await file.call('take', piece);
-      await file.call('open');
+      await file.call('open', null);
       return file.call('next');
     });
     await expect(reading).rejects.toMatchObject({

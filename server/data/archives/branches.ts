@@ -1,0 +1,133 @@
+/**
+ * The tree of another app's chat as Parley keeps versions: each user message with each of its replies is a version of its own, and
+ * exactly one of them is chosen wherever there are several (see sound-links.ts). Trees come from files: they may be as deep as a
+ * chat is long, and have circles in them.
+ */
+import type { SourceChat, SourceNode } from './source-chat.ts';
+
+/** A user message with one of its replies. */
+export interface Turn {
+  /** Id of the user message; null: what was said before the first. */
+  question: string | null;
+  /** The messages that the reply was made of, in order. */
+  reply: string[];
+  /** Which of the versions of that user message this is; null: there is only one reply, or it is the first. */
+  version: string | null;
+  /** The turns that it is a version of, by their key; null: there is only one. */
+  versionOf: string | null;
+  /** The turn that has to be chosen for this one to be shown; null: it is. */
+  hiddenBy: string | null;
+  /** Names it in the chat. */
+  key: string;
+}
+
+/** A turn with what comes after it. */
+interface Ending {
+  question: string | null;
+  end: string | null;
+  depth: number;
+  next: string[];
+}
+
+/** Goes through a chat, each turn after the one before it; `maxHidden` bounds what versions that are not shown may add, in messages. */
+export function* turnsOf(chat: SourceChat, maxHidden: number, onTooMany: () => void): Generator<Turn> {
+  const tree = plant(chat);
+  let room = maxHidden;
+  const points: { questions: (string | null)[]; hiddenBy: string | null }[] = [
+    { questions: [null], hiddenBy: null },
+  ];
+  for (let point = points.pop(); point !== undefined; point = points.pop()) {
+    const { hiddenBy } = point;
+    const endings = point.questions.flatMap((question) => endingsOf(tree, question));
+    const chosen = chooseFrom(endings, tree.shown);
+    const kept = endings.filter((ending) => {
+      if (ending === chosen) return true;
+      room -= ending.depth + 1;
+      return room >= 0;
+    });
+    if (kept.length < endings.length) onTooMany();
+    const seen = new Set<string | null>();
+    const turns = kept.map((ending): Turn => {
+      const isFirst = !seen.has(ending.question);
+      seen.add(ending.question);
+      const version = isFirst ? null : ending.end;
+      const key = `${ending.question ?? ''}\n${version ?? ''}`;
+      return {
+        question: ending.question,
+        reply: chainTo(tree, ending),
+        version,
+        versionOf: null,
+        hiddenBy: ending === chosen ? hiddenBy : key,
+        key,
+      };
+    });
+    const first = turns[0];
+    if (first?.question === null) {
+      // Nothing hangs on a user message here, so there can't be versions: one beginning is taken, with all that follows any.
+      const turn = turns[chosen === undefined ? 0 : kept.indexOf(chosen)] ?? first;
+      if (turns.length > 1 && kept.some((ending) => ending !== chosen && ending.next.length === 0))
+        onTooMany();
+      yield { ...turn, hiddenBy: null };
+      const questions = kept.flatMap(({ next }) => next);
+      if (questions.length > 0) points.push({ questions, hiddenBy: null });
+      continue;
+    }
+    for (const turn of turns) yield turns.length > 1 ? { ...turn, versionOf: first?.key ?? null } : turn;
+    for (const [index, { next }] of kept.entries())
+      if (next.length > 0) points.push({ questions: next, hiddenBy: turns[index]?.hiddenBy ?? null });
+  }
+}
+
+interface Tree {
+  nodes: ReadonlyMap<string, SourceNode>;
+  children: Map<string | null, string[]>;
+  /** What leads to the message that was open last. */
+  shown: Set<string>;
+}
+
+function plant({ nodes, current }: SourceChat): Tree {
+  const children = new Map<string | null, string[]>();
+  for (const [id, { parent }] of nodes) {
+    const above = parent !== null && nodes.has(parent) ? parent : null;
+    const siblings = children.get(above);
+    if (siblings === undefined) children.set(above, [id]);
+    else siblings.push(id);
+  }
+  const shown = new Set<string>();
+  for (let id = current; id !== null && !shown.has(id); id = nodes.get(id)?.parent ?? null) shown.add(id);
+  return { nodes, children, shown };
+}
+
+/** All ways to go on from a user message to where the next one is said, or nothing more. */
+function endingsOf({ nodes, children }: Tree, question: string | null): Ending[] {
+  const endings: Ending[] = [];
+  const open: { id: string | null; depth: number }[] = [{ id: question, depth: 0 }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { id, depth } = at;
+    const below = children.get(id) ?? [];
+    const next = below.filter((child) => nodes.get(child)?.role === 'user');
+    const rest = below.filter((child) => nodes.get(child)?.role !== 'user');
+    if (next.length > 0 || rest.length === 0) endings.push({ question, end: id, depth, next });
+    for (const child of rest.toReversed()) open.push({ id: child, depth: depth + 1 });
+  }
+  return endings;
+}
+
+/** The one that was open last, else the newest. */
+function chooseFrom(endings: readonly Ending[], shown: ReadonlySet<string>): Ending | undefined {
+  const isShown = (id: string | null): boolean => id === null || shown.has(id);
+  const asked = endings.filter(({ question }) => isShown(question));
+  const goesOn = asked.find(({ next }) => next.some((id) => shown.has(id)));
+  const deepest = asked.reduce<Ending | undefined>(
+    (best, ending) => (ending.depth > (best?.depth ?? 0) && isShown(ending.end) ? ending : best),
+    undefined,
+  );
+  return goesOn ?? deepest ?? asked.at(-1) ?? endings.at(-1);
+}
+
+function chainTo({ nodes }: Tree, { question, end }: Ending): string[] {
+  const chain: string[] = [];
+  for (let id = end; id !== null && id !== question && nodes.has(id); id = nodes.get(id)?.parent ?? null)
+    chain.push(id);
+  return chain.reverse();
+}

@@ -1,0 +1,128 @@
+/** A chat of another app as an export of Parley would have it, so that all that follows is the same for both. */
+import type { ExportedChat, ExportedMessage } from '../../../shared/api/data.ts';
+import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
+import { titleFrom } from '../../lib/titles.ts';
+import type { Findings } from '../findings.ts';
+import { openChat, takeMessage } from '../mend-chat.ts';
+import { idFrom } from '../mend-fields.ts';
+import { turnsOf, type Turn } from './branches.ts';
+import type { SourceChat, SourceNode } from './source-chat.ts';
+import { isEmpty, writeTogether, type Written } from './write-reply.ts';
+
+/** What versions that aren't shown may add to a chat, in messages. */
+const MAX_HIDDEN_MESSAGES = 50_000;
+/** … and in characters: a long message with a thousand replies would be there a thousand times. */
+const MAX_HIDDEN_CHARACTERS = 4 * 1024 ** 2;
+
+/** What is needed to bring in a chat. */
+export interface BringChat {
+  source: SourceChat;
+  app: string;
+  /** Which chat of the file, from 1. */
+  number: number;
+  /** The model that answers next; those that wrote the messages are told with them. */
+  model: string;
+  findings: Findings;
+}
+
+/** The chat; null, and noted: there are no messages in it. Its ids follow from those of its app, so that it comes in once. */
+export function bringChat({ source, app, number, model, findings }: BringChat): ExportedChat | null {
+  const chatId = idFrom(app, source.id);
+  const { messages, isCut } = writeMessages(source, chatId);
+  const times = messages.map(({ createdAt }) => createdAt).filter((time) => time !== '');
+  const createdAt = source.createdAt ?? times[0] ?? new Date(0).toISOString();
+  const title = source.title.replace(/\s+/g, ' ').trim();
+  const question = messages.find(({ role }) => role === 'user')?.content ?? messages[0]?.content ?? '';
+  const head = {
+    id: chatId,
+    title: title || titleFrom(question),
+    status: 'idle',
+    model,
+    createdAt,
+    updatedAt: source.updatedAt ?? times.at(-1) ?? createdAt,
+    workspaceId: '',
+    agentType: DEFAULT_AGENT_TYPE,
+    pinned: source.pinned,
+    archived: source.archived,
+  };
+  const open = openChat({ chat: head, titleSource: title === '' ? 'message' : 'model' }, number, findings);
+  if (open === null) return null;
+  if (messages.length === 0) {
+    findings.leaveOut(open.place, 'It has no messages, so it was left out.');
+    return null;
+  }
+  if (isCut) findings.mend(open.place, 'It has too many other versions, so not all of them came along.');
+  let before = createdAt;
+  for (const message of messages) {
+    before = message.createdAt || before;
+    takeMessage({ ...message, createdAt: before }, open, findings);
+  }
+  return open.exported;
+}
+
+/** The messages; their times are empty where they aren't known. `isCut`: there are more versions than come along. */
+function writeMessages(source: SourceChat, chatId: string): { messages: ExportedMessage[]; isCut: boolean } {
+  const messages: ExportedMessage[] = [];
+  const state = { isCut: false };
+  const onTooMany = (): void => {
+    state.isCut = true;
+  };
+  let room = MAX_HIDDEN_CHARACTERS;
+  const idOf = (key: string): string => idFrom(chatId, 'question', key);
+  /** Versions that there is no room for, and all that hangs on them. */
+  const dropped = new Set<string>();
+  const groups = new Map<string, string>();
+  const nodesOf = (ids: readonly string[]): SourceNode[] => ids.flatMap((id) => source.nodes.get(id) ?? []);
+  for (const turn of turnsOf(source, MAX_HIDDEN_MESSAGES, onTooMany)) {
+    const question = turn.question === null ? null : writeTogether(nodesOf([turn.question]));
+    const reply = writeTogether(nodesOf(turn.reply));
+    if (turn.hiddenBy !== null) {
+      room -= (question?.content.length ?? 0) + reply.content.length;
+      if (room < 0 || dropped.has(turn.hiddenBy)) {
+        dropped.add(turn.hiddenBy);
+        onTooMany();
+        continue;
+      }
+    }
+    const links = linksOf(turn, groups, idOf);
+    if (question !== null)
+      messages.push({ ...message('user', idOf(turn.key), question), mode: 'agent', ...links });
+    if (isEmpty(reply)) continue;
+    messages.push({
+      ...message('assistant', idFrom(chatId, 'reply', turn.key), reply),
+      ...(reply.model !== null && { model: reply.model }),
+      ...(reply.steps.length > 0 && { steps: reply.steps }),
+      ...(reply.reasoning !== '' && { reasoning: reply.reasoning }),
+      stopReason: 'end',
+      ...(question !== null && { replyTo: idOf(turn.key) }),
+      ...(links.hiddenBy !== undefined && { hiddenBy: links.hiddenBy }),
+    });
+  }
+  return { messages, isCut: state.isCut };
+}
+
+/** A group of versions goes by the first of them that came along. */
+function linksOf(
+  { key, versionOf, hiddenBy }: Turn,
+  groups: Map<string, string>,
+  idOf: (key: string) => string,
+): Pick<ExportedMessage, 'versionOf' | 'hiddenBy'> {
+  if (versionOf !== null && !groups.has(versionOf)) groups.set(versionOf, key);
+  const first = versionOf === null ? undefined : groups.get(versionOf);
+  return {
+    ...(first !== undefined && { versionOf: idOf(first) }),
+    ...(hiddenBy !== null && { hiddenBy: idOf(hiddenBy) }),
+  };
+}
+
+const message = (
+  role: 'user' | 'assistant',
+  id: string,
+  { content, createdAt }: Written,
+): Pick<ExportedMessage, 'role' | 'id' | 'content' | 'status' | 'createdAt'> => ({
+  role,
+  id,
+  content,
+  status: 'complete',
+  createdAt: createdAt ?? '',
+});

@@ -1,0 +1,150 @@
+/** ChatGPT's archive: each chat is a `mapping` of nodes, of which `current_node` is the last that was shown. */
+import { isObject, type Fields } from '../mend-fields.ts';
+import {
+  callInput,
+  list,
+  text,
+  textOrNull,
+  textPart,
+  timeFrom,
+  type AppReader,
+  type SourceNode,
+  type SourcePart,
+} from './source-chat.ts';
+
+export const CHATGPT: AppReader = {
+  app: 'chatgpt',
+  name: 'ChatGPT',
+  recognises: (value) => isObject(value['mapping']),
+  read(value, countInstructions) {
+    const mapping = isObject(value['mapping']) ? value['mapping'] : {};
+    const nodes = new Map<string, SourceNode>();
+    for (const [id, entry] of Object.entries(mapping))
+      if (isObject(entry)) nodes.set(id, readNode(entry, countInstructions));
+    const createdAt = timeFrom(value['create_time']);
+    return {
+      id: textOrNull(value['conversation_id']) ?? textOrNull(value['id']) ?? `${createdAt}`,
+      title: text(value['title']),
+      createdAt,
+      updatedAt: timeFrom(value['update_time']),
+      pinned: value['is_starred'] === true,
+      archived: value['is_archived'] === true,
+      nodes,
+      current: textOrNull(value['current_node']),
+    };
+  },
+};
+
+function readNode(entry: Fields, countInstructions: () => void): SourceNode {
+  const parent = textOrNull(entry['parent']);
+  const nothing: SourceNode = { parent, role: 'none', createdAt: null, model: null, parts: [] };
+  const message = entry['message'];
+  if (!isObject(message) || !isObject(message['author'])) return nothing;
+  const metadata = isObject(message['metadata']) ? message['metadata'] : {};
+  const content = isObject(message['content']) ? message['content'] : {};
+  const role = message['author']['role'];
+  const type = text(content['content_type']);
+  const isInstruction =
+    role === 'system' || type === 'user_editable_context' || type === 'model_editable_context';
+  if (isInstruction || metadata['is_visually_hidden_from_conversation'] === true) {
+    if (isInstruction && hasText(content)) countInstructions();
+    return nothing;
+  }
+  const common = { parent, createdAt: timeFrom(message['create_time']) };
+  if (role === 'user') {
+    const parts = contentParts(content, type);
+    return { ...common, role, model: null, parts: [...parts, ...attachments(metadata, parts)] };
+  }
+  const model = textOrNull(metadata['model_slug']);
+  if (role === 'assistant') return { ...common, role, model, parts: replyParts(message, content, type) };
+  if (role === 'tool') return { ...common, role: 'assistant', model, parts: toolParts(content, type) };
+  return nothing;
+}
+
+function hasText(content: Fields): boolean {
+  return list(content['parts']).some((part) => text(part).trim() !== '') || 'user_instructions' in content;
+}
+
+function replyParts(message: Fields, content: Fields, type: string): SourcePart[] {
+  const recipient = textOrNull(message['recipient']) ?? 'all';
+  if (type === 'thoughts')
+    return list(content['thoughts']).flatMap((thought): SourcePart[] =>
+      isObject(thought)
+        ? [
+            {
+              kind: 'reasoning',
+              text: [thought['summary'], thought['content']].map(text).join('\n\n').trim(),
+            },
+          ]
+        : [],
+    );
+  if (type === 'reasoning_recap') return [];
+  if (recipient === 'all') return contentParts(content, type);
+  const input = textOrNull(content['text']) ?? list(content['parts']).map(text).join('\n');
+  return [{ kind: 'call', callId: null, tool: recipient, input: callInput(input) }];
+}
+
+/** What a tool gave is shown with its call, but pictures stand in the reply. */
+function toolParts(content: Fields, type: string): SourcePart[] {
+  const parts = contentParts(content, type);
+  const output = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+  const failed = type === 'system_error';
+  return [
+    ...(output === '' ? [] : [{ kind: 'result' as const, callId: null, output, failed }]),
+    ...parts.filter(({ kind }) => kind === 'missing'),
+  ];
+}
+
+function contentParts(content: Fields, type: string): SourcePart[] {
+  switch (type) {
+    case 'code': {
+      const code = text(content['text']);
+      const language = text(content['language']);
+      const info = /^[\w+#.-]{1,30}$/.test(language) && language !== 'unknown' ? language : '';
+      return code.trim() === '' ? [] : textPart(`\`\`\`${info}\n${code}\n\`\`\``);
+    }
+    case 'tether_quote':
+      return textPart(['title', 'url', 'text'].map((name) => text(content[name])).join('\n'));
+    case 'tether_browsing_display':
+      return textPart(textOrNull(content['result']) ?? content['summary']);
+    default:
+      return [
+        ...list(content['parts']).flatMap(partOf),
+        ...textPart(plainMarks(text(content['text'] ?? content['result']))),
+      ];
+  }
+}
+
+function partOf(part: unknown): SourcePart[] {
+  if (typeof part === 'string') return textPart(plainMarks(part));
+  if (!isObject(part)) return [];
+  const type = text(part['content_type']);
+  if (type === 'image_asset_pointer') return [{ kind: 'missing', what: 'image', name: null }];
+  if (type.includes('audio') && type.includes('pointer'))
+    return [{ kind: 'missing', what: 'recording', name: null }];
+  return textPart(part['text']);
+}
+
+function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart[] {
+  const hasImages = parts.some((part) => part.kind === 'missing' && part.what === 'image');
+  return list(metadata['attachments']).flatMap((each): SourcePart[] => {
+    if (!isObject(each)) return [];
+    const isImage = text(each['mime_type'] ?? each['mimeType']).startsWith('image/');
+    // A picture that was attached stands among the parts as well.
+    if (isImage && hasImages) return [];
+    return [{ kind: 'missing', what: isImage ? 'image' : 'file', name: textOrNull(each['name']) }];
+  });
+}
+
+/** References to sources are written between marks that only ChatGPT's own page can show; some hold words to be read. */
+const MARKS = /\ue200([^\ue200\ue201\ue202]*)((?:\ue202[^\ue200\ue201]*)?)\ue201/g;
+
+function plainMarks(written: string): string {
+  return written.replace(MARKS, (_all, kind: string, rest: string) => {
+    const [, first = ''] = rest.split('\ue202');
+    if (kind === 'url') return first;
+    if (kind !== 'entity') return '';
+    const named = callInput(first);
+    return text(list(named)[1]);
+  });
+}

@@ -1,0 +1,130 @@
+/** LM Studio's chats: a file each, with a list of messages of which each has versions. */
+import { isObject, type Fields } from '../mend-fields.ts';
+import {
+  callInput,
+  list,
+  text,
+  textOrNull,
+  textPart,
+  timeFrom,
+  type AppReader,
+  type SourceNode,
+  type SourcePart,
+} from './source-chat.ts';
+
+export const LM_STUDIO: AppReader = {
+  app: 'lm-studio',
+  name: 'LM Studio',
+  recognises: (value) =>
+    Array.isArray(value['messages']) &&
+    ('lastUsedModel' in value ||
+      'usePerChatPredictionConfig' in value ||
+      value['messages'].some((message) => isObject(message) && Array.isArray(message['versions']))),
+  read(value, countInstructions) {
+    if (text(value['systemPrompt']).trim() !== '') countInstructions();
+    const used = isObject(value['lastUsedModel']) ? value['lastUsedModel'] : {};
+    const model = textOrNull(used['identifier']) ?? textOrNull(used['indexedModelIdentifier']);
+    const createdAt = timeFrom(value['createdAt'], 'milliseconds');
+    const nodes = new Map<string, SourceNode>();
+    let before: string | null = null;
+    for (const [index, message] of list(value['messages']).entries()) {
+      if (!isObject(message)) continue;
+      const versions = list(message['versions']).filter(isObject);
+      const selected = Number(message['currentlySelected']);
+      const chosen = versions[selected] === undefined ? versions.length - 1 : selected;
+      const parent: string | null = before;
+      for (const [number, version] of versions.entries()) {
+        const id = `${index}/${number}`;
+        nodes.set(id, readVersion(version, parent, model, countInstructions));
+        if (number === chosen) before = id;
+      }
+    }
+    const lastTimes = [value['assistantLastMessagedAt'], value['userLastMessagedAt']]
+      .map((time) => timeFrom(time, 'milliseconds') ?? '')
+      .sort();
+    return {
+      // The file says of itself only when it was begun, to the millisecond.
+      id: createdAt ?? JSON.stringify(value['messages']),
+      title: text(value['name']),
+      createdAt,
+      updatedAt: lastTimes.at(-1) || createdAt,
+      pinned: value['pinned'] === true,
+      archived: false,
+      nodes,
+      current: before,
+    };
+  },
+};
+
+function readVersion(
+  version: Fields,
+  parent: string | null,
+  model: string | null,
+  countInstructions: () => void,
+): SourceNode {
+  const { role } = version;
+  const common = { parent, createdAt: null };
+  if (role === 'user')
+    return { ...common, role, model: null, parts: list(version['content']).flatMap(contentPart) };
+  if (role !== 'assistant') {
+    if (role === 'system') countInstructions();
+    return { ...common, role: 'none', model: null, parts: [] };
+  }
+  const steps = list(version['steps']).filter(isObject);
+  const isSingle = steps.length === 0;
+  const parts = isSingle ? list(version['content']).flatMap(contentPart) : steps.flatMap(stepParts);
+  return { ...common, role, model: modelOf(version, steps) ?? model, parts };
+}
+
+function modelOf(version: Fields, steps: readonly Fields[]): string | null {
+  for (const { genInfo } of steps) {
+    if (!isObject(genInfo)) continue;
+    const name = textOrNull(genInfo['identifier']) ?? textOrNull(genInfo['indexedModelIdentifier']);
+    if (name !== null) return name;
+  }
+  return isObject(version['senderInfo']) ? textOrNull(version['senderInfo']['senderName']) : null;
+}
+
+function stepParts(step: Fields): SourcePart[] {
+  if (step['type'] !== 'contentBlock') return [];
+  const parts = list(step['content']).flatMap(contentPart);
+  const isThinking = isObject(step['style']) && step['style']['type'] === 'thinking';
+  if (!isThinking) return parts;
+  return parts.map((part) => (part.kind === 'text' ? { kind: 'reasoning', text: part.text } : part));
+}
+
+function contentPart(part: unknown): SourcePart[] {
+  if (!isObject(part)) return [];
+  switch (part['type']) {
+    case 'text':
+      return textPart(part['text']);
+    case 'file':
+      return [
+        {
+          kind: 'missing',
+          what: part['fileType'] === 'image' ? 'image' : 'file',
+          name: textOrNull(part['fileIdentifier']),
+        },
+      ];
+    case 'toolCallRequest':
+      return [
+        {
+          kind: 'call',
+          callId: textOrNull(part['toolCallRequestId']) ?? textOrNull(part['callId']),
+          tool: textOrNull(part['name']) ?? 'tool',
+          input: callInput(part['parameters']),
+        },
+      ];
+    case 'toolCallResult':
+      return [
+        {
+          kind: 'result',
+          callId: textOrNull(part['toolCallId']) ?? textOrNull(part['callId']),
+          output: callInput(part['content']),
+          failed: false,
+        },
+      ];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,168 @@
+/** Reads what other apps export, chat by chat: from a ZIP archive or a JSON file on disk, or from one JSON object in memory. */
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import type { ImportApp, OmittedParts } from '../../../shared/api/data.ts';
+import { AppError } from '../../errors.ts';
+import type { Findings } from '../findings.ts';
+import { jsonElements } from '../json-elements.ts';
+import { isObject } from '../mend-fields.ts';
+import { MAX_IMPORT_CHATS } from '../read-import.ts';
+import { parseBounded } from '../parse-bounded.ts';
+import type { SourcePart } from '../read-backup.ts';
+import { badArchive, listZip, unzip, type ZipEntry } from '../unzip.ts';
+import { bringChat } from './bring-chat.ts';
+import { CHATGPT } from './chatgpt.ts';
+import { CLAUDE } from './claude.ts';
+import { LM_STUDIO } from './lm-studio.ts';
+import { OPEN_WEBUI } from './open-webui.ts';
+import type { AppReader, SourceChat } from './source-chat.ts';
+
+const READERS: readonly AppReader[] = [CHATGPT, CLAUDE, OPEN_WEBUI, LM_STUDIO];
+
+/** What all chats of an archive may take once they are unpacked, in bytes. */
+const MAX_UNPACKED_BYTES = 1024 ** 3;
+/** Larger than any chat. */
+const MAX_CHAT_BYTES = 64 * 1024 ** 2;
+/** Chats that are looked at to tell which app they are of. */
+const MAX_LOOKED_AT = 100;
+
+const CUT_OFF = 'The file is no JSON, or was cut off; export or download it again. Nothing was imported.';
+const NOT_UTF8 = 'The file is not valid UTF-8, so it is damaged or no export. Nothing was imported.';
+
+/** An archive whose app is known. */
+export interface Archive {
+  app: ImportApp;
+  /** All chats, whatever is wrong with them. */
+  chats(findings: Findings, model: string): AsyncGenerator<SourcePart>;
+  /** What was seen in the chats that were read so far, and is not brought over. */
+  omitted: OmittedParts;
+}
+
+type Elements = () => AsyncGenerator<Buffer | null>;
+
+/**
+ * Opens a file that holds an archive, and goes through all of it once, so that one that is damaged is refused before anything of it is
+ * in. Throws AppError `unsupported_import` and `invalid_json`.
+ */
+export async function openArchive(path: string, isZip: boolean): Promise<Archive> {
+  const elements = isZip
+    ? await zipElements(path)
+    : () => jsonElements(createReadStream(path) as AsyncIterable<Buffer>, MAX_CHAT_BYTES);
+  let reader: AppReader | undefined;
+  let count = 0;
+  for await (const element of orCutOff(elements())) {
+    count += 1;
+    if (count > MAX_IMPORT_CHATS)
+      throw badArchive(
+        `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts. Nothing was imported.`,
+      );
+    if (element === null) continue;
+    if (!isUtf8(element)) throw new AppError('invalid_json', NOT_UTF8);
+    if (count <= MAX_LOOKED_AT) reader ??= readerOf(parseBounded(element.toString('utf8')));
+  }
+  if (reader === undefined) throw new AppError('unsupported_import');
+  return archiveOf(reader, elements);
+}
+
+/** An object that is one chat of another app; null: it isn't. */
+export function openSingle(json: Buffer): Archive | null {
+  const reader = readerOf(parseBounded(json.toString('utf8').replace(/^\ufeff/, '')));
+  if (reader === undefined) return null;
+  return archiveOf(reader, async function* () {
+    yield json.subarray(json.subarray(0, 3).toString('hex') === 'efbbbf' ? 3 : 0);
+  });
+}
+
+const readerOf = (value: unknown): AppReader | undefined =>
+  isObject(value) ? READERS.find((reader) => reader.recognises(value)) : undefined;
+
+function archiveOf(reader: AppReader, elements: Elements): Archive {
+  const omitted: OmittedParts = { images: 0, files: 0, recordings: 0, instructions: 0 };
+  async function* chats(findings: Findings, model: string): AsyncGenerator<SourcePart> {
+    const ids = new Set<string>();
+    let number = 0;
+    for await (const element of elements()) {
+      number += 1;
+      const leaveOut = (what: string): void => findings.leaveOut({ chat: number, message: null }, what);
+      if (element === null) {
+        leaveOut('It is too large, so it was left out.');
+        continue;
+      }
+      const source = sourceOf(
+        reader,
+        parseBounded(element.toString('utf8')),
+        () => (omitted.instructions += 1),
+      );
+      if (source === null)
+        leaveOut(`This is no chat of ${reader.name}, or it is damaged, so it was left out.`);
+      else if (ids.has(source.id)) leaveOut('It stands in the file twice, so it was left out here.');
+      else {
+        ids.add(source.id);
+        countMissing(source, omitted);
+        const chat = bringChat({ source, app: reader.app, number, model, findings });
+        if (chat !== null) yield { chat };
+      }
+    }
+  }
+  return { app: reader.app, omitted, chats };
+}
+
+function sourceOf(reader: AppReader, value: unknown, countInstructions: () => void): SourceChat | null {
+  if (!isObject(value) || !reader.recognises(value)) return null;
+  return reader.read(value, countInstructions);
+}
+
+const TALLIES = { image: 'images', file: 'files', recording: 'recordings' } as const;
+
+function countMissing({ nodes }: SourceChat, omitted: OmittedParts): void {
+  for (const { parts } of nodes.values())
+    for (const part of parts) if (part.kind === 'missing') omitted[TALLIES[part.what]] += 1;
+}
+
+const CHATS_FILE = /(^|\/)conversations(-\d+)?\.json$/i;
+const LM_STUDIO_FILE = /\.conversation\.json$/i;
+/** What macOS adds beside each file. */
+const RESOURCE_FORK = /(^|\/)(__MACOSX\/|\._)/;
+
+/** Chats lie in one list or several, or, of LM Studio, in a file each. */
+async function zipElements(path: string): Promise<Elements> {
+  const entries = (await listZip(path)).filter(({ name }) => !RESOURCE_FORK.test(name));
+  const lists = entries.filter(({ name }) => CHATS_FILE.test(name)).sort(byName);
+  const singles = entries.filter(({ name }) => LM_STUDIO_FILE.test(name)).sort(byName);
+  if (lists.length === 0 && singles.length === 0)
+    throw badArchive(
+      'There is no conversations.json in the archive, so it is no export of ChatGPT or Claude. Nothing was imported.',
+    );
+  const files = lists.length > 0 ? lists : singles;
+  // Held against what really comes out by unzip().
+  if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_UNPACKED_BYTES)
+    throw badArchive(
+      `Unpacked, its chats take more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB. Split conversations.json, and import it in parts. Nothing was imported.`,
+    );
+  return async function* () {
+    for (const entry of files) {
+      const pieces = unzip(path, entry);
+      yield* lists.length > 0 ? jsonElements(pieces, MAX_CHAT_BYTES) : wholeFile(pieces);
+    }
+  };
+}
+
+const byName = (a: ZipEntry, b: ZipEntry): number => (a.name < b.name ? -1 : 1);
+
+async function* wholeFile(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
+  const taken: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes <= MAX_CHAT_BYTES) taken.push(piece);
+  }
+  yield bytes > MAX_CHAT_BYTES ? null : Buffer.concat(taken);
+}
+
+async function* orCutOff<T>(elements: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* elements;
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('invalid_json', CUT_OFF, { cause: error });
+  }
+}

@@ -1,0 +1,94 @@
+/** A chat of another app, in the one shape that all of their archives are read into: a tree, since each of them keeps versions. */
+import type { ImportApp } from '../../../shared/api/data.ts';
+import type { Fields } from '../mend-fields.ts';
+
+/** What a message is made of, in its order. */
+export type SourcePart =
+  | { kind: 'text'; text: string }
+  | { kind: 'reasoning'; text: string }
+  | { kind: 'call'; callId: string | null; tool: string; input: unknown }
+  /** What a tool gave; of the call of that id, null: of the last one. */
+  | { kind: 'result'; callId: string | null; output: unknown; failed: boolean }
+  /** What Parley's messages have no room for. */
+  | { kind: 'missing'; what: MissingKind; name: string | null };
+
+/** Kinds of things that stay behind; each is told by a line in its message. */
+export type MissingKind = 'image' | 'recording' | 'file';
+
+/** One message in the tree. */
+export interface SourceNode {
+  /** Id of the one before it; null, or one that isn't there: it begins the chat. */
+  parent: string | null;
+  /** `none`: it isn't shown, and only what comes after it counts. */
+  role: 'user' | 'assistant' | 'none';
+  /** ISO 8601; null: not known. */
+  createdAt: string | null;
+  /** Who wrote it; null: a person, or not known. */
+  model: string | null;
+  parts: SourcePart[];
+}
+
+/** One chat. */
+export interface SourceChat {
+  /** As its app names it; the same in every archive of that app. */
+  id: string;
+  /** Empty: it has none. */
+  title: string;
+  createdAt: string | null;
+  updatedAt: string | null;
+  pinned: boolean;
+  archived: boolean;
+  /** By id, each after those that came before it. */
+  nodes: Map<string, SourceNode>;
+  /** The message that was open last; null: the newest. */
+  current: string | null;
+}
+
+/** Reads what one app exports. */
+export interface AppReader {
+  app: ImportApp;
+  /** The app's name as people know it. */
+  name: string;
+  /** Whether something is a chat of this app. */
+  recognises(value: Fields): boolean;
+  /** The chat. `countInstructions` is called for each system prompt that is passed over. */
+  read(value: Fields, countInstructions: () => void): SourceChat;
+}
+
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+export const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+/** A time as ISO 8601 in UTC: of seconds or milliseconds since 1970, or of text; null where there is none. */
+export function timeFrom(value: unknown, unit: 'seconds' | 'milliseconds' = 'seconds'): string | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const time = new Date(typeof value === 'number' && unit === 'seconds' ? value * 1000 : value);
+  const isPlausible = time.getTime() > 0 && time.getUTCFullYear() <= 9999;
+  return isPlausible ? time.toISOString() : null;
+}
+
+/** A part of text; none where there is nothing to see. */
+export const textPart = (value: unknown): SourcePart[] =>
+  typeof value === 'string' && value.trim() !== '' ? [{ kind: 'text', text: value }] : [];
+
+/** What a call was given, as data where it was written as JSON. */
+export function callInput(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null;
+  if (!/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** A file's text as the window puts it into a message: a code block that is called like the file. */
+export function fileAsCode(name: string, content: string): SourcePart {
+  const longest = content.match(/`{3,}/g)?.reduce((most, run) => Math.max(most, run.length), 2) ?? 2;
+  const fence = '`'.repeat(longest + 1);
+  const plain = name.replace(/[`\p{Cc}\s]+/gu, ' ').trim() || 'file.txt';
+  const language = /\.([a-z0-9+-]{1,12})$/i.exec(plain)?.[1]?.toLowerCase() ?? 'text';
+  const end = content.endsWith('\n') ? '' : '\n';
+  return { kind: 'text', text: `${fence}${language} ${plain}\n${content}${end}${fence}` };
+}
