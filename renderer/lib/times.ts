@@ -48,6 +48,14 @@ const monthOfYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'n
 export const monthName = (time: Date, now: Date = new Date()): string =>
   (time.getFullYear() === now.getFullYear() ? month : monthOfYear).format(time);
 
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** A day with its year, e.g. "20 Nov 2026"; empty where there is none. */
+export function dayOf(iso: string): string {
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? '' : date.format(time);
+}
+
 const dateAndClock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const dateAndSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { ChatList } from '../../shared/api/chat.ts';
 import type { ExportFile } from '../../shared/api/data.ts';
+import { archiveOf, plainGptChat } from '../support/archives.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
 
@@ -139,6 +140,42 @@ test('a deleted chat is restored from the list', async ({ page, service }) => {
   expect(await titles(service)).toEqual(['Back again']);
 });
 
+test('an archive of another app is shown first, and imported when asked to', async ({ page, service }) => {
+  await openData(page, service);
+  const chats = [
+    plainGptChat('What is Rome?', 'A city.', { title: 'About Rome' }),
+    plainGptChat('What is Paris?', 'A city.', { title: 'About Paris' }),
+  ];
+  const choose = (buffer: Buffer): Promise<void> =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer });
+  const summary = page.getByRole('group', { name: 'What is in the file' });
+  await choose(archiveOf(chats.slice(0, 1)));
+  await expect(summary).toBeFocused();
+  await expect(summary).toContainText('Export of ChatGPT');
+  await summary.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Choose a file…' })).toBeFocused();
+  expect(await titles(service)).toEqual([]);
+
+  await choose(archiveOf(chats.slice(0, 1)));
+  await summary.getByRole('button', { name: 'Import 1 chat' }).click();
+  await expect(page.getByText('1 chat imported.')).toBeVisible();
+  await choose(archiveOf([...chats, { broken: true }]));
+  await expect(summary).toContainText('1 is already here and is skipped.');
+  await expect(summary).toContainText('Chat 3: This is no chat of ChatGPT');
+  await summary.getByRole('button', { name: 'Import 1 chat' }).click();
+  await page.getByRole('list', { name: 'Imported chats' }).getByRole('link', { name: 'About Paris' }).click();
+  await expect(page.getByText('What is Paris?')).toBeVisible();
+
+  await page.goto(`${service.baseUrl}/#/settings/data`);
+  await choose(archiveOf(chats));
+  await expect(summary).toContainText('Nothing to import: all 2 chats are already here.');
+  await choose(archiveOf(chats).subarray(0, 300));
+  await expect(page.getByText('The archive is damaged or was cut off')).toBeVisible();
+  await expect(summary).toHaveCount(0);
+});
+
 test('a file that is none of ours is refused in words, and one that is dropped is taken', async ({
   page,
   service,
@@ -149,9 +186,9 @@ test('a file that is none of ours is refused in words, and one that is dropped i
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   await choose('photo.json', 'not JSON at all');
-  await expect(page.getByText('It is not a JSON file that Parley exported.')).toBeVisible();
+  await expect(page.getByText('It is neither JSON nor a ZIP archive.')).toBeVisible();
   await choose('other.json', '{"conversations":[]}');
-  await expect(page.getByText('It is not a file that Parley exported.')).toBeVisible();
+  await expect(page.getByText('These are no chats that this version of Parley can read.')).toBeVisible();
   await choose(
     'damaged.json',
     '{"format":"parley-export","version":1,"exportedAt":"x","chats":[{"chat":1}]}',

@@ -1245,7 +1245,7 @@ export const en = {
 
     import: 'Import',
     importHint:
-      'Adds the chats of a JSON export. Nothing that is already here is changed: chats that you have already are skipped.',
+      'Adds the chats of a file: an export of Parley as JSON, the .zip that ChatGPT or Claude send you, the JSON of Open WebUI, or a chat of LM Studio (or its folder of chats as .zip). Nothing that is already here is changed: chats that you have already are skipped.',
     choose: 'Choose a file…',
     orDrop: 'or drop it here',
     dropNow: 'Drop the file to import it',
@@ -1282,6 +1282,52 @@ export const en = {
     foundChat: (title: string | null, number: number) => (title === null ? `Chat ${number}` : `“${title}”`),
     foundMessage: (chat: string, message: number) => `${chat}, message ${message}`,
     foundMore: (count: number) => `and ${count.toLocaleString()} more`,
+    /** Exports of other apps. */
+    archive: {
+      apps: {
+        parley: 'Parley',
+        chatgpt: 'ChatGPT',
+        claude: 'Claude',
+        'open-webui': 'Open WebUI',
+        'lm-studio': 'LM Studio',
+      },
+      summary: 'What is in the file',
+      exportOf: (app: string) => `Export of ${app}`,
+      from: 'First message',
+      to: 'Last message',
+      unknown: 'Unknown',
+      willComeIn: (count: number) =>
+        count === 1 ? '1 chat will be imported.' : `${count.toLocaleString()} chats will be imported.`,
+      areThere: (count: number) =>
+        count === 1
+          ? '1 is already here and is skipped.'
+          : `${count.toLocaleString()} are already here and are skipped.`,
+      willBeCopies: (count: number) =>
+        count === 1
+          ? '1 of them comes in as a copy, because the chat that is already here differs.'
+          : `${count.toLocaleString()} of them come in as copies, because the chats that are already here differ.`,
+      willBeMended: (count: number) =>
+        count === 1
+          ? '1 chat or message is not imported quite as it is.'
+          : `${count.toLocaleString()} chats or messages are not imported quite as they are.`,
+      willBeLeftOut: (count: number) =>
+        count === 1
+          ? '1 item can’t be imported and is left out.'
+          : `${count.toLocaleString()} items can’t be imported and are left out.`,
+      images: (count: number) => (count === 1 ? '1 picture' : `${count.toLocaleString()} pictures`),
+      files: (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString()} files`),
+      recordings: (count: number) => (count === 1 ? '1 recording' : `${count.toLocaleString()} recordings`),
+      stayBehind: (named: readonly string[]) =>
+        `Not brought over: ${named.join(', ')}. A line in the message says where each was.`,
+      instructions: (count: number) =>
+        count === 1
+          ? 'Not brought over: 1 system prompt.'
+          : `Not brought over: ${count.toLocaleString()} system prompts.`,
+      importChats: (count: number) =>
+        count === 1 ? 'Import 1 chat' : `Import ${count.toLocaleString()} chats`,
+      importedList: 'Imported chats',
+      moreInSidebar: (count: number) => `and ${count.toLocaleString()} more, in the list of chats`,
+    },
     cameInBefore: (count: number) =>
       count === 1
         ? '1 chat was imported before that.'
@@ -1289,7 +1335,7 @@ export const en = {
     unfit: {
       unreadable: 'It could not be read. Folders can’t be imported, only files.',
       too_large: 'It is over 400 MB, which is more than this page can read. Export fewer chats at a time.',
-      not_json: 'It is not a JSON file that Parley exported.',
+      not_json: 'It is neither JSON nor a ZIP archive.',
       damaged: 'It is incomplete or damaged. Copy it or export it again.',
       not_an_export: 'It is not a file that Parley exported.',
       is_a_backup:

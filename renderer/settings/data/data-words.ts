@@ -1,5 +1,11 @@
 /** What the settings say about exports, imports and backups, put together from words and figures. */
-import type { FileFindings, FileProblem, ImportResult } from '../../../shared/api/data.ts';
+import type {
+  FileFindings,
+  FileProblem,
+  ImportPreview,
+  ImportResult,
+  OmittedParts,
+} from '../../../shared/api/data.ts';
 import { ApiProblem, ConnectionProblem } from '../../api/problem.ts';
 import { describeProblem } from '../../api/problem-words.ts';
 import { ImportStopped, UnfitFile } from './split-import.ts';
@@ -35,6 +41,41 @@ function describeFindings({ mended, leftOut }: FileFindings): string {
   return parts.join(' ');
 }
 
+const TOLD_BY_SERVICE = new Set<string>([
+  'storage_full',
+  'storage_unavailable',
+  'unsupported_import',
+  'invalid_json',
+  'body_too_large',
+]);
+
+/** What would become of the chats of a file, in a few sentences. */
+export function describeOutlook(preview: ImportPreview): string[] {
+  const text = words.data.archive;
+  const { chats, imported, copied, skipped } = preview;
+  const lines = [];
+  if (imported + copied > 0) lines.push(text.willComeIn(imported + copied));
+  else if (chats > 0) lines.push(words.data.allThere(skipped));
+  else lines.push(words.data.nothingInIt);
+  if (skipped > 0 && imported + copied > 0) lines.push(text.areThere(skipped));
+  if (copied > 0) lines.push(text.willBeCopies(copied));
+  if (preview.mended > 0) lines.push(text.willBeMended(preview.mended));
+  if (preview.leftOut > 0) lines.push(text.willBeLeftOut(preview.leftOut));
+  return lines;
+}
+
+/** What stays behind, in a few sentences. */
+export function describeOmitted(omitted: OmittedParts | undefined): string[] {
+  const text = words.data.archive;
+  if (omitted === undefined) return [];
+  const { images, files, recordings, instructions } = omitted;
+  const named = [text.images(images), text.files(files), text.recordings(recordings)].filter(
+    (_, index) => [images, files, recordings][index] !== 0,
+  );
+  const lines = named.length === 0 ? [] : [text.stayBehind(named)];
+  return instructions === 0 ? lines : [...lines, text.instructions(instructions)];
+}
+
 /** Why something didn't work, in words a person can act on. */
 export function describeDataProblem(problem: unknown): string {
   const text = words.data;
@@ -48,8 +89,8 @@ export function describeDataProblem(problem: unknown): string {
   if (problem instanceof ConnectionProblem) return text.noConnection;
   if (problem instanceof ApiProblem) {
     if (problem.code === 'conflict') return text.busyElsewhere;
-    // How far it came, only the service knows.
-    if (problem.code === 'storage_full' || problem.code === 'storage_unavailable') return problem.message;
+    // What is wrong with a file of another app, and how far it came, only the service knows.
+    if (TOLD_BY_SERVICE.has(problem.code ?? '')) return problem.message;
   }
   return describeProblem(problem);
 }

@@ -1,11 +1,21 @@
 import type { Chat } from '../../../shared/api/chat.ts';
-import type { Backup, DataInfo, FileFindings, ImportResult } from '../../../shared/api/data.ts';
+import type {
+  Backup,
+  DataInfo,
+  FileFindings,
+  ImportPreview,
+  ImportResult,
+} from '../../../shared/api/data.ts';
 import { MAX_PAGE_SIZE } from '../../../shared/limits.ts';
+import { findImportProgress, importArchive, previewArchive } from '../../api/archives.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { readExport, sendParts, type ImportProgress } from './split-import.ts';
 
 type DataApi = Pick<
   ApiClient,
+  | 'open'
+  | 'request'
+  | 'findChat'
   | 'findDataInfo'
   | 'importChats'
   | 'listBackups'
@@ -16,6 +26,10 @@ type DataApi = Pick<
   | 'restoreChat'
   | 'deleteChat'
 >;
+
+const PROGRESS_INTERVAL_MS = 400;
+/** Chats that came in to which the way is shown. */
+const MAX_LINKS = 5;
 
 /** What is kept, and what was deleted, as the settings show it. All methods reject as the API does. */
 export class Data {
@@ -74,6 +88,35 @@ export class Data {
       this.progress = null;
       this.#noteChats();
     }
+  }
+
+  /** What an export of another app holds. */
+  previewArchive(file: Blob, signal: AbortSignal): Promise<ImportPreview> {
+    return previewArchive(this.#api, file, signal);
+  }
+
+  /** Brings it in; `total` is how many chats it holds. */
+  async importArchive(file: Blob, total: number): Promise<ImportResult> {
+    this.progress = { done: 0, total };
+    const timer = setInterval(() => void this.#followImport(total), PROGRESS_INTERVAL_MS);
+    try {
+      return await importArchive(this.#api, file);
+    } finally {
+      clearInterval(timer);
+      this.progress = null;
+      this.#noteChats();
+    }
+  }
+
+  /** The first of the chats that came in, as far as they are still there. */
+  async findImported({ chatIds }: ImportResult): Promise<Chat[]> {
+    const found = await Promise.allSettled(chatIds.slice(0, MAX_LINKS).map((id) => this.#api.findChat(id)));
+    return found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  }
+
+  async #followImport(total: number): Promise<void> {
+    const done = await findImportProgress(this.#api).catch(() => null);
+    if (done !== null && this.progress !== null) this.progress = { done: Math.min(done, total), total };
   }
 
   /** Makes a backup; resolves with what a restore of it would put right or leave out. */

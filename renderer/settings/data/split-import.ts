@@ -17,6 +17,8 @@ const PART_BYTES = 7 * 1024 * 1024;
 const PART_CHATS = 1_000;
 /** Larger files than browsers can take as one text. */
 const MAX_FILE_BYTES = 400 * 1024 * 1024;
+/** How much of a file tells what it is. */
+const SEEN_BYTES = 1024;
 const BEGINS_AS_EXPORT = new RegExp(`^\\ufeff?\\s*\\{\\s*"format"\\s*:\\s*"${EXPORT_FORMAT}"`);
 
 /** Why a file can't be sent at all. */
@@ -65,6 +67,15 @@ export type Part = ExportedChat[];
 export interface ImportProgress {
   done: number;
   total: number;
+}
+
+/** Whether a file is sent to the service as it is: an archive, or a list, as only other apps export them. */
+export async function isArchive(file: Blob): Promise<boolean> {
+  const start = await file
+    .slice(0, SEEN_BYTES)
+    .text()
+    .catch(() => '');
+  return /^(?:PK|\ufeff?\s*\[)/.test(start);
 }
 
 /** Reads an export file and takes it apart. Rejects with {@link UnfitFile}. */
