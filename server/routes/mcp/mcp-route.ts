@@ -25,22 +25,19 @@ export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps
     done();
   });
 
-  app.route({
-    method: ['GET', 'POST', 'DELETE'],
-    url: '/mcp',
-    handler: async (request, reply) => {
-      callerOf(request.raw);
-      const { holder, isInForce } = authenticator.watch(request.headers.authorization);
-      const { method, id, cancels } = messageOf(request);
-      const name = (requestId: unknown): string | null =>
-        nameOf(holder, request.headers[SESSION_HEADER], requestId);
-      const cancelled = name(cancels);
-      if (cancelled !== null) exchanges.cancel(cancelled);
-      const signal = exchanges.open(reply.raw, name(id));
-      if (method === 'initialize') reply.header(SESSION_HEADER, randomUUID());
-      const { answerMcp } = await import('./answer.ts');
-      return reply.send(await answerMcp(request, signal, { ...deps, isInForce }));
-    },
+  // MCP says itself what it offers; OpenAPI can't.
+  app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+    callerOf(request.raw);
+    const { holder, isInForce } = authenticator.watch(request.headers.authorization);
+    const { method, id, cancels } = messageOf(request);
+    const name = (requestId: unknown): string | null =>
+      nameOf(holder, request.headers[SESSION_HEADER], requestId);
+    const cancelled = name(cancels);
+    if (cancelled !== null) exchanges.cancel(cancelled);
+    const signal = exchanges.open(reply.raw, name(id));
+    if (method === 'initialize') reply.header(SESSION_HEADER, randomUUID());
+    const { answerMcp } = await import('./answer.ts');
+    return reply.send(await answerMcp(request, signal, { ...deps, isInForce }));
   });
 }
 

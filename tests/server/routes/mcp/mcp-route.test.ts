@@ -77,8 +77,10 @@ describe('who gets in to /mcp', () => {
   });
 
   it('nothing that is no message', async () => {
-    expect((await api.get('/mcp')).status).toBe(405);
-    expect((await api.request({ method: 'DELETE', path: '/mcp' })).status).toBe(405);
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await api.request({ method, path: '/mcp' });
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+    }
     expect(
       (await post(api, undefined, { body: '{', headers: { 'content-type': 'application/json' } })).error()
         .code,
