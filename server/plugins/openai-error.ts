@@ -6,11 +6,12 @@ import type { AppError } from '../errors.ts';
 export type OpenAiErrorType =
   'invalid_request_error' | 'permission_error' | 'rate_limit_error' | 'server_error';
 
-/** What is told of an error besides its message; what is absent is null there. */
+/** What is told of an error besides its message. */
 export interface OpenAiErrorFields {
   type?: OpenAiErrorType;
-  /** The parameter that it is about, such as `messages[0].content`. */
+  /** The parameter that it is about, such as `messages[0].content`; null unless given. */
   param?: string;
+  /** `invalid_request` unless given. */
   code?: string;
   headers?: Readonly<Record<string, string>>;
 }
@@ -21,17 +22,17 @@ export class OpenAiError extends Error {
   readonly status: number;
   readonly type: OpenAiErrorType;
   readonly param: string | null;
-  readonly code: string | null;
+  readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
   /** `type` is that of a bad request unless given. */
   constructor(status: number, message: string, fields: OpenAiErrorFields = {}) {
     super(message);
-    const { type = 'invalid_request_error', param = null, code = null, headers = {} } = fields;
+    const { type = 'invalid_request_error', param = null, headers = {} } = fields;
     this.status = status;
     this.type = type;
     this.param = param;
-    this.code = code;
+    this.code = fields.code ?? 'invalid_request';
     this.headers = headers;
   }
 }

@@ -31,6 +31,8 @@ declare module 'fastify' {
     hide?: boolean;
     /** Codes of errors that only this route has. */
     errors?: readonly ApiErrorCode[];
+    /** Codes of its errors that only are where errors are told in OpenAI's format, by status. */
+    openAiErrors?: Readonly<Record<number, readonly string[]>>;
     /** More on its successes, by status. */
     answers?: Readonly<Record<number, AnswerDoc>>;
     /** What the body holds, by its media type, where no schema checks it. */

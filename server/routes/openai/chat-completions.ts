@@ -6,7 +6,14 @@ import { createChatStream, toCompletion } from './chat-format.ts';
 import { follow, keep, wantedChat, type KeepDeps } from './kept.ts';
 import { readMessages } from './read-messages.ts';
 import { refuseFields } from './refused-fields.ts';
-import { ChatCompletion, ChatCompletionBody, OpenAiErrorAnswer } from './schemas.ts';
+import {
+  ANSWER_ERRORS,
+  ChatCompletion,
+  ChatCompletionBody,
+  KEEPING_ERRORS,
+  REQUEST_HEADERS,
+  streamedAnswer,
+} from './schemas.ts';
 import { readEffort, readFormat, readSettings, readToolChoice, readTools, type Wishes } from './wishes.ts';
 
 /** Why a field is refused that is there in OpenAI's API, by the field. */
@@ -40,6 +47,7 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
     '/v1/chat/completions',
     {
       schema: {
+        operationId: 'createChatCompletion',
         tags: ['OpenAI'],
         summary: 'Answer a conversation',
         description:
@@ -49,7 +57,11 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
           'is "new" or the id of a chat, or "store" is true, as "new": then the last message goes into that chat, which the header X-Parley-Chat of ' +
           'the answer names.',
         body: ChatCompletionBody,
-        response: { 200: ChatCompletion, '4xx': OpenAiErrorAnswer, '5xx': OpenAiErrorAnswer },
+        response: { 200: ChatCompletion },
+        answers: { 200: streamedAnswer(ChatCompletion) },
+        requestHeaders: REQUEST_HEADERS,
+        errors: KEEPING_ERRORS,
+        openAiErrors: ANSWER_ERRORS,
       },
       preValidation: absentBodyIsEmpty,
     },

@@ -1,9 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AGENT_PREFIX, type Answerers } from '../../agents/answerers.ts';
 import { callerOf } from '../../auth/caller.ts';
 import type { App } from '../../plugins/route.ts';
 import { requireAnswerer, type AskDeps } from './ask.ts';
-import { OpenAiErrorAnswer, OpenAiModel, OpenAiModelList } from './schemas.ts';
+import { OpenAiModel, OpenAiModelList } from './schemas.ts';
 
 const toModel = (id: string, owner: string | null): OpenAiModel => ({
   id,
@@ -21,11 +22,12 @@ export function setupOpenAiModelRoutes(
     '/v1/models',
     {
       schema: {
+        operationId: 'listOpenAiModels',
         tags: ['OpenAI'],
         summary: 'List models and agents',
         description:
           'All that can answer, as GET /api/v1/models names them; agents as "agent:" and their type.',
-        response: { 200: OpenAiModelList, '4xx': OpenAiErrorAnswer },
+        response: { 200: OpenAiModelList },
       },
     },
     async (request) => {
@@ -39,22 +41,32 @@ export function setupOpenAiModelRoutes(
     },
   );
 
+  const read = async (request: FastifyRequest, name: string): Promise<OpenAiModel> => {
+    requireAnswerer(deps, request, name);
+    const { models } = await deps.answerers.list();
+    return toModel(name, models.find((model) => model.name === name)?.connection ?? null);
+  };
+
   app.get(
-    // Names of connected models hold slashes, which not everybody encodes.
-    '/v1/models/*',
+    '/v1/models/:modelName',
     {
       schema: {
+        operationId: 'getOpenAiModel',
         tags: ['OpenAI'],
         summary: 'Read one model or agent',
-        params: Type.Object({ '*': Type.String({ description: 'the name of a model' }) }),
-        response: { 200: OpenAiModel, '4xx': OpenAiErrorAnswer },
+        params: Type.Object({ modelName: Type.String({ description: 'The name of a model or agent.' }) }),
+        response: { 200: OpenAiModel },
+        errors: ['workspace_forbidden', 'workspace_not_found'],
+        openAiErrors: { 404: ['model_not_found'] },
       },
     },
-    async (request) => {
-      const name = request.params['*'];
-      requireAnswerer(deps, request, name);
-      const { models } = await deps.answerers.list();
-      return toModel(name, models.find((model) => model.name === name)?.connection ?? null);
-    },
+    (request) => read(request, request.params.modelName),
+  );
+
+  // Names of connected models hold slashes, which not everybody encodes.
+  app.get<{ Params: { '*': string } }>(
+    '/v1/models/*',
+    { schema: { response: { 200: OpenAiModel } } },
+    (request) => read(request, request.params['*']),
   );
 }

@@ -277,6 +277,6 @@ export const failedStanding = (
   output: OutputItem[],
 ): ResponseStanding => ({
   status: 'failed',
-  error: { code: code ?? 'server_error', message },
+  error: { code, message },
   output,
 });

@@ -17,12 +17,15 @@ import {
   type ResponseHead,
 } from './response-format.ts';
 import {
+  ANSWER_ERRORS,
   DeletedResponse,
-  OpenAiErrorAnswer,
+  KEEPING_ERRORS,
+  REQUEST_HEADERS,
   ResponseBody,
   ResponseObject,
   ResponseParams,
   ResponseQuery,
+  streamedAnswer,
 } from './schemas.ts';
 import { readEffort, readFormat, readSettings, readToolChoice, readTools, type Wishes } from './wishes.ts';
 
@@ -32,7 +35,8 @@ export interface ResponseDeps extends AskDeps, KeepDeps {
 }
 
 const PREFIX = 'resp_';
-const ERRORS = { '4xx': OpenAiErrorAnswer, '5xx': OpenAiErrorAnswer };
+const PLACE_ERRORS = ['workspace_forbidden', 'workspace_not_found'] as const;
+const ERRORS = { 400: ['invalid_request'], 404: ['response_not_found'] };
 
 /** Of one that was kept, the id says where it is: in which chat, and which message was answered. */
 const idOf = ({ chatId, messageId }: Pick<ExchangeTarget, 'chatId' | 'messageId'>): string =>
@@ -138,13 +142,18 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     '/v1/responses',
     {
       schema: {
+        operationId: 'createResponse',
         tags: ['OpenAI'],
         summary: 'Answer an input',
         description:
           'As POST /v1/chat/completions, in the format of OpenAI’s responses. Unlike there, nothing is kept unless "store" is true: then it is a ' +
           'chat, and the response can be asked for, gone on with ("previous_response_id"), cancelled and deleted. "background": true keeps it, too, and answers at once.',
         body: ResponseBody,
-        response: { 200: ResponseObject, ...ERRORS },
+        response: { 200: ResponseObject },
+        answers: { 200: streamedAnswer(ResponseObject) },
+        requestHeaders: REQUEST_HEADERS,
+        errors: KEEPING_ERRORS,
+        openAiErrors: ANSWER_ERRORS,
       },
       preValidation: absentBodyIsEmpty,
     },
@@ -160,11 +169,14 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     '/v1/responses/:responseId',
     {
       schema: {
+        operationId: 'getResponse',
         tags: ['OpenAI'],
         summary: 'Read a response that was kept',
         params: ResponseParams,
         querystring: ResponseQuery,
-        response: { 200: ResponseObject, ...ERRORS },
+        response: { 200: ResponseObject },
+        errors: PLACE_ERRORS,
+        openAiErrors: ERRORS,
       },
     },
     async (request) => {
@@ -182,11 +194,14 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     '/v1/responses/:responseId/cancel',
     {
       schema: {
+        operationId: 'cancelResponse',
         tags: ['OpenAI'],
         summary: 'Stop a response that is being written',
         description: 'Stops all that its chat is doing. One that is done stays as it is.',
         params: ResponseParams,
-        response: { 200: ResponseObject, ...ERRORS },
+        response: { 200: ResponseObject },
+        errors: PLACE_ERRORS,
+        openAiErrors: ERRORS,
       },
     },
     async (request) => {
@@ -202,12 +217,15 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     '/v1/responses/:responseId',
     {
       schema: {
+        operationId: 'deleteResponse',
         tags: ['OpenAI'],
         summary: 'Delete a response that was kept',
         description:
           'Deletes the message and its reply; the chat stays, and in Parley they can be restored for 30 days.',
         params: ResponseParams,
-        response: { 200: DeletedResponse, ...ERRORS },
+        response: { 200: DeletedResponse },
+        errors: [...PLACE_ERRORS, 'chat_busy', 'message_not_found', 'chat_not_found'],
+        openAiErrors: ERRORS,
       },
     },
     async (request) => {

@@ -175,10 +175,16 @@ export const ResponseObject = Type.Object(
 export type ResponseObject = Static<typeof ResponseObject>;
 
 /** Path of the endpoints about one response. */
-export const ResponseParams = Type.Object({ responseId: Type.String() });
+export const ResponseParams = Type.Object({
+  responseId: Type.String({ description: 'The id of a response that was kept.' }),
+});
 
 /** Query of `GET /v1/responses/{id}`. */
-export const ResponseQuery = Type.Object({ stream: Type.Optional(Type.String()) });
+export const ResponseQuery = Type.Object({
+  stream: Type.Optional(
+    Type.String({ description: 'Not "true": a response can be streamed only by who made it.' }),
+  ),
+});
 
 /** Answer of `DELETE /v1/responses/{id}`. */
 export const DeletedResponse = Type.Object({
@@ -193,6 +199,41 @@ export const OpenAiErrorAnswer = Type.Object({
     message: Type.String({ description: 'a sentence that says what to do' }),
     type: Type.String(),
     param: orNull(Type.String()),
-    code: orNull(Type.String()),
+    code: Type.String(),
   }),
+});
+
+/** Codes that requests to be answered can fail with, by status. */
+export const ANSWER_ERRORS = {
+  400: ['invalid_request', 'unsupported_parameter', 'context_length_exceeded'],
+  404: ['model_not_found', 'response_not_found'],
+  429: ['model_overloaded'],
+  500: ['interrupted', 'agent_crashed', 'server_error'],
+  502: ['model_failed', 'model_unreachable', 'model_key_refused'],
+  504: ['timed_out'],
+} as const;
+
+/** Codes of errors that only requests can meet that keep something. */
+export const KEEPING_ERRORS = [
+  'workspace_required',
+  'workspace_forbidden',
+  'workspace_not_found',
+  'chat_not_found',
+  'queue_full',
+] as const;
+
+/** Headers of requests to be answered. */
+export const REQUEST_HEADERS = {
+  'X-Parley-Chat': 'Makes the exchange part of a chat: `new`, or the id of one.',
+  'X-Workspace-Id': 'The workspace, for a key that works in all.',
+};
+
+/** What the document tells of an answer that may be a stream. */
+export const streamedAnswer = (whole: TSchema) => ({
+  description: 'The answer, or with `"stream": true` its events as in OpenAI’s API.',
+  content: {
+    'application/json': whole,
+    'text/event-stream': Type.String({ description: 'Server-sent events.' }),
+  },
+  headers: { 'X-Parley-Chat': 'The id of the chat that it went into, if any.' },
 });

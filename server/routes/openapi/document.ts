@@ -10,6 +10,7 @@ import { areaOf } from '../../plugins/request-path.ts';
 import type { AnswerDoc } from '../../plugins/route-doc.ts';
 import { createComponents, type Components, type Json } from './components.ts';
 import { errorAnswers, errorExamples, errorsOf, headerRefs, namesWorkspace } from './error-answers.ts';
+import { openAiErrorAnswers } from './openai-error-answers.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, INTRODUCTION, SUCCESS, TAGS, WORKSPACE_HEADER } from './words.ts';
 
@@ -24,7 +25,7 @@ export interface ApiDocument {
 
 /** Whether a route is in the document: all of the API, and others that have a summary, unless they hide. */
 export const isDocumented = ({ url, schema }: KnownRoute): boolean =>
-  schema.hide !== true && (areaOf(url) !== 'open' || schema.summary !== undefined);
+  schema.hide !== true && (['api', 'session'].includes(areaOf(url)) || schema.summary !== undefined);
 
 /** Describes the routes. */
 export function describeApi(routes: readonly KnownRoute[], version: string): ApiDocument {
@@ -84,7 +85,14 @@ function describeOperation(route: KnownRoute, components: Components, shared: Js
         content: contentOf(body, components),
       },
     }),
-    responses: { ...successes(schema, components), ...errorAnswers(errorsOf(route, isOpen), shared) },
+    responses: {
+      ...successes(schema, components),
+      ...(areaOf(url) === 'openai' ? openAiErrorAnswers : errorAnswers)(
+        errorsOf(route, isOpen),
+        shared,
+        schema,
+      ),
+    },
     security: isOpen ? [] : [{ key: needs === 'admin' ? ['admin'] : [] }],
   };
 }

@@ -49,6 +49,8 @@ export const TAGS = {
 
 A client that polls stops at \`idle\`, \`failed\` or \`stopped\`. Messages of one chat are answered one at a time, in order, and each gets exactly one assistant
 message, an empty one if it was stopped while it waited; different chats are worked on side by side.`,
+  OpenAI: `OpenAI's format, for programs that know it: they need only another base URL, \`/v1\` here, and a key. What they send beyond this is passed over, or refused in
+words where that would change the answer. Errors are \`{ error: { message, type, param, code } }\`. Nothing is kept unless \`X-Parley-Chat\` or \`store\` says so.`,
   Messages: `A user message, and the reply that answers it. A \`streaming\` reply can be read while it grows.`,
   Versions: `Editing a message, or having a reply made anew, keeps what was there: the new message takes the place of the old one, which is hidden together with
 everything that came after it. User messages of which there are several name them all in \`versions\`, oldest first. Only the chosen branch is listed, and only it
