@@ -1,8 +1,18 @@
 /** The one table of what an error code means to a client, and the error that carries a code to the error handler. */
 import type { ApiErrorCode } from '../shared/errors.ts';
 
-/** What a client gets for a code: the HTTP status, and a sentence for when there is no better one. */
-export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: string }>> = {
+/** What a client gets for a code. */
+interface ErrorMeaning {
+  /** The HTTP status. */
+  status: number;
+  /** For when there is no better sentence. */
+  message: string;
+  /** `Retry-After`, in seconds, for when nothing more exact is known; every 429 and 503 has one. */
+  retryAfterSeconds?: number;
+}
+
+/** What a client gets for each code. */
+export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   invalid_request: {
     status: 400,
     message: 'Something in the request is not valid; see the details, fix it and send it again.',
@@ -83,10 +93,12 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
   too_many_requests: {
     status: 429,
     message: 'Too many bad keys were sent; wait as long as Retry-After says.',
+    retryAfterSeconds: 60,
   },
   queue_full: {
     status: 429,
     message: 'Too many messages are waiting in this workspace; try again when some are answered.',
+    retryAfterSeconds: 1,
   },
   internal_error: {
     status: 500,
@@ -101,7 +113,12 @@ export const ERRORS: Readonly<Record<ApiErrorCode, { status: number; message: st
     message:
       'The data could not be written to disk, so nothing was accepted; check the data folder and send it again.',
   },
-  shutting_down: { status: 503, message: 'Parley is stopping; send this again when it has restarted.' },
+  // As long as a stop takes at most; a start takes less than a second.
+  shutting_down: {
+    status: 503,
+    message: 'Parley is stopping; send this again when it has restarted.',
+    retryAfterSeconds: 5,
+  },
 };
 
 /** One thing that is wrong with a request: where (a JSON pointer or a parameter's name) and what. */
@@ -135,7 +152,7 @@ export class AppError extends Error {
     this.code = code;
     this.status = ERRORS[code].status;
     this.details = options.details;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? ERRORS[code].retryAfterSeconds;
   }
 }
 

@@ -11,6 +11,14 @@ describe('error table', () => {
     expect(message).not.toContain('\n');
   });
 
+  it('says when to come back with every 429 and 503', () => {
+    for (const code of API_ERROR_CODES) {
+      const { status } = ERRORS[code];
+      if (status !== 429 && status !== 503) continue;
+      expect([code, new AppError(code).retryAfterSeconds]).toEqual([code, expect.any(Number)]);
+    }
+  });
+
   it('has no code that clients are not told of', () => {
     expect(Object.keys(ERRORS).sort()).toEqual([...API_ERROR_CODES].sort());
   });
