@@ -24,6 +24,7 @@ import { measureStreams } from './streams.ts';
 import { prepareParley, type ServerName } from './servers.ts';
 import { measureCompactions } from './compactions.ts';
 import { measureDesktop } from './desktop.ts';
+import { measureWaits } from './waits.ts';
 import { measureWindow } from './window.ts';
 
 const ROUNDS = 3;
@@ -177,6 +178,21 @@ const SECTIONS: Record<string, () => Promise<void>> = {
         below('ms for a poll, one in twenty is slower', slowPollMs, 20),
       ],
     );
+  },
+  waits: async () => {
+    for (const chats of [1, 100]) {
+      const figures = await measureWaits(chats);
+      const { cpuShare, idleShare, firstMs, lastMs, answerUs } = figures;
+      report(
+        `1,000 clients that wait with "wait=" for ${chats} ${chats === 1 ? 'chat' : 'chats'}`,
+        `${format(cpuShare * 100)} % of a processor while they wait, ${format(idleShare * 100)} % without them · ` +
+          `from the change to the first answer ${format(firstMs)} ms, to the last ${format(lastMs)} · ${format(answerUs)} µs of processor an answer`,
+        [
+          below('% of a processor more while they wait', (cpuShare - idleShare) * 100, 0.5),
+          below('ms from the change to the last answer', lastMs, 50),
+        ],
+      );
+    }
   },
   desktop: async () => {
     const { runtime, readyMs, paintedMs, emptyMs } = await measureDesktop();

@@ -37,6 +37,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Chats written in one transaction, and how far apart their times are: 10,000 chats cover most of a year. */
 const CHATS_AT_ONCE = 100;
 const APART_MS = 45 * 60_000;
+/** Linux counts processor time in hundredths of a second. */
+const MS_PER_TICK = 10;
 
 const ENTRIES: Record<ServerName, (folder: string) => string[]> = {
   parley: (folder) => [here('../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
@@ -93,6 +95,12 @@ export async function firstLine(child: ChildProcess): Promise<string> {
 async function memoryMb(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Processor time of a process so far, all its threads. */
+export async function cpuMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
 /** What a prepared Parley folder holds. */

@@ -1,19 +1,17 @@
 /** What streaming costs: many chats at once, each fed by a model server at a steady pace, while a client polls. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createChats, firstLine, startServer, type RunningServer } from './servers.ts';
+import { cpuMs, createChats, firstLine, startServer, type RunningServer } from './servers.ts';
 
 const STREAMS = 20;
 const TOKENS_PER_SECOND = 100;
 const SECONDS = 15;
 const TOKENS = TOKENS_PER_SECOND * SECONDS;
 const POLL_EVERY_MS = 10;
-/** Linux counts processor time in hundredths of a second. */
-const MS_PER_TICK = 10;
 
 /** What was measured. Processor time and bytes are per token. */
 export interface StreamFigures {
@@ -102,12 +100,6 @@ async function stream(server: RunningServer, modelUrl: string): Promise<Omit<Str
     pollMs: polls[Math.floor(polls.length / 2)] ?? Number.NaN,
     slowPollMs: polls[Math.floor(polls.length * 0.95)] ?? Number.NaN,
   };
-}
-
-/** Processor time of a process so far, all its threads. */
-async function cpuMs(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
 async function bytesIn(folder: string): Promise<number> {
