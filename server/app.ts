@@ -30,6 +30,7 @@ import { setupLazySchemas } from './plugins/lazy-schemas.ts';
 import { rememberRoutes } from './plugins/known-routes.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import type { HasWorkspace } from './plugins/workspace.ts';
+import type { ChatWaits } from './events/chat-waits.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Exchanges } from './events/exchanges.ts';
 import { createRequestLog } from './plugins/request-log.ts';
@@ -74,6 +75,7 @@ const MAX_PARAM_LENGTH = 64 * 1024;
 export interface AppDeps {
   chats: ChatService;
   streams: EventStreams;
+  waits: ChatWaits;
   data: DataService;
   authenticator: Authenticator;
   sessions: Sessions;

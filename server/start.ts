@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createChatWaits } from './events/chat-waits.ts';
 import { createActivity } from './events/activity.ts';
 import { createAnswerers } from './agents/answerers.ts';
 import { createExchanges } from './events/exchanges.ts';
@@ -46,6 +47,7 @@ import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
 import { createSettingsService } from './settings/settings-service.ts';
 import { findChat, type StoredChat } from './store/chat-repository.ts';
+import { createTagMaker } from './store/chat-tags.ts';
 import { VERSION } from './lib/version.ts';
 import { openFirstWorkspace, workspaceCheck } from './chats/workspace-lookup.ts';
 
@@ -221,8 +223,10 @@ async function start(context: StartContext): Promise<Service> {
   const sessions = createSessions({ findKey, onUse: (tie) => browsers.noteUse(tie) });
   const hasWorkspace = workspaceCheck(store);
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
+  const tags = createTagMaker(store, processor);
   const app = buildApp({
-    chats: createChatService({ store, processor, clock, newId: randomUUID }),
+    chats: createChatService({ store, processor, tags, clock, newId: randomUUID }),
+    waits: createChatWaits({ store, processor, tags }),
     streams: createEventStreams({
       store,
       processor,

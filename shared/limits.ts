@@ -82,6 +82,9 @@ export const MAX_PAGE_SIZE = 100;
 /** User messages that may wait for a worker in one workspace; one more is refused with `queue_full`. */
 export const MAX_WAITING_MESSAGES = 1_000;
 
+/** How long an answer may wait for a chat, in seconds. */
+export const MAX_WAIT_SECONDS = 60;
+
 /** How long a person has to answer a tool that asks first, in milliseconds; nobody's answer counts as a no. */
 export const APPROVAL_WINDOW_MS = 60 * 60 * 1000;
 

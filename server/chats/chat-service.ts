@@ -2,6 +2,7 @@ import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
+import { createTagMaker, type ChatTags, type TagMaker } from '../store/chat-tags.ts';
 import type { Processor } from '../turns/processor.ts';
 import { CHATS } from '../store/chat-columns.ts';
 import {
@@ -30,6 +31,8 @@ import { createVersions, type VersionService } from './versions.ts';
 export interface ChatServiceDeps {
   store: Store;
   processor: Processor;
+  /** Makes the tags of chats; one of its own when absent. */
+  tags?: TagMaker;
   /** The current time. */
   clock: () => Date;
   /** Makes ids of chats and messages. */
@@ -82,6 +85,8 @@ export interface ChatService extends VersionService {
   list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
   /** The chat, or null. */
   find(chatId: string, workspaceId: string | null): Promise<Chat | null>;
+  /** The chat with the tags of its state, or null. */
+  look(chatId: string, workspaceId: string | null): Promise<SeenChat | null>;
   /**
    * The chat's messages, oldest first, as the JSON text of an array of API messages, which is what they are wanted for;
    * in pieces where it is long; null when there is no such chat.
@@ -107,12 +112,23 @@ export interface ChatService extends VersionService {
   stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
 }
 
+/** A chat as clients see it, and what tells its state from others. */
+export interface SeenChat {
+  chat: Chat;
+  tags: ChatTags;
+  /** The JSON text of `{ chat }`, made when it is first asked for. */
+  readonly json: () => string;
+}
+
 /** A file as it is handed out. */
 export interface DownloadedFile {
   name: string;
   mediaType: string;
   data: Buffer;
 }
+
+const AFTER_NOTHING =
+  'The message that "after" names is not listed in this chat, or no longer; leave "after" out to read from the first.';
 
 /** What is kept of chats at rest: a few MiB at most. */
 const MAX_CHATS = 1_000;
@@ -123,10 +139,13 @@ const MAX_WHOLE_LIST = { rows: 500, bytes: 512 * 1024 };
 
 /** Makes the chat service of a store and its processor. */
 export function createChatService(deps: ChatServiceDeps): ChatService {
-  const { store, processor, clock, newId } = deps;
+  const { store, processor, clock, newId, tags = createTagMaker(store, processor) } = deps;
   const admission = createAdmission(store, processor);
   const sender = createSender(deps, admission);
-  const chatsAtRest = createReadCache<Chat>(store, MAX_CHATS);
+  const chatsAtRest = createReadCache<{ workspaceId: string; seen: Promise<SeenChat | null> }>(
+    store,
+    MAX_CHATS,
+  );
   const lists = createReadCache<{ workspaceId: string; json: string }>(store, MAX_LISTS);
 
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
@@ -186,17 +205,30 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     );
   }
 
-  async function find(chatId: string, workspaceId: string | null): Promise<Chat | null> {
+  function asSeen(stored: StoredChat): SeenChat {
+    const chat = asChat(stored);
+    let json: string | undefined;
+    return { chat, tags: tags.tagsOf(stored), json: () => (json ??= JSON.stringify({ chat })) };
+  }
+
+  function look(chatId: string, workspaceId: string | null): Promise<SeenChat | null> {
     const known = chatsAtRest.find(chatId);
-    if (known !== undefined) return isInWorkspace(known, workspaceId) ? known : null;
+    if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.seen : Promise.resolve(null);
     const { version } = store;
-    const chat = await readSettled(() => {
+    let first: SeenChat | null = null;
+    const seen = readSettled(() => {
       const stored = findStored(chatId, workspaceId);
-      return stored && asChat(stored);
+      return (first = stored && asSeen(stored));
     });
+    keepAtRest(first, seen, version);
+    return seen;
+  }
+
+  /** What many ask for at once, as those who waited for it do, is read once. */
+  function keepAtRest(first: SeenChat | null, seen: Promise<SeenChat | null>, version: number): void {
     // The place in line of a chat that is not at rest changes without the store.
-    if (chat !== null && !isUnsettled(chat.status)) chatsAtRest.keep(chatId, chat, version);
-    return chat;
+    if (first === null || isUnsettled(first.chat.status)) return;
+    chatsAtRest.keep(first.chat.id, { workspaceId: first.chat.workspaceId, seen }, version);
   }
 
   async function messagesAsJson(
@@ -215,7 +247,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
         const range: MessageRange = limit === undefined ? {} : { limit };
         if (after !== undefined) {
           const last = findMessage(reader, chatId, after);
-          if (last === null) throw new AppError('message_not_found');
+          if (last === null) throw new AppError('message_not_found', AFTER_NOTHING);
           range.afterSeq = last.seq;
         }
         const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0, MAX_WHOLE_LIST);
@@ -241,7 +273,8 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     ...createVersions({ ...deps, sender, asChat }),
     create,
     list,
-    find,
+    find: async (chatId, workspaceId) => (await look(chatId, workspaceId))?.chat ?? null,
+    look,
     messagesAsJson,
     stepFile: (chatId, workspaceId, fileId) =>
       readSettled(() => {

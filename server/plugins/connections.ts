@@ -7,8 +7,11 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
 
-/** Far more than programs on one computer need, and fewer than a process may have files open. */
-export const MAX_CONNECTIONS = 1_000;
+/**
+ * Far more than programs on one computer need, and fewer than a process may have files open, as a rule: those that wait for
+ * chats (`events/chat-waits.ts`) and 1,000 more.
+ */
+export const MAX_CONNECTIONS = 3_000;
 /** How long a client may take to read why it was turned away, and to hang up. */
 const PARTING_MS = 2_000;
 

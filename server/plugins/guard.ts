@@ -32,10 +32,10 @@ export interface Guard {
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Parley-Chat, X-Workspace-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
+    'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Parley-Chat, X-Workspace-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
   'access-control-max-age': '600',
 };
-const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Parley-Chat, Mcp-Session-Id';
+const EXPOSED_HEADERS = 'ETag, X-Request-Id, Retry-After, WWW-Authenticate, X-Parley-Chat, Mcp-Session-Id';
 
 /** Makes the guard of one service. */
 export function createGuard(deps: GuardDeps): Guard {

@@ -14,6 +14,8 @@ const HARMLESS = new Set([
   'format',
   'external',
   'permanent',
+  'wait',
+  'for',
 ]);
 
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;

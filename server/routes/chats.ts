@@ -4,6 +4,7 @@ import {
   ChatList,
   ChatParams,
   CreateChatBody,
+  FindChatQuery,
   ListChatsQuery,
 } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
@@ -11,8 +12,20 @@ import { DEFAULT_AGENT_TYPE, DEFAULT_PAGE_SIZE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import type { ChatService } from '../chats/chat-service.ts';
+import type { SeenChat } from '../chats/chat-service.ts';
+import type { WaitGoal } from '../events/chat-waits.ts';
 import type { HasWorkspace } from '../plugins/workspace.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import {
+  ETAG,
+  IF_NONE_MATCH,
+  NOT_MODIFIED,
+  sendJson,
+  sendNotModified,
+  sendTag,
+  tagByBody,
+} from './conditional.ts';
+import { changeGoal, startWaiting, type WaitingDeps } from './waiting.ts';
 
 /** No list is as long as this many pages; it keeps the arithmetic exact. */
 const LAST_PAGE = 1_000_000_000;
@@ -21,13 +34,20 @@ const LAST_PAGE = 1_000_000_000;
 const ARCHIVED = { true: 'with', false: 'without', only: 'only' } as const;
 
 /** What routes about chats call. */
-export interface ChatRouteDeps {
+export interface ChatRouteDeps extends WaitingDeps {
   chats: ChatService;
   hasWorkspace: HasWorkspace;
 }
 
 /** Endpoints about chats as such. */
-export function setupChatRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
+export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
+  const { chats, hasWorkspace, waits } = deps;
+  // Before the server waits for its connections to end.
+  app.addHook('preClose', (done) => {
+    waits.close();
+    done();
+  });
+
   app.post(
     '/api/v1/chats',
     {
@@ -60,8 +80,11 @@ export function setupChatRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps
         description: 'One page of them, newest change first, and how many there are on all pages.',
         errors: ['workspace_required'],
         querystring: ListChatsQuery,
+        requestHeaders: IF_NONE_MATCH,
+        answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
         response: { 200: ChatList },
       },
+      onSend: tagByBody,
     },
     async (request) => {
       const { page = '1', pageSize, agentType, archived = 'false', pinned, deleted } = request.query;
@@ -84,16 +107,30 @@ export function setupChatRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps
         operationId: 'getChat',
         summary: 'Read a chat',
         tags: ['Chats'],
-        description: 'Poll this until `status` is `idle`, `failed` or `stopped`.',
+        description:
+          'Poll this until `status` is `idle`, `failed` or `stopped`, or have the answer wait for that with `wait`.',
+        requestHeaders: IF_NONE_MATCH,
+        answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
         params: ChatParams,
-        querystring: WorkspaceQuery,
+        querystring: FindChatQuery,
         response: { 200: ChatAnswer },
       },
     },
-    async (request) => {
-      const chat = await chats.find(request.params.chatId, findWorkspaceId(request, hasWorkspace));
-      if (chat === null) throw new AppError('chat_not_found');
-      return { chat };
+    async (request, reply) => {
+      const { chatId } = request.params;
+      const read = async (): Promise<SeenChat> => {
+        const seen = await chats.look(chatId, findWorkspaceId(request, hasWorkspace));
+        if (seen === null) throw new AppError('chat_not_found');
+        return seen;
+      };
+      const waiting = startWaiting(request, reply, deps);
+      const goalOf = (seen: SeenChat): WaitGoal =>
+        request.query.for === 'change' ? changeGoal(request, seen) : { for: 'rest' };
+      const seen = waiting === null ? await read() : await waiting.until(chatId, goalOf, read);
+      if (reply.raw.destroyed) return reply.hijack();
+      if (seen === null) throw new AppError('unauthorized');
+      if (sendTag(request, reply, seen.tags.shown)) return sendNotModified(reply);
+      return sendJson(reply, seen.json());
     },
   );
 

@@ -1,19 +1,29 @@
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import { ListMessagesQuery, MessageList, SendMessageBody, StepFileParams } from '../../shared/api/message.ts';
+import {
+  ListMessagesQuery,
+  MessageList,
+  SendMessageBody,
+  SendMessageQuery,
+  StepFileParams,
+} from '../../shared/api/message.ts';
 import { callerOf } from '../auth/caller.ts';
+import type { SeenChat } from '../chats/chat-service.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
 import { DOWNLOAD_HEADERS, FileBytes } from './download.ts';
+import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendNotModified, sendTag } from './conditional.ts';
 import { sendText } from './send-text.ts';
 import { toolReachOf } from './tool-reach.ts';
+import { startWaiting } from './waiting.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
 
 /** Endpoints about the messages of a chat. */
-export function setupMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
+export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
+  const { chats, hasWorkspace } = deps;
   app.get(
     '/api/v1/chats/:chatId/messages',
     {
@@ -24,22 +34,30 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         description: 'Oldest first; all, or those after a message.',
         errors: ['message_not_found'],
         // It comes ready made as JSON text, so there is no schema to write it by.
-        answers: { 200: { content: { 'application/json': MessageList } } },
+        answers: { 200: { content: { 'application/json': MessageList }, headers: ETAG }, 304: NOT_MODIFIED },
+        requestHeaders: IF_NONE_MATCH,
         params: ChatParams,
         querystring: ListMessagesQuery,
       },
     },
     async (request, reply) => {
       const { after, limit } = request.query;
-      const messages = await chats.messagesAsJson(
-        request.params.chatId,
-        findWorkspaceId(request, hasWorkspace),
-        {
+      const { chatId } = request.params;
+      const workspaceId = findWorkspaceId(request, hasWorkspace);
+      if (request.headers['if-none-match'] !== undefined) {
+        const seen = await chats.look(chatId, workspaceId);
+        if (seen !== null && sendTag(request, reply, seen.tags.stored)) return sendNotModified(reply);
+      }
+      // Both are read before anything can change.
+      const [seen, messages] = await Promise.all([
+        chats.look(chatId, workspaceId),
+        chats.messagesAsJson(chatId, workspaceId, {
           ...(after === undefined ? {} : { after }),
           ...(limit === undefined ? {} : { limit: Math.min(Number(limit), Number.MAX_SAFE_INTEGER) }),
-        },
-      );
-      if (messages === null) throw new AppError('chat_not_found');
+        }),
+      ]);
+      if (seen === null || messages === null) throw new AppError('chat_not_found');
+      sendTag(request, reply, seen.tags.stored);
       reply.type('application/json; charset=utf-8');
       return typeof messages === 'string'
         ? reply.send(`{"messages":${messages}}`)
@@ -83,13 +101,13 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         summary: 'Send a message',
         tags: ['Messages'],
         description:
-          'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be room.',
+          'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background; with `wait` the answer waits for it.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be room.',
         errors: ['workspace_required', 'idempotency_conflict', 'queue_full'],
         requestHeaders: IDEMPOTENCY_HEADER,
 
         params: ChatParams,
         body: SendMessageBody,
-        querystring: WorkspaceQuery,
+        querystring: SendMessageQuery,
         response: { 200: ChatAnswer },
       },
       onRequest: (request) =>
@@ -100,20 +118,34 @@ export function setupMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         ),
       preValidation: absentBodyIsEmpty,
     },
-    async (request) => {
+    async (request, reply) => {
+      const { chatId } = request.params;
       const { content, mode = 'agent', onApproval } = request.body;
+      const workspaceId = requireWorkspaceId(request, hasWorkspace);
+      const waiting = startWaiting(request, reply, deps);
       const chat = await chats.send({
-        chatId: request.params.chatId,
-        workspaceId: requireWorkspaceId(request, hasWorkspace),
+        chatId,
+        workspaceId,
         content,
         mode,
         toolReach: toolReachOf(request, onApproval),
         ...idempotencyOf(request),
       });
-      return { chat };
+      if (waiting === null) return { chat };
+      const read = async (): Promise<SeenChat> => {
+        const seen = await chats.look(chatId, workspaceId);
+        if (seen === null) throw new AppError('chat_not_found', DELETED_MEANWHILE);
+        return seen;
+      };
+      const seen = await waiting.until(chatId, () => ({ for: 'rest' }), read);
+      if (reply.raw.destroyed) return reply.hijack();
+      // A key that ended meanwhile is told what it was told when it sent, and no more.
+      return { chat: seen?.chat ?? chat };
     },
   );
 }
+
+const DELETED_MEANWHILE = 'The message was stored, but its chat was deleted before the answer was there.';
 
 async function* asMessageList(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield '{"messages":';

@@ -1,4 +1,4 @@
-/** Which chats changed lately, so that a change costs whoever lists them no more than the chats that it touched. */
+/** Which chats changed lately, and when each did, so that a change costs whoever follows chats no more than those that it touched. */
 export interface ChangedChats {
   /** The transaction under way begins anew: what it touched so far doesn't count. */
   begin(): void;
@@ -10,10 +10,14 @@ export interface ChangedChats {
   reset(version: number): void;
   /** The rows touched after that version; null: that isn't known, any may have been. */
   since(version: number): number[] | null;
+  /** The version that touched the row last, or a later one: as long as it stays the same, so does the chat. */
+  lastChange(rowid: number): number;
 }
 
 /** Whoever has missed more changes than this does better to ask for the list. */
 const MAX_CHANGED = 200;
+/** Of so many rows the last change is remembered, some 40 bytes each; beyond that the older half is forgotten at once. */
+const MAX_LAST_CHANGES = 50_000;
 
 /** None has changed since version 0. */
 export function createChangedChats(): ChangedChats {
@@ -21,8 +25,24 @@ export function createChangedChats(): ChangedChats {
   const changed = new Map<number, number>();
   /** What came up to here is forgotten. */
   let forgottenTo = 0;
+  /** As {@link ChangedChats.lastChange} says, the latest at the end; of all others it is `lastOfRest`. */
+  const lastChanges = new Map<number, number>();
+  let lastOfRest = 0;
   let touched = new Set<number>();
   let hasRemoved = false;
+
+  function noteLastChanges(version: number): void {
+    for (const rowid of touched) {
+      lastChanges.delete(rowid);
+      lastChanges.set(rowid, version);
+    }
+    if (lastChanges.size <= MAX_LAST_CHANGES) return;
+    for (const [rowid, last] of lastChanges) {
+      if (lastChanges.size <= MAX_LAST_CHANGES / 2) break;
+      lastChanges.delete(rowid);
+      lastOfRest = last;
+    }
+  }
 
   function reset(version: number): void {
     changed.clear();
@@ -39,6 +59,7 @@ export function createChangedChats(): ChangedChats {
       hasRemoved ||= isRemoved;
     },
     commit(version) {
+      noteLastChanges(version);
       for (const rowid of touched) {
         changed.delete(rowid);
         changed.set(rowid, version);
@@ -51,7 +72,12 @@ export function createChangedChats(): ChangedChats {
         forgottenTo = last;
       }
     },
-    reset,
+    reset(version) {
+      reset(version);
+      lastChanges.clear();
+      lastOfRest = version;
+    },
+    lastChange: (rowid) => lastChanges.get(rowid) ?? lastOfRest,
     since(version) {
       if (version < forgottenTo) return null;
       return [...changed].filter(([, last]) => last > version).map(([rowid]) => rowid);

@@ -22,6 +22,10 @@ export const findChat = CHATS.first<[id: string]>('WHERE id = ? AND deleted_at I
 /** The chat in that row, deleted or not; null: there is none any more. */
 export const findChatInRow = CHATS.first<[rowid: number]>('WHERE rowid = ?');
 
+/** The row of a chat, deleted or not; null: there is none. */
+export const findRowOfChat = (reader: Reader, id: string): number | null =>
+  reader.get<{ row: number }>('SELECT rowid AS row FROM chats WHERE id = ?', [id])?.row ?? null;
+
 /** Whether a chat, or what was made of one, is in that workspace; null: any workspace. */
 export const isInWorkspace = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
   workspaceId === null || chat.workspaceId === workspaceId;

@@ -196,6 +196,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
       return () => state.listeners.delete(listener);
     },
     chatsChangedSince: (since) => state.changedChats.since(since),
+    lastChangeOf: (chatRow) => state.changedChats.lastChange(chatRow),
     settled() {
       if (health.attempt) return withTimeout(limits.settledMs, health.attempt);
       return state.writer?.settled(limits.settledMs) ?? Promise.resolve();

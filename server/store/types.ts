@@ -61,6 +61,11 @@ export interface Store {
    */
   chatsChangedSince(version: number): readonly number[] | null;
   /**
+   * The {@link version} of the transaction that last touched the chat in that row, or a later one. As long as it stays the
+   * same, so does all that is stored of the chat and its messages: whatever changes a message touches its chat.
+   */
+  lastChangeOf(chatRow: number): number;
+  /**
    * Resolves when everything readers can see now is on disk: call it before answering a read, so that no client is
    * told something the disk might still lose. At once when nothing is under way; waits at most 2 s for a stuck disk.
    */

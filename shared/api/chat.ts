@@ -4,6 +4,7 @@ import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
   MAX_PERSON_TITLE_CHARACTERS,
+  MAX_WAIT_SECONDS,
   RESTORE_WINDOW_DAYS,
 } from '../limits.ts';
 import { AgentType, described, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
@@ -127,6 +128,29 @@ export type ChatParams = Static<typeof ChatParams>;
 /** Answer of every endpoint about one chat but the one that makes it. */
 export const ChatAnswer = Type.Object({ chat: Chat });
 export type ChatAnswer = Static<typeof ChatAnswer>;
+
+/** How long an answer may wait for a chat: seconds as decimal digits. */
+export const WaitSeconds = Type.String({
+  pattern: '^(?:60(?:\\.0{1,3})?|[1-5]?[0-9](?:\\.[0-9]{1,3})?)$',
+  description:
+    'The answer waits so many seconds for the chat; it is the chat as it then is in any case. 0 unless given.',
+  expected: `seconds to wait, 0 to ${MAX_WAIT_SECONDS}, such as "30" or "0.5"`,
+  examples: ['30'],
+});
+
+/** Query of `GET /api/v1/chats/:chatId`. */
+export const FindChatQuery = Type.Object({
+  wait: Type.Optional(WaitSeconds),
+  for: Type.Optional(
+    Type.Enum(['rest', 'change'], {
+      description:
+        'What to wait for. `rest`, unless given: until the chat is `idle`, `failed` or `stopped`. `change`: until it or one of its messages is no longer as it was for the `ETag` sent as `If-None-Match`, or else when the request came.',
+      expected: '"rest" or "change": what to wait for',
+    }),
+  ),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type FindChatQuery = Static<typeof FindChatQuery>;
 
 /** Body of `PATCH /api/v1/chats/:chatId`; what is absent stays as it is. */
 export const UpdateChatBody = Type.Object({

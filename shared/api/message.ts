@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { TURN_ERROR_CODES } from '../errors.ts';
 import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
+import { WaitSeconds } from './chat.ts';
 import { described, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 
 /**
@@ -238,6 +239,17 @@ export const SendMessageBody = Type.Object({
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type SendMessageBody = Static<typeof SendMessageBody>;
+
+/** Query of `POST /api/v1/chats/:chatId/messages`. */
+export const SendMessageQuery = Type.Object({
+  wait: Type.Optional(
+    described(
+      WaitSeconds,
+      'The answer waits so many seconds for the chat to rest. The message is stored in any case. 0 unless given.',
+    ),
+  ),
+  workspaceId: Type.Optional(WorkspaceId),
+});
 
 /** Query of `GET /api/v1/chats/:chatId/messages`; all messages unless something is given. */
 export const ListMessagesQuery = Type.Object({

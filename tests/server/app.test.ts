@@ -9,6 +9,7 @@ import { createSessions } from '../../server/auth/sessions.ts';
 import type { ChatChanges } from '../../server/chats/change-chat.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
 import type { DraftService } from '../../server/chats/drafts.ts';
+import type { ChatWaits } from '../../server/events/chat-waits.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
 import type { AgentService } from '../../server/agents/agent-service.ts';
 import type { ConnectionService } from '../../server/connections/connection-service.ts';
@@ -43,6 +44,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     create: failing,
     list: failing,
     find: failing,
+    look: failing,
     messagesAsJson: failing,
     stepFile: failing,
     admit: () => Promise.resolve(),
@@ -57,6 +59,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
   const app = buildApp({
     chats,
     data: {} as DataService,
+    waits: { enter: fail, close: () => undefined },
     streams: { open: fail, count: 0, close: () => undefined },
     authenticator: { identify: () => CALLER, watch: () => ({ holder: 'a key', isInForce: () => true }) },
     sessions: createSessions({ findKey: () => CALLER, onUse: () => undefined }),
@@ -140,6 +143,7 @@ describe('the app without its guard', () => {
     const app = buildApp({
       chats: {} as ChatService,
       data: {} as DataService,
+      waits: { close: () => undefined } as ChatWaits,
       streams: { open: () => undefined, count: 0, close: () => undefined },
       authenticator: { identify: () => CALLER, watch: () => ({ holder: 'a key', isInForce: () => true }) },
       sessions: createSessions({ findKey: () => CALLER, onUse: () => undefined }),

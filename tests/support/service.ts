@@ -78,10 +78,12 @@ export async function startTestService(options: Partial<StartOptions> = {}): Pro
 }
 
 /** Starts a service that all tests of a file share; whoever starts it closes it. */
-export async function startSharedService(): Promise<TestService & { close(): Promise<void> }> {
+export async function startSharedService(
+  options: Partial<StartOptions> = {},
+): Promise<TestService & { close(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
   const log: string[] = [];
-  const service = await startService({ port: 0, log: (line) => log.push(line), dataDir });
+  const service = await startService({ port: 0, log: (line) => log.push(line), ...options, dataDir });
   return {
     service,
     log,

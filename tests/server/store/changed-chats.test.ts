@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createChat, findChatInRow, updateChatDeletedAt } from '../../../server/store/chat-repository.ts';
+import {
+  createChat,
+  findChatInRow,
+  findRowOfChat,
+  updateChatDeletedAt,
+} from '../../../server/store/chat-repository.ts';
 import { eraseChat } from '../../../server/store/erase-repository.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMortalDisk } from '../../support/mortal-disk.ts';
@@ -73,4 +78,21 @@ test('of more than 200 changes, of a chat that is gone for good and of what the 
   const { version: now } = store;
   await add('taken');
   expect(changedSince(now)).toEqual(['taken']);
+});
+
+test('says when each chat changed last: another version for each change, and for all when the store went back', async () => {
+  const { store, disk, add } = await open();
+  await add('a', 'b');
+  const last = () =>
+    ['a', 'b'].map((id) => store.lastChangeOf(store.read((reader) => findRowOfChat(reader, id)) ?? -1));
+  const before = last();
+  await store.write((writer) => updateChatDeletedAt(writer, 'b', '2026-11-20T09:30:00.000Z'));
+  expect(last()).toEqual([before[0], store.version]);
+  await add('c');
+  expect(last()[0]).toBe(before[0]);
+  disk.isFull = true;
+  await expect(add('d')).rejects.toThrow();
+  disk.isFull = false;
+  await eventually(() => expect(store.writable).toBe(true));
+  expect(last().every((version) => version > (before[0] ?? 0))).toBe(true);
 });

@@ -1,0 +1,48 @@
+/** Answers that a client has already: `ETag`, `If-None-Match` and 304. */
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+
+/** What the API's document says of the header of requests, and of that of answers. */
+export const IF_NONE_MATCH = {
+  'If-None-Match': 'The `ETag` of what is known already: if it is still so, the answer is a 304.',
+};
+export const ETAG = { ETag: 'Stands for this answer: another one whenever it has changed.' };
+export const NOT_MODIFIED = {
+  description:
+    'Nothing has changed since the answer whose `ETag` was sent as `If-None-Match`; there is no body.',
+  headers: ETAG,
+};
+
+/** The tags that a client says it knows, weak or not; `*` stands for any. */
+export const knownTags = ({ headers }: FastifyRequest): string[] =>
+  (headers['if-none-match'] ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''))
+    .filter((tag) => tag !== '');
+
+/** Sends the tag along; true when the client knows it, and the answer is to be a 304. */
+export function sendTag(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  reply.header('etag', `"${tag}"`);
+  if (request.headers['if-none-match'] === undefined) return false;
+  const known = knownTags(request);
+  return known.includes(tag) || known.includes('*');
+}
+
+/** Answers with JSON text that is made already. */
+export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send(json);
+
+/** Answers with a 304. */
+export const sendNotModified = (reply: FastifyReply): FastifyReply => reply.code(304).send();
+
+/** A route's `onSend` that works the tag out from the whole body: for answers of some kilobytes that many things change. */
+export const tagByBody: onSendHookHandler = (request, reply, payload, done) => {
+  const isWhole = reply.statusCode === 200 && typeof payload === 'string';
+  if (!isWhole || !sendTag(request, reply, hash('sha1', payload, 'base64url'))) {
+    done(null, payload);
+    return;
+  }
+  reply.code(304).removeHeader('content-type');
+  // Of a HEAD, Fastify takes the body away, and tells how long it would be.
+  done(null, request.method === 'HEAD' ? payload : null);
+};

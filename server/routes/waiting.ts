@@ -1,0 +1,81 @@
+/** Requests that are answered when a chat has come to rest, or has changed, or when time is up (`?wait=`). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnsettled } from '../../shared/api/chat.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { SeenChat } from '../chats/chat-service.ts';
+import { isSameButForPlace } from '../store/chat-tags.ts';
+import type { ChatWaits, WaitGoal } from '../events/chat-waits.ts';
+import { knownTags } from './conditional.ts';
+
+/** What waiting requests work with. */
+export interface WaitingDeps {
+  waits: ChatWaits;
+  authenticator: Pick<Authenticator, 'watch'>;
+}
+
+/** A request that waits. */
+export interface Waiting {
+  /**
+   * Resolves with the chat as it is when it has come to the goal, when time is up, or when the service closes. `read` reads it;
+   * what that rejects with ends the waiting. Null: nobody is to be told, since the client is gone or its key has ended.
+   */
+  until(
+    chatId: string,
+    goalOf: (first: SeenChat) => WaitGoal,
+    read: () => Promise<SeenChat>,
+  ): Promise<SeenChat | null>;
+}
+
+/**
+ * Begins to wait for `query.wait` seconds; null: nothing, or 0, was asked for. Throws AppError `too_many_requests` when too
+ * many wait already: call it before anything is done that can't be repeated.
+ */
+export function startWaiting(
+  request: FastifyRequest<{ Querystring: { wait?: string } }>,
+  reply: FastifyReply,
+  { waits, authenticator }: WaitingDeps,
+): Waiting | null {
+  const ms = Number(request.query.wait ?? 0) * 1000;
+  if (ms === 0) return null;
+  const { holder, isInForce } = authenticator.watch(request.headers.authorization);
+  const place = waits.enter(holder);
+  reply.raw.once('close', () => place.leave());
+  const isHeard = (): boolean => !reply.raw.destroyed && isInForce();
+
+  return {
+    async until(chatId, goalOf, read) {
+      const endsAt = performance.now() + ms;
+      try {
+        let seen = await read();
+        const goal = goalOf(seen);
+        for (let hasWaited = false; ; hasWaited = true) {
+          const leftMs = endsAt - performance.now();
+          const isDone = isReached(seen, goal, hasWaited) || leftMs <= 0 || place.isOver;
+          if (isDone) return isHeard() ? seen : null;
+          await place.wait(chatId, goal, leftMs);
+          if (!isHeard()) return null;
+          seen = await read();
+        }
+      } finally {
+        place.leave();
+      }
+    },
+  };
+}
+
+function isReached({ chat, tags: { shown } }: SeenChat, goal: WaitGoal, hasWaited: boolean): boolean {
+  if (goal.for === 'rest') return !isUnsettled(chat.status);
+  return shown !== goal.known && (hasWaited || !isSameButForPlace(shown, goal.known));
+}
+
+/**
+ * What a request that waits for a change knows of the chat: the tag that it sent, or, if it sent none, how the chat stands now. A
+ * new place in the queue alone is not told at once, so a tag that differs by that is as good as the present one.
+ */
+export function changeGoal(request: FastifyRequest, { tags: { shown } }: SeenChat): WaitGoal {
+  const known = knownTags(request);
+  if (request.headers['if-none-match'] === undefined || known.includes('*')) {
+    return { for: 'change', known: shown };
+  }
+  return { for: 'change', known: known.find((tag) => isSameButForPlace(tag, shown)) ?? '' };
+}

@@ -1,0 +1,45 @@
+/**
+ * Short texts that tell one state of a chat from another, sent as `ETag`. They are counted rather than worked out from what
+ * is sent: the store knows which transaction touched a chat last, and whatever changes a message touches its chat.
+ */
+import { randomBytes } from 'node:crypto';
+import { isUnsettled } from '../../shared/api/chat.ts';
+import type { ChatStanding } from './chat-object.ts';
+import { findRowOfChat, type StoredChat } from './chat-repository.ts';
+import type { Store } from './types.ts';
+
+/** The tags of a chat as it is now. */
+export interface ChatTags {
+  /** Of all that is stored of the chat and its messages. */
+  stored: string;
+  /** Of the chat as clients see it, and its messages; its place in the queue stands at the end. */
+  shown: string;
+}
+
+/** Makes tags. */
+export interface TagMaker {
+  /** Of a chat that was just read; `row` is where it stands in the store, if that is known. */
+  tagsOf(chat: Pick<StoredChat, 'id' | 'status'>, row?: number): ChatTags;
+}
+
+const BEFORE_PLACE = '.';
+
+/** Makes the tags of one start of the service; those of another start are all different. */
+export function createTagMaker(
+  store: Pick<Store, 'read' | 'lastChangeOf'>,
+  standing: ChatStanding,
+): TagMaker {
+  const start = randomBytes(6).toString('base64url');
+  return {
+    tagsOf({ id, status }, row = store.read((reader) => findRowOfChat(reader, id)) ?? 0) {
+      const stored = `${start}-${store.lastChangeOf(row).toString(36)}`;
+      if (!isUnsettled(status)) return { stored, shown: stored };
+      const asking = standing.isAsking(id) ? 'a' : '';
+      return { stored, shown: `${stored}${asking}${BEFORE_PLACE}${standing.queuePosition(id)}` };
+    },
+  };
+}
+
+/** Whether two tags differ by the chat's place in the queue at most. */
+export const isSameButForPlace = (one: string, other: string): boolean =>
+  one.split(BEFORE_PLACE, 1)[0] === other.split(BEFORE_PLACE, 1)[0];

@@ -1,0 +1,90 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createChatWaits, type ChatWaits, type WaitPlace } from '../../../server/events/chat-waits.ts';
+import { createTagMaker } from '../../../server/store/chat-tags.ts';
+import { startProcessing } from '../../support/processing.ts';
+
+async function start(): Promise<{
+  waits: ChatWaits;
+  chatId: string;
+  /** The tag of the chat as it is. */
+  tag: string;
+  listeners: () => number;
+}> {
+  const processing = await startProcessing();
+  onTestFinished(() => processing.remove());
+  const { store, processor } = processing.life;
+  let listening = 0;
+  const tags = createTagMaker(store, processor);
+  const chatId = await processing.createChat();
+  const waits = createChatWaits({
+    store: {
+      read: (work) => store.read(work),
+      lastChangeOf: (row) => store.lastChangeOf(row),
+      onChange(listener) {
+        listening += 1;
+        const end = store.onChange(listener);
+        return () => {
+          listening -= 1;
+          end();
+        };
+      },
+    },
+    processor,
+    tags,
+  });
+  onTestFinished(() => waits.close());
+  const tag = tags.tagsOf(processing.chat(chatId)).shown;
+  return { waits, chatId, tag, listeners: () => listening };
+}
+
+const enter = (waits: ChatWaits, holder: string, count: number): WaitPlace[] =>
+  Array.from({ length: count }, () => waits.enter(holder));
+
+test('a key has 1,500 places, all together 2,000, and room comes back when they are left', async () => {
+  const { waits } = await start();
+  const [first] = enter(waits, 'one', 1_500);
+  expect(() => waits.enter('one')).toThrow('1500 requests of this key wait');
+  enter(waits, 'other', 500);
+  expect(() => waits.enter('third')).toThrow('2000 requests wait');
+  first?.leave();
+  first?.leave();
+  expect(waits.enter('one').isOver).toBe(false);
+  expect(() => waits.enter('third')).toThrow(
+    expect.objectContaining({ code: 'too_many_requests', retryAfterSeconds: 5 }) as Error,
+  );
+});
+
+test('the store is listened to only while somebody waits', async () => {
+  const { waits, chatId, listeners } = await start();
+  const places = enter(waits, 'one', 3);
+  expect(listeners()).toBe(0);
+  const waiting = places.map((place) => place.wait(chatId, { for: 'change', known: 'x' }, 60_000));
+  await Promise.all(waiting);
+  expect(listeners()).toBe(0);
+  const [place] = places;
+  const open = place?.wait('nobody', { for: 'rest' }, 60_000);
+  await open;
+  expect(listeners()).toBe(0);
+});
+
+test('waiting ends when its place is left or time is up, and at once from then on', async () => {
+  const { waits, chatId, tag: known, listeners } = await start();
+  const place = waits.enter('one');
+  const goal = { for: 'change', known } as const;
+  await place.wait(chatId, goal, 10);
+  const open = place.wait(chatId, goal, 60_000);
+  expect(listeners()).toBe(1);
+  place.leave();
+  await open;
+  await place.wait(chatId, goal, 60_000);
+  expect([place.isOver, listeners()]).toEqual([true, 0]);
+});
+
+test('once closed, nobody waits any more', async () => {
+  const { waits, chatId, tag: known } = await start();
+  const goal = { for: 'change', known } as const;
+  const open = waits.enter('one').wait(chatId, goal, 60_000);
+  waits.close();
+  await open;
+  expect(() => waits.enter('one')).toThrow(expect.objectContaining({ code: 'shutting_down' }) as Error);
+});
