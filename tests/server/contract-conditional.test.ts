@@ -155,4 +155,23 @@ describe('whatever happens', () => {
     for (const turn of runtime.running()) turn.reply();
     expect(unchanged).toBeGreaterThan(20);
   });
+
+  it('has another tag for each part of a reply that can be read', async () => {
+    const { id } = await api.createChat();
+    await api.send(id, 'hello');
+    const turn = await runtime.turnOf(id);
+    const bodies = new Map<string, string>();
+    for (let part = 1; part <= 3; part += 1) {
+      turn.stream(`part ${part} `);
+      for (let text = ''; !text.includes(`part ${part}`);) {
+        const answer = await get(`/api/v1/chats/${id}/messages`);
+        ({ text } = answer);
+        const tag = String(answer.headers.etag);
+        expect(text).toBe(bodies.get(tag) ?? text);
+        bodies.set(tag, text);
+      }
+    }
+    turn.reply();
+    expect(bodies.size).toBeGreaterThanOrEqual(3);
+  });
 });
