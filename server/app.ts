@@ -33,7 +33,7 @@ import type { HasWorkspace } from './plugins/workspace.ts';
 import type { ChatWaits } from './events/chat-waits.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Exchanges } from './events/exchanges.ts';
-import { createRequestLog } from './plugins/request-log.ts';
+import { createRequestLog, type RequestLog } from './plugins/request-log.ts';
 import type { Approvals } from './turns/approvals.ts';
 import type { StatelessTurns } from './turns/stateless-turns.ts';
 import { setupAgentRoutes } from './routes/agents.ts';
@@ -106,6 +106,8 @@ export interface AppDeps {
   usage: Store['usage'];
   /** Resolves when all that can be read is on disk. */
   settled: () => Promise<void>;
+  /** Notes requests; one of its own unless given. */
+  requests?: RequestLog;
   version: string;
   /** Folder of the built chat page; null: there is none. */
   pageDir: string | null;
@@ -117,7 +119,7 @@ export interface AppDeps {
 export function buildApp(deps: AppDeps): App {
   const { onError } = deps;
   const newRequestId = createRequestIds();
-  const requests = createRequestLog();
+  const { requests = createRequestLog() } = deps;
   const allowedOrigins = (): readonly string[] => deps.settings.current().allowedOrigins;
   const guard = createGuard({ authenticator: deps.authenticator, allowedOrigins, newRequestId, onError });
   const app = fastify({

@@ -11,6 +11,8 @@ import { createAnswerers } from './agents/answerers.ts';
 import { createExchanges } from './events/exchanges.ts';
 import { createStatelessTurns } from './turns/stateless-turns.ts';
 import { createWatch } from './events/watch.ts';
+import { createWebhooks } from './events/webhooks.ts';
+import { createRequestLog } from './plugins/request-log.ts';
 import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
 import { createBrowsers } from './auth/browsers.ts';
 import { createChallenges } from './auth/challenges.ts';
@@ -223,6 +225,22 @@ async function start(context: StartContext): Promise<Service> {
   const sessions = createSessions({ findKey, onUse: (tie) => browsers.noteUse(tie) });
   const hasWorkspace = workspaceCheck(store);
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
+  const requests = createRequestLog();
+  const webhooks = createWebhooks({
+    store,
+    secrets,
+    onDelivery: ({ id, key, url, status, durationMs }) =>
+      requests.note({
+        method: 'POST',
+        target: url,
+        status,
+        durationMs,
+        requestId: id,
+        caller: `webhook of ${key}`,
+      }),
+    onError: (error) => log(`webhooks: ${describeFault(error)}`),
+  });
+  teardown.add('webhooks', async () => webhooks.close());
   const tags = createTagMaker(store, processor);
   const app = buildApp({
     chats: createChatService({ store, processor, tags, clock, newId: randomUUID }),
@@ -264,7 +282,7 @@ async function start(context: StartContext): Promise<Service> {
     folders,
     mcpServers,
     contexts,
-    keys: createKeyService({ keys, localKey, hasWorkspace, clock }),
+    keys: createKeyService({ keys, localKey, hasWorkspace, secrets, clock }),
     search: createSearchService({
       store,
       indexer,
@@ -273,6 +291,7 @@ async function start(context: StartContext): Promise<Service> {
     settings,
     usage: () => store.usage(),
     settled: () => store.settled(),
+    requests,
     version: VERSION,
     pageDir,
     onError: (error, requestId) => log(`request ${requestId}: ${describeFault(error)}`),
@@ -299,6 +318,7 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('connection.json', () => connection.withdraw());
   ownership.announce(url);
   management.purge.start();
+  webhooks.start();
   void connections.tidy();
   void mcpServers.tidy();
   if (runtime === agents) agents.warm();

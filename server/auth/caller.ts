@@ -15,6 +15,8 @@ export interface Caller {
   approve: boolean;
   /** The workspace the credential is bound to; null: it may use all. */
   workspaceId: string | null;
+  /** The id of a key that is told when turns it started have ended; absent: nobody is. */
+  notifies?: string;
 }
 
 /** What the callers of Parley's own page are named. */

@@ -6,6 +6,7 @@ import {
   listKeys,
   revokeKey,
   updateKeyLastUsed,
+  updateKeyWebhook,
   type KeyScope,
   type StoredKey,
 } from '../store/key-repository.ts';
@@ -44,6 +45,8 @@ export interface KeyRing {
    * revoked before stays as it is. Null: there is none of that id. When the store refuses, the key stays in force.
    */
   revoke(id: string): Promise<StoredKey | null>;
+  /** Sets where the ends of its turns are told; resolves with the key as it then is. Null: it isn't in force. */
+  setWebhook(id: string, webhook: StoredKey['webhook']): Promise<StoredKey | null>;
 }
 
 interface Entry {
@@ -69,6 +72,7 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
         reach: key.reach,
         approve: key.approve,
         workspaceId: key.workspaceId,
+        ...(key.webhook !== null && { notifies: key.id }),
       },
       digest: Buffer.from(key.digest),
       expiresAtMs: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
@@ -109,10 +113,18 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
         createdAt: clock().toISOString(),
         lastUsedAt: null,
         revokedAt: null,
+        webhook: null,
       };
       await store.write((writer) => createKey(writer, stored));
       add(stored);
       return { text, stored };
+    },
+    async setWebhook(id, webhook) {
+      const changed = await store.write((writer) =>
+        updateKeyWebhook(writer, id, webhook) ? findKey(writer, id) : null,
+      );
+      if (changed !== null) add(changed);
+      return changed;
     },
     async revoke(id) {
       const revoked = [...entries].filter(([, entry]) => entry.id === id);

@@ -1,7 +1,17 @@
 /** What those who manage keys do with them, apart from HTTP. */
-import type { CreateKeyBody, Key } from '../../shared/api/key.ts';
+import { randomBytes } from 'node:crypto';
+import type {
+  CreatedKey,
+  CreateKeyBody,
+  Key,
+  UpdatedKey,
+  UpdateKeyBody,
+  Webhook,
+} from '../../shared/api/key.ts';
 import { readName } from '../lib/clean-name.ts';
 import { AppError, invalidField } from '../errors.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { readWebhook, webhookSecretName } from '../net/webhook-address.ts';
 import type { StoredKey } from '../store/key-repository.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { LocalKeyHolder } from './local-key.ts';
@@ -12,6 +22,8 @@ export interface KeyServiceDeps {
   keys: KeyRing;
   localKey: Pick<LocalKeyHolder, 'text' | 'rotate'>;
   hasWorkspace: (id: string) => boolean;
+  /** Where the secrets of webhooks are kept. */
+  secrets: Pick<Secrets, 'write' | 'remove'>;
   clock: () => Date;
 }
 
@@ -20,7 +32,9 @@ export interface KeyService {
   /** Every key there ever was, oldest first. */
   list(): Key[];
   /** Makes a key and tells it, once. Throws AppError `invalid_request` and `workspace_not_found`. */
-  create(body: CreateKeyBody): Promise<{ key: Key; apiKey: string }>;
+  create(body: CreateKeyBody): Promise<CreatedKey>;
+  /** Changes a key; AppError `key_not_found` when there is none in force, `invalid_request` for an address that isn't allowed. */
+  update(id: string, body: UpdateKeyBody): Promise<UpdatedKey>;
   /**
    * Takes a key out of force; one that was revoked before comes back as it is. Null: there is none. Throws AppError
    * `conflict` for the local key, which can only be rotated.
@@ -34,10 +48,24 @@ export interface KeyService {
   rotateLocalKey(carried: Tie | null): Promise<string>;
 }
 
+/** As Standard Webhooks recommends: 24 to 64. */
+const WEBHOOK_SECRET_BYTES = 32;
 const ISO_TIME = /^\d{4}-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** Makes the key service of a key ring. */
-export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeyServiceDeps): KeyService {
+export function createKeyService(deps: KeyServiceDeps): KeyService {
+  const { keys, localKey, hasWorkspace, secrets, clock } = deps;
+
+  async function setWebhook(id: string, webhook: Webhook | null): Promise<UpdatedKey> {
+    const wanted = webhook && readWebhook(webhook);
+    const webhookSecret = wanted && `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}`;
+    if (webhookSecret !== null) await secrets.write(webhookSecretName(id), webhookSecret);
+    const changed = await keys.setWebhook(id, wanted);
+    if (changed === null) throw new AppError('key_not_found');
+    if (webhookSecret === null) await secrets.remove(webhookSecretName(id));
+    return { key: toKey(changed), ...(webhookSecret !== null && { webhookSecret }) };
+  }
+
   return {
     list: () => keys.list().map(toKey),
     async create({
@@ -47,7 +75,10 @@ export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeySer
       approve = false,
       workspaceId = null,
       expiresAt = null,
+      webhook = null,
     }) {
+      // Refused before there is a key.
+      if (webhook !== null) readWebhook(webhook);
       const cleaned = readName(name);
       if (workspaceId !== null && !hasWorkspace(workspaceId)) throw new AppError('workspace_not_found');
       const { text, stored } = await keys.create({
@@ -59,7 +90,19 @@ export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeySer
         workspaceId,
         expiresAt: expiresAt === null ? null : readExpiry(expiresAt, clock()),
       });
-      return { key: toKey(stored), apiKey: text };
+      if (webhook === null) return { key: toKey(stored), apiKey: text };
+      try {
+        return { apiKey: text, ...(await setWebhook(stored.id, webhook)) };
+      } catch (error) {
+        // Nobody is told this key.
+        await keys.revoke(stored.id);
+        throw error;
+      }
+    },
+    async update(id, { webhook }) {
+      const found = keys.list().find((key) => key.id === id && key.revokedAt === null);
+      if (found === undefined) throw new AppError('key_not_found');
+      return webhook === undefined ? { key: toKey(found) } : setWebhook(id, webhook);
     },
     async revoke(id) {
       const found = keys.list().find((key) => key.id === id);
@@ -72,6 +115,7 @@ export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeySer
         );
       }
       const revoked = await keys.revoke(id);
+      if (found.webhook !== null) await secrets.remove(webhookSecretName(id));
       return revoked && toKey(revoked);
     },
     get localKey() {
@@ -86,8 +130,8 @@ export function createKeyService({ keys, localKey, hasWorkspace, clock }: KeySer
 }
 
 /** A key without its digest. */
-function toKey({ digest: _, ...key }: StoredKey): Key {
-  return key;
+function toKey({ digest: _, webhook, ...key }: StoredKey): Key {
+  return { ...key, ...(webhook !== null && { webhook }) };
 }
 
 /** The time in UTC. `Date.parse` takes 30 February for a day in March, so the day is looked at by itself. */

@@ -60,6 +60,8 @@ export interface SendRequest {
   toolReach?: ToolReach;
   /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
   idempotencyKey?: string;
+  /** The API key that is told when the turn has ended; nobody is unless given. */
+  notifies?: string | undefined;
 }
 
 /** Which part of a chat's messages to read. */

@@ -13,6 +13,7 @@ import { seenAgo, seenNow } from './seen-time.ts';
 import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';
 import { createMessage, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
+import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { toChat } from '../store/chat-object.ts';
 import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
@@ -30,6 +31,8 @@ export interface AcceptRequest {
   toolReach?: ToolReach;
   /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
   idempotencyKey?: string;
+  /** The API key that is told when the turn has ended; nobody is unless given. */
+  notifies?: string | undefined;
 }
 
 /** Accepts messages. */
@@ -53,7 +56,13 @@ export interface Sender {
   append(
     writer: Writer,
     chat: StoredChat,
-    message: { id: string; content: string; mode: MessageMode; toolReach?: ToolReach | undefined },
+    message: {
+      id: string;
+      content: string;
+      mode: MessageMode;
+      toolReach?: ToolReach | undefined;
+      notifies?: string | undefined;
+    },
     now: string,
   ): Chat;
 }
@@ -66,9 +75,9 @@ export function createSender(
   let cleanedAt = 0;
 
   function send(request: SendRequest): Promise<Chat> {
-    const { messageId = newId(), content, mode, toolReach } = request;
+    const { messageId = newId(), content, mode, toolReach, notifies } = request;
     return accept(request, [mode, content, ...reachAsked(request)], (writer, chat, now) =>
-      append(writer, chat, { id: messageId, content, mode, toolReach }, now),
+      append(writer, chat, { id: messageId, content, mode, toolReach, notifies }, now),
     );
   }
 
@@ -124,7 +133,8 @@ export function createSender(
     return { chat, isRepeat: false };
   }
 
-  const append: Sender['append'] = (writer, chat, { id, content, mode, toolReach = 'none' }, now) => {
+  const append: Sender['append'] = (writer, chat, message, now) => {
+    const { id, content, mode, toolReach = 'none', notifies } = message;
     admission.add(writer, chat.workspaceId);
     createMessage(writer, {
       id,
@@ -137,6 +147,7 @@ export function createSender(
       toolReach: toolReach === 'all' ? null : toolReach,
       createdAt: now,
     });
+    if (notifies !== undefined) createWebhookEvent(writer, { id: newId(), keyId: notifies, messageId: id });
     // A send applies to every state, and changes the status alone: a turn under way stays as it is.
     const state = nextState(
       { status: chat.status, attempts: chat.attempts, waiting: 0, unfinished: false },

@@ -79,23 +79,23 @@ const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one fi
 /** Makes the part of the chat service that is about single messages. */
 export function createVersions({ store, clock, newId, sender, asChat }: VersionDeps): VersionService {
   const edit = (request: EditRequest): Promise<Chat> => {
-    const { messageId, content, mode, toolReach } = request;
+    const { messageId, content, mode, toolReach, notifies } = request;
     const asked = ['edit', messageId, mode ?? null, content, ...reachAsked(request)];
     return sender.accept(request, asked, (writer, chat, now) => {
       const question = findUndeleted(writer, chat.id, messageId);
       if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
-      return ask(writer, chat, question, { content, toolReach, ...(mode && { mode }) }, now);
+      return ask(writer, chat, question, { content, toolReach, notifies, ...(mode && { mode }) }, now);
     });
   };
 
   const retry = (request: RetryRequest): Promise<Chat> => {
-    const { messageId, toolReach } = request;
+    const { messageId, toolReach, notifies } = request;
     return sender.accept(
       request,
       ['retry', messageId ?? null, ...reachAsked(request)],
       (writer, chat, now) => {
         const question = findQuestion(writer, chat.id, messageId);
-        return ask(writer, chat, question, { toolReach }, now);
+        return ask(writer, chat, question, { toolReach, notifies }, now);
       },
     );
   };
@@ -105,7 +105,12 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
     writer: Writer,
     chat: StoredChat,
     question: MessagePlace,
-    changes: { content?: string; mode?: MessageMode; toolReach: ToolReach | undefined },
+    changes: {
+      content?: string;
+      mode?: MessageMode;
+      toolReach: ToolReach | undefined;
+      notifies: string | undefined;
+    },
     now: string,
   ): Chat {
     requireRest(writer, chat);

@@ -18,12 +18,24 @@ export interface RequestFilter {
   externalOnly: boolean;
 }
 
+/** What was no request to this service, or never became one. */
+export interface NotedRequest {
+  method: string;
+  target: string;
+  status: number;
+  requestId: string;
+  /** Nobody vouched for it unless given. */
+  caller?: string;
+  /** 0 unless given. */
+  durationMs?: number;
+}
+
 /** Remembers the latest requests. */
 export interface RequestLog {
   /** Watches a request that has just arrived; it is noted when its answer has ended, however it ends. */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** Notes what was answered without ever becoming a request, e.g. because it wasn't HTTP. */
-  note(noted: { method: string; target: string; status: number; requestId: string }): void;
+  /** Notes what was answered without ever becoming a request, e.g. because it wasn't HTTP, and webhooks, which are sent. */
+  note(noted: NotedRequest): void;
   /** Newest first. */
   list(filter: RequestFilter): RecentRequest[];
 }
@@ -82,9 +94,9 @@ export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
       const startedAt = performance.now();
       response.on('close', () => end(request, response, timeMs, startedAt));
     },
-    note({ method, target, status, requestId }) {
+    note({ caller, durationMs = 0, ...noted }) {
       count += 1;
-      const entry = { method, target, status, requestId, caller: null, timeMs: Date.now(), durationMs: 0 };
+      const entry = { ...noted, caller: caller ?? null, timeMs: Date.now(), durationMs };
       external.add({ ...entry, number: count });
     },
     list({ after = 0, externalOnly }) {

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { CreatedKey, CreateKeyBody, KeyAnswer, KeyList, LocalKey } from '../../shared/api/key.ts';
+import {
+  CreatedKey,
+  CreateKeyBody,
+  KeyAnswer,
+  KeyList,
+  LocalKey,
+  UpdatedKey,
+  UpdateKeyBody,
+} from '../../shared/api/key.ts';
 import { bearerOf } from '../auth/authenticator.ts';
 import type { Browsers } from '../auth/browsers.ts';
 import type { KeyService } from '../auth/key-service.ts';
@@ -48,7 +56,7 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
         summary: 'Make a key',
         tags: ['Keys'],
         description: '`apiKey` is the key itself, told this once.',
-        errors: ['workspace_not_found'],
+        errors: ['workspace_not_found', 'conflict'],
         body: CreateKeyBody,
         response: { 201: CreatedKey },
       },
@@ -99,6 +107,26 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
       if (tie !== null) await browsers.save(tie).catch(() => undefined);
       return reply.header('cache-control', 'no-store').send({ apiKey });
     },
+  );
+
+  app.patch(
+    '/api/v1/keys/:keyId',
+    {
+      schema: {
+        operationId: 'updateKey',
+        summary: 'Change a key',
+        tags: ['Keys'],
+        description: 'What is absent stays as it is.',
+        errors: ['conflict'],
+        params: KeyParams,
+        body: UpdateKeyBody,
+        response: { 200: UpdatedKey },
+      },
+      onRequest: adminOnly,
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request, reply) =>
+      reply.header('cache-control', 'no-store').send(await keys.update(request.params.keyId, request.body)),
   );
 
   app.delete(

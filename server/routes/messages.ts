@@ -129,6 +129,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         content,
         mode,
         toolReach: toolReachOf(request, onApproval),
+        notifies: callerOf(request.raw).notifies,
         ...idempotencyOf(request),
       });
       if (waiting === null) return { chat };

@@ -2,6 +2,7 @@ import type { FastifySchema } from 'fastify';
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { MessageParams, RetryBody, SendMessageBody } from '../../shared/api/message.ts';
+import { callerOf } from '../auth/caller.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
 import { toolReachOf } from './tool-reach.ts';
@@ -39,6 +40,7 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         content,
         toolReach: toolReachOf(request, onApproval),
         ...(mode === undefined ? {} : { mode }),
+        notifies: callerOf(request.raw).notifies,
         ...idempotencyOf(request),
       });
       return { chat };
@@ -68,6 +70,7 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         workspaceId: findWorkspaceId(request, hasWorkspace),
         toolReach: toolReachOf(request, onApproval),
         ...(messageId === undefined ? {} : { messageId }),
+        notifies: callerOf(request.raw).notifies,
         ...idempotencyOf(request),
       });
       return { chat };

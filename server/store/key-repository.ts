@@ -1,4 +1,5 @@
-import { defineTable, flag, plain, text, type Row } from './table.ts';
+import type { Webhook } from '../../shared/api/key.ts';
+import { defineTable, flag, json, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** `chat`: the v1 endpoints and their additions. `admin`: keys, settings and workspaces too. */
@@ -28,6 +29,8 @@ const KEYS = defineTable('keys', {
   expiresAt: plain<string | null>(),
   /** Null: in force. */
   revokedAt: plain<string | null>(),
+  /** Where the ends of turns that it started are told; null: nowhere. */
+  webhook: json<Webhook | null>(null),
 });
 
 /** An API key as it is stored. */
@@ -56,6 +59,12 @@ export const createKey = KEYS.insert;
 export function updateKeyLastUsed(writer: Writer, id: string, lastUsedAt: string): void {
   writer.run('UPDATE keys SET last_used_at = ? WHERE id = ?', [lastUsedAt, id]);
 }
+
+const saveWebhook = KEYS.update(['webhook'], 'WHERE id = ? AND revoked_at IS NULL');
+
+/** Sets where the ends of a key's turns are told; false: there is no such key, or it was revoked. */
+export const updateKeyWebhook = (writer: Writer, id: string, webhook: Webhook | null): boolean =>
+  saveWebhook(writer, { webhook }, id) === 1;
 
 /** Takes a key out of force; what it was stays on record. */
 export function revokeKey(writer: Writer, id: string, revokedAt: string): void {

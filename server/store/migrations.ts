@@ -229,4 +229,17 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID`,
     ],
   },
+  {
+    version: 11,
+    name: 'webhooks of keys',
+    statements: [
+      // Where, as JSON; null: none. The secret is kept with the other secrets.
+      `ALTER TABLE keys ADD COLUMN webhook TEXT`,
+      // Turns that a key wants to hear the end of, and those whose end it has yet to be told (server/events/webhooks.ts).
+      `CREATE TABLE webhook_events (
+        id TEXT PRIMARY KEY, key_id TEXT NOT NULL, message_id TEXT NOT NULL, body TEXT,
+        attempts INTEGER NOT NULL, due_at_ms INTEGER NOT NULL
+      ) WITHOUT ROWID`,
+    ],
+  },
 ];

@@ -6,6 +6,38 @@ import { Name } from './workspace.ts';
 export const KEY_SCOPES = ['chat', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
+/** Where the ends of turns are told that a key started. */
+export const Webhook = Type.Object(
+  {
+    url: Type.String({
+      maxLength: 2_000,
+      description: 'Where it is told by `POST`: an address on this computer, unless `anywhere` is true.',
+      expected: 'an http or https address on this computer, such as "http://127.0.0.1:8080/parley"',
+      examples: ['http://127.0.0.1:8080/parley'],
+    }),
+    anywhere: Type.Optional(
+      Type.Boolean({
+        description: 'Whether addresses of other computers are allowed; `false` unless given.',
+        expected: 'true or false',
+      }),
+    ),
+  },
+  { description: 'Is told, signed as Standard Webhooks, when a turn has ended that the key started.' },
+);
+export type Webhook = Static<typeof Webhook>;
+
+const WebhookSecret = Type.Optional(
+  Type.String({ description: 'What its webhook is signed with, told this once.', examples: ['whsec_…'] }),
+);
+
+const WebhookChoice = Type.Optional(
+  Type.Union([Webhook, Type.Null()], {
+    description:
+      'Is told when a turn of this key has ended; each one that is set has a new secret. Null: nobody is.',
+    expected: 'an object with the "url" that is told when a turn of this key has ended, or null',
+  }),
+);
+
 export const Key = Type.Object(
   {
     id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
@@ -38,6 +70,7 @@ export const Key = Type.Object(
     revokedAt: Type.Union([Timestamp, Type.Null()], {
       description: 'Null: it is in force, unless it has expired.',
     }),
+    webhook: Type.Optional(Webhook),
   },
   { description: 'An API key, as those who manage keys see it: never the key itself.' },
 );
@@ -79,6 +112,7 @@ export const CreateKeyBody = Type.Object({
       expected: 'an ISO 8601 time, or null',
     }),
   ),
+  webhook: WebhookChoice,
 });
 export type CreateKeyBody = Static<typeof CreateKeyBody>;
 
@@ -86,8 +120,19 @@ export type CreateKeyBody = Static<typeof CreateKeyBody>;
 export const CreatedKey = Type.Object({
   key: Key,
   apiKey: Type.String({ description: 'The key itself.', examples: ['parley_…'] }),
+  webhookSecret: WebhookSecret,
 });
 export type CreatedKey = Static<typeof CreatedKey>;
+
+/** Body of `PATCH /api/v1/keys/:keyId`; what is absent stays as it is. */
+export const UpdateKeyBody = Type.Object({
+  webhook: WebhookChoice,
+});
+export type UpdateKeyBody = Static<typeof UpdateKeyBody>;
+
+/** Answer of `PATCH /api/v1/keys/:keyId`. */
+export const UpdatedKey = Type.Object({ key: Key, webhookSecret: WebhookSecret });
+export type UpdatedKey = Static<typeof UpdatedKey>;
 
 /** Answer of `DELETE /api/v1/keys/:keyId`, which takes a key out of force for good. */
 export const KeyAnswer = Type.Object({ key: Key });

@@ -1,0 +1,217 @@
+/**
+ * Tells programs when turns have ended that they started, as Standard Webhooks (https://www.standardwebhooks.com) has it. What is to
+ * be told stands in the store, so a restart loses nothing; it may tell something twice, under the same `webhook-id`. Which turns
+ * have ended the rows of messages say, whatever ended them.
+ */
+import { createHmac } from 'node:crypto';
+import type { Webhook } from '../../shared/api/key.ts';
+import { send } from '../net/send.ts';
+import { lookUpHere, webhookSecretName } from '../net/webhook-address.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { findKey } from '../store/key-repository.ts';
+import type { Store } from '../store/types.ts';
+import {
+  countWebhookEvents,
+  deleteLostWebhookEvents,
+  deleteWebhookEvent,
+  listDeliveries,
+  listEndedTurns,
+  updateWebhookBody,
+  updateWebhookFailure,
+  type EndedEvent,
+  type EndedTurn,
+} from '../store/webhook-repository.ts';
+
+/** What came of one try to deliver an event. */
+export interface Delivery {
+  /** The `webhook-id`. */
+  id: string;
+  /** Name of the key. */
+  key: string;
+  url: string;
+  /** Of the answer; 0: there was none. */
+  status: number;
+  durationMs: number;
+}
+
+/** What webhooks work with. */
+export interface WebhooksDeps {
+  store: Store;
+  secrets: Pick<Secrets, 'read'>;
+  /** Told each try. */
+  onDelivery: (delivery: Delivery) => void;
+  onError: (error: unknown) => void;
+  /** How long after each failure the next try follows, in milliseconds; given up when there is no more. */
+  retryMs?: readonly number[];
+}
+
+/** The webhooks of one service. */
+export interface Webhooks {
+  /** Begins to tell, with what an earlier process left. */
+  start(): void;
+  /** Ends what is under way; it is told after the next start. */
+  close(): void;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Some four hours in all. */
+const RETRY_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS].concat([
+  60 * MINUTE_MS,
+  120 * MINUTE_MS,
+]);
+/** How long changes are gathered before the rows are looked at, or so much longer than the last look took. */
+const GATHER_MS = 50;
+const REST_PER_LOOK = 10;
+const LONGEST_GATHER_MS = 2_000;
+const TIMEOUT_MS = 10_000;
+const CONNECT_MS = 3_000;
+const AT_ONCE = 8;
+const GONE = 410;
+const PREFIX = 'whsec_';
+
+/** Nothing is told before it is started. */
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { store, secrets, onDelivery, onError, retryMs = RETRY_MS } = deps;
+  const closing = new AbortController();
+  const underWay = new Set<string>();
+  let gather: NodeJS.Timeout | null = null;
+  let next: NodeJS.Timeout | null = null;
+  let stopListening: (() => void) | null = null;
+  let gatherMs = GATHER_MS;
+  const isOver = (): boolean => closing.signal.aborted;
+  const tell = (error: unknown): void => {
+    if (!isOver()) onError(error);
+  };
+
+  function lookSoon(): void {
+    gather ??= setTimeout(() => {
+      gather = null;
+      look().catch(tell);
+    }, gatherMs).unref();
+  }
+
+  async function look(): Promise<void> {
+    if (isOver() || store.read(countWebhookEvents) === 0) return;
+    const startedAt = performance.now();
+    const ended = store.read(listEndedTurns);
+    const tookMs = performance.now() - startedAt;
+    gatherMs = Math.min(Math.max(GATHER_MS, tookMs * REST_PER_LOOK), LONGEST_GATHER_MS);
+    if (ended.length > 0) {
+      const now = new Date();
+      await store.write((writer) => {
+        for (const turn of ended) updateWebhookBody(writer, turn.id, bodyOf(turn, now), now.getTime());
+      });
+    }
+    deliverDue();
+  }
+
+  function deliverDue(): void {
+    if (isOver()) return;
+    if (next !== null) clearTimeout(next);
+    next = null;
+    const now = Date.now();
+    for (const event of store.read((reader) => listDeliveries(reader, 2 * AT_ONCE))) {
+      if (underWay.has(event.id)) continue;
+      if (underWay.size >= AT_ONCE) return;
+      if (event.dueAtMs > now) {
+        next = setTimeout(deliverDue, Math.min(event.dueAtMs - now, RETRY_MS[0] ?? 0)).unref();
+        return;
+      }
+      underWay.add(event.id);
+      deliver(event)
+        .catch(tell)
+        .finally(() => {
+          underWay.delete(event.id);
+          deliverDue();
+        });
+    }
+  }
+
+  async function deliver(event: EndedEvent): Promise<void> {
+    const key = store.read((reader) => findKey(reader, event.keyId));
+    const secret = await secrets.read(webhookSecretName(event.keyId));
+    const { webhook = null } = key ?? {};
+    if (key === null || webhook === null || key.revokedAt !== null || secret.state === 'absent') {
+      await store.write((writer) => deleteWebhookEvent(writer, event.id));
+      return;
+    }
+    const startedAt = performance.now();
+    // A secret that can't be opened just now is another failure that may pass.
+    const status = secret.state === 'present' ? await post(webhook, event, secret.text) : 0;
+    if (isOver()) return;
+    onDelivery({
+      id: event.id,
+      key: key.name,
+      url: webhook.url,
+      status,
+      durationMs: performance.now() - startedAt,
+    });
+    const retryIn = retryMs[event.attempts];
+    const isDone = (status >= 200 && status < 300) || status === GONE || retryIn === undefined;
+    await store.write((writer) => {
+      if (isDone) deleteWebhookEvent(writer, event.id);
+      else updateWebhookFailure(writer, event.id, event.attempts + 1, Date.now() + retryIn);
+    });
+  }
+
+  async function post({ url, anywhere }: Webhook, { id, body }: EndedEvent, secret: string): Promise<number> {
+    try {
+      const answer = await send(new URL(url), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          'user-agent': 'Parley',
+          ...signatureOf(id, body, secret),
+        },
+        body,
+        connectMs: CONNECT_MS,
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        ...(anywhere !== true && { lookup: lookUpHere }),
+      });
+      answer.destroy();
+      return answer.statusCode ?? 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  return {
+    start() {
+      stopListening = store.onChange(lookSoon);
+      store.write(deleteLostWebhookEvents).catch(tell);
+      lookSoon();
+    },
+    close() {
+      closing.abort(new Error('The service is closing.'));
+      stopListening?.();
+      for (const timer of [gather, next]) if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+/** The headers by which the receiver tells that it is from here, and not a repeat of long ago. */
+function signatureOf(id: string, body: string, secret: string): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / SECOND_MS));
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+function bodyOf(turn: EndedTurn, now: Date): string {
+  const { chatId, workspaceId, messageId, replyId, status, stopReason, errorCode } = turn;
+  const outcome = stopReason === 'stopped' ? 'stopped' : status === 'error' ? 'failed' : 'completed';
+  return JSON.stringify({
+    type: `turn.${outcome}`,
+    timestamp: now.toISOString(),
+    data: {
+      chatId,
+      workspaceId,
+      messageId,
+      replyId,
+      ...(stopReason !== null && { stopReason }),
+      ...(errorCode !== null && { errorCode }),
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { defineTable, plain, text, type Row } from './table.ts';
+import type { Reader, Writer } from './types.ts';
+
+/** Ends of turns that a key is to be told: first those that have yet to come, then those that have yet to be delivered. */
+const EVENTS = defineTable('webhook_events', {
+  id: text(),
+  keyId: text(),
+  /** The user message of the turn. */
+  messageId: text(),
+  /** What is sent, as JSON text; null: the turn goes on. */
+  body: plain<string | null>(null),
+  /** How often its delivery has failed. */
+  attempts: plain<number>(0),
+  /** When it is to be delivered, in milliseconds since 1970. */
+  dueAtMs: plain<number>(0),
+});
+
+/** An event as it is stored. */
+export type WebhookEvent = Row<typeof EVENTS.columns>;
+
+/** One whose turn has ended. */
+export type EndedEvent = WebhookEvent & { body: string };
+
+/** A turn that has ended, and is to be told. */
+export interface EndedTurn {
+  id: string;
+  chatId: string;
+  workspaceId: string;
+  messageId: string;
+  replyId: string;
+  status: string;
+  stopReason: string | null;
+  errorCode: string | null;
+}
+
+/** So many can stand there; what comes when there is no room is not told. */
+const MAX_EVENTS = 10_000;
+
+/** Notes that the end of a message's turn is to be told. */
+export function createWebhookEvent(
+  writer: Writer,
+  event: Pick<WebhookEvent, 'id' | 'keyId' | 'messageId'>,
+): void {
+  if (EVENTS.count(writer) < MAX_EVENTS) EVENTS.insert(writer, event);
+}
+
+/** How many there are, whatever their state. */
+export const countWebhookEvents = EVENTS.count;
+
+/** The turns that have ended of those that are to be told. */
+export const listEndedTurns = (reader: Reader): EndedTurn[] =>
+  reader.all<EndedTurn>(
+    `SELECT webhook_events.id AS id, reply.chat_id AS chatId, reply.workspace_id AS workspaceId,
+        question.id AS messageId, reply.id AS replyId, reply.status AS status,
+        reply.stop_reason AS stopReason, reply.error_code AS errorCode
+      FROM webhook_events
+      JOIN messages AS question ON question.id = webhook_events.message_id
+      JOIN messages AS reply
+        ON reply.chat_id = question.chat_id AND reply.seq > question.seq AND reply.reply_to = question.id
+      WHERE webhook_events.body IS NULL AND reply.status NOT IN ('pending', 'streaming')`,
+  );
+
+const saveBody = EVENTS.update(['body', 'dueAtMs'], 'WHERE id = ?');
+const saveFailure = EVENTS.update(['attempts', 'dueAtMs'], 'WHERE id = ?');
+
+/** Says what is to be sent of an event, and when. */
+export const updateWebhookBody = (writer: Writer, id: string, body: string, dueAtMs: number): void =>
+  void saveBody(writer, { body, dueAtMs }, id);
+
+/** Says that the delivery failed, and when the next one is due. */
+export const updateWebhookFailure = (writer: Writer, id: string, attempts: number, dueAtMs: number): void =>
+  void saveFailure(writer, { attempts, dueAtMs }, id);
+
+/** Forgets an event. */
+export function deleteWebhookEvent(writer: Writer, id: string): void {
+  writer.run('DELETE FROM webhook_events WHERE id = ?', [id]);
+}
+
+/** Forgets the events of messages that are gone for good. */
+export function deleteLostWebhookEvents(writer: Writer): void {
+  writer.run('DELETE FROM webhook_events WHERE body IS NULL AND message_id NOT IN (SELECT id FROM messages)');
+}
+
+const listDue = EVENTS.list<[limit: number]>('WHERE body IS NOT NULL ORDER BY due_at_ms, id LIMIT ?');
+
+/** Those to be delivered, the next one first. */
+export const listDeliveries = (reader: Reader, limit: number): EndedEvent[] =>
+  listDue(reader, limit) as EndedEvent[];
