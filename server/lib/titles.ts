@@ -1,19 +1,32 @@
 import { MAX_TITLE_CHARACTERS, NEW_CHAT_TITLE } from '../../shared/limits.ts';
+import { toolTitle } from '../../shared/tool-title.ts';
 import { plainText, shorten, textLines, VISIBLE } from './plain-text.ts';
 
 /** What only leads over to the next line: "Sort these:" is titled "Sort these". */
 const LEAD_OVER = /[\s,:]+$/u;
 
+const FORM = /^\s*\/tool\s+([\w.-]+)(?=\s|$)/;
+const FIELD_NAME = /^\w{1,40}\s*[:：]\s*/u;
+
 /**
  * A chat's title from the text of a message: the first line that says something, without Markdown's marks, whole words
  * and at most 60 characters (code points). "New chat" when there are no words at all.
+ * A form's is its tool and the first thing that it gives: "Calculate: 2 + 2".
  */
 export function titleFrom(text: string): string {
+  const [head = '', tool] = FORM.exec(text.slice(0, 200)) ?? [];
+  if (tool === undefined) return firstWords(text) ?? NEW_CHAT_TITLE;
+  const given = firstWords(text.slice(head.length).replace(/^\s+/, ''), FIELD_NAME);
+  return shorten(given === null ? toolTitle(tool) : `${toolTitle(tool)}: ${given}`, MAX_TITLE_CHARACTERS);
+}
+
+/** Null: there are no words. */
+function firstWords(text: string, without = /^(?!)/): string | null {
   for (const line of textLines(text)) {
-    const words = plainText(line).replace(LEAD_OVER, '');
+    const words = plainText(line.replace(without, '')).replace(LEAD_OVER, '');
     if (VISIBLE.test(words)) return shorten(words, MAX_TITLE_CHARACTERS);
   }
-  return NEW_CHAT_TITLE;
+  return null;
 }
 
 /** What models put around a title, though they were asked not to. */

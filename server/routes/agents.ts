@@ -95,8 +95,15 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
     },
     async (request) => {
       callerOf(request.raw);
+      // The tools themselves, which nobody else needs here.
+      const { TOOL_INPUTS } = await import('../tools/inputs.ts');
       return {
-        tools: TOOL_CATALOG.map(({ name, sentence, tokens }) => ({ name, description: sentence, tokens })),
+        tools: TOOL_CATALOG.map(({ name, sentence, tokens }) => ({
+          name,
+          description: sentence,
+          tokens,
+          input: { ...TOOL_INPUTS.get(name) },
+        })),
       };
     },
   );

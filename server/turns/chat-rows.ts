@@ -1,6 +1,8 @@
 /** The processor's transactions: each reads a chat's rows, asks transitions.ts, and writes what follows. */
 import { isUnsettled } from '../../shared/api/chat.ts';
 import { NO_GROWTH, type Growth } from '../../shared/growth.ts';
+import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { readForm } from '../models/offline/forms/read-form.ts';
 import { findChat, touchChat, updateChatProgress, type StoredChat } from '../store/chat-repository.ts';
 import {
   createMessage,
@@ -103,6 +105,8 @@ export function takeTurn(writer: Writer, chatId: string, replyId: string, now: s
   const message = findWaitingMessage(writer, loaded.chat);
   if (message === null || !apply(writer, loaded, 'take', now)) return null;
   updateMessageStatus(writer, message.id, 'complete');
+  // Which tool, with which fields, stands in the message: no other model has anything to decide.
+  if (readForm(message.content) !== null) loaded.chat.model = OFFLINE_MODEL_NAME;
   const replySeq = createReply(writer, loaded.chat, message.id, replyId, now);
   return { chat: loaded.chat, message, replyId, replySeq, attempt: loaded.state.attempts };
 }

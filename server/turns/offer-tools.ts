@@ -14,6 +14,8 @@ export interface OfferRequest {
   /** The turn's agent, then those that it may ask. */
   agents: readonly [AgentDefinition, ...AgentDefinition[]];
   model: string;
+  /** The message is a form for a tool that may come from any source, whatever the model. */
+  wantsServiceTool?: boolean;
   /** How it is reached; null: it is built in. */
   access: ModelAccess | null;
   reach: ToolReach;
@@ -79,11 +81,13 @@ function asksFirst({ asks }: ToolInfo, access: ModelAccess | null): boolean {
 
 async function gather(
   sources: readonly ToolSource[],
-  { agents, model }: OfferRequest,
+  { agents, model, wantsServiceTool = false }: OfferRequest,
   onFault: (error: unknown) => void,
 ): Promise<Tool[]> {
   const agentTypes = agents.map(({ name }) => name);
-  const asked = sources.filter(({ isForOffline }) => isForOffline || model !== OFFLINE_MODEL_NAME);
+  const asked = sources.filter(
+    ({ isForOffline }) => isForOffline || wantsServiceTool || model !== OFFLINE_MODEL_NAME,
+  );
   const lists = await Promise.all(
     asked.map(async (source) => {
       try {

@@ -9,6 +9,7 @@ import { createCallFiles } from './call-files.ts';
 import { createCallJournal } from './call-journal.ts';
 import { offerTools, type Offer } from './offer-tools.ts';
 import { createTurnTools } from './turn-tools.ts';
+import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import type { LiveReplies } from './live-replies.ts';
@@ -58,7 +59,14 @@ export function createTurnStarter(
     const { chat, message } = taken;
     const agents = store.read((reader) => readAgents(reader, chat));
     const reach = store.read((reader) => readToolReach(reader, taken));
-    const asked = { agents, model: chat.model, access, reach, isChat: message.mode === 'chat' };
+    const asked = {
+      agents,
+      model: chat.model,
+      wantsServiceTool: wantsServiceTool(message.content),
+      access,
+      reach,
+      isChat: message.mode === 'chat',
+    };
     const offer = await offerTools(deps.toolSources ?? [], asked, (error) => deps.onError?.(error, chat.id));
     return () => begin(taken, access, offer, reach, alone);
   }

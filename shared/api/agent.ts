@@ -76,6 +76,9 @@ export const ToolInfo = Type.Object(
     tokens: Type.Integer({
       description: "About how many tokens its description takes of a connected model's context.",
     }),
+    input: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'JSON Schema of its fields, an object: what models get, and what a form is made of.',
+    }),
   },
   { description: 'A tool that agents can use.' },
 );

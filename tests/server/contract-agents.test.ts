@@ -189,6 +189,7 @@ it('any key is told which tools there are', async () => {
     name: 'calculate',
     description: 'Calculates exactly.',
     tokens: expect.any(Number) as number,
+    input: expect.objectContaining({ type: 'object', required: ['expression'] }) as Record<string, unknown>,
   });
 });
 

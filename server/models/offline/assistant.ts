@@ -1,5 +1,7 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
+import { answerForm, tellOutput, tellResult } from './forms/answer-form.ts';
+import { readForm } from './forms/read-form.ts';
 import { forgetNote, rememberNote } from '../../tools/notes.ts';
 import { makePlan, type PlanItem } from './plan.ts';
 import { readConversation, type Conversation } from './prompt.ts';
@@ -19,7 +21,7 @@ export type Move =
 /** The offline assistant's thinking, apart from the form of a language model. */
 export interface Assistant {
   /** The next move in a conversation. With no tool results after the last user message it may call `tools`; with some it tells them. */
-  next(prompt: LanguageModelV4Prompt, tools: ReadonlySet<string>): Move;
+  next(prompt: LanguageModelV4Prompt, tools: LanguageModelV4CallOptions['tools']): Move;
 }
 
 type CallItem = PlanItem & { kind: 'call' };
@@ -42,12 +44,25 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
   };
 
   return {
-    next(prompt, tools) {
+    next(prompt, offers) {
       const conversation = readConversation(prompt);
       if (!conversation || conversation.message.trim() === '') {
         return { type: 'text', text: 'There is no message to answer.' };
       }
-      const { calls: steps } = conversation;
+      const { calls: steps, message } = conversation;
+      const form = readForm(message);
+      if (form !== null) {
+        const [step] = steps;
+        if (step !== undefined) {
+          const request = { text: '', material: null, message: '', history: [], now, timeZone };
+          return { type: 'text', text: tellResult(step, request) };
+        }
+        const answer = answerForm(form, offers);
+        return 'text' in answer
+          ? { type: 'text', text: answer.text }
+          : { type: 'calls', calls: [answer.call] };
+      }
+      const tools = new Set(offers?.map(({ name }) => name));
       // The last round may be made without tools; the plan is still the one that called them.
       const offered = steps.length > 0 ? new Set([...tools, ...steps.map((step) => step.tool)]) : tools;
       const plan = planFor(conversation, offered);
@@ -125,8 +140,7 @@ function tellStep({ skill, intent, request, part }: CallItem, step: Step, severa
 /** The result of a call that no plan of ours made: shown as it is. */
 function tellForeign(step: Step): string {
   if (step.status !== 'done') return tellFailure(step.error ?? '', null);
-  if (typeof step.output === 'string') return step.output;
-  return `\`\`\`json\n${JSON.stringify(step.output, null, 2)}\n\`\`\``;
+  return tellOutput(step.output);
 }
 
 /** A block that starts with Markdown structure keeps its number on a line of its own. */

@@ -35,7 +35,7 @@ export function createOfflineModel(context: { now: Date; timeZone: string }): La
   const move = ({ prompt, tools = [], toolChoice, abortSignal }: LanguageModelV4CallOptions): Move => {
     abortSignal?.throwIfAborted();
     const mayCall = toolChoice?.type !== 'none';
-    return assistant.next(prompt, new Set(mayCall ? tools.map((tool) => tool.name) : []));
+    return assistant.next(prompt, mayCall ? tools : []);
   };
 
   return {

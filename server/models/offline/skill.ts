@@ -12,7 +12,7 @@ export interface Exchange {
 
 /** One thing the person asked for, as a skill sees it. */
 export interface Request {
-  /** The words of this request, trimmed; never empty. Other requests of the same message are not in it. */
+  /** The words of this request, trimmed; empty only where a form's result is told. Other requests of the same message are not in it. */
   text: string;
   /**
    * The material the request is about, apart from the words that ask: a code block, quoted text, or the lines after

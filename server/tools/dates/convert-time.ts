@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { Type } from 'typebox';
+import { ConvertTimeInput } from './inputs.ts';
 import { defineTool } from '../tool.ts';
 import { toClock } from './current-time.ts';
 import { atLocal, clockNote } from './local-time.ts';
@@ -7,9 +8,6 @@ import { readDate } from './read-date.ts';
 import { readTime } from './read-time.ts';
 import { Clock } from './schemas.ts';
 import { ownZone, resolvePlace, zoneCity, type Place } from './zones.ts';
-
-const placeText = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 80, description }));
 
 export const ConvertTimeOutput = Type.Object({
   from: Clock,
@@ -25,14 +23,7 @@ export const convertTime = defineTool({
   name: 'convert_time',
   description:
     'Converts a time of day from one place or zone to another, on a date, with daylight saving as it is then. Either place may be left out: it is then where the person is.',
-  input: Type.Object({
-    time: Type.String({ minLength: 1, maxLength: 40, description: 'Time of day: "10:00", "3pm", "noon".' }),
-    from: placeText('Where the time is given: city, country, zone, abbreviation or offset.'),
-    to: placeText('Where the time is wanted.'),
-    date: placeText(
-      'The day where the time is given, in words or figures: "tomorrow", "2027-03-28". Today when absent.',
-    ),
-  }),
+  input: ConvertTimeInput,
   output: ConvertTimeOutput,
   run(input, context) {
     const here = ownZone(context.timeZone);

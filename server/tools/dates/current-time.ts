@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { Type } from 'typebox';
+import { CurrentTimeInput } from './inputs.ts';
 import { defineTool } from '../tool.ts';
 import { offsetName } from './local-time.ts';
 import { Clock } from './schemas.ts';
@@ -10,15 +10,7 @@ export const currentTime = defineTool({
   name: 'current_time',
   description:
     'Tells the time and date now in a city, country or zone; without a place, where the person is.',
-  input: Type.Object({
-    place: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'E.g. "New York", "Japan", "CET", "UTC+2".',
-      }),
-    ),
-  }),
+  input: CurrentTimeInput,
   output: Clock,
   run(input, context) {
     const own = ownZone(context.timeZone);

@@ -1,14 +1,11 @@
 import { DateTime } from 'luxon';
 import { Type } from 'typebox';
+import { DateAddInput } from './inputs.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import { readDate } from './read-date.ts';
 import { Day, toDay } from './schemas.ts';
 import { addWorkingDays } from './working-days.ts';
 import { ownZone } from './zones.ts';
-
-const LIMIT = 1_000_000;
-const amount = (what: string) =>
-  Type.Optional(Type.Integer({ minimum: -LIMIT, maximum: LIMIT, description: what }));
 
 export const DateAddOutput = Type.Object({
   from: Day,
@@ -22,23 +19,7 @@ export const dateAdd = defineTool({
   name: 'date_add',
   description:
     'Finds the date (or moment) some time after or before another: "3 weeks after 5 May", "90 days from today", "2 hours before 17:00". Negative amounts go back.',
-  input: Type.Object({
-    date: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description:
-          'Where to start, in words or figures. Today (or now, for hours and minutes) when absent.',
-      }),
-    ),
-    years: amount('Years to add.'),
-    months: amount('Months to add.'),
-    weeks: amount('Weeks to add.'),
-    days: amount('Days to add.'),
-    workingDays: amount('Mondays to Fridays to add; public holidays are not known.'),
-    hours: amount('Hours to add.'),
-    minutes: amount('Minutes to add.'),
-  }),
+  input: DateAddInput,
   output: DateAddOutput,
   run(input, context) {
     const zone = ownZone(context.timeZone);

@@ -1,20 +1,11 @@
 import { DateTime } from 'luxon';
 import { Type } from 'typebox';
+import { DateDifferenceInput } from './inputs.ts';
 import { defineTool } from '../tool.ts';
 import { readDate, type ReadDate } from './read-date.ts';
 import { Day, toDay } from './schemas.ts';
 import { ownZone } from './zones.ts';
 import { countWorkingDays } from './working-days.ts';
-
-export const DIFFERENCE_UNITS = [
-  'days',
-  'weeks',
-  'months',
-  'years',
-  'working days',
-  'hours',
-  'minutes',
-] as const;
 
 export const DateDifferenceOutput = Type.Object({
   from: Day,
@@ -31,33 +22,13 @@ export const DateDifferenceOutput = Type.Object({
   minutes: Type.Integer(),
 });
 
-const YEAR = 'The year may be left out: it is then the one that makes sense.';
-
 /** The time between two days or moments. */
 export const dateDifference = defineTool({
   name: 'date_difference',
   description:
     'Counts the time between two dates or moments: days, the same in years, months and days, working days (Monday to Friday), minutes. ' +
     'For "days until X" give only `to`; for "days since X" or an age give only `from`: the other is today.',
-  input: Type.Object({
-    from: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: `Where to count from, e.g. "1 May", "2027-03-03", "Easter". Now when absent. ${YEAR}`,
-      }),
-    ),
-    to: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: `Where to count to, e.g. "24 December", "Friday 17:00". Now when absent.`,
-      }),
-    ),
-    unit: Type.Optional(
-      Type.Enum([...DIFFERENCE_UNITS], { description: 'What the person wants it counted in.' }),
-    ),
-  }),
+  input: DateDifferenceInput,
   output: DateDifferenceOutput,
   run(input, context) {
     const zone = ownZone(context.timeZone);

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { Type } from 'typebox';
+import { DateInfoInput } from './inputs.ts';
 import { defineTool } from '../tool.ts';
 import { readDate } from './read-date.ts';
 import { Day, toDay } from './schemas.ts';
@@ -26,18 +27,7 @@ export const dateInfo = defineTool({
   description:
     'Tells about a date: its weekday, how far it is from today, ISO week number, day of the year, quarter, leap year, days in its month. ' +
     'Finds named days too: "Easter 2027", "Thanksgiving", "next Friday".',
-  input: Type.Object({
-    date: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'The date in words or figures; today when absent. A year alone means its first day.',
-      }),
-    ),
-    past: Type.Optional(
-      Type.Boolean({ description: 'Whether a date without a year is the last one rather than the next.' }),
-    ),
-  }),
+  input: DateInfoInput,
   output: DateInfoOutput,
   run(input, context) {
     const zone = ownZone(context.timeZone);

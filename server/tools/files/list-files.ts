@@ -27,6 +27,20 @@ const BY_NAME = (one: Listed, other: Listed): number =>
   Number(other.kind === 'folder') - Number(one.kind === 'folder') ||
   one.name.localeCompare(other.name, 'en', { numeric: true });
 
+/** What `list_files` takes. */
+export const ListFilesInput = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'The folder; absent: the allowed folders.' },
+    depth: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_DEPTH,
+      description: 'How many levels to show; 1 unless given.',
+    },
+  },
+};
+
 /** The tool that lists allowed folders, and what is in them. */
 export function createListFiles(places: Places): Tool {
   return {
@@ -34,18 +48,7 @@ export function createListFiles(places: Places): Tool {
     description:
       'Lists the files and folders in a folder that the person allowed. Without a path it lists the allowed folders; ' +
       'paths begin with the name of one of them, like “Notes/letters”.',
-    input: {
-      type: 'object',
-      properties: {
-        path: { type: 'string', description: 'The folder; absent: the allowed folders.' },
-        depth: {
-          type: 'integer',
-          minimum: 1,
-          maximum: MAX_DEPTH,
-          description: 'How many levels to show; 1 unless given.',
-        },
-      },
-    },
+    input: ListFilesInput,
     async run(input, { signal }) {
       const path = readOptionalText(input, 'path');
       const depth = readWhole(input, 'depth', { least: 1, most: MAX_DEPTH, otherwise: 1 });

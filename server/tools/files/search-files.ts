@@ -15,6 +15,16 @@ const BOUNDS: SearchBounds = {
 };
 const MAX_WORDS = 500;
 
+/** What `search_files` takes. */
+export const SearchFilesInput = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Part of the file’s name, or a pattern with * and ?.' },
+    text: { type: 'string', description: 'Words that stand in one line of the file, just so.' },
+    path: { type: 'string', description: 'The folder to search; absent: all allowed folders.' },
+  },
+};
+
 /** The tool that finds files by name, by the text in them, or both. */
 export function createSearchFiles(places: Places, bounds: SearchBounds = BOUNDS): Tool {
   return {
@@ -22,14 +32,7 @@ export function createSearchFiles(places: Places, bounds: SearchBounds = BOUNDS)
     description:
       'Finds files in the folders that the person allowed: by name (a part of it, or a pattern like “*.md”), by words that ' +
       'stand in them, or by both. Folders called .git and node_modules are passed over. Capitals make no difference.',
-    input: {
-      type: 'object',
-      properties: {
-        name: { type: 'string', description: 'Part of the file’s name, or a pattern with * and ?.' },
-        text: { type: 'string', description: 'Words that stand in one line of the file, just so.' },
-        path: { type: 'string', description: 'The folder to search; absent: all allowed folders.' },
-      },
-    },
+    input: SearchFilesInput,
     async run(input, { signal }) {
       const name = readOptionalText(input, 'name');
       const text = readOptionalText(input, 'text');

@@ -23,6 +23,20 @@ interface Writing {
   append: boolean;
 }
 
+/** What `write_file` takes. */
+export const WriteFileInput = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'The file, like “Notes/todo.md”.' },
+    text: { type: 'string', description: 'What it holds from then on; with append, what is added.' },
+    append: {
+      type: 'boolean',
+      description: 'Adds at the end, beginning a new line. False unless given.',
+    },
+  },
+  required: ['path', 'text'],
+};
+
 /** The tool that writes a file: a new one, in place of another, or to the end of one. */
 export function createWriteFile(places: Places): Tool {
   async function read(input: Readonly<Record<string, unknown>>): Promise<Writing> {
@@ -48,18 +62,7 @@ export function createWriteFile(places: Places): Tool {
     description:
       'Writes a text file in a folder that the person allowed: a new file, the whole of one that is there, or, with append, ' +
       'at the end of one. The person is asked first. Folders that are missing on the way are made.',
-    input: {
-      type: 'object',
-      properties: {
-        path: { type: 'string', description: 'The file, like “Notes/todo.md”.' },
-        text: { type: 'string', description: 'What it holds from then on; with append, what is added.' },
-        append: {
-          type: 'boolean',
-          description: 'Adds at the end, beginning a new line. False unless given.',
-        },
-      },
-      required: ['path', 'text'],
-    },
+    input: WriteFileInput,
     async describe(input) {
       try {
         const writing = await read(input);

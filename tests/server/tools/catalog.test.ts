@@ -3,6 +3,7 @@ import { BUILT_IN_AGENTS } from '../../../server/agents/definitions.ts';
 import { toolTokens } from '../../../server/models/request-size.ts';
 import { findOwnTool, threadToolsOf, TOOL_CATALOG } from '../../../server/tools/catalog.ts';
 import { createFileTools } from '../../../server/tools/files/file-tools.ts';
+import { TOOL_INPUTS } from '../../../server/tools/inputs.ts';
 import { ALL_TOOLS } from '../../../server/tools/index.ts';
 import type { Tool } from '../../../server/tools/tool.ts';
 import { createWebTools } from '../../../server/tools/web/web-tools.ts';
@@ -29,6 +30,7 @@ test('each tool is what the catalogue says of it', async () => {
   for (const { name, runs, asks, changes, description, input } of await loadTools()) {
     const tokens = toolTokens({ name, description, inputSchema: input });
     expect(findOwnTool(name)).toMatchObject({ runs, asks, changes, tokens });
+    expect(TOOL_INPUTS.get(name)).toEqual(input);
   }
   expect(findOwnTool('no_such_tool')).toBeNull();
   expect(findOwnTool('toString')).toBeNull();

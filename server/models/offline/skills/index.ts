@@ -31,10 +31,11 @@ export const SKILLS: readonly Skill[] = [
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map((tool) => tool.name);
 
-/** The tools each skill calls: who speaks for a tool, and whose turn a follow-up is. */
+/** The tools each skill calls: whose turn a follow-up is, and by whom, being the first, a tool's result is told. */
 const TOOLS_OF_SKILLS: readonly (readonly [Skill, readonly string[]])[] = [
+  [unitsSkill, ['convert_units']],
   [mathsSkill, names(MATHS_TOOLS)],
-  [unitsSkill, names(MATHS_TOOLS)],
+  [unitsSkill, ['calculate']],
   [datesSkill, names(DATE_TOOLS)],
   [textSkill, names(TEXT_TOOLS)],
   [dataSkill, names(DATA_TOOLS)],

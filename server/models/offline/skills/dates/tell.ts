@@ -181,8 +181,22 @@ function whole({ text, history }: Request): string {
   return history.findLast(({ question }) => !carriesOn(question))?.question ?? text;
 }
 
+/** What is known of a day, for a form. */
+function tellAllInfo({
+  day,
+  daysFromToday,
+  week,
+  dayOfYear,
+  daysInYear,
+  quarter,
+  daysInMonth,
+}: Info): string {
+  return `**${fullDate(day)}** — ${distance(daysFromToday)}: week ${week}, day ${dayOfYear} of ${daysInYear}, quarter ${quarter}, in a month of ${daysInMonth} days.`;
+}
+
 /** Answers what was asked about the day; its weekday and distance when nothing in particular was. */
 function tellInfo(info: Info, input: Record<string, unknown>, request: Request): string {
+  if (request.text === '') return tellAllInfo(info);
   const text = whole(request).toLowerCase();
   const asked = typeof input['date'] === 'string' ? input['date'] : '';
   const year = info.day.date.slice(0, 4).replace(/^0+/, '');

@@ -1,0 +1,46 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { Step } from '../../../../shared/api/message.ts';
+import { codeBlock } from '../../../tools/text-markdown.ts';
+import type { Request } from '../skill.ts';
+import { skillsOfTool } from '../skills/index.ts';
+import { tellFailure } from '../wording.ts';
+import { fillForm, type FormTool } from './fill-form.ts';
+import type { ToolForm } from './read-form.ts';
+import { tellNoTool, tellProblem } from './tell-form.ts';
+
+/** The call that a form asks for, or why there is none. */
+export type FormAnswer = { call: { tool: string; input: Record<string, unknown> } } | { text: string };
+
+/** What a form comes to with the tools that are offered. */
+export function answerForm(
+  { tool: name, rest }: ToolForm,
+  offered: LanguageModelV4CallOptions['tools'],
+): FormAnswer {
+  const tools = (offered ?? []).filter((tool): tool is FormTool & typeof tool => tool.type === 'function');
+  const tool = tools.find((each) => each.name.toLowerCase().replaceAll('-', '_') === name);
+  if (tool === undefined) return { text: tellNoTool(name, tools) };
+  const filled = fillForm(rest, tool);
+  return 'problem' in filled
+    ? { text: tellProblem(filled.problem, tool) }
+    : { call: { tool: tool.name, input: filled.input } };
+}
+
+/** What a call gave, in the words of the skill that knows the tool; of any other tool as it is. */
+export function tellResult({ tool, input, output, status, error }: Step, request: Request): string {
+  if (status !== 'done') return tellFailure(error ?? '', null);
+  const given = (input ?? {}) as Record<string, unknown>;
+  for (const skill of skillsOfTool(tool)) {
+    const told = skill.tell(tool, given, output, request).trim();
+    if (told !== '') return told;
+  }
+  return tellOutput(output);
+}
+
+/** A result as it is; of one that holds a text, such as a file's, that text. */
+export function tellOutput(output: unknown): string {
+  if (typeof output === 'string') return output;
+  const { text, note } = (output ?? {}) as { text?: unknown; note?: unknown };
+  if (typeof text === 'string')
+    return [codeBlock(text), ...(typeof note === 'string' ? [note] : [])].join('\n\n');
+  return `\`\`\`json\n${JSON.stringify(output, null, 2)}\n\`\`\``;
+}
