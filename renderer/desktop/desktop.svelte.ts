@@ -45,7 +45,10 @@ export class Desktop {
   /** Says which commands can be done from now on, with the next frame and only if it is news. */
   offer(commands: readonly Command[]): void {
     this.#offers.add(
-      commands.map(({ id, label, group, shortcut = null }) => ({ id, label, group, shortcut })),
+      commands.flatMap(({ id, label, group, shortcut = null }) =>
+        // Tools are no menu's: there are too many.
+        group === 'tools' ? [] : [{ id, label, group, shortcut }],
+      ),
     );
   }
 

@@ -1,13 +1,14 @@
 /** What the palette lists for a query. */
 import type { Chat } from '../../shared/api/chat.ts';
-import { rank } from './fuzzy.ts';
+import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
 import type { IconName } from '../ui/icons.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 
-/** Chats listed at most: before anything is typed, and for a query. */
+/** Chats listed at most: before anything is typed, and for a query; and tools for a query. */
 const RECENT_CHATS = 5;
 const FOUND_CHATS = 8;
+const FOUND_TOOLS = 5;
 
 /** One line of the palette. */
 export interface PaletteEntry {
@@ -44,7 +45,7 @@ export interface PaletteSources {
 const GROUPS = ['chat', 'go', 'view', 'help'] as const;
 
 /**
- * The groups for a query: what fits best comes first, and the search of the messages last. Without a query, the latest
+ * The groups for a query: what fits best comes first, then tools, and the search of the messages last. Without a query, the latest
  * chats and all commands.
  */
 export function paletteGroups(query: string, sources: PaletteSources): PaletteGroup[] {
@@ -73,6 +74,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   ];
   // The kind that holds the best fit comes first.
   if (fitting[0]?.kind === 'chat') found.reverse();
+  const tools = rank(sought, ofGroup('tools')).slice(0, FOUND_TOOLS);
   const search: PaletteEntry = {
     key: 'search',
     label: words.palette.searchFor(sought),
@@ -80,7 +82,11 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
     icon: 'search',
     run: () => sources.searchFor(sought),
   };
-  return [...found, ...group('search', words.palette.search, [search])];
+  return [
+    ...found,
+    ...group('tools', words.palette.tools, tools),
+    ...group('search', words.palette.search, [search]),
+  ];
 }
 
 const group = (key: string, heading: string, entries: PaletteEntry[]): PaletteGroup[] =>

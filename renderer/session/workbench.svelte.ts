@@ -27,6 +27,7 @@ import { Drafts } from '../chats/drafts.svelte.ts';
 import { McpServers } from './mcp-servers.svelte.ts';
 import { MessageActions } from '../chats/message-actions.svelte.ts';
 import { messageCommands } from '../chats/message-commands.ts';
+import { Tools } from '../models/tools.svelte.ts';
 import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
@@ -59,6 +60,7 @@ export class Workbench {
   readonly messageActions: MessageActions;
   readonly approvals: Approvals;
   readonly catalog: Catalog;
+  readonly tools: Tools;
   readonly modelServers: ModelServers;
   readonly mcpServers: McpServers;
   readonly storageNotices: StorageNotices;
@@ -108,6 +110,7 @@ export class Workbench {
       },
     });
     this.catalog = new Catalog(this.api);
+    this.tools = new Tools(this.api);
     this.modelServers = new ModelServers(this.api, () => {
       void this.catalog.refresh().catch(() => undefined);
       void this.workspaces.refresh().catch(() => undefined);

@@ -5,8 +5,8 @@ export interface Command {
   /** Unique, e.g. `chat.rename`. */
   id: string;
   label: string;
-  /** Under what it stands in the palette and the help sheet. */
-  group: 'chat' | 'go' | 'view' | 'help';
+  /** Under what it stands in the palette and the help sheet; of tools there are so many that they have to be looked for. */
+  group: 'chat' | 'go' | 'view' | 'help' | 'tools';
   /**
    * e.g. `mod+k`, `mod+shift+o`, `?`, `escape`. `mod` is Cmd on a Mac and Ctrl elsewhere. One without `mod` or `alt` does
    * nothing while text is being typed.

@@ -41,7 +41,7 @@ const ENTRIES = [
   entry('change_case', 137, 'Changes capital and small letters.'),
   entry('format_text', 198, 'Changes the layout of a text and keeps its words.'),
   entry('reverse_text', 88, 'Reverses a text, its words or its lines.'),
-  entry('replace_text', 144, 'Replaces a word or phrase throughout a text.'),
+  entry('replace_text', 142, 'Replaces a word or phrase throughout a text.'),
   entry('check_json', 76, 'Checks whether a text is valid JSON.'),
   entry('format_json', 167, 'Lays out JSON for reading, or makes it compact.'),
   entry('get_json_value', 94, 'Looks up a value in JSON by its path.'),

@@ -38,7 +38,7 @@ export const tableStatisticsTool = defineTool({
   }),
   run({ text, column }) {
     const table = readTable(text);
-    const wanted = column === undefined ? table.columns.keys().toArray() : [columnAt(table.columns, column)];
+    const wanted = column === undefined ? [...table.columns.keys()] : [columnAt(table.columns, column)];
     return {
       rows: table.rows.length,
       columns: wanted.map((index) => ({

@@ -145,18 +145,18 @@ const MAX_REPLACED_LENGTH = 1_000_000;
 export const replaceTextTool = defineTool({
   name: 'replace_text',
   description:
-    'Replaces every occurrence of a word or phrase in a text, taken literally (no patterns). An empty replacement removes it.',
+    'Replaces every occurrence of a word or phrase in a text, taken literally (no patterns). Without a replacement it is removed.',
   input: Type.Object({
     text: Type.String({ description: 'The text to change.' }),
     find: Type.String({ description: 'What to replace.' }),
-    replacement: Type.String({ description: 'What to put in its place.' }),
+    replacement: Type.Optional(Type.String({ description: 'What to put in its place.' })),
     ignoreCase: Type.Optional(Type.Boolean({ description: 'Find it in any case. Default false.' })),
   }),
   output: Type.Object({
     text: Type.String(),
     replaced: Type.Integer({ description: 'How many were replaced.' }),
   }),
-  run({ text, find, replacement, ignoreCase = false }) {
+  run({ text, find, replacement = '', ignoreCase = false }) {
     if (find === '') throw new ToolError('Say what to replace: the text to find is empty.');
     const parts = text.split(ignoreCase ? new RegExp(literally(find), 'iu') : find);
     if (text.length + (parts.length - 1) * replacement.length > MAX_REPLACED_LENGTH) {

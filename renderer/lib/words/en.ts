@@ -158,6 +158,7 @@ export const en = {
     list: 'Commands and chats',
     chats: 'Chats',
     commands: 'Commands',
+    tools: 'Tools',
     search: 'Search',
     searchFor: (query: string) => `Search messages for “${query}”`,
     groups: { chat: 'This chat', go: 'Go to', view: 'View', help: 'Help' },
@@ -505,6 +506,28 @@ export const en = {
     atRisk: 'The browser’s storage is full: keep this page open until the message is sent.',
     draftReplaced: 'A newer draft from another window replaced yours.',
     putBack: 'Restore mine',
+    tools: {
+      list: 'Tools',
+      count: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+      none: (query: string) => `No tool matches “${query}”.`,
+      failed: 'The tools could not be listed.',
+      command: (tool: string) => `${tool}…`,
+      optional: 'Optional',
+      choose: 'Choose…',
+      default: 'Default',
+      yes: 'Yes',
+      no: 'No',
+      entryEachLine: 'One entry on each line.',
+      entryLike: (example: string) => `One entry on each line: ${example}`,
+      missing: 'Fill this in.',
+      tooLong: (most: number) => `At most ${most} characters.`,
+      number: (whole: boolean, least?: number, most?: number) => {
+        const kind = whole ? 'A whole number' : 'A number';
+        if (least !== undefined && most !== undefined) return `${kind} from ${least} to ${most}.`;
+        if (least !== undefined) return `${kind}, ${least} or more.`;
+        return most === undefined ? `${kind}.` : `${kind}, ${most} at most.`;
+      },
+    },
     commands: {
       focus: 'Write a message',
       stop: 'Stop the reply',
@@ -512,6 +535,8 @@ export const en = {
       modeKeywords: 'tools',
       model: 'Choose the model',
       modelKeywords: 'change switch llm answer',
+      tool: 'Use a tool',
+      toolKeywords: 'form slash',
       attach: 'Attach a text file',
       attachKeywords: 'upload add document',
     },

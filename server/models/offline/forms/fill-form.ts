@@ -76,13 +76,11 @@ function fromLines(rest: string, shape: FormShape, nameOf: NameOf): Filled {
     written.set(name, text);
   }
   const values = new Map<string, FieldValue & { shown: string }>();
-  const { required } = shape;
   for (const [name, schema] of shape.fields) {
     const given = written.get(name);
     if (given === undefined) continue;
-    const isLines = schema.type === 'string' && takesLines(schema);
-    const mayBeEmpty = isLines && required.has(name) && schema.minLength === undefined;
-    if (given.text === '' && !given.isBlock && !mayBeEmpty) continue;
+    if (given.text === '' && !given.isBlock) continue;
+    const isLines = takesLines(schema);
     const isTooLong = schema.type === 'string' && !isLines && !given.isBlock && given.text.includes('\n');
     const value = isTooLong
       ? { wanted: `${wantedBy(schema)}, on one line` }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fuzzyScore, rank } from '../../../renderer/palette/fuzzy.ts';
+import { fuzzyScore, rank } from '../../../renderer/lib/fuzzy.ts';
 
 const LABELS = [
   'New chat',

@@ -1,0 +1,115 @@
+/** A tool's form: its fields, from the schema that models get, and the message that they are sent as. */
+import type { ToolInfo } from '../../shared/api/agent.ts';
+import { toolTitle } from '../../shared/tool-title.ts';
+import { fenceFor } from '../chats/file-blocks.ts';
+import { words } from '../lib/words/index.ts';
+
+/** How a field is filled in. `lines`: a text of several lines, `list`: one entry a line, `records`: the same with several values each. */
+export type FieldKind = 'text' | 'lines' | 'list' | 'records' | 'number' | 'choice' | 'flag';
+
+/** A field of a form. */
+export interface FormField {
+  /** As the schema has it. */
+  name: string;
+  label: string;
+  hint: string;
+  kind: FieldKind;
+  required: boolean;
+  /** What can be chosen. */
+  choices: readonly string[];
+  /** Of a number. */
+  least?: number;
+  most?: number;
+  whole: boolean;
+  /** Of a text, in characters. */
+  longest?: number;
+  /** What an entry looks like. */
+  example: string;
+}
+
+/** The part of a schema that forms are made of. */
+interface Schema {
+  type?: unknown;
+  enum?: readonly unknown[];
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+}
+
+/** The fields of a tool's form, those that have to be filled in first. */
+export function fieldsOf({ input }: Pick<ToolInfo, 'input'>): FormField[] {
+  const { properties = {}, required = [] } = input as Schema;
+  return Object.entries(properties)
+    .map(([name, schema]) => fieldOf(name, schema, required.includes(name)))
+    .toSorted((one, other) => Number(other.required) - Number(one.required));
+}
+
+function fieldOf(name: string, schema: Schema, required: boolean): FormField {
+  return {
+    name,
+    label: toolTitle(name),
+    hint: schema.description ?? '',
+    kind: kindOf(schema),
+    required,
+    choices: schema.enum?.map(String) ?? [],
+    ...(schema.minimum !== undefined && { least: schema.minimum }),
+    ...(schema.maximum !== undefined && { most: schema.maximum }),
+    whole: schema.type === 'integer',
+    ...(schema.maxLength !== undefined && { longest: schema.maxLength }),
+    example: exampleOf(schema.items),
+  };
+}
+
+function kindOf({ type, enum: choices, maxLength, items }: Schema): FieldKind {
+  if (choices !== undefined) return 'choice';
+  if (type === 'boolean') return 'flag';
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'array') return items?.properties === undefined ? 'list' : 'records';
+  return maxLength === undefined ? 'lines' : 'text';
+}
+
+const exampleOf = (items: Schema | undefined): string =>
+  Object.entries(items?.properties ?? {})
+    .map(([name, { enum: choices }]) => `${name}: ${choices?.map(String).join('/') ?? '…'}`)
+    .join('; ');
+
+/** What is wrong with what a field holds; empty: nothing is. */
+export function faultOf({ kind, required, least, most, whole, longest }: FormField, value: string): string {
+  const text = value.trim();
+  const told = words.composer.tools;
+  if (text === '') return required ? told.missing : '';
+  if (kind === 'number') {
+    const number = Number(text);
+    const isIn = number >= (least ?? -Infinity) && number <= (most ?? Infinity);
+    if (!isIn || (whole && !Number.isInteger(number))) return told.number(whole, least, most);
+  }
+  return longest !== undefined && text.length > longest ? told.tooLong(longest) : '';
+}
+
+/** The message that a filled-in form is sent as: `/tool`, the tool's name, and each field that isn't empty. */
+export function writeForm(
+  name: string,
+  fields: readonly FormField[],
+  values: Readonly<Record<string, string>>,
+): string {
+  const lines = fields.flatMap((field) => {
+    const value = values[field.name] ?? '';
+    return value.trim() === '' ? [] : [`${field.name}:${written(value)}`];
+  });
+  return [`/tool ${name}`, ...lines].join('\n');
+}
+
+/** On the field's own line where nothing is lost by that, else as a block. */
+function written(value: string): string {
+  if (!value.includes('\n') && value === value.trim()) return ` ${value}`;
+  const fence = fenceFor(value);
+  return `\n${fence}\n${value}\n${fence}`;
+}
+
+/** What is typed to find a tool in a message that begins with a slash; null: the message is no search for one. */
+export const toolQuery = (text: string): string | null =>
+  /^\/(?:tool (?!\s))?(\S*)$/i.exec(text)?.[1] ?? null;

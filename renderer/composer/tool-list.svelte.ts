@@ -1,0 +1,88 @@
+import type { ToolInfo } from '../../shared/api/agent.ts';
+import { toolTitle } from '../../shared/tool-title.ts';
+import { rank } from '../lib/fuzzy.ts';
+import { words } from '../lib/words/index.ts';
+import type { Tools } from '../models/tools.svelte.ts';
+import type { Command } from '../ui/commands.svelte.ts';
+import { toolQuery } from './tool-form.ts';
+
+/** A tool as it is listed. */
+export interface ListedTool {
+  tool: ToolInfo;
+  label: string;
+  keywords: string;
+}
+
+/** The tools that are listed while the message is a slash and the beginning of a name. */
+export class ToolList {
+  /** The tool whose form is open. */
+  chosen = $state.raw<ToolInfo | null>(null);
+  /** It was closed; it comes back when the message begins with a slash anew. */
+  #closed = $state(false);
+  #at = $state(0);
+  readonly #tools: Tools;
+  readonly #text: () => string;
+
+  constructor(tools: Tools, text: () => string) {
+    this.#tools = tools;
+    this.#text = text;
+  }
+
+  readonly query = $derived.by(() => toolQuery(this.#text()));
+  readonly entries: readonly ListedTool[] = $derived.by(() =>
+    rank(this.query ?? '', listed(this.#tools.items)),
+  );
+  /** It is shown. */
+  readonly open = $derived.by(() => this.query !== null && !this.#closed);
+  /** The entry that Enter chooses. */
+  readonly marked = $derived.by(() =>
+    this.open ? this.entries[Math.min(this.#at, this.entries.length - 1)] : undefined,
+  );
+
+  /** The message has changed. */
+  noteInput(): void {
+    if (this.query === null) this.#closed = false;
+    else void this.#tools.load();
+    this.#at = 0;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  mark(index: number): void {
+    this.#at = (index + this.entries.length) % Math.max(this.entries.length, 1);
+  }
+
+  /** Moves the mark, closes the list or chooses by a key; true: the key has done its work. */
+  noteKey(event: KeyboardEvent): boolean {
+    if (!this.open || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const { marked } = this;
+    const at = marked === undefined ? 0 : this.entries.indexOf(marked);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
+    if (event.key === 'Escape') this.close();
+    else if (marked === undefined) return false;
+    else if (to !== undefined) this.mark(to);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) this.chosen = marked.tool;
+    else return false;
+    return true;
+  }
+}
+
+const listed = (tools: readonly ToolInfo[]): ListedTool[] =>
+  tools.map((tool) => ({
+    tool,
+    label: toolTitle(tool.name),
+    keywords: `${tool.name} ${tool.description}`,
+  }));
+
+/** The tools as commands of the palette. */
+export const toolCommands = (tools: readonly ToolInfo[], choose: (tool: ToolInfo) => void): Command[] =>
+  listed(tools).map(({ tool, label, keywords }) => ({
+    id: `tool.${tool.name}`,
+    icon: 'command',
+    label: words.composer.tools.command(label),
+    group: 'tools',
+    keywords,
+    run: () => choose(tool),
+  }));

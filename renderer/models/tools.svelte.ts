@@ -1,0 +1,25 @@
+import type { ToolInfo } from '../../shared/api/agent.ts';
+import type { AgentApi } from '../api/agents.ts';
+
+/** Parley's own tools, asked for when they are first wanted. */
+export class Tools {
+  items = $state.raw<readonly ToolInfo[]>([]);
+  /** The service was asked last and didn't tell. */
+  failed = $state(false);
+  readonly #api: Pick<AgentApi, 'listTools'>;
+
+  constructor(api: Pick<AgentApi, 'listTools'>) {
+    this.#api = api;
+  }
+
+  /** Asks for them, unless they are known. Never rejects. */
+  async load(): Promise<void> {
+    if (this.items.length > 0) return;
+    try {
+      this.items = await this.#api.listTools();
+      this.failed = false;
+    } catch {
+      this.failed = true;
+    }
+  }
+}
