@@ -1,7 +1,9 @@
 import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
 import type { Step } from '../../shared/api/message.ts';
 
-export { toolTitle } from '../../shared/tool-title.ts';
+import { toolTitle } from '../../shared/tool-title.ts';
+
+export { toolTitle };
 
 /**
  * How a step came out, as it is shown. `denied`, `expired`: a person was asked, and said no or nothing. `unknown`: it was cut
@@ -22,16 +24,22 @@ const LONGEST_SUMMARY_CHARACTERS = 80;
 
 /** The gist of a tool's input in one line; empty when there is nothing to say. */
 export function inputSummary(input: unknown): string {
-  const parts = isRecord(input) ? Object.values(input) : [input];
-  const told = parts
-    .filter((part) => ['string', 'number', 'boolean'].includes(typeof part))
-    .map((part) => String(part).replace(/\s+/g, ' ').trim())
-    .filter((part) => part !== '');
+  const parts = isRecord(input)
+    ? Object.entries(input).map(gistOf)
+    : [typeof input === 'string' ? input : ''];
+  const told = parts.map((part) => part.replace(/\s+/g, ' ').trim()).filter((part) => part !== '');
   const line = told.join(' · ');
   const characters = Array.from(line);
   return characters.length > LONGEST_SUMMARY_CHARACTERS
     ? `${characters.slice(0, LONGEST_SUMMARY_CHARACTERS).join('').trimEnd()}…`
     : line;
+}
+
+/** A text speaks for itself; a number or a yes needs the name of its field. */
+function gistOf([name, value]: [string, unknown]): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return `${toolTitle(name).toLowerCase()} ${value}`;
+  return value === true ? toolTitle(name).toLowerCase() : '';
 }
 
 /** A tool's input or output in full: text as it is, anything else as indented JSON. */

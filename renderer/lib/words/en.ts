@@ -932,7 +932,7 @@ export const en = {
     },
 
     models: {
-      lead: 'The models that answer in your chats. Parley only contacts other computers that you connect here.',
+      lead: 'The models that answer in your chats. Messages go to no other model servers than those that you connect here.',
       needsAdmin:
         'The key you signed in with may use chats, but not connections. Sign in with the local key instead.',
 

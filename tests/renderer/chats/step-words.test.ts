@@ -9,9 +9,9 @@ test('a tool’s name is told in words', () => {
 });
 
 test('an input is told in one short line of its plain values', () => {
-  expect(inputSummary({ value: 3, from: 'km', list: [1], to: 'miles\nplease' })).toBe(
-    '3 · km · miles please',
-  );
+  expect(
+    inputSummary({ from: 'km', list: [1], to: 'miles\nplease', decimals: 2, sortKeys: true, past: false }),
+  ).toBe('km · miles please · decimals 2 · sort keys');
   expect(inputSummary('rivers')).toBe('rivers');
   expect(inputSummary(null)).toBe('');
   expect(Array.from(inputSummary({ text: '😀'.repeat(200) }))).toHaveLength(81);
