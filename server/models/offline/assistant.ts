@@ -7,6 +7,7 @@ import { makePlan, type PlanItem } from './plan.ts';
 import { readConversation, type Conversation } from './prompt.ts';
 import { skillsOfTool, SKILLS } from './skills/index.ts';
 import { notesSkill } from './skills/notes.ts';
+import { figures } from './talk/figures.ts';
 import { createHelp } from './talk/help.ts';
 import { recall } from './talk/recall.ts';
 import { smallTalk } from './talk/small-talk.ts';
@@ -29,7 +30,7 @@ type CallItem = PlanItem & { kind: 'call' };
 /** Tools whose effect later calls of the same message must see. */
 const WRITES: readonly string[] = [rememberNote.name, forgetNote.name];
 
-const TALKS: readonly Talk[] = [createHelp(SKILLS), recall, smallTalk];
+const TALKS: readonly Talk[] = [createHelp(SKILLS), figures, recall, smallTalk];
 
 /** Creates it for a turn. It keeps the plan it made for a message until that message's results come back. */
 export function createAssistant({ now, timeZone }: { now: Date; timeZone: string }): Assistant {

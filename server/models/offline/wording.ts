@@ -20,7 +20,7 @@ const TOOL_WORDS: Readonly<Record<string, string>> = {
 
 const ABILITIES =
   'I’m glad to help with sums, units, dates and time zones, text and lists, JSON and CSV, encoding, notes, and finding ' +
-  'your earlier messages: ask “what can you do?” for examples.';
+  'your earlier messages: ask “what can you do?” for examples, or send `/tool` for the list of tools.';
 
 const WORK_ON_TEXT =
   'summarise it, count its words, sort its lines, pull out links, dates or numbers, or turn CSV and JSON into a table';
@@ -54,7 +54,7 @@ export function tellNotUnderstood(text: string, before: string): string {
 
 /** Said where a skill would do the request but for this part of it. */
 export const tellUnheeded = (phrase: string): string =>
-  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Ask again without it, and I’ll do the rest.`;
+  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, leave it out, or choose a tool: \`/tool\` lists them.`;
 
 /** Said next to answers, of the parts that were not understood. */
 export function tellPartsNotUnderstood(texts: readonly string[]): string {

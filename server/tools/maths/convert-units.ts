@@ -43,6 +43,8 @@ export const ConvertUnitsOutput = Type.Object({
   dimension: Type.String(),
   /** Whether the answer is exact, not rounded. */
   exact: Type.Boolean(),
+  /** Each of several measures is the whole answer. Absent: they are its parts, or there is one. */
+  apart: Type.Optional(Type.Boolean()),
   /** Something to know about the units, in a sentence. */
   note: Type.Optional(Type.String()),
 });
@@ -73,7 +75,8 @@ export const convertUnits = defineTool({
     );
     if (dimension === 'temperature' && base.s < 0n)
       throw new ToolError('That is below absolute zero (−273.15 °C).');
-    const split = splitOver(base, ends);
+    const apart = !isSplit(ends);
+    const split = apart ? ends.flatMap((unit) => splitOver(base, [unit])) : splitOver(base, ends);
     const rational = [...sources, ...ends].every((unit) => !unit.timesPi) || sources[0] === ends[0];
     const note = noteOn([...sources, ...ends]);
     return {
@@ -81,6 +84,7 @@ export const convertUnits = defineTool({
       to: split.map(({ text, unit }) => measure(text, unit)),
       dimension,
       exact: rational && split.every((part) => part.exact),
+      ...(apart && { apart }),
       ...(note ? { note } : {}),
     };
   },
@@ -155,6 +159,14 @@ interface Part {
   text: string;
   exact: boolean;
   unit: Unit;
+}
+
+/** Whether units can share an answer, as feet and inches do: each is some whole number of the next smaller one. */
+function isSplit(units: Unit[]): boolean {
+  const factors = units.map(factorOf).toSorted((one, other) => other.compare(one));
+  if (units.length < 2 || units.some(({ inverse, offset }) => inverse === true || offset !== undefined))
+    return units.length < 2;
+  return factors.every((factor, index) => index === 0 || (factors[index - 1]?.div(factor).d ?? 1n) === 1n);
 }
 
 /** The whole answer in one unit, or whole numbers of the larger units and the rest in the smallest. */

@@ -27,7 +27,10 @@ export const unitsSkill: Skill = {
   tell(_tool, _input, output) {
     const result = narrow(ConvertUnitsOutput, output);
     if (!result) return 'I could not read the result of that conversion.';
-    const answer = `${measures(result.from)} ${result.exact ? '=' : '≈'} **${measures(result.to)}**`;
+    const sign = result.exact ? '=' : '≈';
+    const parts = result.apart === true ? result.to.map((each) => [each]) : [result.to];
+    const told = parts.map((part) => `**${measures(part)}**`).join(` ${sign} `);
+    const answer = `${measures(result.from)} ${sign} ${told}`;
     return result.note ? `${answer}\n\n${result.note}` : answer;
   },
 };
@@ -37,7 +40,12 @@ function fresh(text: string): Intent | null {
   const plain = singles(stripAsking(text).text)
     .replace(/^(?:convert|change|turn|express)\s+/i, '')
     .replace(/^how (?:far|long|heavy|tall|hot|cold|big|fast|wide|deep|high)\s+is\s+/i, '')
-    .replace(/^(?:a |an )(?=[a-z])/i, '1 ');
+    .replace(/^(?:a |an )(?=[a-z])/i, '1 ')
+    // The last “in” is the word, the one before it inches: "6 ft 2 in cm".
+    .replace(
+      /^(\d+ ?(?:ft|feet|foot|')) ?(\d+(?:\.\d+)?) in (?=(?:cm|centimet\w+|m|met\w+|mm)$)/i,
+      '$1 $2 inches in ',
+    );
   for (const between of [...plain.matchAll(TO)].reverse()) {
     const direct = conversion(
       plain.slice(0, between.index),

@@ -20,6 +20,12 @@ const BETWEEN = new RegExp(
 const BORN =
   /\bborn\s+(?:on|in)?\s*(.+?)(?:,?\s+(?:how old\b.*|what(?:'s| is) (?:my|their|his|her) age.*))?$/i;
 
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WORKING_DAYS_IN = new RegExp(
+  `^(?:how many )?(?:working|business|work|week)[ -]?days (?:are |are there )?in (${MONTH}),? (\\d{4})$`,
+  'i',
+);
+
 /** Counting between two days. */
 export function recogniseDifference(text: string): Intent | null {
   if (/\b(?:how old|age|aged?)\b/i.test(text)) {
@@ -33,6 +39,8 @@ export function recogniseDifference(text: string): Intent | null {
       return difference({ from: cleanDate(from), to: cleanDate(to), ...unitOf(unit) }, 0.95);
     return null;
   }
+  const month = WORKING_DAYS_IN.exec(text);
+  if (month) return difference(workingDaysOf(month[1] ?? '', Number(month[2])), 0.95);
   const left = LEFT.exec(text);
   if (left)
     return difference(
@@ -50,6 +58,14 @@ export function recogniseDifference(text: string): Intent | null {
   return start && isDateLike(start)
     ? difference({ from: cleanDate(start), ...unitOf(since[1]) }, 0.95)
     : null;
+}
+
+/** From the last day before the month, which isn't counted, to its last. */
+function workingDaysOf(month: string, year: number): Record<string, unknown> {
+  const index = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
+  const end = (months: number): string =>
+    new Date(Date.UTC(year, index + months, 0)).toISOString().slice(0, 10);
+  return { from: end(0), to: end(1), unit: 'working days' };
 }
 
 function unitOf(word: string | undefined): { unit?: string } {

@@ -27,7 +27,20 @@ const PERIODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   year: { month: '/ 12', week: '/ 52' },
 };
 const PER =
-  /^(?:[$€£¥] ?)?(\d[\d,]*(?:\.\d+)?)(?: ?(?:dollars|euros|pounds|usd|eur|gbp|[$€£¥]))? ?(?:a|per|each|every|\/) ?(day|week|month|year) (?:is |in |makes? |comes to |equals? |= ?|as )?(?:how much |what )?(?:is (?:it|that) )?(?:a|per|each|every|in a) (day|week|month|year)$/i;
+  /^(?:(?:if )?i (?:earn|make|get|pay|spend|save) )?(?:[$€£¥] ?)?(\d[\d,]*(?:\.\d+)?)(?: ?(?:dollars|euros|pounds|usd|eur|gbp|[$€£¥]))? ?(?:a|per|each|every|\/) ?(day|week|month|year),? (?:is |in |makes? |comes to |equals? |= ?|as )?(?:how much |what )?(?:(?:is|does) (?:it|that) (?:make )?)?(?:a|per|each|every|in a) (day|week|month|year)$/i;
+
+const NUMBER = String.raw`(?:[$€£¥] ?)?(\d(?:[\d,]*\d)?(?:\.\d+)?)`;
+const CHANGE = new RegExp(
+  `^(?:(?:by )?(?:how many|what) percent(?:age)? (?:did it |does it )?(?:change|rise|increase|grow|go up|fall|drop|decrease|go down) )?from ${NUMBER} to ${NUMBER}(?:,? (?:what|how much)(?:'s| is)?(?: the)? (?:percent|percentage|%) (?:change|increase|decrease|rise|drop|growth))?$`,
+);
+const SERVED = '(?: (?:people|persons|servings|portions|guests))?';
+const STUFF = '(?: ?[a-z]+){0,5}';
+const RECIPE = new RegExp(
+  `^(?:(?:if )?(?:a|my|the|this) )?recipe (?:is )?(?:for|serves|serving) (\\d{1,3})${SERVED},? (?:and )?(?:needs|takes|uses|calls for|has|asks for) ${NUMBER}${STUFF},? (?:how much|how many|what)${STUFF} for (\\d{1,3})${SERVED}$`,
+);
+const SCALED = new RegExp(
+  `^(?:scale|adjust|change) ${NUMBER}${STUFF}? (?:for|from) (\\d{1,3})${SERVED} (?:to|for) (\\d{1,3})${SERVED}$`,
+);
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const SAYS_NOTHING = words(
@@ -53,13 +66,33 @@ export function everydaySum(text: string): EverydaySum | null {
     .toLowerCase()
     .replace(/[?!.]+$/, '')
     .trim();
-  return perPeriod(plain) ?? (/%|percent/.test(plain) ? withPercent(plain) : null);
+  return (
+    perPeriod(plain) ??
+    change(plain) ??
+    servings(plain) ??
+    (/%|percent/.test(plain) ? withPercent(plain) : null)
+  );
 }
 
 function perPeriod(text: string): EverydaySum | null {
   const [, amount, from = '', to = ''] = PER.exec(text) ?? [];
   const change = PERIODS[from]?.[to];
   return amount === undefined || change === undefined ? null : { expression: `${amount} ${change}` };
+}
+
+function change(text: string): EverydaySum | null {
+  const [, before, after] = /percent|%/.test(text) ? (CHANGE.exec(text) ?? []) : [];
+  return before === undefined || after === undefined
+    ? null
+    : { expression: `(${after} - ${before}) / ${before} * 100` };
+}
+
+/** An amount of a recipe for so many, for others. */
+function servings(text: string): EverydaySum | null {
+  const [, from, amount, to] = RECIPE.exec(text) ?? [];
+  if (amount !== undefined) return { expression: `${amount} / ${from ?? ''} * ${to ?? ''}` };
+  const [, scaled, of, others] = SCALED.exec(text) ?? [];
+  return scaled === undefined ? null : { expression: `${scaled} / ${of ?? ''} * ${others ?? ''}` };
 }
 
 function withPercent(text: string): EverydaySum | null {

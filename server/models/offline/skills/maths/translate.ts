@@ -88,7 +88,7 @@ const RULES = [
   rule(String.raw`^percent(?:age)?<of> <N> is <N>`, '$2 / $1 * 100'),
   rule(String.raw`<N> is what percent(?:age)?<of> <N>`, '$1 / $2 * 100'),
   rule(String.raw`(?:what )?percent(?:age)? is <N> (?:out )?of <N>`, '$1 / $2 * 100'),
-  rule(String.raw`<N> (?:out of|of|over|/) <N> (?:as a|in) percent(?:age)?`, '$1 / $2 * 100'),
+  rule(String.raw`<N>(?: (?:out of|of|over) | ?/ ?)<N> (?:as a|in) percent(?:age)?`, '$1 / $2 * 100'),
   rule(String.raw`<N> as a percent(?:age)? of <N>`, '$1 / $2 * 100'),
   rule(
     String.raw`\b(?:the )?percent(?:age)? (?:change|increase|decrease|difference) (?:from|between) <N> (?:to|and) <N>`,

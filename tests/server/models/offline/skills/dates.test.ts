@@ -73,6 +73,12 @@ const PHRASES: SkillPhrase[] = [
     '**5 working days** (Monday to Friday; public holidays are not taken off) until Friday, 27 November 2026.',
   ],
   [
+    'how many working days are there in december 2026?',
+    'date_difference',
+    { from: '2026-11-30', to: '2026-12-31', unit: 'working days' },
+    '**23 working days** (Monday to Friday; public holidays are not taken off) from Monday, 30 November 2026 to Thursday, 31 December 2026.',
+  ],
+  [
     'working days between 1 May and 24 December',
     'date_difference',
     { from: '1 May', to: '24 December', unit: 'working days' },

@@ -23,6 +23,12 @@ describe('sums of everyday life', () => {
     ['1200 a month is how much per year?', '**14,400**'],
     ['60000 per year per month', '**5,000**'],
     ['500 a week per year', '**26,000**'],
+    ['I earn 3200 a month, how much per year?', '**38,400**'],
+    ['from 80 to 100, what percent increase', '**25%**'],
+    ['by how many percent did it fall from 50 to 40', '**−20%**'],
+    ['whats 7/8 as a percentage', '**87.5%**'],
+    ['recipe for 4 needs 300 g flour, how much for 6', '**450**'],
+    ['scale 2 cups of rice for 4 people to 10 people', '**5**'],
   ])('%s', async (message, told) => {
     const { tools, text } = await startConversation().say(message);
     expect(new Set(tools)).toEqual(new Set(['calculate']));
@@ -36,6 +42,8 @@ describe('sums of everyday life', () => {
     'compound interest on 1000 for 10 years',
     'monthly payment on a 20000 loan at 6% over 5 years with a fee of 200',
     'discount of 15 on 80',
+    'recipe for 4 needs 300 g flour and 2 eggs, how much for 6 without the eggs',
+    'from 80 to 100 to 120, what percent increase',
     'net of 119 and 200 with 19% vat',
   ])('refuses what says more, or less: %s', async (message) => {
     expect((await startConversation().say(message)).tools).toEqual([]);

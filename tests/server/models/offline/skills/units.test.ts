@@ -51,7 +51,7 @@ const PHRASES: SkillPhrase[] = [
   [
     "what's 5 ft 11 in cm",
     'convert_units',
-    { quantity: '5 ft 11', to: 'cm' },
+    { quantity: '5 ft 11 inches', to: 'cm' },
     '5 feet 11 inches = **180.34 centimetres**',
   ],
   [
@@ -103,6 +103,18 @@ const PHRASES: SkillPhrase[] = [
     'convert_units',
     { quantity: '1 year', to: 'days' },
     '1 year = **365.2425 days**\n\nA year is counted as 365.2425 days and a month as a twelfth of it.',
+  ],
+  [
+    '2 km in metres, feet and miles',
+    'convert_units',
+    { quantity: '2 km', to: 'metres, feet and miles' },
+    '2 kilometres ≈ **2,000 metres** ≈ **6,561.68 feet** ≈ **1.24274 miles**',
+  ],
+  [
+    '6 ft 2 in cm',
+    'convert_units',
+    { quantity: '6 ft 2 inches', to: 'cm' },
+    '6 feet 2 inches = **187.96 centimetres**',
   ],
   [
     '180 cm in feet and inches',
