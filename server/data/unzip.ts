@@ -36,7 +36,7 @@ const IN_EXTRA_16 = 0xffff;
 /** More than any archive of chats has, with a file for each picture. */
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 
-const DAMAGED = 'The archive is damaged or was cut off; download it again. Nothing was imported.';
+const DAMAGED = 'The archive is damaged or was cut off; download it again.';
 
 /** What is wrong with an archive, in words. */
 export const badArchive = (message: string, cause?: unknown): AppError =>

@@ -140,7 +140,12 @@ test('a deleted chat is restored from the list', async ({ page, service }) => {
   expect(await titles(service)).toEqual(['Back again']);
 });
 
-test('an archive of another app is shown first, and imported when asked to', async ({ page, service }) => {
+test('an archive of another app is shown first, and imported when asked to', async ({
+  page,
+  service,
+  watch,
+}) => {
+  watch.expected.push(/400/);
   await openData(page, service);
   const chats = [
     plainGptChat('What is Rome?', 'A city.', { title: 'About Rome' }),
@@ -179,7 +184,9 @@ test('an archive of another app is shown first, and imported when asked to', asy
 test('a file that is none of ours is refused in words, and one that is dropped is taken', async ({
   page,
   service,
+  watch,
 }) => {
+  watch.expected.push(/400/);
   await openData(page, service);
   const choose = (name: string, text: string): Promise<void> =>
     page

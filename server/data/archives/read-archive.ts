@@ -26,8 +26,8 @@ const MAX_CHAT_BYTES = 64 * 1024 ** 2;
 /** Chats that are looked at to tell which app they are of. */
 const MAX_LOOKED_AT = 100;
 
-const CUT_OFF = 'The file is no JSON, or was cut off; export or download it again. Nothing was imported.';
-const NOT_UTF8 = 'The file is not valid UTF-8, so it is damaged or no export. Nothing was imported.';
+const CUT_OFF = 'The file is no JSON, or was cut off; export or download it again.';
+const NOT_UTF8 = 'The file is not valid UTF-8, so it is damaged or no export.';
 
 /** An archive whose app is known. */
 export interface Archive {
@@ -54,7 +54,7 @@ export async function openArchive(path: string, isZip: boolean): Promise<Archive
     count += 1;
     if (count > MAX_IMPORT_CHATS)
       throw badArchive(
-        `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts. Nothing was imported.`,
+        `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts.`,
       );
     if (element === null) continue;
     if (!isUtf8(element)) throw new AppError('invalid_json', NOT_UTF8);
@@ -131,13 +131,13 @@ async function zipElements(path: string): Promise<Elements> {
   const singles = entries.filter(({ name }) => LM_STUDIO_FILE.test(name)).sort(byName);
   if (lists.length === 0 && singles.length === 0)
     throw badArchive(
-      'There is no conversations.json in the archive, so it is no export of ChatGPT or Claude. Nothing was imported.',
+      'There is no conversations.json in the archive, so it is no export of ChatGPT or Claude.',
     );
   const files = lists.length > 0 ? lists : singles;
   // Held against what really comes out by unzip().
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_UNPACKED_BYTES)
     throw badArchive(
-      `Unpacked, its chats take more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB. Split conversations.json, and import it in parts. Nothing was imported.`,
+      `Unpacked, its chats take more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB. Split conversations.json, and import it in parts.`,
     );
   return async function* () {
     for (const entry of files) {

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { bringChat } from '../../../server/data/archives/bring-chat.ts';
+import type { SourceChat, SourceNode } from '../../../server/data/archives/source-chat.ts';
+import { createFindings } from '../../../server/data/findings.ts';
+import { settleChat } from '../../../server/data/settle-chat.ts';
+
+const ROLES = ['user', 'assistant', 'none'] as const;
+
+/** Trees of any shape: each node hangs on one before it, or on nothing. */
+const anyTree = fc
+  .array(
+    fc.record({
+      role: fc.constantFrom(...ROLES),
+      parent: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    }),
+    {
+      minLength: 1,
+      maxLength: 30,
+    },
+  )
+  .map((drawn): SourceChat => {
+    const nodes = new Map<string, SourceNode>();
+    for (const [index, { role, parent }] of drawn.entries()) {
+      const before = Math.floor(parent * (index + 1)) - 1;
+      nodes.set(`n${index}`, {
+        parent: before < 0 ? null : `n${before}`,
+        role,
+        createdAt: null,
+        model: null,
+        parts: role === 'none' ? [] : [{ kind: 'text', text: `n${index}` }],
+      });
+    }
+    return {
+      id: 'chat',
+      title: 'Tree',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: null,
+      pinned: false,
+      archived: false,
+      nodes,
+      current: null,
+    };
+  });
+
+const bring = (source: SourceChat) =>
+  bringChat({ source, app: 'chatgpt', number: 1, model: 'm', findings: createFindings() });
+
+it('a tree of any shape becomes versions that hang together, and loses nobody’s words but greetings', () => {
+  fc.assert(
+    fc.property(anyTree, fc.nat(), (tree, chosen) => {
+      const current = `n${chosen % tree.nodes.size}`;
+      const exported = bring({ ...tree, current });
+      const said = [...tree.nodes].filter(([, { role }]) => role === 'user').map(([id]) => id);
+      if (exported === null) {
+        expect(said).toEqual([]);
+        return;
+      }
+      const { messages, fileIds } = settleChat(exported, 'w', () => 'new');
+      expect(new Set(fileIds).size).toBe(messages.length);
+      // Links that don't hold together would be dropped here.
+      expect(messages.map(({ hiddenBy }) => hiddenBy)).toEqual(
+        exported.messages.map(({ hiddenBy }) => hiddenBy ?? null),
+      );
+      const shown = messages.filter(({ hiddenBy }) => hiddenBy === null);
+      const listed = shown.flatMap(({ content }) => content.split('\n\n'));
+      // What was open last is listed, in its order, and nothing twice.
+      const path: string[] = [];
+      for (let id: string | null = current; id !== null; id = tree.nodes.get(id)?.parent ?? null)
+        if (tree.nodes.get(id)?.role !== 'none') path.unshift(id);
+      if (path.some((id) => tree.nodes.get(id)?.role === 'user'))
+        expect(listed.filter((id) => path.includes(id))).toEqual(path);
+      expect(new Set(listed).size).toBe(listed.length);
+      const all = new Set(messages.flatMap(({ content }) => content.split('\n\n')));
+      expect(said.filter((id) => !all.has(id))).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('the same chat has the same ids, whatever has been added to it', () => {
+  fc.assert(
+    fc.property(anyTree, (tree) => {
+      const [first, again] = [bring(tree), bring(tree)];
+      expect(again).toEqual(first);
+      const nodes = new Map(tree.nodes);
+      nodes.set('late', {
+        parent: [...nodes.keys()].at(-1) ?? null,
+        role: 'user',
+        createdAt: null,
+        model: null,
+        parts: [{ kind: 'text', text: 'late' }],
+      });
+      const ids = new Set(bring({ ...tree, nodes })?.messages.map(({ id }) => id));
+      const questions = first?.messages.filter(({ role, versionOf }) => role === 'user' && !versionOf) ?? [];
+      expect(questions.filter(({ id }) => !ids.has(id))).toEqual([]);
+    }),
+  );
+});
