@@ -1,7 +1,6 @@
 // Asks Parley and prints the answer: node ask.mjs "What is 12.5% of 1840?"
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 const { env, platform, argv } = process;
 const folders = { win32: `${env.APPDATA}/Parley`, darwin: `${homedir()}/Library/Application Support/Parley` };
@@ -19,10 +18,9 @@ async function api(path, body) {
 }
 
 const { id } = await api('/chats', {});
-let { chat } = await api(`/chats/${id}/messages`, { content: argv[2] });
+let { chat } = await api(`/chats/${id}/messages?wait=60`, { content: argv[2] });
 while (!['idle', 'failed', 'stopped'].includes(chat.status)) {
-  await sleep(200);
-  ({ chat } = await api(`/chats/${id}`));
+  ({ chat } = await api(`/chats/${id}?wait=60`));
 }
 const reply = (await api(`/chats/${id}/messages`)).messages.at(-1);
 console.log(reply.error?.message ?? reply.content);

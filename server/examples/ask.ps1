@@ -19,10 +19,9 @@ function Invoke-Parley([string]$Path, $Body) {
 }
 
 $chat = Invoke-Parley '/chats' @{}
-$chat = (Invoke-Parley "/chats/$($chat.id)/messages" @{ content = $Question }).chat
+$chat = (Invoke-Parley "/chats/$($chat.id)/messages?wait=60" @{ content = $Question }).chat
 while ($chat.status -notin 'idle', 'failed', 'stopped') {
-  Start-Sleep -Milliseconds 200
-  $chat = (Invoke-Parley "/chats/$($chat.id)").chat
+  $chat = (Invoke-Parley "/chats/$($chat.id)?wait=60").chat
 }
 $reply = (Invoke-Parley "/chats/$($chat.id)/messages").messages[-1]
 if ($reply.error) { throw $reply.error.message }

@@ -1,5 +1,5 @@
 """Asks Parley and prints the answer: python3 ask.py "What is 12.5% of 1840?" """
-import json, os, sys, time, urllib.error, urllib.request
+import json, os, sys, urllib.error, urllib.request
 from pathlib import Path
 
 usual = {
@@ -19,10 +19,9 @@ def api(path, body=None):
         sys.exit(json.load(refusal)["error"]["message"])
 
 chat = api("/chats", {})
-chat = api(f"/chats/{chat['id']}/messages", {"content": sys.argv[1]})["chat"]
+chat = api(f"/chats/{chat['id']}/messages?wait=60", {"content": sys.argv[1]})["chat"]
 while chat["status"] not in ("idle", "failed", "stopped"):
-    time.sleep(0.2)
-    chat = api(f"/chats/{chat['id']}")["chat"]
+    chat = api(f"/chats/{chat['id']}?wait=60")["chat"]
 reply = api(f"/chats/{chat['id']}/messages")["messages"][-1]
 print(reply.get("error", {}).get("message") or reply["content"])
 sys.exit(chat["status"] != "idle")

@@ -16,11 +16,10 @@ api() {
 }
 
 CHAT=$(api -X POST "$URL/chats" | jq -r .id)
-jq -n --arg content "$1" '{$content}' | api "$URL/chats/$CHAT/messages" -d @- >/dev/null
-STATUS=pending
+SENT=$(jq -n --arg content "$1" '{$content}' | api "$URL/chats/$CHAT/messages?wait=60" -d @-)
+STATUS=$(printf '%s\n' "$SENT" | jq -r .chat.status)
 until [ $STATUS = idle ] || [ $STATUS = failed ] || [ $STATUS = stopped ]; do
-  sleep 0.2
-  STATUS=$(api "$URL/chats/$CHAT" | jq -r .chat.status)
+  STATUS=$(api "$URL/chats/$CHAT?wait=60" | jq -r .chat.status)
 done
 api "$URL/chats/$CHAT/messages" | jq -r '.messages[-1] | .error.message // .content'
 [ $STATUS = idle ]

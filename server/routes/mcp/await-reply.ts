@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Type, type Static } from 'typebox';
 import { CHAT_STATUSES, isUnsettled, type Chat } from '../../../shared/api/chat.ts';
 import { MessageError, STOP_REASONS, type Message } from '../../../shared/api/message.ts';
 import { AppError } from '../../errors.ts';
+import type { WaitPlace } from '../../events/chat-waits.ts';
 import { beginningOf, readMessages } from './read-messages.ts';
 import { requireWanted, type Call, type ToolAnswer } from './tool.ts';
 
@@ -40,27 +40,50 @@ export interface WantedReply {
   endsAtApproval: boolean;
 }
 
-const LOOK_MS = 100;
 /** How often the reply itself is looked for while its chat is busy, and progress is told. */
-const REPLY_LOOK_MS = 1_000;
+const LOOK_MS = 1_000;
 const MAX_REPLY_SHOWN = 50_000;
 const MAX_SUMMARY = 300;
 const READ_AT_ONCE = 100;
 
+/**
+ * Makes room to wait, for as long as the work lasts and somebody waits for its answer. AppError `too_many_requests` when too many
+ * wait: nothing is done then.
+ */
+export async function whileWaiting<T>(
+  { waits, holder, signal }: Call,
+  work: (place: WaitPlace) => Promise<T>,
+): Promise<T> {
+  const place = waits.enter(holder);
+  if (signal.aborted) place.leave();
+  signal.addEventListener('abort', () => place.leave());
+  try {
+    return await work(place);
+  } finally {
+    place.leave();
+  }
+}
+
 /** Waits for a reply, and gives back what there is of it when the time is up. */
-export async function awaitReply(call: Call, wanted: WantedReply): Promise<ToolAnswer<Reply>> {
+export async function awaitReply(
+  call: Call,
+  place: WaitPlace,
+  wanted: WantedReply,
+): Promise<ToolAnswer<Reply>> {
   const { chatId, workspaceId, messageId, timeoutSeconds, endsAtApproval } = wanted;
   const beganAt = performance.now();
   let lookedAt = -Infinity;
   let toldStatus = '';
   for (;;) {
     requireWanted(call);
-    const chat = await call.chats.find(chatId, workspaceId);
-    if (chat === null) throw new AppError('chat_not_found');
+    if (place.isOver) throw new AppError('shutting_down');
+    const seen = await call.chats.look(chatId, workspaceId);
+    if (seen === null) throw new AppError('chat_not_found');
+    const { chat, tags } = seen;
     const ms = performance.now() - beganAt;
     const rests = !isUnsettled(chat.status) || (chat.status === 'completed' && messageId === undefined);
     const isUp = ms >= timeoutSeconds * 1_000 || (endsAtApproval && chat.awaitingApproval === true);
-    const isDue = ms - lookedAt >= REPLY_LOOK_MS;
+    const isDue = ms - lookedAt >= LOOK_MS;
     if (rests || isUp || (isDue && messageId !== undefined)) {
       const message = await findReply(call, wanted);
       const done = rests || (messageId !== undefined && isFinal(message));
@@ -71,7 +94,8 @@ export async function awaitReply(call: Call, wanted: WantedReply): Promise<ToolA
       toldStatus = chat.status;
       lookedAt = ms;
     }
-    await sleep(LOOK_MS, undefined, { signal: call.signal });
+    const leftMs = timeoutSeconds * 1_000 - ms;
+    await place.wait(chatId, { for: 'change', known: tags.shown }, Math.min(LOOK_MS, leftMs));
   }
 }
 

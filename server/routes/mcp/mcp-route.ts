@@ -7,7 +7,7 @@ import { createExchanges, nameOf } from './exchanges.ts';
 import type { ToolDeps } from './tool.ts';
 
 /** What the MCP endpoint works with. */
-export interface McpRouteDeps extends Omit<ToolDeps, 'isInForce'> {
+export interface McpRouteDeps extends Omit<ToolDeps, 'holder' | 'isInForce'> {
   authenticator: Authenticator;
 }
 
@@ -37,7 +37,7 @@ export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps
     const signal = exchanges.open(reply.raw, name(id));
     if (method === 'initialize') reply.header(SESSION_HEADER, randomUUID());
     const { answerMcp } = await import('./answer.ts');
-    return reply.send(await answerMcp(request, signal, { ...deps, isInForce }));
+    return reply.send(await answerMcp(request, signal, { ...deps, holder, isInForce }));
   });
 }
 

@@ -7,7 +7,7 @@ import { AGENT_TYPE_PATTERN, DEFAULT_AGENT_TYPE } from '../../../shared/limits.t
 import { callerOf } from '../../auth/caller.ts';
 import { invalidField, AppError } from '../../errors.ts';
 import { toolReachOf } from '../tool-reach.ts';
-import { awaitReply, Reply } from './await-reply.ts';
+import { awaitReply, Reply, whileWaiting } from './await-reply.ts';
 import { defineTool, oneWorkspaceOf, Workspace, workspaceOf, type Call } from './tool.ts';
 
 /** Clients give up after a minute unless told otherwise. */
@@ -85,16 +85,17 @@ const ask = defineTool({
   input: Type.Object({ ...Message, timeoutSeconds: Timeout }),
   output: Reply,
   annotations: WRITES,
-  async run(input, call) {
-    const sent = await send(call, input);
-    const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = input;
-    try {
-      return await awaitReply(call, { ...sent, timeoutSeconds, endsAtApproval: true });
-    } catch (error) {
-      if (call.isCancelled()) await call.chats.stop(sent.chatId, sent.workspaceId);
-      throw error;
-    }
-  },
+  run: (input, call) =>
+    whileWaiting(call, async (place) => {
+      const sent = await send(call, input);
+      const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = input;
+      try {
+        return await awaitReply(call, place, { ...sent, timeoutSeconds, endsAtApproval: true });
+      } catch (error) {
+        if (call.isCancelled()) await call.chats.stop(sent.chatId, sent.workspaceId);
+        throw error;
+      }
+    }),
 });
 
 const sendMessage = defineTool({
@@ -132,13 +133,15 @@ const waitForReply = defineTool({
   output: Reply,
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: ({ chatId, messageId, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, workspaceId }, call) =>
-    awaitReply(call, {
-      chatId,
-      messageId,
-      timeoutSeconds,
-      workspaceId: workspaceOf(call, workspaceId),
-      endsAtApproval: false,
-    }),
+    whileWaiting(call, (place) =>
+      awaitReply(call, place, {
+        chatId,
+        messageId,
+        timeoutSeconds,
+        workspaceId: workspaceOf(call, workspaceId),
+        endsAtApproval: false,
+      }),
+    ),
 });
 
 const stopReply = defineTool({

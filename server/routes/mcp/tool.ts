@@ -9,6 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type, type Static, type TObject } from 'typebox';
 import type { ChatService } from '../../chats/chat-service.ts';
 import type { DataService } from '../../data/data-service.ts';
+import type { ChatWaits } from '../../events/chat-waits.ts';
 import { AppError } from '../../errors.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
@@ -20,6 +21,9 @@ export interface ToolDeps {
   chats: ChatService;
   search: SearchService;
   data: DataService;
+  waits: ChatWaits;
+  /** The key of the request, as {@link ChatWaits.enter} tells keys apart. */
+  holder: string;
   hasWorkspace: HasWorkspace;
   /** Whether the key of the request is still in force. */
   isInForce: () => boolean;

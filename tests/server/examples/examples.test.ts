@@ -85,7 +85,7 @@ describe('the examples', () => {
       'PARLEY_DATA_DIR',
       '/api/v1',
       '/chats',
-      '/messages',
+      '/messages?wait=60',
       'Bearer',
       'stopped',
     ]) {
