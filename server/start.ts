@@ -13,29 +13,22 @@ import { createStatelessTurns } from './turns/stateless-turns.ts';
 import { createWatch } from './events/watch.ts';
 import { createWebhooks } from './events/webhooks.ts';
 import { createRequestLog } from './plugins/request-log.ts';
-import { createBadKeyLimiter } from './auth/bad-key-limiter.ts';
-import { createBrowsers } from './auth/browsers.ts';
-import { createChallenges } from './auth/challenges.ts';
-import { openIdentity } from './auth/identity.ts';
+import { openAuth } from './auth/open-auth.ts';
 import { digestOf } from './auth/keys.ts';
-import { createAuthenticator } from './auth/authenticator.ts';
 import { createKeyRing } from './auth/key-ring.ts';
 import { createKeyService } from './auth/key-service.ts';
 import { openLocalKey } from './auth/local-key.ts';
-import { createSessions } from './auth/sessions.ts';
-import type { Caller } from './auth/caller.ts';
 import type { AgentRuntime } from './agents/turn.ts';
 import { toChat } from './store/chat-object.ts';
 import { createManagement } from './chats/management.ts';
 import { localTimeZone } from './config.ts';
 import { createResolveAccess } from './connections/access.ts';
-import { createConnectionService, type ConnectionOptions } from './connections/connection-service.ts';
+import { createConnectionService } from './connections/connection-service.ts';
 import { clearConnectionFile, publishConnection } from './process/owner/connection-file.ts';
 import { createContextService } from './agents/context-service.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
-import type { McpOptions } from './mcp/mcp-service.ts';
-import { createHostTools, type HostToolOptions } from './turns/host-tools.ts';
+import { createHostTools } from './turns/host-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
 import { createReclaim } from './process/owner/reclaim.ts';
 import { explainStart } from './process/start-refusal.ts';
@@ -44,7 +37,7 @@ import type { Chat } from '../shared/api/chat.ts';
 import type { Service, StartOptions } from './service.ts';
 import { createTeardown, type Teardown } from './process/teardown.ts';
 import { threadUrl } from './lib/threads.ts';
-import { createSecrets, type SecretBox } from './secrets/secrets.ts';
+import { createSecrets } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
 import { createSettingsService } from './settings/settings-service.ts';
@@ -60,47 +53,39 @@ const MS_PER_MINUTE = 60_000;
  * PortUnavailableError for a chosen port that is taken, and whatever keeps the data from being read.
  */
 export async function startService(options: StartOptions): Promise<Service> {
-  const { port = null, pageDir = null, log = (line) => void process.stderr.write(`${line}\n`) } = options;
-  const { openSecretBox = () => Promise.resolve(null) } = options;
   const dataDir = resolve(options.dataDir);
-  const teardown = createTeardown(log);
+  const context = { ...DEFAULTS, ...options, dataDir };
+  const teardown = createTeardown(context.log);
   try {
-    return await start({
-      dataDir,
-      port,
-      pageDir,
-      log,
-      teardown,
-      runtime: options.runtime ?? null,
-      openSecretBox,
-      connections: options.connections ?? {},
-      hostTools: options.hostTools ?? {},
-      mcp: options.mcp ?? {},
-      store: options.store ?? {},
-    });
+    return await start({ ...context, teardown });
   } catch (error) {
     await teardown.run();
     throw explainStart(error, dataDir);
   }
 }
 
-interface StartContext {
-  dataDir: string;
-  port: number | null;
-  pageDir: string | null;
-  log: (line: string) => void;
-  teardown: Teardown;
+/** What {@link StartOptions} says of what isn't given. */
+const DEFAULTS = {
+  port: null,
+  pageDir: null,
+  log: (line: string) => void process.stderr.write(`${line}\n`),
+  runtime: null,
+  openSecretBox: () => Promise.resolve(null),
+  connections: {},
+  hostTools: {},
+  mcp: {},
+  store: {},
+};
+
+interface StartContext extends Required<Omit<StartOptions, 'runtime'>> {
   runtime: AgentRuntime | null;
-  openSecretBox: () => Promise<SecretBox | null>;
-  connections: ConnectionOptions;
-  hostTools: HostToolOptions;
-  mcp: McpOptions;
-  store: NonNullable<StartOptions['store']>;
+  teardown: Teardown;
 }
 
 async function start(context: StartContext): Promise<Service> {
   const { dataDir, port, pageDir, log, teardown } = context;
   const clock = (): Date => new Date();
+  const newId = randomUUID;
   const startedAt = clock().toISOString();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const ownership = await ownDataDir(dataDir, log);
@@ -130,7 +115,7 @@ async function start(context: StartContext): Promise<Service> {
   const store = await opening;
 
   const workspaceId = await openFirstWorkspace(store, startedAt);
-  const keys = createKeyRing({ store, clock, newId: randomUUID });
+  const keys = createKeyRing({ store, clock, newId });
   const localKey = await openLocalKey(dataDir, keys, workspaceId);
   reclaim.add(() => localKey.restore());
 
@@ -150,7 +135,7 @@ async function start(context: StartContext): Promise<Service> {
     settings,
     dataDir,
     clock,
-    newId: randomUUID,
+    newId,
     log,
     options: context.hostTools,
     mcp: context.mcp,
@@ -170,7 +155,7 @@ async function start(context: StartContext): Promise<Service> {
     ...(approvalMs !== undefined && { approvalMs }),
     toolSources: hostTools.sources,
     clock,
-    newId: randomUUID,
+    newId,
     timeZone: localTimeZone,
     turnTimeoutMs,
     onError: (error, chatId) => log(`chat ${chatId}: ${describeFault(error)}`),
@@ -187,10 +172,10 @@ async function start(context: StartContext): Promise<Service> {
   });
   teardown.add('settings watch', async () => settingsWatch.close());
   await processor.recover();
-  const management = createManagement({ store, processor, clock, newId: randomUUID, log });
+  const management = createManagement({ store, processor, clock, newId, log });
   teardown.add('purge', () => management.purge.close());
   const { disk } = context.store;
-  const data = createDataService({ store, dataDir, clock, newId: randomUUID, ...(disk && { disk }) });
+  const data = createDataService({ store, dataDir, clock, newId, ...(disk && { disk }) });
   await data.recover();
 
   const contexts = createContextService({
@@ -198,41 +183,27 @@ async function start(context: StartContext): Promise<Service> {
     runtime,
     resolveAccess,
     clock,
-    newId: randomUUID,
+    newId,
     timeZone: localTimeZone,
   });
   teardown.add('contexts', async () => contexts.close());
 
-  const connections = createConnectionService({
-    ...context.connections,
-    store,
-    secrets,
-    clock,
-    newId: randomUUID,
-  });
+  const connections = createConnectionService({ ...context.connections, store, secrets, clock, newId });
   teardown.add('connections', () => connections.close());
 
-  const identity = await openIdentity(dataDir);
+  const auth = await openAuth({ store, keys, dataDir, clock });
+  const { identity, sessions } = auth;
   reclaim.add(() => identity.restore());
-  const challenges = createChallenges(Date.now);
-  const findKey = (digest: string): Caller | null => keys.find(digest, Date.now());
-  const browsers = createBrowsers({
-    store,
-    challenges,
-    clock,
-    isKeyInForce: (digest) => findKey(digest) !== null,
-  });
-  const sessions = createSessions({ findKey, onUse: (tie) => browsers.noteUse(tie) });
   const hasWorkspace = workspaceCheck(store);
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
   const requests = createRequestLog();
   const webhooks = createWebhooks({
     store,
     secrets,
-    onDelivery: ({ id, key, url, status, durationMs }) =>
+    onDelivery: ({ id, key, url: target, status, durationMs }) =>
       requests.note({
         method: 'POST',
-        target: url,
+        target,
         status,
         durationMs,
         requestId: id,
@@ -243,7 +214,7 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('webhooks', async () => webhooks.close());
   const tags = createTagMaker(store, processor);
   const app = buildApp({
-    chats: createChatService({ store, processor, tags, clock, newId: randomUUID }),
+    chats: createChatService({ store, processor, tags, clock, newId }),
     waits: createChatWaits({ store, processor, tags }),
     streams: createEventStreams({
       store,
@@ -251,17 +222,7 @@ async function start(context: StartContext): Promise<Service> {
       onError: (error) => log(`event stream: ${describeFault(error)}`),
     }),
     data,
-    authenticator: createAuthenticator({
-      keys,
-      sessions,
-      browsers,
-      limiter: createBadKeyLimiter(),
-      clock: Date.now,
-    }),
-    sessions,
-    browsers,
-    challenges,
-    identity,
+    ...auth,
     firstWorkspaceId: workspaceId,
     hasWorkspace,
     ...management,
@@ -283,11 +244,7 @@ async function start(context: StartContext): Promise<Service> {
     mcpServers,
     contexts,
     keys: createKeyService({ keys, localKey, hasWorkspace, secrets, clock }),
-    search: createSearchService({
-      store,
-      indexer,
-      toChat: asChat,
-    }),
+    search: createSearchService({ store, indexer, toChat: asChat }),
     settings,
     usage: () => store.usage(),
     settled: () => store.settled(),
@@ -304,10 +261,11 @@ async function start(context: StartContext): Promise<Service> {
   if (portNote !== null) log(portNote);
   const url = `http://127.0.0.1:${boundPort}`;
 
+  const { publicKey } = identity;
   const found = {
     baseUrl: url,
     apiKey: localKey.text,
-    publicKey: identity.publicKey,
+    publicKey,
     pid: process.pid,
     version: VERSION,
     startedAt,

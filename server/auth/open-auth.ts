@@ -1,0 +1,40 @@
+/** Everything that decides who gets in, put together: keys, the window's sessions, browsers that come back, who this service is. */
+import { createAuthenticator, type Authenticator } from './authenticator.ts';
+import { createBadKeyLimiter } from './bad-key-limiter.ts';
+import { createBrowsers, type Browsers } from './browsers.ts';
+import type { Caller } from './caller.ts';
+import { createChallenges, type Challenges } from './challenges.ts';
+import { openIdentity, type Identity } from './identity.ts';
+import type { KeyRing } from './key-ring.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import type { Store } from '../store/types.ts';
+
+/** What it is made from. */
+export interface AuthDeps {
+  store: Store;
+  keys: KeyRing;
+  dataDir: string;
+  clock: () => Date;
+}
+
+/** Who gets in, as the HTTP side asks for it. */
+export interface Auth {
+  authenticator: Authenticator;
+  sessions: Sessions;
+  browsers: Browsers;
+  challenges: Challenges;
+  identity: Identity;
+}
+
+/** Reads, or makes, the service's identity; rejects when that can't be read or written. */
+export async function openAuth({ store, keys, dataDir, clock }: AuthDeps): Promise<Auth> {
+  const identity = await openIdentity(dataDir);
+  const challenges = createChallenges(Date.now);
+  const findKey = (digest: string): Caller | null => keys.find(digest, Date.now());
+  const isKeyInForce = (digest: string): boolean => findKey(digest) !== null;
+  const browsers = createBrowsers({ store, challenges, clock, isKeyInForce });
+  const sessions = createSessions({ findKey, onUse: (tie) => browsers.noteUse(tie) });
+  const limiter = createBadKeyLimiter();
+  const authenticator = createAuthenticator({ keys, sessions, browsers, limiter, clock: Date.now });
+  return { authenticator, sessions, browsers, challenges, identity };
+}
