@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import scalar from '@scalar/fastify-api-reference';
 import { defineConfig } from 'electron-vite';
+import fastify from 'fastify';
 import type { Plugin } from 'vite';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -23,6 +26,19 @@ const onlyWoff2 = (): Plugin => ({
   transform: {
     filter: { id: /\/katex\.min\.css$/ },
     handler: (css) => css.replaceAll(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\("[a-z]+"\)/g, ''),
+  },
+});
+
+/** The API's reference page comes with one script of Scalar's, which is served as it is: `docs/scalar.js`. */
+const scalarBundle = (): Plugin => ({
+  name: 'scalar-bundle',
+  async generateBundle() {
+    const server = fastify();
+    await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
+    const { body } = await server.inject('/docs/js/scalar.js');
+    await server.close();
+    const licence = await readFile(fromRoot('node_modules/@scalar/fastify-api-reference/LICENSE'), 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'docs/scalar.js', source: `/*! Scalar\n${licence}*/\n${body}` });
   },
 });
 
@@ -69,7 +85,7 @@ export default defineConfig({
   },
   renderer: {
     root: fromRoot('renderer'),
-    plugins: [onlyWoff2(), svelte({ configFile: false, compilerOptions: { runes: true } })],
+    plugins: [onlyWoff2(), scalarBundle(), svelte({ configFile: false, compilerOptions: { runes: true } })],
     build: {
       outDir: fromRoot('out/renderer'),
       emptyOutDir: true,
@@ -84,6 +100,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           index: fromRoot('renderer/index.html'),
+          docs: fromRoot('renderer/docs/index.html'),
           'drawing-thread': fromRoot('renderer/markdown/drawing-thread.ts'),
         },
         // The page begins this thread by its name.

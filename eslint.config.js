@@ -27,7 +27,7 @@ const FLOORS = [
  * import them all. renderer/README.md shows the same as a picture.
  */
 const ROOMS = [
-  ['quick-ask', 'settings', 'sidebar', 'palette'],
+  ['docs', 'quick-ask', 'settings', 'sidebar', 'palette'],
   ['conversation', 'search', 'desktop'],
   ['composer', 'markdown'],
   ['session'],

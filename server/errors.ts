@@ -44,7 +44,10 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
     message:
       'Web pages of this origin may not call Parley; add the origin to the allow list in the settings.',
   },
-  not_found: { status: 404, message: 'There is nothing at this address; check the path.' },
+  not_found: {
+    status: 404,
+    message: 'There is nothing at this address; check the path. GET /openapi.json tells of all there are.',
+  },
   method_not_allowed: {
     status: 405,
     message: 'This address does not take that method; use one that Allow names.',

@@ -1,6 +1,6 @@
 /**
- * The built chat page. Its files are few and named by the build, so a path is either one of a plain shape below the
- * page's folder or isn't there: no dot-files, no way out of the folder.
+ * The built chat page, and the API's reference. Their files are few and named by the build, so a path is either one of a plain shape below the
+ * pages' folder or isn't there: no dot-files, no way out of the folder.
  */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -10,7 +10,7 @@ import type { App } from '../plugins/route.ts';
 
 const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 const NOT_BUILT =
-  'The chat page has not been built. Run "npm run build" in the project folder, then reload this page.\n';
+  'This page has not been built. Run "npm run build" in the project folder, then reload it.\n';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -29,19 +29,23 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-const SECURITY_HEADERS = {
-  'content-security-policy': [
+/** What a page may load and do; nothing from anywhere else. */
+const policy = (styles: string): string =>
+  [
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    "style-src 'self'",
+    `style-src ${styles}`,
     "connect-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-  ].join('; '),
+  ].join('; ');
+
+const SECURITY_HEADERS = {
+  'content-security-policy': policy("'self'"),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   // Else Chromium looks up the hosts of links as they are drawn, and a reply's link could carry words out that way.
@@ -53,13 +57,25 @@ const SECURITY_HEADERS = {
 /** What of the settings has to be right before anything is drawn. */
 type Appearance = Pick<Settings, 'theme' | 'textSize'>;
 
-/** Serves the files in `pageDir`, `index.html` at `/`; without a folder, or before it is built, `/` says how to build it. */
+/**
+ * Serves the files in `pageDir`, the chat page at `/`, the API's reference at `/docs`; without a folder, or before it is built, both say
+ * how to build it.
+ */
 export function setupPageRoute(app: App, pageDir: string | null, appearance: () => Appearance): void {
+  const sendPage = async (reply: FastifyReply, file: string): Promise<FastifyReply> => {
+    const page = await read(pageDir, file);
+    if (page === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
+    return send(reply, file, withAppearance(page, appearance()));
+  };
   app.get('/', async (_request, reply) => {
     reply.headers(SECURITY_HEADERS).header('cache-control', 'no-cache');
-    const page = await read(pageDir, 'index.html');
-    if (page === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
-    return send(reply, 'index.html', withAppearance(page, appearance()));
+    return sendPage(reply, 'index.html');
+  });
+  app.get('/docs', async (_request, reply) => {
+    reply.headers(SECURITY_HEADERS).header('cache-control', 'no-cache');
+    // Scalar writes its styles into the page.
+    reply.header('content-security-policy', policy("'self' 'unsafe-inline'"));
+    return sendPage(reply, 'docs/index.html');
   });
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = request.params['*'];

@@ -12,13 +12,14 @@ export interface MadeUpRequest {
 }
 
 /** What requests are about, so that not all of them are about nothing: ids by the names of parameters and fields. */
-export type KnownIds = Readonly<Record<string, readonly string[]>>;
+export type KnownIds = Readonly<Record<string, readonly unknown[]>>;
 
 interface Keywords {
   type?: string;
   enum?: unknown[];
   const?: unknown;
   anyOf?: Part[];
+  allOf?: Part[];
   pattern?: string;
   minLength?: number;
   maxLength?: number;
@@ -167,6 +168,10 @@ function valueOf(whole: ApiDocument, part: Part, name: string, known: KnownIds):
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined)
     return fc.oneof(...schema.anyOf.map((one) => valueOf(whole, one, name, known)));
+  if (schema.allOf !== undefined) {
+    const parts = schema.allOf.map((one) => valueOf(whole, one, name, known) as Arbitrary<object>);
+    return fc.tuple(...parts).map((objects) => Object.assign({}, ...objects) as unknown);
+  }
   switch (schema.type) {
     case 'string':
       return textOf(schema);
@@ -201,7 +206,9 @@ function objectOf(whole: ApiDocument, schema: Keywords, known: KnownIds): Arbitr
 }
 
 function textOf({ pattern, minLength = 0, maxLength }: Keywords): Arbitrary<string> {
-  if (pattern !== undefined && pattern !== '\\S') return fc.stringMatching(new RegExp(pattern));
+  // What looks back can't be made up; what comes without it fits now and then.
+  if (pattern !== undefined && pattern !== '\\S')
+    return fc.stringMatching(new RegExp(pattern.replaceAll(/\(\?<=[^)]*\)/g, '')));
   const usual = fc.string({ unit: 'grapheme', minLength, maxLength: 40 });
   const limits = [minLength, minLength + 1, ...(maxLength === undefined ? [] : [maxLength, maxLength + 1])];
   const atLimit = fc

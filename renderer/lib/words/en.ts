@@ -1071,6 +1071,8 @@ export const en = {
         'Editors and other programs that work with OpenAI take this as the base URL, and a key from below.',
       openAiAddress: 'Address for programs that work with OpenAI',
       copyOpenAiAddress: 'Copy the address for programs that work with OpenAI',
+      reference: 'What programs can ask for, and how:',
+      openReference: 'API reference',
       port: 'Port',
       portHint:
         'From 1024 to 65535. If empty, the first free port from 4141 is used. Changes apply after a restart.',

@@ -40,8 +40,8 @@ export function exampleOf(schema: TSchema): unknown {
   if (type === 'integer') return minimum ?? 0;
   if (type !== 'object') return undefined;
   const entries = Object.entries(properties ?? {})
-    // What is there only sometimes is shown where it says how.
-    .filter(([name, one]) => required?.includes(name) === true || 'examples' in one)
+    // Where nothing has to be there, what says how it looks.
+    .filter(([name, one]) => (required === undefined ? 'examples' in one : required.includes(name)))
     .map(([name, one]) => [name, exampleOf(one)] as const);
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
 }

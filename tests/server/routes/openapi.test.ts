@@ -171,16 +171,18 @@ function compile(files: Readonly<Record<string, string>>): string[] {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
   };
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.getSourceFile = (name, ...rest) => {
-    const text = files[name];
-    return text === undefined
-      ? getSourceFile(name, ...rest)
-      : ts.createSourceFile(name, text, ts.ScriptTarget.ES2022);
+  const own: ts.CompilerHost = {
+    ...host,
+    getSourceFile: (name, ...rest) => {
+      const text = files[name];
+      return text === undefined
+        ? host.getSourceFile(name, ...rest)
+        : ts.createSourceFile(name, text, ts.ScriptTarget.ES2022);
+    },
+    fileExists: (name) => name in files || host.fileExists(name),
+    readFile: (name) => files[name] ?? host.readFile(name),
   };
-  host.fileExists = (name) => name in files || fileExists(name);
-  host.readFile = (name) => files[name] ?? readFile(name);
-  const program = ts.createProgram(Object.keys(files), options, host);
+  const program = ts.createProgram(Object.keys(files), options, own);
   return ts
     .getPreEmitDiagnostics(program)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));

@@ -1,0 +1,66 @@
+/**
+ * The API's reference: Scalar's page over `/openapi.json`, with all that would ask anybody else turned off; the page's policy would
+ * refuse it besides. A browser that is signed in needs no key for trying things out: it gets a session of its own, which is kept in
+ * memory. Anywhere else a key is typed, and kept there, too.
+ */
+import { readBrowserKey } from '../api/browser-key.ts';
+import { comeBack } from '../api/session.ts';
+
+/** What of Scalar's global is used. */
+interface Scalar {
+  createApiReference: (selector: string, configuration: object) => unknown;
+}
+
+const BUNDLE = '/docs/scalar.js';
+
+/** A key to try things out with; empty: this browser isn't signed in. */
+async function findKey(): Promise<string> {
+  const known = await readBrowserKey();
+  if (known === null) return '';
+  try {
+    return (await comeBack(known)).apiKey;
+  } catch {
+    return '';
+  }
+}
+
+/** Loads Scalar's bundle, which is a script that leaves a global. */
+const loadScalar = (): Promise<Scalar> =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = BUNDLE;
+    script.onload = () => resolve((globalThis as unknown as { Scalar: Scalar }).Scalar);
+    script.onerror = () => reject(new Error(`There is no ${BUNDLE}.`));
+    document.head.append(script);
+  });
+
+/** How the settings want it: light, dark, or as the system is. */
+function appearance(): object {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark'
+    ? { forceDarkModeState: theme, hideDarkModeToggle: true }
+    : { darkMode: matchMedia('(prefers-color-scheme: dark)').matches };
+}
+
+async function show(): Promise<void> {
+  const [scalar, token] = await Promise.all([loadScalar(), findKey()]);
+  scalar.createApiReference('#app', {
+    url: '/openapi.json',
+    authentication: { preferredSecurityScheme: 'key', securitySchemes: { key: { token } } },
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    theme: 'default',
+    ...appearance(),
+    persistAuth: false,
+    telemetry: false,
+    withDefaultFonts: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    documentDownloadType: 'direct',
+  });
+}
+
+show().catch((problem: unknown) => {
+  document.body.textContent = `The reference page could not be shown. ${String(problem)}`;
+});
