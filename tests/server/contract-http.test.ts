@@ -66,7 +66,7 @@ describe('errors have one shape', () => {
     ['PUT', '/api/v1/chats/x', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
     ['GET', '/api/v1/chats/x/stop', 'POST, OPTIONS'],
     ['HEAD', '/api/v1/session?x=1', 'POST, OPTIONS'],
-    ['PUT', '/api/v1/keys/%6Cocal', 'DELETE, GET, HEAD, OPTIONS'],
+    ['PUT', '/api/v1/keys/%6Cocal', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
     ['TRACE', '/api/v1/chats', 'GET, HEAD, POST, OPTIONS'],
     ['PROPFIND', '/api/v1/chats', 'GET, HEAD, POST, OPTIONS'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],
