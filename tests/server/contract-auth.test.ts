@@ -421,7 +421,7 @@ describe('what a stored key is', () => {
       lastUsedAt: null,
       expiresAt: null,
       revokedAt: null,
-          webhook: null,
+      webhook: null,
     };
     await first.service.store.write((writer) => createKey(writer, key));
     await first.service.close();
