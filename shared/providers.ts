@@ -2,6 +2,7 @@
  * The kinds of model servers that can be connected, in the order in which they are offered: what the service and its clients
  * both know of them. How each is spoken to is its record in `server/connections/providers/`.
  */
+import type { ParameterName } from './api/parameters.ts';
 
 /** What is known of a kind of model server. */
 export interface ProviderFacts {
@@ -17,9 +18,13 @@ export interface ProviderFacts {
   addressExample?: string;
   /** A service with computers of its own, which answers nobody without a key. */
   isService: boolean;
+  /** The parameters that it knows, whichever of its models is asked. */
+  parameters: readonly ParameterName[];
   /** A format that many kinds of servers speak: a connection is called after its host. */
   isFormat?: true;
 }
+
+const ALL_PARAMETERS = ['temperature', 'topP', 'maxOutputTokens', 'stopSequences', 'reasoning'] as const;
 
 const NEEDS_KEY = 'Needs a key';
 const FOR_GATEWAYS = 'Change it only for a gateway of your own.';
@@ -31,6 +36,7 @@ export const PROVIDERS = {
     address: 'http://127.0.0.1:11434',
     addressHint: 'Where Ollama listens; this is its usual place.',
     isService: false,
+    parameters: ALL_PARAMETERS,
   },
   openai_compatible: {
     title: 'OpenAI-compatible',
@@ -40,6 +46,7 @@ export const PROVIDERS = {
       'With its /v1 as a rule: http://127.0.0.1:8080/v1 for llama.cpp, http://127.0.0.1:1234/v1 for LM Studio.',
     addressExample: 'http://127.0.0.1:8080/v1',
     isService: false,
+    parameters: ALL_PARAMETERS,
     isFormat: true,
   },
   openai: {
@@ -48,6 +55,7 @@ export const PROVIDERS = {
     address: 'https://api.openai.com/v1',
     addressHint: FOR_GATEWAYS,
     isService: true,
+    parameters: ALL_PARAMETERS,
   },
   anthropic: {
     title: 'Anthropic',
@@ -55,6 +63,7 @@ export const PROVIDERS = {
     address: 'https://api.anthropic.com/v1',
     addressHint: FOR_GATEWAYS,
     isService: true,
+    parameters: ALL_PARAMETERS,
   },
   google: {
     title: 'Google',
@@ -62,6 +71,7 @@ export const PROVIDERS = {
     address: 'https://generativelanguage.googleapis.com/v1beta',
     addressHint: FOR_GATEWAYS,
     isService: true,
+    parameters: ALL_PARAMETERS,
   },
   mistral: {
     title: 'Mistral',
@@ -69,6 +79,7 @@ export const PROVIDERS = {
     address: 'https://api.mistral.ai/v1',
     addressHint: FOR_GATEWAYS,
     isService: true,
+    parameters: ALL_PARAMETERS,
   },
   azure_openai: {
     title: 'Azure OpenAI',
@@ -77,6 +88,7 @@ export const PROVIDERS = {
     addressHint: 'The endpoint of your resource, with /openai/v1 at its end.',
     addressExample: 'https://my-resource.openai.azure.com/openai/v1',
     isService: true,
+    parameters: ALL_PARAMETERS,
   },
 } as const satisfies Record<string, ProviderFacts>;
 

@@ -67,8 +67,10 @@ export function withPage(known: readonly Chat[], page: ChatPage): readonly Chat[
 }
 
 /** A chat as it will be once the service has made the change. */
-export function withChange(chat: Chat, { unread, ...change }: UpdateChatBody): Chat {
+export function withChange(chat: Chat, { unread, parameters, ...change }: UpdateChatBody): Chat {
   const changed: Chat = { ...chat, ...change };
+  if (parameters === null) delete changed.parameters;
+  else if (parameters !== undefined) changed.parameters = parameters;
   if (unread === false) delete changed.unread;
   return changed;
 }

@@ -14,7 +14,7 @@ export class Catalog {
   ]);
   /** What is built in, until the first answer. */
   models = $state.raw<readonly Model[]>([
-    { name: OFFLINE_MODEL_NAME, offline: true, connection: null, contextTokens: null },
+    { name: OFFLINE_MODEL_NAME, offline: true, connection: null, contextTokens: null, parameters: [] },
   ]);
   /** `false` until the first answer. */
   loaded = $state(false);

@@ -59,7 +59,7 @@ export const GONE_KEY = 'gone/';
 export const goneGroup = (heading: string, model: string): ModelGroup => ({
   key: GONE_KEY,
   connection: heading,
-  models: [{ name: model, offline: false, connection: null, contextTokens: null }],
+  models: [{ name: model, offline: false, connection: null, contextTokens: null, parameters: [] }],
 });
 
 /** What a query may name at servers that list no models: with each of them, the model of that very name. */
@@ -70,7 +70,9 @@ export function typedGroups(servers: readonly { slug: string; name: string }[], 
   return servers.map(({ slug, name }) => ({
     key: slug,
     connection: name,
-    models: [{ name: `${slug}/${typed}`, offline: false, connection: name, contextTokens: null }],
+    models: [
+      { name: `${slug}/${typed}`, offline: false, connection: name, contextTokens: null, parameters: [] },
+    ],
   }));
 }
 

@@ -70,6 +70,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
           model: readModel(writer, body.model ?? null),
           tools: readTools(body.tools ?? 'all'),
           stepLimit: body.stepLimit ?? DEFAULT_AGENT_STEPS,
+          parameters: body.parameters ?? {},
           createdAt: now,
           updatedAt: now,
         };
@@ -81,7 +82,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
       store.write((writer) => {
         const before = findToChange(writer, agentType);
         if (before === null) return null;
-        const { name, description, instructions, model, tools, stepLimit } = change;
+        const { name, description, instructions, model, tools, stepLimit, parameters } = change;
         const agent: StoredAgent = {
           ...before,
           ...(name !== undefined && { name: readName(name) }),
@@ -91,6 +92,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
           ...(model !== undefined && model !== before.model && { model: readModel(writer, model) }),
           ...(tools !== undefined && { tools: readTools(tools, before.tools) }),
           ...(stepLimit !== undefined && { stepLimit }),
+          ...(parameters !== undefined && { parameters }),
           updatedAt: clock().toISOString(),
         };
         updateAgent(writer, agent);
@@ -150,6 +152,7 @@ const toAgent = ({
   model,
   tools,
   stepLimit,
+  parameters,
 }: StoredAgent): Agent => ({
   agentType,
   name,
@@ -159,6 +162,7 @@ const toAgent = ({
   model,
   tools,
   stepLimit,
+  ...(Object.keys(parameters).length > 0 && { parameters }),
 });
 
 const oneLine = (text: string): string => cleanName(text) ?? '';

@@ -1,3 +1,4 @@
+import type { ModelParameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 
 /** What makes one kind of agent: plain data, so that people can make their own. */
@@ -14,6 +15,8 @@ export interface AgentDefinition {
   tools: 'all' | readonly string[];
   /** Rounds of model work one reply may take, the last one included; at least 1. */
   stepLimit: number;
+  /** How its model is to choose its words; absent: as it does. */
+  parameters?: ModelParameters;
 }
 
 const ORCHESTRATOR: AgentDefinition = {

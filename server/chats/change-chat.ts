@@ -1,7 +1,7 @@
 /** What people do to a chat as a whole: naming, marking, deleting and restoring it. */
 import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 import { readName } from '../lib/clean-name.ts';
-import { isKnownModel } from '../connections/known-models.ts';
+import { isKnownModel, NO_SUCH_MODEL } from '../connections/known-models.ts';
 import { invalidField } from '../errors.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -135,11 +135,10 @@ function findDeleted(reader: Reader, target: ChatTarget, since: string): StoredC
   return chat !== null && isInWorkspace(chat, target.workspaceId) ? chat : null;
 }
 
-const NO_SUCH_MODEL = '"model" must be the name of a model that GET /api/v1/models lists.';
-
 /** What is to be stored of a change. Throws AppError `invalid_request` for a title that won't do. */
 function marksOf(change: ChatChange): Partial<ChatMarks> {
   const marks = definedFields(change, CHANGEABLE) as Partial<ChatMarks>;
+  if (marks.parameters && Object.keys(marks.parameters).length === 0) marks.parameters = null;
   if (change.title === undefined) return marks;
   return { ...marks, title: readName(change.title, 'title'), titleSource: 'person' };
 }

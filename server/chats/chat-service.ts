@@ -24,7 +24,7 @@ import { toChat } from '../store/chat-object.ts';
 import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { restorableSince } from './restore-window.ts';
-import { createSender } from './send-message.ts';
+import { createSender, type AskedModel } from './send-message.ts';
 import { createVersions, type VersionService } from './versions.ts';
 
 /** What a chat service works with. */
@@ -49,7 +49,7 @@ export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
 }
 
 /** A message to send. The content and the mode have been checked already. */
-export interface SendRequest {
+export interface SendRequest extends AskedModel {
   chatId: string;
   workspaceId: string | null;
   content: string;

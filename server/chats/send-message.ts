@@ -5,8 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
+import type { Parameters } from '../../shared/api/parameters.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { AppError } from '../errors.ts';
+import { isKnownModel, NO_SUCH_MODEL } from '../connections/known-models.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { nextState } from '../turns/transitions.ts';
 import { findChatIn, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
 import { seenAgo, seenNow } from './seen-time.ts';
@@ -21,6 +23,14 @@ import { titleFrom } from '../lib/titles.ts';
 
 /** Remembered answers that have run out are deleted so often, by a send that adds one. */
 const CLEANING_INTERVAL_MS = 60 * 60_000;
+
+/** What a message may ask of the model that answers it. */
+export interface AskedModel {
+  /** Its name; absent: the chat's. */
+  model?: string | undefined;
+  /** In place of those of the chat; absent or null: none. */
+  parameters?: Parameters | null | undefined;
+}
 
 /** Who asks for a message to be accepted, and where. */
 export interface AcceptRequest {
@@ -51,7 +61,7 @@ export interface Sender {
   ): Promise<Chat>;
   /**
    * Adds a user message to the chat, inside `work`; `chat` is changed along. Throws AppError `queue_full` when too many
-   * wait in the workspace.
+   * wait in the workspace, and `invalid_request` about a model that isn't known.
    */
   append(
     writer: Writer,
@@ -62,7 +72,7 @@ export interface Sender {
       mode: MessageMode;
       toolReach?: ToolReach | undefined;
       notifies?: string | undefined;
-    },
+    } & AskedModel,
     now: string,
   ): Chat;
 }
@@ -75,9 +85,12 @@ export function createSender(
   let cleanedAt = 0;
 
   function send(request: SendRequest): Promise<Chat> {
-    const { messageId = newId(), content, mode, toolReach, notifies } = request;
-    return accept(request, [mode, content, ...reachAsked(request)], (writer, chat, now) =>
-      append(writer, chat, { id: messageId, content, mode, toolReach, notifies }, now),
+    const { messageId = newId(), content, mode, model, parameters, toolReach, notifies } = request;
+    return accept(
+      request,
+      [mode, content, ...reachAsked(request), ...modelAsked(request)],
+      (writer, chat, now) =>
+        append(writer, chat, { id: messageId, content, mode, model, parameters, toolReach, notifies }, now),
     );
   }
 
@@ -134,7 +147,8 @@ export function createSender(
   }
 
   const append: Sender['append'] = (writer, chat, message, now) => {
-    const { id, content, mode, toolReach = 'none', notifies } = message;
+    const { id, content, mode, model, parameters = null, toolReach = 'none', notifies } = message;
+    if (model !== undefined && !isKnownModel(writer, model)) throw invalidField('model', NO_SUCH_MODEL);
     admission.add(writer, chat.workspaceId);
     createMessage(writer, {
       id,
@@ -144,6 +158,8 @@ export function createSender(
       content,
       status: 'pending',
       mode,
+      ...(model !== undefined && { model }),
+      parameters,
       toolReach: toolReach === 'all' ? null : toolReach,
       createdAt: now,
     });
@@ -172,3 +188,7 @@ export function createSender(
  */
 export const reachAsked = ({ toolReach }: Pick<AcceptRequest, 'toolReach'>): string[] =>
   toolReach === 'unasked' ? [toolReach] : [];
+
+/** The same of the model and its parameters. */
+export const modelAsked = ({ model, parameters }: AskedModel): unknown[] =>
+  model === undefined && parameters === undefined ? [] : [model ?? null, parameters ?? null];

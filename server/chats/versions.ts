@@ -3,7 +3,7 @@ import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
-import { hasWaitingMessage, type ToolReach } from '../store/message-repository.ts';
+import { hasWaitingMessage } from '../store/message-repository.ts';
 import { deleteSummariesFrom, settleCompacted } from '../store/summary-repository.ts';
 import { seenNow } from './seen-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
@@ -21,7 +21,7 @@ import {
 } from '../store/version-repository.ts';
 import type { ChatServiceDeps } from './chat-service.ts';
 import { restorableSince } from './restore-window.ts';
-import { reachAsked, type AcceptRequest, type Sender } from './send-message.ts';
+import { modelAsked, reachAsked, type AcceptRequest, type AskedModel, type Sender } from './send-message.ts';
 import { titleFrom } from '../lib/titles.ts';
 
 /** A message, and where a caller may look for it. */
@@ -32,15 +32,18 @@ export interface MessageTarget {
   messageId: string;
 }
 
-/** A user message in place of an earlier one. The content and the mode have been checked already. */
-export interface EditRequest extends AcceptRequest, MessageTarget {
+/** What a new version of a user message may have of its own; mode and parameters are the earlier one's when absent. */
+interface Asked extends AcceptRequest, AskedModel {
+  mode?: MessageMode | undefined;
+}
+
+/** A user message in place of an earlier one. What it holds has been checked already, but for the model. */
+export interface EditRequest extends Asked, MessageTarget {
   content: string;
-  /** That of the earlier message when absent. */
-  mode?: MessageMode;
 }
 
 /** A reply to make anew. */
-export interface RetryRequest extends AcceptRequest {
+export interface RetryRequest extends Asked {
   /** The reply, or the user message it answers; the last user message that is listed when absent. */
   messageId?: string;
 }
@@ -79,43 +82,46 @@ const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one fi
 /** Makes the part of the chat service that is about single messages. */
 export function createVersions({ store, clock, newId, sender, asChat }: VersionDeps): VersionService {
   const edit = (request: EditRequest): Promise<Chat> => {
-    const { messageId, content, mode, toolReach, notifies } = request;
-    const asked = ['edit', messageId, mode ?? null, content, ...reachAsked(request)];
+    const { messageId, content, mode } = request;
+    const asked = ['edit', messageId, mode ?? null, content, ...reachAsked(request), ...modelAsked(request)];
     return sender.accept(request, asked, (writer, chat, now) => {
       const question = findUndeleted(writer, chat.id, messageId);
       if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
-      return ask(writer, chat, question, { content, toolReach, notifies, ...(mode && { mode }) }, now);
+      return ask(writer, chat, question, request, now);
     });
   };
 
   const retry = (request: RetryRequest): Promise<Chat> => {
-    const { messageId, toolReach, notifies } = request;
-    return sender.accept(
-      request,
-      ['retry', messageId ?? null, ...reachAsked(request)],
-      (writer, chat, now) => {
-        const question = findQuestion(writer, chat.id, messageId);
-        return ask(writer, chat, question, { toolReach, notifies }, now);
-      },
+    const { messageId, mode } = request;
+    const asked = [
+      'retry',
+      messageId ?? null,
+      ...(mode === undefined ? [] : ['mode', mode]),
+      ...reachAsked(request),
+      ...modelAsked(request),
+    ];
+    return sender.accept(request, asked, (writer, chat, now) =>
+      ask(writer, chat, findQuestion(writer, chat.id, messageId), request, now),
     );
   };
 
-  /** Adds a version of a user message, which is what that one was but for what is given; its tools are whose asks now. */
+  /**
+   * Adds a version of a user message, which is what that one was but for what is given; its tools are whose asks now, and its
+   * model is the chat's unless another is asked for.
+   */
   function ask(
     writer: Writer,
     chat: StoredChat,
     question: MessagePlace,
-    changes: {
-      content?: string;
-      mode?: MessageMode;
-      toolReach: ToolReach | undefined;
-      notifies: string | undefined;
-    },
+    request: Asked & { content?: string },
     now: string,
   ): Chat {
     requireRest(writer, chat);
     showMessage(writer, chat.id, question);
-    const message = { ...readQuestion(writer, question.seq), ...changes, id: newId() };
+    const before = readQuestion(writer, question.seq);
+    const { content = before.content, mode = before.mode, parameters = before.parameters } = request;
+    const { model, toolReach, notifies } = request;
+    const message = { id: newId(), content, mode, parameters, model, toolReach, notifies };
     if (chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, question.seq)) {
       chat.title = titleFrom(message.content);
     }

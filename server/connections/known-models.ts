@@ -1,6 +1,7 @@
 /** Which models there are to choose from: the built-in ones, and what the connections' servers listed. */
 import type { Model } from '../../shared/api/catalog.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { factsOf } from '../../shared/providers.ts';
 import { invalidField } from '../errors.ts';
 import { MODEL_NAMES, isModelName } from './model-names.ts';
 import { findAgentOfType } from '../store/agent-repository.ts';
@@ -16,13 +17,15 @@ export function listModels(reader: Reader): Model[] {
     offline: true,
     connection: null,
     contextTokens: null,
+    parameters: [],
   }));
-  const connected = listConnections(reader).flatMap(({ slug, name, models }) =>
+  const connected = listConnections(reader).flatMap(({ slug, name, provider, models }) =>
     models.map(({ id, contextTokens }): Model => ({
       name: `${slug}/${id}`,
       offline: false,
       connection: name,
       contextTokens,
+      parameters: [...factsOf(provider).parameters],
     })),
   );
   return [...builtIn, ...connected];
@@ -44,6 +47,9 @@ export function isKnownModel(reader: Reader, name: string): boolean {
   if (parts === null || connection === null) return false;
   return connection.models.length === 0 || connection.models.some(({ id }) => id === parts.modelId);
 }
+
+/** What is said of a field `model` that names none. */
+export const NO_SUCH_MODEL = '"model" must be the name of a model that GET /api/v1/models lists.';
 
 /** Throws AppError `invalid_request` about that field for a model that isn't known; null is none, and passes. */
 export function requireKnownModel(reader: Reader, field: string, name: string | null): void {

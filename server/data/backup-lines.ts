@@ -21,7 +21,7 @@ export interface BackupHead {
   /** Those that were set. Kept for a person to look at: a restore leaves settings alone. */
   settings: Record<string, unknown>;
   /** Those that people made. Files from before there were any have none. */
-  agents?: StoredAgent[];
+  agents?: (Omit<StoredAgent, 'parameters'> & Partial<StoredAgent>)[];
 }
 
 /** A note in a backup. */
@@ -47,7 +47,11 @@ export async function* backupLines(
     version: BACKUP_VERSION,
     createdAt,
     settings: store.read(readSettings),
-    agents: store.read(listAgents),
+    agents: store
+      .read(listAgents)
+      .map(({ parameters, ...agent }) =>
+        Object.keys(parameters).length === 0 ? agent : { ...agent, parameters },
+      ),
   };
   yield `${JSON.stringify(head).slice(0, -1)},"workspaces":[`;
   let between = '\n';

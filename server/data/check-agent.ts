@@ -16,7 +16,8 @@ const FIELDS = {
 export function checkAgent(value: unknown): StoredAgent | null {
   if (!isObject(value)) return null;
   const name = typeof value['name'] === 'string' ? cleanName(value['name']) : null;
-  const sound = soundFields(FIELDS, { ...value, name }, []);
+  // Backups of earlier versions have no parameters.
+  const sound = soundFields(FIELDS, { parameters: {}, ...value, name }, []);
   if (Object.keys(sound).length < Object.keys(FIELDS).length) return null;
   const agent = sound as unknown as StoredAgent;
   if ([agent.createdAt, agent.updatedAt].some((time) => Number.isNaN(Date.parse(time)))) return null;

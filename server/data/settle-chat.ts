@@ -83,12 +83,18 @@ function settleMessage(message: ExportedMessage, newId: () => string): Settled {
   const status = message.status === 'compacted' ? 'complete' : message.status;
   const base = { id, role, content, createdAt };
   if (role === 'user')
-    return { ...base, status: status === 'pending' ? 'complete' : status, mode: message.mode ?? 'agent' };
+    return {
+      ...base,
+      status: status === 'pending' ? 'complete' : status,
+      mode: message.mode ?? 'agent',
+      model: settledModel(message),
+      parameters: message.parameters ?? null,
+    };
   const { steps, files } = settleFiles(message, (message.steps ?? []).map(plainStep), newId);
   const reply = {
     ...base,
     status,
-    model: message.model === undefined ? null : cut(storableText(message.model), MAX_MODEL_CHARACTERS),
+    model: settledModel(message),
     steps: endedSteps(steps, INTERRUPTED.message),
     ...(files.length > 0 && { files }),
     reasoning: message.reasoning?.slice(0, MAX_REASONING_CHARACTERS) ?? null,
@@ -101,6 +107,9 @@ function settleMessage(message: ExportedMessage, newId: () => string): Settled {
   const { error = INTERRUPTED } = message;
   return { ...reply, error: { code: error.code, message: storableText(error.message) } };
 }
+
+const settledModel = ({ model }: ExportedMessage): string | null =>
+  model === undefined ? null : cut(storableText(model), MAX_MODEL_CHARACTERS);
 
 /** What a reply took, and who made it. How full the context was goes with summaries. */
 const lastingUsage = (usage: Usage): Usage => ({

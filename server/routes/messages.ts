@@ -120,7 +120,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     },
     async (request, reply) => {
       const { chatId } = request.params;
-      const { content, mode = 'agent', onApproval } = request.body;
+      const { content, mode = 'agent', model, parameters, onApproval } = request.body;
       const workspaceId = requireWorkspaceId(request, hasWorkspace);
       const waiting = startWaiting(request, reply, deps);
       const chat = await chats.send({
@@ -128,6 +128,8 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         workspaceId,
         content,
         mode,
+        model,
+        parameters,
         toolReach: toolReachOf(request, onApproval),
         notifies: callerOf(request.raw).notifies,
         ...idempotencyOf(request),

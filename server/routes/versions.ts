@@ -33,13 +33,15 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
       preValidation: absentBodyIsEmpty,
     },
     async (request) => {
-      const { content, mode, onApproval } = request.body;
+      const { content, mode, model, parameters, onApproval } = request.body;
       const chat = await chats.edit({
         ...request.params,
         workspaceId: findWorkspaceId(request, hasWorkspace),
         content,
+        mode,
+        model,
+        parameters,
         toolReach: toolReachOf(request, onApproval),
-        ...(mode === undefined ? {} : { mode }),
         notifies: callerOf(request.raw).notifies,
         ...idempotencyOf(request),
       });
@@ -64,10 +66,13 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
       preValidation: absentBodyIsEmpty,
     },
     async (request) => {
-      const { messageId, onApproval } = request.body;
+      const { messageId, mode, model, parameters, onApproval } = request.body;
       const chat = await chats.retry({
         ...request.params,
         workspaceId: findWorkspaceId(request, hasWorkspace),
+        mode,
+        model,
+        parameters,
         toolReach: toolReachOf(request, onApproval),
         ...(messageId === undefined ? {} : { messageId }),
         notifies: callerOf(request.raw).notifies,

@@ -1,5 +1,12 @@
-import { defineTable, json, plain, text, type Row } from './table.ts';
+import type { ModelParameters } from '../../shared/api/parameters.ts';
+import { defineTable, json, plain, text, type Initialised, type Row } from './table.ts';
 import type { Writer } from './types.ts';
+
+const parameters: Initialised<ModelParameters> = {
+  initial: {},
+  read: (stored) => (stored === null ? {} : (JSON.parse(stored as string) as ModelParameters)),
+  write: (value) => JSON.stringify(value),
+};
 
 /** Agents that people made. */
 const AGENTS = defineTable('agents', {
@@ -13,6 +20,8 @@ const AGENTS = defineTable('agents', {
   model: plain<string | null>(),
   tools: json<'all' | string[]>(),
   stepLimit: plain<number>(),
+  /** Empty: none; null is so, too. */
+  parameters,
   createdAt: text(),
   updatedAt: text(),
 });
@@ -33,7 +42,7 @@ export const countAgents = AGENTS.count;
 export const createAgent = AGENTS.insert;
 
 const saveAgent = AGENTS.update(
-  ['name', 'description', 'instructions', 'model', 'tools', 'stepLimit', 'updatedAt'],
+  ['name', 'description', 'instructions', 'model', 'tools', 'stepLimit', 'parameters', 'updatedAt'],
   'WHERE agent_type = ?',
 );
 

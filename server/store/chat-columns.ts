@@ -3,9 +3,10 @@
  * change it, and whether it comes back from files. README.md tells how to add one.
  */
 import type { ChatStatus } from '../../shared/api/chat.ts';
+import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE, NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
-import { type AnyColumn, type NewRow, type Row, defineTable, flag, plain, text } from './table.ts';
+import { type AnyColumn, type NewRow, type Row, defineTable, flag, json, plain, text } from './table.ts';
 
 /** Who gave a chat its title; only `default` and `message` may be replaced by the service. */
 export type TitleSource = 'default' | 'message' | 'model' | 'person';
@@ -33,6 +34,8 @@ export const CHATS = defineTable('chats', {
   agentType: { ...text(DEFAULT_AGENT_TYPE), api: 'always', changes: true, imported: true },
   pinned: { ...flag(false), api: 'always', changes: true, imported: true },
   archived: { ...flag(false), api: 'always', changes: true, imported: true },
+  /** Null: it has none. */
+  parameters: { ...json<Parameters | null>(null), api: 'if set', changes: true, imported: true },
   /** A reply came that nobody has looked at. */
   unread: { ...flag(false), api: 'if set', changes: true },
   /** Null: it is not deleted. */

@@ -18,6 +18,7 @@ function messageJson(status: string): string {
   ',"status":"', ${status}, '","createdAt":"', created_at, '","id":"', id, '"',
   ',"mode":"' || mode || '"',
   CASE WHEN model IS NOT NULL THEN ',"model":' || json_quote(model) END,
+  ',"parameters":' || parameters,
   ',"steps":' || steps,
   ',"error":{"code":"' || error_code || '","message":' || json_quote(error_message) || '}',
   CASE WHEN reasoning IS NOT NULL THEN ',"reasoning":' || json_quote(reasoning) END,

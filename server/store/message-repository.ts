@@ -1,5 +1,6 @@
 import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
 import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
+import type { Parameters } from '../../shared/api/parameters.ts';
 import { indexFinishedReply } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
 import { lastMessageSeq } from './search-repository.ts';
@@ -33,8 +34,10 @@ export const MESSAGES = defineTable('messages', {
   mode: plain<MessageMode | null>(null),
   /** On user messages; null is as `all`, and on assistant messages. */
   toolReach: plain<ToolReach | null>(null),
-  /** On assistant messages; null otherwise. */
+  /** On user messages only one that was asked for that message alone. */
   model: plain<string | null>(null),
+  /** On user messages; null: it was sent with none. */
+  parameters: json<Parameters | null>(null),
   /** Tool calls, in order; empty when there were none. */
   steps,
   /** What the model thought, when it told; null otherwise. */
@@ -126,12 +129,22 @@ export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessa
 
 const IS_WAITING = `WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending'`;
 
-const findWaiting = MESSAGES.only('seq', 'id', 'content', 'contentJson', 'mode', 'toolReach').first<
-  [workspaceId: string, chatId: string]
->(`${IS_WAITING} ORDER BY seq LIMIT 1`);
+const findWaiting = MESSAGES.only(
+  'seq',
+  'id',
+  'content',
+  'contentJson',
+  'mode',
+  'model',
+  'parameters',
+  'toolReach',
+).first<[workspaceId: string, chatId: string]>(`${IS_WAITING} ORDER BY seq LIMIT 1`);
 
 /** What a worker needs of a user message; columns cost time, and every turn reads one. */
-export type Question = Pick<StoredMessage, 'seq' | 'id' | 'content' | 'mode' | 'toolReach'>;
+export type Question = Pick<
+  StoredMessage,
+  'seq' | 'id' | 'content' | 'mode' | 'model' | 'parameters' | 'toolReach'
+>;
 
 /** The oldest user message of a chat that no worker has taken, or null. */
 export function findWaitingMessage(

@@ -242,4 +242,14 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID`,
     ],
   },
+  {
+    version: 12,
+    name: 'parameters of models',
+    statements: [
+      // JSON (shared/api/parameters.ts); null: none. Which model was asked for one message alone stands in its `model`.
+      `ALTER TABLE messages ADD COLUMN parameters TEXT`,
+      `ALTER TABLE chats ADD COLUMN parameters TEXT`,
+      `ALTER TABLE agents ADD COLUMN parameters TEXT`,
+    ],
+  },
 ];

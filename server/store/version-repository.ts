@@ -12,6 +12,7 @@
  * come back where they were.
  */
 import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
+import type { Parameters } from '../../shared/api/parameters.ts';
 import { MESSAGES } from './message-repository.ts';
 import { contentOf } from './message-text.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
@@ -48,13 +49,18 @@ const findChosen = PLACES.first<[id: string, chatId: string]>(
     AND (hidden_by IS NULL OR hidden_by <> id)`,
 );
 
-const findText = MESSAGES.only('content', 'contentJson', 'mode').first<[seq: number]>('WHERE seq = ?');
+const findText = MESSAGES.only('content', 'contentJson', 'mode', 'parameters').first<[seq: number]>(
+  'WHERE seq = ?',
+);
 
 /** What a user message asks. */
-export function readQuestion(reader: Reader, seq: number): { content: string; mode: MessageMode } {
+export function readQuestion(
+  reader: Reader,
+  seq: number,
+): { content: string; mode: MessageMode; parameters: Parameters | null } {
   const row = findText(reader, seq);
   if (row === null) throw new Error(`There is no message ${seq}.`);
-  return { content: contentOf(row), mode: row.mode ?? 'agent' };
+  return { content: contentOf(row), mode: row.mode ?? 'agent', parameters: row.parameters };
 }
 
 /** Whether a chat's present branch begins with that user message, which is not hidden; deleted ones count. */

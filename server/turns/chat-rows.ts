@@ -105,6 +105,8 @@ export function takeTurn(writer: Writer, chatId: string, replyId: string, now: s
   const message = findWaitingMessage(writer, loaded.chat);
   if (message === null || !apply(writer, loaded, 'take', now)) return null;
   updateMessageStatus(writer, message.id, 'complete');
+  // Asked for this message alone: the row of the chat keeps its own.
+  loaded.chat.model = message.model ?? loaded.chat.model;
   // Which tool, with which fields, stands in the message: no other model has anything to decide.
   if (readForm(message.content) !== null) loaded.chat.model = OFFLINE_MODEL_NAME;
   const replySeq = createReply(writer, loaded.chat, message.id, replyId, now);

@@ -1,3 +1,4 @@
+import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { BUILT_IN_AGENTS, findAgent, type AgentDefinition } from '../agents/definitions.ts';
@@ -23,6 +24,18 @@ export function readAgents(
   return [agent, ...BUILT_IN_AGENTS.filter(({ name }) => !types.has(name)), ...helpers];
 }
 
+/** The agent as a chat or a message wants it: what is named there takes the place of its own, and is told besides. */
+export function withParameters(
+  agent: AgentDefinition,
+  { instructions = '', ...parameters }: Parameters,
+): AgentDefinition {
+  return {
+    ...agent,
+    instructions: [agent.instructions, instructions.trim()].filter((text) => text !== '').join('\n\n'),
+    parameters: { ...agent.parameters, ...parameters },
+  };
+}
+
 const toDefinition = ({
   agentType,
   name,
@@ -30,6 +43,7 @@ const toDefinition = ({
   instructions,
   tools,
   stepLimit,
+  parameters,
 }: StoredAgent): AgentDefinition => ({
   name: agentType,
   title: name,
@@ -37,4 +51,5 @@ const toDefinition = ({
   instructions,
   tools,
   stepLimit,
+  parameters,
 });

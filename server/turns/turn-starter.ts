@@ -2,6 +2,7 @@
 import type { Step } from '../../shared/api/message.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import type { AgentDefinition } from '../agents/definitions.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import { createApprovals } from './approvals.ts';
@@ -16,7 +17,7 @@ import type { LiveReplies } from './live-replies.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
 import { readCue, readHistory, readToolReach } from './read-history.ts';
 import type { ProcessorDeps } from './processor.ts';
-import { readAgents } from './read-agent.ts';
+import { readAgents, withParameters } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
@@ -57,7 +58,11 @@ export function createTurnStarter(
     alone: boolean,
   ): Promise<() => RunningTurn> {
     const { chat, message } = taken;
-    const agents = store.read((reader) => readAgents(reader, chat));
+    const [own, ...others] = store.read((reader) => readAgents(reader, chat));
+    const agents: [AgentDefinition, ...AgentDefinition[]] = [
+      withParameters(own, { ...chat.parameters, ...message.parameters }),
+      ...others,
+    ];
     const reach = store.read((reader) => readToolReach(reader, taken));
     const asked = {
       agents,

@@ -9,6 +9,7 @@ import {
 import { withThousands } from '../numbers.ts';
 import { Agent } from './catalog.ts';
 import { AgentType, described } from './common.ts';
+import { ModelParameters } from './parameters.ts';
 import { Name } from './workspace.ts';
 
 const Description = Type.String({
@@ -49,6 +50,7 @@ export const CreateAgentBody = Type.Object({
   stepLimit: Type.Optional(
     described(StepLimit, `Rounds of model work one reply may take; ${DEFAULT_AGENT_STEPS} unless given.`),
   ),
+  parameters: Type.Optional(ModelParameters),
 });
 export type CreateAgentBody = Static<typeof CreateAgentBody>;
 
@@ -61,6 +63,7 @@ export const UpdateAgentBody = Type.Partial(
     model: AgentModel,
     tools: Tools,
     stepLimit: StepLimit,
+    parameters: described(ModelParameters, 'All of them, in place of those it has.'),
   }),
 );
 export type UpdateAgentBody = Static<typeof UpdateAgentBody>;

@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox';
+import { described } from './common.ts';
+import { ModelParameters, PARAMETER_NAMES } from './parameters.ts';
 
 export const Agent = Type.Object(
   {
@@ -26,6 +28,9 @@ export const Agent = Type.Object(
       }),
     ),
     stepLimit: Type.Optional(Type.Integer({ description: 'Rounds of model work one reply may take.' })),
+    parameters: Type.Optional(
+      described(ModelParameters, 'How its model is to choose its words; absent: as it does.'),
+    ),
   },
   { description: 'A kind of agent that a chat can have.' },
 );
@@ -46,6 +51,9 @@ export const Model = Type.Object(
     }),
     contextTokens: Type.Union([Type.Integer(), Type.Null()], {
       description: "Tokens that it reads at most; null: it doesn't say.",
+    }),
+    parameters: Type.Array(Type.Enum([...PARAMETER_NAMES]), {
+      description: 'The parameters that its provider knows; the others are not sent.',
     }),
   },
   { description: 'A model that can answer.' },

@@ -8,6 +8,7 @@ import {
   RESTORE_WINDOW_DAYS,
 } from '../limits.ts';
 import { AgentType, described, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
+import { Parameters } from './parameters.ts';
 
 export { CHAT_STATUSES, isUnsettled, type ChatStatus } from '../chat-status.ts';
 
@@ -42,6 +43,12 @@ export const Chat = Type.Object(
     archived: Type.Boolean({
       description: 'Whether it is archived: only lists that ask for archived chats have it.',
     }),
+    parameters: Type.Optional(
+      described(
+        Parameters,
+        "Only when it has some: they count from its next message on, in place of its agent's of the same names.",
+      ),
+    ),
     unread: Type.Optional(
       Type.Literal(true, {
         description: 'Only when a reply came that nobody has looked at; `PATCH` takes it off.',
@@ -178,6 +185,12 @@ export const UpdateChatBody = Type.Object({
     Type.String({
       description: 'Name of the model that answers from the next message on; one of `GET /api/v1/models`.',
       expected: 'the name of a model',
+    }),
+  ),
+  parameters: Type.Optional(
+    Type.Union([Parameters, Type.Null()], {
+      description: 'All of them, in place of those it has; null, or an empty object: none.',
+      expected: 'an object of parameters, or null',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),

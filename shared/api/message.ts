@@ -4,6 +4,7 @@ import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
 import { WaitSeconds } from './chat.ts';
 import { described, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
+import { Parameters } from './parameters.ts';
 
 /**
  * User messages are `pending` until a worker takes them, then `complete`. Assistant messages are `pending` (nothing
@@ -154,7 +155,7 @@ export const Usage = Type.Object(
 export type Usage = Static<typeof Usage>;
 
 /** `end`: the model was done. `stopped`: somebody stopped it. `length` / `step_limit`: a limit cut it off. */
-export const STOP_REASONS = ['end', 'stopped', 'length', 'step_limit'] as const;
+export const STOP_REASONS = ['end', 'stopped', 'length', 'step_limit', 'unanswered'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export const MessageError = Type.Object(
@@ -188,7 +189,14 @@ export const Message = Type.Object(
       examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
     }),
     mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: 'On user messages.' })),
-    model: Type.Optional(Type.String({ description: 'On assistant messages.' })),
+    model: Type.Optional(
+      Type.String({
+        description: 'On assistant messages; on user messages where it was asked for that message alone.',
+      }),
+    ),
+    parameters: Type.Optional(
+      described(Parameters, 'On user messages that were sent with parameters of their own.'),
+    ),
     steps: Type.Optional(Type.Array(Step, { description: 'On assistant messages that used tools.' })),
     error: Type.Optional(described(MessageError, 'On assistant messages with status `error`.')),
     reasoning: Type.Optional(
@@ -200,7 +208,7 @@ export const Message = Type.Object(
     stopReason: Type.Optional(
       Type.Enum([...STOP_REASONS], {
         description:
-          'On assistant messages that are final. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off.',
+          'On assistant messages that are final. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off. `unanswered`: the offline assistant could do nothing with the message, another model may.',
       }),
     ),
     replyTo: Type.Optional(
@@ -217,6 +225,15 @@ export const Message = Type.Object(
 );
 export type Message = Static<typeof Message>;
 
+const ModelField = Type.Optional(
+  Type.String({
+    maxLength: 400,
+    description: "The model that answers this message; absent: the chat's. The chat keeps its own.",
+    examples: ['ollama/llama3.2'],
+    expected: 'the name of a model that GET /api/v1/models lists',
+  }),
+);
+const ModeField = Type.Enum([...MESSAGE_MODES], { expected: '"agent" or "chat"' });
 const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { expected: '"ask" or "deny"' }));
 
 /** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which is a send in place of that user message. */
@@ -229,11 +246,14 @@ export const SendMessageBody = Type.Object({
     expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
   }),
   mode: Type.Optional(
-    Type.Enum([...MESSAGE_MODES], {
-      description:
-        '`agent`, unless given: the model may use tools. `chat`: it answers from the conversation alone.',
-      expected: '"agent" or "chat"',
-    }),
+    described(
+      ModeField,
+      '`agent`, unless given: the model may use tools. `chat`: it answers from the conversation alone.',
+    ),
+  ),
+  model: ModelField,
+  parameters: Type.Optional(
+    described(Parameters, 'They take the place of those of the same names of the chat and of its agent.'),
   ),
   onApproval: described(OnApprovalField, '`ask` unless given.'),
   workspaceId: Type.Optional(WorkspaceId),
@@ -283,6 +303,9 @@ export const RetryBody = Type.Object({
       expected: 'the id of a message of this chat',
     }),
   ),
+  model: ModelField,
+  mode: Type.Optional(described(ModeField, 'As the last time unless given.')),
+  parameters: Type.Optional(described(Parameters, 'As the last time unless given.')),
   onApproval: described(OnApprovalField, '`ask` unless given, whatever it was the last time.'),
   workspaceId: Type.Optional(WorkspaceId),
 });

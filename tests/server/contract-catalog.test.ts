@@ -23,6 +23,7 @@ it('any key is told which agents and models there are, the default first', async
     offline: true,
     connection: null,
     contextTokens: null,
+    parameters: [],
   });
   const chat = await api.createChat();
   expect(chat).toMatchObject({ agentType: 'orchestrator', model: 'offline-assistant' });

@@ -37,6 +37,7 @@ it('models of connections are listed after the built-in ones, and can be chosen 
     offline: true,
     connection: null,
     contextTokens: null,
+    parameters: [],
   });
   expect(models.slice(-2)).toEqual([
     { name: 'box/llama', offline: false, connection: 'Box', contextTokens: 8_192 },

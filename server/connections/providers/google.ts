@@ -1,3 +1,4 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
 
@@ -18,9 +19,27 @@ export const GOOGLE: ProviderRecord = {
   takesPictures: true,
   async load({ modelId, ...settings }) {
     const { createGoogle } = await import('@ai-sdk/google');
-    return createGoogle(settings)(modelId);
+    const model = createGoogle(settings)(modelId);
+    return {
+      specificationVersion: model.specificationVersion,
+      provider: model.provider,
+      modelId: model.modelId,
+      supportedUrls: model.supportedUrls,
+      doGenerate: (options) => model.doGenerate(withThoughts(options)),
+      doStream: (options) => model.doStream(withThoughts(options)),
+    };
   },
 };
+
+/** Google's models tell what they think only when they are asked to. */
+function withThoughts(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+  const { reasoning = 'none', providerOptions } = options;
+  if (reasoning === 'none' || reasoning === 'provider-default') return options;
+  return {
+    ...options,
+    providerOptions: { ...providerOptions, google: { thinkingConfig: { includeThoughts: true } } },
+  };
+}
 
 function readPage(json: unknown): Page | null {
   const { models: list, nextPageToken } = fieldsOf(json);

@@ -96,19 +96,26 @@ async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): 
     provider: model.provider,
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
-    doGenerate: (options) => model.doGenerate(withContext(options, contextTokens)),
-    doStream: (options) => model.doStream(withContext(options, contextTokens)),
+    doGenerate: (options) => model.doGenerate(inOllamasTerms(options, contextTokens)),
+    doStream: (options) => model.doStream(inOllamasTerms(options, contextTokens)),
   };
 }
 
-/** Without a number of its own a server reads less than is reckoned with, and drops the rest in silence. */
-const withContext = (
-  options: LanguageModelV4CallOptions,
+/**
+ * Ollama reads what it is to heed in `options`, where its library doesn't put it. Without a number of its own for the context it
+ * reads less than is reckoned with, and drops the rest in silence.
+ */
+function inOllamasTerms(
+  { temperature, topP, maxOutputTokens, stopSequences, ...options }: LanguageModelV4CallOptions,
   contextTokens: number | undefined,
-): LanguageModelV4CallOptions =>
-  contextTokens === undefined
-    ? options
-    : {
-        ...options,
-        providerOptions: { ...options.providerOptions, ollama: { options: { num_ctx: contextTokens } } },
-      };
+): LanguageModelV4CallOptions {
+  const heeded = {
+    ...(contextTokens !== undefined && { num_ctx: contextTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
+    ...(stopSequences !== undefined && { stop: stopSequences }),
+  };
+  if (Object.keys(heeded).length === 0) return options;
+  return { ...options, providerOptions: { ...options.providerOptions, ollama: { options: heeded } } };
+}

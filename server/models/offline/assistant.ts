@@ -17,7 +17,12 @@ import { tellFailure, tellNeedsTool, tellNotUnderstood, tellPartsNotUnderstood }
 /** What the assistant does next: call tools, all at once, or say something. */
 export type Move =
   | { type: 'calls'; calls: { tool: string; input: Record<string, unknown> }[] }
-  | { type: 'text'; text: string };
+  | {
+      type: 'text';
+      text: string;
+      /** Nothing could be done: nothing was understood, or what was needs tools that are not offered. */
+      isUnanswered?: true;
+    };
 
 /** The offline assistant's thinking, apart from the form of a language model. */
 export interface Assistant {
@@ -72,7 +77,12 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       if (round.length > 0) {
         return { type: 'calls', calls: round.map(({ intent: { tool, input } }) => ({ tool, input })) };
       }
-      return { type: 'text', text: tellPlan(plan, calls, conversation, offered.size > 0) };
+      return {
+        type: 'text',
+        text: tellPlan(plan, calls, conversation, offered.size > 0),
+        ...(steps.length === 0 &&
+          plan.every(({ kind }) => kind === 'unknown' || kind === 'needs-tool') && { isUnanswered: true }),
+      };
     },
   };
 }

@@ -7,10 +7,14 @@ import type {
   LanguageModelV4Usage,
   SharedV4Warning,
 } from '@ai-sdk/provider';
+import type { StopReason } from '../../../shared/api/message.ts';
 import { OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { createAssistant, type Move } from './assistant.ts';
 
 const STOP: LanguageModelV4FinishReason = { unified: 'stop', raw: undefined };
+/** As a stop reason of replies has it. */
+export const UNANSWERED = 'unanswered' satisfies StopReason;
+
 const TOOL_CALLS: LanguageModelV4FinishReason = { unified: 'tool-calls', raw: undefined };
 
 /** There are no tokens here, so nothing is claimed of them. */
@@ -47,7 +51,7 @@ export function createOfflineModel(context: { now: Date; timeZone: string }): La
       const next = move(options);
       return {
         content: next.type === 'calls' ? toolCalls(next, options) : [{ type: 'text', text: next.text }],
-        finishReason: next.type === 'calls' ? TOOL_CALLS : STOP,
+        finishReason: finishReasonOf(next),
         usage: NO_USAGE,
         warnings: warningsFor(options),
       };
@@ -55,7 +59,7 @@ export function createOfflineModel(context: { now: Date; timeZone: string }): La
     async doStream(options) {
       const next = move(options);
       const parts = next.type === 'calls' ? toolCalls(next, options) : textParts(next.text);
-      const finishReason = next.type === 'calls' ? TOOL_CALLS : STOP;
+      const finishReason = finishReasonOf(next);
       return {
         stream: new ReadableStream<LanguageModelV4StreamPart>({
           start(controller) {
@@ -68,6 +72,11 @@ export function createOfflineModel(context: { now: Date; timeZone: string }): La
       };
     },
   };
+}
+
+function finishReasonOf(move: Move): LanguageModelV4FinishReason {
+  if (move.type === 'calls') return TOOL_CALLS;
+  return move.isUnanswered ? { unified: 'stop', raw: UNANSWERED } : STOP;
 }
 
 function toolCalls(

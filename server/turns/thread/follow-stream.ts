@@ -13,6 +13,8 @@ export interface StreamEnd {
   /** The last round called tools, so the model had more to say. */
   toolsPending: boolean;
   finishReason: FinishReason | null;
+  /** The same in the model's own word; absent: it has none. */
+  rawFinishReason?: string;
   /** More came than a reply may hold, and it was read no further. */
   isCut: boolean;
   /** Of all rounds that came to an end, as far as the model told. */
@@ -96,6 +98,7 @@ export async function followStream(
         break;
       case 'finish':
         end.finishReason = part.finishReason;
+        if (part.rawFinishReason !== undefined) end.rawFinishReason = part.rawFinishReason;
         break;
     }
     if (reply.isFull || unshown > MAX_REPLY_CHARACTERS) {

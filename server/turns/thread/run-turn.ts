@@ -4,8 +4,11 @@ import { reckonTokens } from '../../models/reckon.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { ModelError } from '../../models/model-error.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
-import type { Usage } from '../../../shared/api/message.ts';
+import type { StopReason, Usage } from '../../../shared/api/message.ts';
+import type { ModelParameters } from '../../../shared/api/parameters.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
+import { factsOf } from '../../../shared/providers.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { NO_HOST } from '../../agents/host-port.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
 import type { AgentDefinition } from '../../agents/definitions.ts';
@@ -16,7 +19,8 @@ import { readMoreTool } from './read-more.ts';
 import { createReply, type Reply } from './reply.ts';
 import { runDirect } from './run-direct.ts';
 import { describeEmptyReply } from './fault-words.ts';
-import { followStream, startOfStream } from './follow-stream.ts';
+import { followStream, startOfStream, type StreamEnd } from './follow-stream.ts';
+import { UNANSWERED } from '../../models/offline/model.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
 import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
@@ -117,6 +121,7 @@ async function converse(
     const { outputs, limit } = fitted;
     const parts = streamText({
       model: fitted.model,
+      ...settingsFor(agent, access),
       instructions: [instructions, ...summaryOf(request)].join('\n\n'),
       messages: toModelMessages(request.messages),
       ...(withTools && {
@@ -185,7 +190,7 @@ async function converse(
       outcome: 'replied',
       ...reply.growth,
       usage: { ...usage(), ...estimate, ...(access !== null && otherModel(access.modelId, end.answeredBy)) },
-      stopReason: end.isCut || end.finishReason === 'length' ? 'length' : atStepLimit ? 'step_limit' : 'end',
+      stopReason: stopReasonOf(end, atStepLimit, access),
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -210,6 +215,16 @@ function instructionsFor(
     ...(reachesOut ? [MATERIAL_INSTRUCTIONS] : []),
   ].join('\n\n');
 }
+
+function stopReasonOf(end: StreamEnd, atStepLimit: boolean, access: ModelAccess | null): StopReason {
+  if (end.isCut || end.finishReason === 'length') return 'length';
+  if (atStepLimit) return 'step_limit';
+  return access === null && end.rawFinishReason === UNANSWERED ? UNANSWERED : 'end';
+}
+
+/** Of the agent's parameters, those that the model's provider knows. */
+const settingsFor = ({ parameters = {} }: AgentDefinition, access: ModelAccess | null): ModelParameters =>
+  access === null ? {} : definedFields(parameters, factsOf(access.provider).parameters);
 
 const summaryOf = ({ summary }: TurnRequest): string[] =>
   summary === undefined ? [] : [summaryInstructions(summary)];

@@ -13,6 +13,7 @@ const aModel = (name: string, connection: string | null): Model => ({
   connection,
   offline: connection === null,
   contextTokens: null,
+  parameters: [],
 });
 const MODELS = [
   aModel('router/meta/llama-3.3', 'Router'),

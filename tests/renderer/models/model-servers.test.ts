@@ -95,6 +95,7 @@ test('a model is gone when it isn’t offered any more; a server that lists none
     offline: name === 'offline-assistant',
     connection: null,
     contextTokens: null,
+    parameters: [],
   }));
   const catalog = new Catalog({
     listAgents: () => Promise.resolve([]),

@@ -40,7 +40,7 @@ async function play(turns: Turn[], mode: 'agent' | 'chat' = 'agent'): Promise<vo
 }
 
 const AMOUNTS = 'name,amount\nana,12.5\nbo,7\ncy,30';
-const NOT_UNDERSTOOD = 'I can’t answer that: I’m the offline assistant';
+const UNANSWERED = 'I can’t answer that: I’m the offline assistant';
 
 const DIALOGUES: Record<string, Turn[]> = {
   'a sum': [["what's 12*7?", ['calculate'], '84']],
@@ -427,11 +427,11 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['thnaks', [], 'You’re welcome.'],
   ],
   'a refusal is short the second time': [
-    ['why is the sky blue?', [], NOT_UNDERSTOOD, 'connect a language model in the settings'],
+    ['why is the sky blue?', [], UNANSWERED, 'connect a language model in the settings'],
     ['who won the cup in 2018?', [], /^I can’t help with that one either, sorry\. .{0,60}$/],
     ['tell me a joke', [], /^I can’t help with that one either.{0,80}$/],
     ['what is 12*7', ['calculate'], '84'],
-    ['write a poem', [], NOT_UNDERSTOOD],
+    ['write a poem', [], UNANSWERED],
   ],
   'a greeting later on is short': [
     ['hi', [], 'You could try'],
@@ -448,7 +448,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['Remember that the spare key is with Anna', ['remember_note'], '> the spare key is with Anna'],
     ['Who has the spare key?', ['find_notes'], 'with Anna'],
     ['And where is it?', ['find_notes'], 'with Anna'],
-    ['Does Bob have the spare key?', [], NOT_UNDERSTOOD],
+    ['Does Bob have the spare key?', [], UNANSWERED],
     ['forget the note about the spare key', ['forget_note'], 'Forgotten'],
     ['Who has the spare key?', ['find_notes'], 'I have nothing noted about'],
   ],
@@ -523,7 +523,7 @@ const DIALOGUES: Record<string, Turn[]> = {
   ],
   'who it is beside an answer': [["who are you and what's 12*7?", ['calculate'], 'offline assistant', '84']],
   'what it cannot do': [
-    ['write me a poem about the sea', [], NOT_UNDERSTOOD, 'connect a language model in the settings'],
+    ['write me a poem about the sea', [], UNANSWERED, 'connect a language model in the settings'],
     ["what's the weather in Paris?", [], 'internet'],
     ['remind me to call Bob tomorrow', [], 'can’t remind'],
   ],
@@ -544,7 +544,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ],
     ["[chat] what's 12*7 and how many days until Christmas?", [], 'the calculator and the calendar'],
     ['[chat] hello', [], 'Hello!'],
-    ['[chat] write me a poem', [], NOT_UNDERSTOOD],
+    ['[chat] write me a poem', [], UNANSWERED],
   ],
   'chat mode speaks of what agent mode worked out': [
     ['what is 12*7', ['calculate'], '84'],
