@@ -2,7 +2,7 @@
 import type { Chat, ChatList, CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
 import type { ChatContext, ChatContextAnswer } from '../../shared/api/context.ts';
 import type { Draft, DraftAnswer, DraftList } from '../../shared/api/draft.ts';
-import type { Message, SendMessageBody } from '../../shared/api/message.ts';
+import type { Message, RetryBody, SendMessageBody } from '../../shared/api/message.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
 import type { Request, RequestParts } from './http.ts';
 
@@ -51,7 +51,7 @@ export interface MessageApi {
     idempotencyKey: string,
   ): Promise<Chat>;
   /** Has a reply made anew; the chat's last when no message is named. */
-  retryReply(chatId: string, messageId: string | undefined, idempotencyKey: string): Promise<Chat>;
+  retryReply(chatId: string, body: RetryBody, idempotencyKey: string): Promise<Chat>;
   /** Chooses the version that a message belongs to. */
   showMessage(chatId: string, messageId: string): Promise<Chat>;
   deleteMessage(chatId: string, messageId: string): Promise<Chat>;
@@ -116,10 +116,7 @@ export function messageApi(request: Request): MessageApi {
       inChat(request('POST', `${chatPath(chatId)}/messages`, once(body, key))),
     editMessage: (chatId, messageId, body, key) =>
       inChat(request('POST', `${messagePath(chatId, messageId)}/edit`, once(body, key))),
-    retryReply: (chatId, messageId, key) =>
-      inChat(
-        request('POST', `${chatPath(chatId)}/retry`, once(messageId === undefined ? {} : { messageId }, key)),
-      ),
+    retryReply: (chatId, body, key) => inChat(request('POST', `${chatPath(chatId)}/retry`, once(body, key))),
     showMessage: (chatId, messageId) =>
       inChat(request('POST', `${messagePath(chatId, messageId)}/show`, { body: {} })),
     deleteMessage: (chatId, messageId) => inChat(request('DELETE', messagePath(chatId, messageId))),

@@ -5,7 +5,7 @@
  */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { Message } from '../../shared/api/message.ts';
+import type { Message, RetryBody } from '../../shared/api/message.ts';
 import type { MessageApi } from '../api/chats.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { joinWriting, type Writing } from './file-blocks.ts';
@@ -140,11 +140,12 @@ export class MessageActions {
     }
   }
 
-  /** Has a reply made anew, or a user message answered anew; a reply under way is stopped first. */
-  async retry(message: Message): Promise<void> {
+  /** Has a reply made anew, or a user message answered anew, as the last time but for what is given; a reply under way is stopped first. */
+  async retry(message: Message, change: Pick<RetryBody, 'model' | 'mode'> = {}): Promise<void> {
     await this.#attempt(message.id, words.message.notRetried, async (conversation, chatId) => {
       const key = crypto.randomUUID();
-      const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, message.id, key);
+      const body = { messageId: message.id, ...change };
+      const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, body, key);
       const chat = await this.#stopAndAsk(conversation, ask, () => true);
       if (chat !== null) await this.#untilSent(conversation, chat, message.id);
     });

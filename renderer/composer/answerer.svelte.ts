@@ -1,3 +1,4 @@
+import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { UpdateChatBody } from '../../shared/api/chat.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { describeProblem } from '../api/problem-words.ts';
@@ -49,6 +50,7 @@ export class Answerer {
     const conversation = this.#conversation();
     const { chatId } = conversation;
     if (name === this[part]) return;
+    if (part === 'model') void this.#keep(name);
     if (chatId === null) {
       this.#workbench.choices.choose(NEW_CHAT_KEY, { [part]: name });
       return;
@@ -67,6 +69,15 @@ export class Answerer {
     } finally {
       this.#asked = { ...this.#asked, [part]: undefined };
     }
+  }
+
+  /** New chats of the workspace begin with the model that was chosen last; a rehearsal is for its chat alone. */
+  async #keep(model: string): Promise<void> {
+    const { isAdmin, workspaces } = this.#workbench;
+    const wanted = model === OFFLINE_MODEL_NAME ? null : model;
+    if (!isAdmin || model === REHEARSAL_MODEL_NAME || workspaces.current?.defaultModel === wanted) return;
+    // What was chosen counts in this chat all the same.
+    await workspaces.setDefaultModel(wanted).catch(() => undefined);
   }
 
   #current(part: AnswererPart): string | undefined {

@@ -1,4 +1,5 @@
 import type { Model } from '../../shared/api/catalog.ts';
+import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import { words } from '../lib/words/index.ts';
 
 const BUILT_IN: Readonly<Record<string, string>> = words.composer.modelNames;
@@ -19,26 +20,37 @@ export function slugOf(model: string): string | null {
 
 /** Models of one connection. */
 export interface ModelGroup {
-  /** Its slug; empty: they are built in. Unique: two connections may have one name. */
+  /** Its slug; empty: the offline assistant; {@link REHEARSAL_KEY}. Unique: two connections may have one name. */
   key: string;
   /** What people call it; null: they are built in. */
   connection: string | null;
   models: Model[];
 }
 
-/** The models that a query finds, by connection: built-in ones first, the rest in the order they are listed. */
+/** The key of the group of rehearsals; no slug is like it. */
+export const REHEARSAL_KEY = 'rehearsal/';
+
+/** What stands at the top, what at the end, and connections between them. */
+const rankOf = ({ key }: ModelGroup): number => (key === '' ? 0 : key === REHEARSAL_KEY ? 2 : 1);
+
+function keyOf({ name, connection }: Model): string {
+  if (connection !== null) return slugOf(name) ?? '';
+  return name === REHEARSAL_MODEL_NAME ? REHEARSAL_KEY : '';
+}
+
+/** The models that a query finds: the offline assistant, those of each connection in the order they are listed, rehearsals. */
 export function groupModels(models: readonly Model[], query = ''): ModelGroup[] {
   const sought = query.trim().toLowerCase().split(/\s+/);
   const groups = new Map<string, ModelGroup>();
   for (const model of models) {
     const held = `${modelName(model.name)} ${model.name} ${model.connection ?? ''}`.toLowerCase();
     if (!sought.every((word) => held.includes(word))) continue;
-    const key = model.connection === null ? '' : (slugOf(model.name) ?? '');
+    const key = keyOf(model);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { key, connection: model.connection, models: [model] });
     else group.models.push(model);
   }
-  return [...groups.values()].sort((one, other) => Number(other.key === '') - Number(one.key === ''));
+  return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** The groups with so many models at most, the first ones; the one that is `kept` is there, however far down it stands. */
@@ -50,6 +62,21 @@ export function cutGroups(groups: readonly ModelGroup[], most: number, kept: str
     return { ...group, models };
   });
   return cut.filter(({ models }) => models.length > 0);
+}
+
+/** How many models are offered by name. */
+const SUGGESTED = 3;
+
+/**
+ * Connected models to offer by name, without a choice to be made: the one that is `preferred`, if it is connected, then the first of
+ * each connection, then their others.
+ */
+export function suggestedModels(models: readonly Model[], preferred: string): string[] {
+  const groups = groupModels(models).filter(({ connection }) => connection !== null);
+  const firsts = groups.flatMap((group) => group.models.slice(0, 1));
+  const names = [...firsts, ...groups.flatMap((group) => group.models)].map(({ name }) => name);
+  const isPreferred = names.includes(preferred);
+  return [...new Set([...(isPreferred ? [preferred] : []), ...names])].slice(0, SUGGESTED);
 }
 
 /** The key of {@link goneGroup}; no slug is like it. */

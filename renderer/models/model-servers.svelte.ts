@@ -89,6 +89,11 @@ export class ModelServers {
       : { kind: 'away', host: hostOf(address) ?? connection.name };
   }
 
+  /** Whether there is any model but those that are built in; a server that lists none may offer some. */
+  isAnyConnected(catalog: Catalog): boolean {
+    return this.items.length > 0 || catalog.models.some(({ connection }) => connection !== null);
+  }
+
   /** Whether a model can't be had any more. A server that lists none may offer any. */
   isGone(catalog: Catalog, model: string): boolean {
     const slug = slugOf(model);

@@ -224,6 +224,8 @@ export class Workbench {
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     if (this.isAdmin) void this.modelServers.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
+    // Another window may have chosen another model for new chats.
+    void this.workspaces.refresh().catch(() => undefined);
     void this.drafts.refresh().catch(() => undefined);
     if (this.isAdmin && !this.#isBrief) void this.storageNotices.refresh();
     if (!this.#isBrief) void this.outbox.resume();

@@ -78,6 +78,8 @@ test('a server is connected: tested first, listed with its models, and its key i
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(dialog.getByText('It has no such model.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Workshop');
+  await expect(dialog.getByRole('checkbox', { name: 'Use it for new chats' })).toBeChecked();
+  await dialog.getByRole('combobox', { name: 'Model for new chats' }).selectOption('large');
   await dialog.getByRole('button', { name: 'Save' }).click();
 
   const item = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').first();
@@ -140,6 +142,47 @@ test('a new connection’s models can be chosen at once, and answer', async ({
   await expect(chat.replies).toContainText('this is a plain reply');
   await expect(chat.replies).toContainText('small');
   expect(server.asked()).not.toHaveLength(0);
+});
+
+test('what the offline assistant can’t answer, a connected model does at a click, and goes on with new chats', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  await chat.open(service.pageUrl);
+  await chat.say('Write a poem about autumn');
+  await expect(chat.replies.last().getByRole('link', { name: 'Connect a model…' })).toBeVisible();
+  await connect(service, await serve({ models: ['small', 'large'] }), 'Workshop');
+  await page.reload();
+  const offers = chat.replies.last().getByRole('group', { name: 'Models that may answer this' });
+  await expect(offers.getByRole('button', { name: 'Answer with large' })).toBeVisible();
+  await offers.getByRole('button', { name: 'Answer with small' }).click();
+  await expect(chat.replies).toContainText('this is a plain reply');
+  await expect(chat.mine).toContainText('2 / 2');
+  await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
+  await expect(offers).toHaveCount(0);
+
+  await chat.replies.last().getByRole('button', { name: 'Retry with another model' }).click();
+  await page.getByRole('option', { name: 'large' }).click();
+  await expect(chat.mine).toContainText('3 / 3');
+  await expect(chat.replies).toContainText('large');
+  await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
+
+  await page.goto(`${service.baseUrl}/#/`);
+  await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
+});
+
+test('in mode Chat, what lacks only tools is answered with them at a click', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  await page.getByRole('radio', { name: 'Chat' }).check({ force: true });
+  await chat.say('What is 2 + 3?');
+  await chat.replies.last().getByRole('button', { name: 'Answer with tools' }).click();
+  await expect(chat.replies).toContainText('5');
 });
 
 test('the model of new chats is the workspace’s, and stays when it can’t be saved', async ({

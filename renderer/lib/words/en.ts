@@ -357,6 +357,13 @@ export const en = {
     answeredBy: (model: string) => `answered by ${model}`,
     usageTitle: 'Tokens the model read and wrote for this reply',
     chooseModel: 'Choose another model',
+    answerWithLabel: 'Models that may answer this',
+    answerWith: (model: string) => `Answer with ${model}`,
+    answerWithTools: 'Answer with tools',
+    answerWithTitle: 'It answers this message, and the chat goes on with it',
+    otherModel: 'Another model…',
+    tryAgainWith: 'Retry with another model',
+    forThisOnly: 'Answers this message only. The chat keeps its model.',
     openConnection: 'Open the connection',
     editLast: 'Edit the last message',
     retryLast: 'Retry the last reply',
@@ -477,6 +484,9 @@ export const en = {
     modelGone: (model: string) => `Model: ${model}, no longer available`,
     models: 'Models',
     builtIn: 'Built in',
+    withoutModel: 'Without a language model',
+    rehearsals: 'Rehearsals',
+    playsScript: 'play a script, for demos and tests',
     findModel: 'Find a model',
     noModel: (query: string) => `No model matches “${query}”.`,
     typeModel: (connection: string) => `${connection} doesn’t list its models. Type the name of one.`,
@@ -487,7 +497,7 @@ export const en = {
     connectModel: 'Connect a model…',
     unknownAgent: 'No longer available. The first of these answers instead.',
     modelNames: { 'offline-assistant': 'Offline assistant', rehearsal: 'Rehearsal' },
-    worksOffline: 'works offline',
+    worksOffline: 'rules and tools, works offline',
     makeAgent: 'Create an agent…',
     fromNext: 'Applies from your next message.',
     notChosen: (reason: string) => `That could not be changed. ${reason}`,
@@ -938,7 +948,7 @@ export const en = {
 
       now: 'Model for new chats',
       nowHint:
-        'You can choose another model in each chat, below the message box. Existing chats keep theirs.',
+        'The model you choose below the message box stays chosen for new chats. Existing chats keep theirs.',
       nowIn: (workspace: string) => `New chats in the workspace “${workspace}” start with this model.`,
       nowGone: (model: string) =>
         `“${model}” is no longer available, so the offline assistant answers until you choose another model.`,
@@ -957,6 +967,11 @@ export const en = {
       connect: 'Connect',
       connectLabel: (name: string, host: string) => `Connect ${name} at ${host}`,
       connecting: 'Connecting…',
+      useForNew: 'Use it for new chats',
+      useForNewHint: 'New chats in this workspace start with its first model; choose another in any chat.',
+      newChatModel: 'Model for new chats',
+      firstListed: 'The first it lists',
+      usedForNew: (model: string) => `New chats use ${model}.`,
       connected: (name: string, models: number) =>
         models === 0
           ? `“${name}” was added. Its models aren’t known yet.`

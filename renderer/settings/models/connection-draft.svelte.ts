@@ -33,6 +33,10 @@ export class ConnectionDraft {
   readonly headers: SecretRows;
   /** A model to be asked for a word, too, as the provider names it. */
   model = $state('');
+  /** Of a new one: new chats are to begin with one of its models. */
+  isForNewChats = $state(true);
+  /** Which, as the provider names it; empty: the first that it lists. */
+  newChatModel = $state('');
   /** What the last test found. */
   #result = $state.raw<{ of: string; test: ConnectionTest } | null>(null);
 
@@ -59,6 +63,7 @@ export class ConnectionDraft {
     this.key = '';
     this.headers.fill([]);
     this.model = '';
+    this.newChatModel = '';
   }
 
   get #address(): string {

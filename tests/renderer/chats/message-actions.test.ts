@@ -64,7 +64,7 @@ function openWindow({ working = false } = {}) {
       keys.push(key);
       return list(await call(`edit ${id}: ${content}`), { ...QUESTION, id: 'q2', content });
     },
-    retryReply: async (_chatId, id, key) => {
+    retryReply: async (_chatId, { messageId: id }, key) => {
       keys.push(key);
       return list(await call(`retry ${id}`), { ...QUESTION, id: 'q2' });
     },

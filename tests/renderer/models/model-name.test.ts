@@ -5,6 +5,7 @@ import {
   groupModels,
   modelName,
   slugOf,
+  suggestedModels,
   typedGroups,
 } from '../../../renderer/models/model-name.ts';
 
@@ -58,6 +59,27 @@ test('a query finds by all its words, also by the name of the connection', () =>
 test('two connections of one name stay apart', () => {
   const groups = groupModels([aModel('box/a', 'Box'), aModel('box-2/a', 'Box')]);
   expect(groups.map(({ key }) => key)).toEqual(['box', 'box-2']);
+});
+
+test('a rehearsal stands by itself, at the end', () => {
+  const groups = groupModels([aModel('rehearsal', null), ...MODELS]);
+  expect(groups.at(-1)?.models.map(({ name }) => name)).toEqual(['rehearsal']);
+  expect(groups).toHaveLength(4);
+});
+
+test('suggests the preferred model, then one of each connection, three in all, and only connected ones', () => {
+  const all = [...MODELS, aModel('rehearsal', null)];
+  expect(suggestedModels(all, 'offline-assistant')).toEqual([
+    'router/meta/llama-3.3',
+    'ollama/llama3.2',
+    'router/qwen',
+  ]);
+  expect(suggestedModels(all, 'router/qwen')).toEqual([
+    'router/qwen',
+    'router/meta/llama-3.3',
+    'ollama/llama3.2',
+  ]);
+  expect(suggestedModels([aModel('offline-assistant', null)], 'offline-assistant')).toEqual([]);
 });
 
 test('a long list is cut, and what is chosen is there all the same', () => {
