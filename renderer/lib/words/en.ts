@@ -968,7 +968,7 @@ export const en = {
       connectLabel: (name: string, host: string) => `Connect ${name} at ${host}`,
       connecting: 'Connecting…',
       useForNew: 'Use it for new chats',
-      useForNewHint: 'New chats in this workspace start with its first model; choose another in any chat.',
+      useForNewHint: 'New chats in this workspace start with it. You can choose another in each chat.',
       newChatModel: 'Model for new chats',
       firstListed: 'The first it lists',
       usedForNew: (model: string) => `New chats use ${model}.`,
