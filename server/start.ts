@@ -32,7 +32,7 @@ import { createHostTools } from './turns/host-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
 import { createReclaim } from './process/owner/reclaim.ts';
 import { explainStart } from './process/start-refusal.ts';
-import { closeApp, listenOnLoopback, listenWhereSet } from './process/listening.ts';
+import { closeApp, listenWhereSet } from './process/listening.ts';
 import type { Chat } from '../shared/api/chat.ts';
 import type { Service, StartOptions } from './service.ts';
 import { createTeardown, type Teardown } from './process/teardown.ts';
@@ -129,13 +129,12 @@ async function start(context: StartContext): Promise<Service> {
   const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
   teardown.add('secrets', () => secrets.close());
   reclaim.add(() => secrets.restore());
+  const basics = { store, clock, newId };
   const hostTools = createHostTools({
-    store,
+    ...basics,
     secrets,
     settings,
     dataDir,
-    clock,
-    newId,
     log,
     options: context.hostTools,
     mcp: context.mcp,
@@ -146,7 +145,7 @@ async function start(context: StartContext): Promise<Service> {
   const { approvalMs } = context.hostTools;
   const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
   const processor = createProcessor({
-    store,
+    ...basics,
     runtime,
     resolveAccess,
     nameChats: () => settings.current().nameChats,
@@ -154,14 +153,16 @@ async function start(context: StartContext): Promise<Service> {
     approvals,
     ...(approvalMs !== undefined && { approvalMs }),
     toolSources: hostTools.sources,
-    clock,
-    newId,
     timeZone: localTimeZone,
     turnTimeoutMs,
     onError: (error, chatId) => log(`chat ${chatId}: ${describeFault(error)}`),
   });
   teardown.add('processor', () => processor.close());
-  const onListenerError = (error: unknown): void => log(`a listener failed: ${describeFault(error)}`);
+  const toLog =
+    (what: string) =>
+    (error: unknown): void =>
+      log(`${what}: ${describeFault(error)}`);
+  const onListenerError = toLog('a listener failed');
   const activity = createActivity({ store, processor, onError: onListenerError });
   teardown.add('activity', async () => activity.close());
   const settingsWatch = createWatch({
@@ -172,10 +173,10 @@ async function start(context: StartContext): Promise<Service> {
   });
   teardown.add('settings watch', async () => settingsWatch.close());
   await processor.recover();
-  const management = createManagement({ store, processor, clock, newId, log });
+  const management = createManagement({ ...basics, processor, log });
   teardown.add('purge', () => management.purge.close());
   const { disk } = context.store;
-  const data = createDataService({ store, dataDir, clock, newId, ...(disk && { disk }) });
+  const data = createDataService({ ...basics, dataDir, ...(disk && { disk }) });
   await data.recover();
 
   const contexts = createContextService({
@@ -188,7 +189,7 @@ async function start(context: StartContext): Promise<Service> {
   });
   teardown.add('contexts', async () => contexts.close());
 
-  const connections = createConnectionService({ ...context.connections, store, secrets, clock, newId });
+  const connections = createConnectionService({ ...context.connections, ...basics, secrets });
   teardown.add('connections', () => connections.close());
 
   const auth = await openAuth({ store, keys, dataDir, clock });
@@ -209,18 +210,14 @@ async function start(context: StartContext): Promise<Service> {
         requestId: id,
         caller: `webhook of ${key}`,
       }),
-    onError: (error) => log(`webhooks: ${describeFault(error)}`),
+    onError: toLog('webhooks'),
   });
   teardown.add('webhooks', async () => webhooks.close());
   const tags = createTagMaker(store, processor);
   const app = buildApp({
-    chats: createChatService({ store, processor, tags, clock, newId }),
+    chats: createChatService({ ...basics, processor, tags }),
     waits: createChatWaits({ store, processor, tags }),
-    streams: createEventStreams({
-      store,
-      processor,
-      onError: (error) => log(`event stream: ${describeFault(error)}`),
-    }),
+    streams: createEventStreams({ store, processor, onError: toLog('event stream') }),
     data,
     ...auth,
     firstWorkspaceId: workspaceId,
@@ -235,7 +232,7 @@ async function start(context: StartContext): Promise<Service> {
       clock,
       timeZone: localTimeZone,
       turnTimeoutMs,
-      onError: (error) => log(`a stateless turn: ${describeFault(error)}`),
+      onError: toLog('a stateless turn'),
     }),
     exchanges: createExchanges({ store, processor, onError: onListenerError }),
     toChat: asChat,
@@ -254,10 +251,7 @@ async function start(context: StartContext): Promise<Service> {
     onError: (error, requestId) => log(`request ${requestId}: ${describeFault(error)}`),
   });
   teardown.add('http', () => closeApp(app));
-  const { port: boundPort, note: portNote } =
-    port === null
-      ? await listenWhereSet(app, settings.current().port)
-      : { port: await listenOnLoopback(app, port), note: null };
+  const { port: boundPort, note: portNote } = await listenWhereSet(app, port, settings.current().port);
   if (portNote !== null) log(portNote);
   const url = `http://127.0.0.1:${boundPort}`;
 

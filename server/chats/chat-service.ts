@@ -15,8 +15,8 @@ import {
   type StoredChat,
 } from '../store/chat-repository.ts';
 import { isLongerThan } from '../store/export-repository.ts';
-import { listMessagesAsJson } from '../store/message-json.ts';
-import { findMessage, type MessageRange, type ToolReach } from '../store/message-repository.ts';
+import { findMessageAsJson, listMessagesAsJson } from '../store/message-json.ts';
+import { findMessage, type MessageRange } from '../store/message-repository.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createAdmission } from './admission.ts';
@@ -24,7 +24,7 @@ import { toChat } from '../store/chat-object.ts';
 import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { restorableSince } from './restore-window.ts';
-import { createSender, type AskedModel } from './send-message.ts';
+import { createSender, type AcceptRequest, type AskedModel } from './send-message.ts';
 import { createVersions, type VersionService } from './versions.ts';
 
 /** What a chat service works with. */
@@ -49,19 +49,11 @@ export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
 }
 
 /** A message to send. The content and the mode have been checked already. */
-export interface SendRequest extends AskedModel {
-  chatId: string;
-  workspaceId: string | null;
+export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedModel {
   content: string;
   mode: MessageMode;
   /** The id it gets; a new one unless given. */
   messageId?: string;
-  /** Which tools its turn gets; `none` unless given. */
-  toolReach?: ToolReach;
-  /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
-  idempotencyKey?: string;
-  /** The API key that is told when the turn has ended; nobody is unless given. */
-  notifies?: string | undefined;
 }
 
 /** Which part of a chat's messages to read. */
@@ -98,6 +90,8 @@ export interface ChatService extends VersionService {
     workspaceId: string | null,
     query?: MessageListQuery,
   ): Promise<string | AsyncIterable<string> | null>;
+  /** One message of the chat as the JSON text of an API message, shown or not; AppError `chat_not_found`, `message_not_found`. */
+  messageAsJson(chatId: string, workspaceId: string | null, messageId: string): Promise<string>;
   /** A file that a tool gave in the chat; null: there is no such chat or file. */
   stepFile(chatId: string, workspaceId: string | null, fileId: string): Promise<DownloadedFile | null>;
   /**
@@ -278,6 +272,13 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     find: async (chatId, workspaceId) => (await look(chatId, workspaceId))?.chat ?? null,
     look,
     messagesAsJson,
+    messageAsJson: (chatId, workspaceId, messageId) =>
+      readSettled(() => {
+        if (findStored(chatId, workspaceId) === null) throw new AppError('chat_not_found');
+        const message = store.read((reader) => findMessageAsJson(reader, chatId, messageId));
+        if (message === null) throw new AppError('message_not_found');
+        return message;
+      }),
     stepFile: (chatId, workspaceId, fileId) =>
       readSettled(() => {
         if (findStored(chatId, workspaceId) === null) return null;

@@ -43,6 +43,15 @@ export interface AcceptRequest {
   idempotencyKey?: string;
   /** The API key that is told when the turn has ended; nobody is unless given. */
   notifies?: string | undefined;
+  /** The id that the message gets, where `tellMessageId` is told. */
+  newMessageId?: string;
+  /** Told the id that the message has: that of the first one for a repeat. */
+  tellMessageId?: (id: string) => void;
+}
+
+/** What is remembered of a request that was answered: the chat, and which message it added where that was told. */
+interface SentAnswer extends Chat {
+  messageId?: string;
 }
 
 /** Accepts messages. */
@@ -87,7 +96,7 @@ export function createSender(
   function send(request: SendRequest): Promise<Chat> {
     const { messageId = newId(), content, mode, model, parameters, toolReach, notifies } = request;
     return accept(
-      request,
+      { ...request, newMessageId: messageId },
       [mode, content, ...reachAsked(request), ...modelAsked(request)],
       (writer, chat, now) =>
         append(writer, chat, { id: messageId, content, mode, model, parameters, toolReach, notifies }, now),
@@ -97,7 +106,9 @@ export function createSender(
   const accept: Sender['accept'] = async (request, asked, work) => {
     const leave = processor.makeWay();
     try {
-      const { chat, isRepeat } = await store.write((writer) => acceptOnce(writer, request, asked, work));
+      const { answer, isRepeat } = await store.write((writer) => acceptOnce(writer, request, asked, work));
+      const { messageId, ...chat } = answer;
+      if (messageId !== undefined) request.tellMessageId?.(messageId);
       if (!isRepeat) processor.accept(chat.id);
       return chat;
     } catch (error) {
@@ -114,36 +125,36 @@ export function createSender(
     request: AcceptRequest,
     asked: readonly unknown[],
     work: (writer: Writer, chat: StoredChat, now: string) => Chat,
-  ): { chat: Chat; isRepeat: boolean } {
+  ): { answer: SentAnswer; isRepeat: boolean } {
     const stored = findChatIn(writer, request.chatId, request.workspaceId);
     if (stored === null) throw new AppError('chat_not_found');
     const time = clock();
     const now = time.toISOString();
-    const { idempotencyKey } = request;
-    const take = (): Chat => {
+    const { idempotencyKey, newMessageId: messageId } = request;
+    const take = (): SentAnswer => {
       store.requireRoom();
-      return work(writer, stored, now);
+      return { ...work(writer, stored, now), ...(messageId !== undefined && { messageId }) };
     };
-    if (idempotencyKey === undefined) return { chat: take(), isRepeat: false };
+    if (idempotencyKey === undefined) return { answer: take(), isRepeat: false };
 
     const since = seenAgo(writer, time, IDEMPOTENCY_WINDOW_MS);
     const requestDigest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
-    const answer = findAnswer(writer, stored.id, idempotencyKey, since);
-    if (answer !== null) {
-      if (answer.requestDigest !== requestDigest) throw new AppError('idempotency_conflict');
-      return { chat: JSON.parse(answer.response) as Chat, isRepeat: true };
+    const first = findAnswer(writer, stored.id, idempotencyKey, since);
+    if (first !== null) {
+      if (first.requestDigest !== requestDigest) throw new AppError('idempotency_conflict');
+      return { answer: JSON.parse(first.response) as SentAnswer, isRepeat: true };
     }
-    const chat = take();
+    const answer = take();
     if (Math.abs(time.getTime() - cleanedAt) > CLEANING_INTERVAL_MS) {
       cleanedAt = time.getTime();
       deleteOldAnswers(writer, since);
     }
     createAnswer(writer, stored.id, idempotencyKey, {
       requestDigest,
-      response: JSON.stringify(chat),
+      response: JSON.stringify(answer),
       createdAt: seenNow(writer, time),
     });
-    return { chat, isRepeat: false };
+    return { answer, isRepeat: false };
   }
 
   const append: Sender['append'] = (writer, chat, message, now) => {

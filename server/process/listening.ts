@@ -45,14 +45,16 @@ export async function listenOnLoopback(
 }
 
 /**
- * Listens on the port that the settings name, or the default range when they name none. A port that is taken must not lock
- * a person out of the very settings it stands in, so the default range takes its place, and `note` says so.
+ * Listens on the port that is `wanted`; else on the one that the settings name, or in the default range when they name none. A
+ * port that is taken must not lock a person out of the very settings it stands in, so the default range takes its place, and
+ * `note` says so. Throws {@link PortUnavailableError} for a wanted one.
  */
 export async function listenWhereSet(
   app: App,
+  wanted: number | null,
   setPort: number | null,
 ): Promise<{ port: number; note: string | null }> {
-  if (setPort === null) return { port: await listenOnLoopback(app, null), note: null };
+  if (wanted !== null || setPort === null) return { port: await listenOnLoopback(app, wanted), note: null };
   try {
     return { port: await listenOnLoopback(app, setPort), note: null };
   } catch (error) {

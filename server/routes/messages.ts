@@ -2,7 +2,9 @@ import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import {
   ListMessagesQuery,
+  MessageAnswer,
   MessageList,
+  MessageParams,
   SendMessageBody,
   SendMessageQuery,
   StepFileParams,
@@ -14,7 +16,7 @@ import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
 import { DOWNLOAD_HEADERS, FileBytes } from './download.ts';
-import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendNotModified, sendTag } from './conditional.ts';
+import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag } from './conditional.ts';
 import { sendText } from './send-text.ts';
 import { toolReachOf } from './tool-reach.ts';
 import { startWaiting } from './waiting.ts';
@@ -66,6 +68,27 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
   );
 
   app.get(
+    '/api/v1/chats/:chatId/messages/:messageId',
+    {
+      schema: {
+        operationId: 'getMessage',
+        summary: 'Read one message',
+        tags: ['Messages'],
+        description: 'Also when another version is listed in its place.',
+        errors: ['message_not_found'],
+        answers: { 200: { content: { 'application/json': MessageAnswer } } },
+        params: MessageParams,
+        querystring: WorkspaceQuery,
+      },
+    },
+    async (request, reply) => {
+      const { chatId, messageId } = request.params;
+      const message = await chats.messageAsJson(chatId, findWorkspaceId(request, hasWorkspace), messageId);
+      return sendJson(reply, `{"message":${message}}`);
+    },
+  );
+
+  app.get(
     '/api/v1/chats/:chatId/files/:fileId',
     {
       schema: {
@@ -109,6 +132,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         body: SendMessageBody,
         querystring: SendMessageQuery,
         response: { 200: ChatAnswer },
+        answers: { 200: { headers: SENT_HEADERS } },
       },
       onRequest: (request) =>
         chats.admit(
@@ -132,6 +156,9 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         parameters,
         toolReach: toolReachOf(request, onApproval),
         notifies: callerOf(request.raw).notifies,
+        tellMessageId: (id) => {
+          reply.header('x-message-id', id).header('location', `/api/v1/chats/${chatId}/messages/${id}`);
+        },
         ...idempotencyOf(request),
       });
       if (waiting === null) return { chat };
@@ -147,6 +174,12 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     },
   );
 }
+
+/** They name the message that was sent; those of a repeat, the first. */
+const SENT_HEADERS = {
+  'X-Message-Id': 'Id of the message: its reply names it in `replyTo`.',
+  Location: 'Where the message can be read.',
+};
 
 const DELETED_MEANWHILE = 'The message was stored, but its chat was deleted before the answer was there.';
 

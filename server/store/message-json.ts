@@ -42,3 +42,12 @@ export function listMessagesAsJson(reader: Reader, chatId: string, range: Messag
   );
   return `[${row?.list ?? ''}]`;
 }
+
+/** One of a chat's messages as JSON text, also when another version is listed in its place; null: there is none of that id. */
+export function findMessageAsJson(reader: Reader, chatId: string, id: string): string | null {
+  const row = reader.get<{ message: string }>(
+    `SELECT ${MESSAGE_JSON} AS message FROM messages WHERE id = ? AND chat_id = ? AND deleted_at IS NULL`,
+    [id, chatId],
+  );
+  return row?.message ?? null;
+}

@@ -288,6 +288,9 @@ export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
 export const MessageList = Type.Object({ messages: Type.Array(Message, { description: 'Oldest first.' }) });
 export type MessageList = Static<typeof MessageList>;
 
+/** Answer of `GET /api/v1/chats/:chatId/messages/:messageId`. */
+export const MessageAnswer = Type.Object({ message: Message });
+
 /** Path of the endpoints about one message. */
 export const MessageParams = Type.Object({
   chatId: Type.String({ description: 'Id of the chat.' }),

@@ -46,6 +46,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     find: failing,
     look: failing,
     messagesAsJson: failing,
+    messageAsJson: failing,
     stepFile: failing,
     admit: () => Promise.resolve(),
     send: failing,

@@ -232,6 +232,33 @@ async function park(client: TestService, chat: Chat, from: number, to: number): 
   });
 }
 
+describe('a message that was sent', () => {
+  it('is named by the answer, also by that to a repeat, and can be read by itself', async () => {
+    const chat = await api.createChat();
+    const headers = { 'idempotency-key': 'named' };
+    const first = await api.post(messagesPath(chat), { content: 'What is 2 + 3?' }, { headers });
+    const id = first.headers['x-message-id'];
+    const path = `${messagesPath(chat)}/${String(id)}`;
+    expect(first.headers['location']).toBe(path);
+    expect(first.json<{ chat: object }>().chat).not.toHaveProperty('messageId');
+    const repeat = await api.post(messagesPath(chat), { content: 'What is 2 + 3?' }, { headers });
+    expect(repeat.headers['x-message-id']).toBe(id);
+    expect(repeat.json()).toEqual(first.json());
+    const other = await api.post(messagesPath(chat), { content: 'What is 4 + 5?' });
+    expect(other.headers['x-message-id']).not.toBe(id);
+    await api.settled(chat.id);
+
+    const [question, reply] = await api.messages(chat.id);
+    expect((await api.get(path)).json()).toEqual({ message: question });
+    expect(question?.id).toBe(id);
+    expect(reply?.replyTo).toBe(id);
+    const missing = await api.get(`${messagesPath(chat)}/none`);
+    expect([missing.status, missing.error().code]).toEqual([404, 'message_not_found']);
+    const elsewhere = await api.get(`/api/v1/chats/none/messages/${String(id)}`);
+    expect([elsewhere.status, elsewhere.error().code]).toEqual([404, 'chat_not_found']);
+  });
+});
+
 describe('Idempotency-Key', () => {
   it('gives a repeat the first answer and adds no second message', async () => {
     const chat = await api.createChat();

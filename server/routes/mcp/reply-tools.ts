@@ -70,7 +70,8 @@ async function send(call: Call, input: Static<typeof SendInput>): Promise<Sent> 
   await chats.admit(chatId, callerOf(request.raw).workspaceId, false);
   const messageId = randomUUID();
   const toolReach = toolReachOf(request, onApproval);
-  await chats.send({ chatId, workspaceId, messageId, content, mode, toolReach });
+  const { notifies } = callerOf(request.raw);
+  await chats.send({ chatId, workspaceId, messageId, content, mode, toolReach, notifies });
   return { chatId, workspaceId, messageId };
 }
 

@@ -74,7 +74,8 @@ export async function keep(
   const messageId = randomUUID();
   // Nobody sits beside a program to say yes to a tool.
   const toolReach = toolReachOf(request, 'deny');
-  await chats.send({ chatId, workspaceId, content, mode: 'agent', messageId, toolReach });
+  const { notifies } = callerOf(request.raw);
+  await chats.send({ chatId, workspaceId, content, mode: 'agent', messageId, toolReach, notifies });
   return { chatId, workspaceId, messageId };
 }
 

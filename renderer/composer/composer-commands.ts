@@ -1,0 +1,56 @@
+import { words } from '../lib/words/index.ts';
+import type { Command } from '../ui/commands.svelte.ts';
+
+/** What a composer can be told by the palette and by keys. */
+export interface ComposerActions {
+  focus: () => void;
+  stop: () => Promise<void>;
+  /** Whether there is a reply to stop. */
+  canStop: () => boolean;
+  toggleMode: () => void;
+  attach: () => void;
+}
+
+/** The composer's commands; in a compact one nothing is chosen. */
+export function composerCommands(actions: ComposerActions, compact: boolean): Command[] {
+  const { focus, stop, mode, modeKeywords, attach, attachKeywords } = words.composer.commands;
+  const both: Command[] = [
+    {
+      id: 'composer.focus',
+      icon: 'chat',
+      label: focus,
+      group: 'go',
+      shortcut: 'shift+escape',
+      run: actions.focus,
+    },
+    {
+      id: 'message.stop',
+      icon: 'stop',
+      label: stop,
+      group: 'chat',
+      shortcut: 'mod+.',
+      isAvailable: actions.canStop,
+      run: actions.stop,
+    },
+  ];
+  if (compact) return both;
+  return [
+    ...both,
+    {
+      id: 'composer.mode',
+      icon: 'switch',
+      label: mode,
+      group: 'chat',
+      keywords: modeKeywords,
+      run: actions.toggleMode,
+    },
+    {
+      id: 'composer.attach',
+      icon: 'attach',
+      label: attach,
+      group: 'chat',
+      keywords: attachKeywords,
+      run: actions.attach,
+    },
+  ];
+}
