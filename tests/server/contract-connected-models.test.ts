@@ -39,9 +39,15 @@ it('models of connections are listed after the built-in ones, and can be chosen 
     contextTokens: null,
     parameters: [],
   });
+  const connected = {
+    offline: false,
+    connection: 'Box',
+    contextTokens: 8_192,
+    parameters: ['temperature', 'topP', 'maxOutputTokens', 'stopSequences', 'reasoning'],
+  };
   expect(models.slice(-2)).toEqual([
-    { name: 'box/llama', offline: false, connection: 'Box', contextTokens: 8_192 },
-    { name: 'box/org/deep/model:7b', offline: false, connection: 'Box', contextTokens: 8_192 },
+    { name: 'box/llama', ...connected },
+    { name: 'box/org/deep/model:7b', ...connected },
   ]);
   const chat = await api.createChat();
   for (const model of ['box/org/deep/model:7b', 'offline-assistant', 'box/llama']) {
