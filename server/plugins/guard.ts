@@ -35,7 +35,8 @@ const PREFLIGHT_HEADERS = {
     'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Parley-Chat, X-Workspace-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
   'access-control-max-age': '600',
 };
-const EXPOSED_HEADERS = 'ETag, X-Request-Id, Retry-After, WWW-Authenticate, X-Parley-Chat, Mcp-Session-Id';
+const EXPOSED_HEADERS =
+  'ETag, Location, X-Message-Id, X-Request-Id, Retry-After, WWW-Authenticate, X-Parley-Chat, Mcp-Session-Id';
 
 /** Makes the guard of one service. */
 export function createGuard(deps: GuardDeps): Guard {

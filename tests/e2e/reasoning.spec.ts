@@ -163,7 +163,7 @@ test('a key that is refused leads to its connection, and once it is mended the r
     await expect(page.getByText('“Workshop” was saved.')).toBeVisible();
     await page.getByRole('link', { name: 'Back to the chat' }).click();
     await chat.replies.hover();
-    await chat.replies.getByRole('button', { name: 'Retry' }).click();
+    await chat.replies.getByRole('button', { name: 'Retry', exact: true }).click();
     await expect(chat.replies).toContainText('this is a plain reply');
   } finally {
     await server.close();
