@@ -261,7 +261,7 @@ export const en = {
         prompt: 'Remember that the spare key is with Anna',
       },
     ],
-    model: 'The offline assistant answers on this computer, without a network.',
+    model: 'The offline assistant answers on this computer, without a network. Type / for its tools.',
     modelBuiltIn: (model: string) => `${model} answers on this computer, without a network.`,
     modelHere: (model: string) => `${model} answers on this computer.`,
     modelAway: (model: string, host: string) => `${model} answers. Messages are sent to ${host}.`,
@@ -1086,7 +1086,7 @@ export const en = {
         'Editors and other programs that work with OpenAI take this as the base URL, and a key from below.',
       openAiAddress: 'Address for programs that work with OpenAI',
       copyOpenAiAddress: 'Copy the address for programs that work with OpenAI',
-      reference: 'What programs can ask for, and how:',
+      reference: 'Everything programs can ask for:',
       openReference: 'API reference',
       port: 'Port',
       portHint:

@@ -49,8 +49,6 @@ export const TAGS = {
 
 A client that polls stops at \`idle\`, \`failed\` or \`stopped\`. Messages of one chat are answered one at a time, in order, and each gets exactly one assistant
 message, an empty one if it was stopped while it waited; different chats are worked on side by side.`,
-  OpenAI: `OpenAI's format, for programs that know it: they need only another base URL, \`/v1\` here, and a key. What they send beyond this is passed over, or refused in
-words where that would change the answer. Errors are \`{ error: { message, type, param, code } }\`. Nothing is kept unless \`X-Parley-Chat\` or \`store\` says so.`,
   Messages: `A user message, and the reply that answers it. A \`streaming\` reply can be read while it grows.`,
   Versions: `Editing a message, or having a reply made anew, keeps what was there: the new message takes the place of the old one, which is hidden together with
 everything that came after it. User messages of which there are several name them all in \`versions\`, oldest first. Only the chosen branch is listed, and only it
@@ -65,6 +63,8 @@ have 100 open, all together 400; one more gets 429 with \`Retry-After: 5\`. Poll
   Search: 'Messages and chats by the words in them.',
   Drafts: 'What is being written, and not yet sent.',
   'Agents and models': 'What a chat’s `agentType` and `model` can be, and what agents can use.',
+  OpenAI: `OpenAI's format, for programs that know it: they need only another base URL, \`/v1\` here, and a key. What they send beyond this is passed over, or refused in
+words where that would change the answer. Errors are \`{ error: { message, type, param, code } }\`. Nothing is kept unless \`X-Parley-Chat\` or \`store\` says so.`,
   Workspaces: 'Sets of chats that are kept apart from others.',
   Data: `Exports, imports and backups. An import or a restore brings in each chat whole or not at all, and never replaces anything: a chat keeps its id where that
 is free; where it is there already with all its messages, it is passed over; else it comes in as a copy. A chat or message that is not as it should be is put
