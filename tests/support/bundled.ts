@@ -6,5 +6,8 @@ const FOLDER = new URL('../../out/tests/', import.meta.url);
 /** A bundle, by its name. */
 export const bundled = (name: string): URL => new URL(`${name}.js`, FOLDER);
 
+/** Where it puts the API's document, which most tests check answers against. */
+export const DOCUMENT = new URL('openapi.json', FOLDER);
+
 /** Where processes keep what the engine made of their code, for others to start with. */
 export const COMPILE_CACHE = fileURLToPath(new URL('compile-cache', FOLDER));

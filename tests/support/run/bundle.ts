@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, normalizePath, type Plugin, type Rolldown } from 'vite';
 import type { TestProject } from 'vitest/node';
-import { bundled } from '../bundled.ts';
+import { apiDocument } from '../api-document.ts';
+import { bundled, DOCUMENT } from '../bundled.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** By the bundles' names. */
@@ -43,8 +44,9 @@ export default async function setup(project: TestProject): Promise<void> {
   await bundle();
 }
 
-/** Makes all bundles. */
+/** Makes all bundles, and the API's document. */
 export async function bundle(): Promise<void> {
+  const writing = apiDocument().then((document) => put(DOCUMENT, JSON.stringify(document)));
   const built = (await build({
     configFile: false,
     root: ROOT,
@@ -64,6 +66,7 @@ export async function bundle(): Promise<void> {
   })) as Rolldown.RolldownOutput;
   for (const file of built.output)
     await put(new URL(file.fileName, bundled('tests')), file.type === 'chunk' ? file.code : file.source);
+  await writing;
 }
 
 /** Writes a file unless it stands there as it is: another run of tests may be reading it. */
