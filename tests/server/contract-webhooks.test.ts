@@ -111,11 +111,12 @@ describe('the webhook of a key', () => {
       await client.post(`/api/v1/chats/${id}/messages`, { content: 'last' }, once);
     }
     (await runtime.turnOf(id)).reply();
-    expect((await told(4)).map(({ type, data }) => [type, data['errorCode']])).toEqual([
-      ['turn.failed', 'model_failed'],
-      ['turn.stopped', undefined],
-      ['turn.completed', undefined],
-      ['turn.completed', undefined],
+    // Turns that ended at nearly the same time are told side by side.
+    expect((await told(4)).map(({ type, data }) => `${type} ${String(data['errorCode'])}`).sort()).toEqual([
+      'turn.completed undefined',
+      'turn.completed undefined',
+      'turn.failed model_failed',
+      'turn.stopped undefined',
     ]);
   });
 
