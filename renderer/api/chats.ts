@@ -2,7 +2,8 @@
 import type { Chat, ChatList, CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
 import type { ChatContext, ChatContextAnswer } from '../../shared/api/context.ts';
 import type { Draft, DraftAnswer, DraftList } from '../../shared/api/draft.ts';
-import type { Message, RetryBody, SendMessageBody } from '../../shared/api/message.ts';
+import type { Message } from '../../shared/api/message.ts';
+import type { RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
 import type { Request, RequestParts } from './http.ts';
 

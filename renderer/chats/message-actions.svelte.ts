@@ -5,7 +5,8 @@
  */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { Message, RetryBody } from '../../shared/api/message.ts';
+import type { Message } from '../../shared/api/message.ts';
+import type { RetryBody } from '../../shared/api/message-requests.ts';
 import type { MessageApi } from '../api/chats.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { joinWriting, type Writing } from './file-blocks.ts';

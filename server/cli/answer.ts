@@ -1,5 +1,5 @@
 /** `parley answer`: says yes or no to a tool that asks first. */
-import type { MessageList } from '../../shared/api/message.ts';
+import type { MessageList } from '../../shared/api/message-requests.ts';
 import { decide, questionsOf } from './approvals.ts';
 import { connect, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';

@@ -1,7 +1,8 @@
 /** `parley ask`: sends a message and prints the reply as it is written. */
 import type { AgentList, ModelList } from '../../shared/api/catalog.ts';
 import type { Chat, ChatAnswer } from '../../shared/api/chat.ts';
-import type { Message, MessageList, MessageMode, OnApproval } from '../../shared/api/message.ts';
+import type { Message, MessageMode, OnApproval } from '../../shared/api/message.ts';
+import type { MessageList } from '../../shared/api/message-requests.ts';
 import { toolTitle } from '../../shared/tool-title.ts';
 import { createAsker } from './approval-asker.ts';
 import { type Client, connect, type ListOptions } from './client.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chat, isUnsettled } from '../../shared/api/chat.ts';
-import type { Message, MessageList } from '../../shared/api/message.ts';
+import type { Message } from '../../shared/api/message.ts';
+import type { MessageList } from '../../shared/api/message-requests.ts';
 import type { ConversationEvent } from '../../shared/events.ts';
 import type { Client } from './client.ts';
 import { CommandError, EXIT } from './exit-codes.ts';

@@ -1,5 +1,6 @@
 /** `parley show`: prints a chat. */
-import type { Message, MessageList } from '../../shared/api/message.ts';
+import type { Message } from '../../shared/api/message.ts';
+import type { MessageList } from '../../shared/api/message-requests.ts';
 import { questionsOf } from './approvals.ts';
 import { statusOf } from './chats.ts';
 import { connect, forReader, type ListOptions } from './client.ts';

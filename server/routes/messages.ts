@@ -8,7 +8,7 @@ import {
   SendMessageBody,
   SendMessageQuery,
   StepFileParams,
-} from '../../shared/api/message.ts';
+} from '../../shared/api/message-requests.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { SeenChat } from '../chats/chat-service.ts';
 import { attachment } from '../data/file-names.ts';

@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import { MessageParams, RetryBody, SendMessageBody } from '../../shared/api/message.ts';
+import { MessageParams, RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
 import { callerOf } from '../auth/caller.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { CHAT_STATUSES } from '../../../shared/api/chat.ts';
-import { MESSAGE_MODES, ON_APPROVAL, SendMessageBody } from '../../../shared/api/message.ts';
+import { MESSAGE_MODES, ON_APPROVAL } from '../../../shared/api/message.ts';
+import { SendMessageBody } from '../../../shared/api/message-requests.ts';
 import { AGENT_TYPE_PATTERN, DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { invalidField, AppError } from '../../errors.ts';

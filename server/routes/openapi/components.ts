@@ -18,6 +18,7 @@ import * as health from '../../../shared/api/health.ts';
 import * as key from '../../../shared/api/key.ts';
 import * as mcp from '../../../shared/api/mcp.ts';
 import * as message from '../../../shared/api/message.ts';
+import * as messageRequests from '../../../shared/api/message-requests.ts';
 import * as requestLog from '../../../shared/api/request-log.ts';
 import * as search from '../../../shared/api/search.ts';
 import * as session from '../../../shared/api/session.ts';
@@ -30,7 +31,17 @@ export type Json = Record<string, unknown>;
 
 const EXPORTS: Readonly<Record<string, unknown>> = {
   ...{ ...agent, ...approval, ...catalog, ...chat, ...connection, ...context, ...data, ...draft },
-  ...{ ...event, ...folder, ...health, ...key, ...mcp, ...message, ...requestLog, ...search },
+  ...{
+    ...event,
+    ...folder,
+    ...health,
+    ...key,
+    ...mcp,
+    ...message,
+    ...messageRequests,
+    ...requestLog,
+    ...search,
+  },
   ...{ ...session, ...settings, ...storage, ...workspace, Error: ErrorBody },
 };
 

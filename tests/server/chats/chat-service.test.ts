@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Value } from 'typebox/value';
-import { MessageList, type Message } from '../../../shared/api/message.ts';
+import { type Message } from '../../../shared/api/message.ts';
+import { MessageList } from '../../../shared/api/message-requests.ts';
 import type { MessageListQuery } from '../../../server/chats/chat-service.ts';
 import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../../shared/limits.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';

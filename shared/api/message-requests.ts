@@ -1,0 +1,102 @@
+import { Type, type Static } from 'typebox';
+import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
+import { withThousands } from '../numbers.ts';
+import { WaitSeconds } from './chat.ts';
+import { described, PositiveNumber, WorkspaceId } from './common.ts';
+import { Message, MESSAGE_MODES, ON_APPROVAL } from './message.ts';
+import { Parameters } from './parameters.ts';
+
+const ModelField = Type.Optional(
+  Type.String({
+    maxLength: 400,
+    description: "The model that answers this message; absent: the chat's. The chat keeps its own.",
+    examples: ['ollama/llama3.2'],
+    expected: 'the name of a model that GET /api/v1/models lists',
+  }),
+);
+const ModeField = Type.Enum([...MESSAGE_MODES], { expected: '"agent" or "chat"' });
+const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { expected: '"ask" or "deny"' }));
+
+/** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which is a send in place of that user message. */
+export const SendMessageBody = Type.Object({
+  content: Type.String({
+    description: 'What to say.',
+    examples: ['What is 12.5% of 1840?'],
+    pattern: '\\S',
+    maxLength: MAX_CONTENT_CHARACTERS,
+    expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
+  }),
+  mode: Type.Optional(
+    described(
+      ModeField,
+      '`agent`, unless given: the model may use tools. `chat`: it answers from the conversation alone.',
+    ),
+  ),
+  model: ModelField,
+  parameters: Type.Optional(
+    described(Parameters, 'They take the place of those of the same names of the chat and of its agent.'),
+  ),
+  onApproval: described(OnApprovalField, '`ask` unless given.'),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type SendMessageBody = Static<typeof SendMessageBody>;
+
+/** Query of `POST /api/v1/chats/:chatId/messages`. */
+export const SendMessageQuery = Type.Object({
+  wait: Type.Optional(
+    described(
+      WaitSeconds,
+      'The answer waits so many seconds for the chat to rest. The message is stored in any case. 0 unless given.',
+    ),
+  ),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+
+/** Query of `GET /api/v1/chats/:chatId/messages`; all messages unless something is given. */
+export const ListMessagesQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      description: 'Only messages after the one of this id.',
+      expected: 'the id of a message of this chat, once',
+    }),
+  ),
+  limit: Type.Optional(described(PositiveNumber, 'At most so many, from the oldest of those asked for.')),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
+
+/** Answer of `GET /api/v1/chats/:chatId/messages`, oldest first. */
+export const MessageList = Type.Object({ messages: Type.Array(Message, { description: 'Oldest first.' }) });
+export type MessageList = Static<typeof MessageList>;
+
+/** Answer of `GET /api/v1/chats/:chatId/messages/:messageId`. */
+export const MessageAnswer = Type.Object({ message: Message });
+
+/** Path of the endpoints about one message. */
+export const MessageParams = Type.Object({
+  chatId: Type.String({ description: 'Id of the chat.' }),
+  messageId: Type.String({ description: 'Id of the message.' }),
+});
+
+/** Body of `POST /api/v1/chats/:chatId/retry`; it may be absent. */
+export const RetryBody = Type.Object({
+  messageId: Type.Optional(
+    Type.String({
+      description:
+        'The reply to make anew, or the user message to answer anew; the last of the chat when absent.',
+      expected: 'the id of a message of this chat',
+    }),
+  ),
+  model: ModelField,
+  mode: Type.Optional(described(ModeField, 'As the last time unless given.')),
+  parameters: Type.Optional(described(Parameters, 'As the last time unless given.')),
+  onApproval: described(OnApprovalField, '`ask` unless given, whatever it was the last time.'),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type RetryBody = Static<typeof RetryBody>;
+
+/** Path of a file that a tool gave. */
+export const StepFileParams = Type.Object({
+  chatId: Type.String({ description: 'Id of the chat.' }),
+  fileId: Type.String({ description: 'Id of the file, as the step names it.' }),
+});
