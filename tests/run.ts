@@ -79,6 +79,9 @@ async function check(parts: readonly (readonly [string, string, readonly string[
   }
 }
 
+// What the window's client is typed by.
+await check([['API types', 'node', ['tests/support/run/api-types.ts']]]);
+
 // Each takes one core, and lint as long as all the others.
 await Promise.all([
   check([['lint', 'eslint', ['.']]]),

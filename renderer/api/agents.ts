@@ -1,32 +1,23 @@
 /** The part of the API that makes and edits agents; it needs the scope `admin`. */
-import type {
-  AgentAnswer,
-  CreateAgentBody,
-  ToolInfo,
-  ToolList,
-  UpdateAgentBody,
-} from '../../shared/api/agent.ts';
+import type { CreateAgentBody, ToolInfo, UpdateAgentBody } from '../../shared/api/agent.ts';
 import type { Agent } from '../../shared/api/catalog.ts';
-import type { Request } from './http.ts';
+import type { Ask } from './http.ts';
+
+const path = (agentType: string) => ({ params: { path: { agentType } } });
 
 /** Making and editing agents; they are listed by the admin API. */
-export interface AgentApi {
-  createAgent(body: CreateAgentBody): Promise<Agent>;
-  updateAgent(agentType: string, body: UpdateAgentBody): Promise<Agent>;
-  deleteAgent(agentType: string): Promise<Agent>;
-  /** The tools that agents can use. */
-  listTools(): Promise<ToolInfo[]>;
-}
+export type AgentApi = ReturnType<typeof agentApi>;
 
-/** The part of a client that {@link AgentApi} describes. */
-export function agentApi(request: Request): AgentApi {
-  const all = '/api/v1/agents';
-  const one = (agentType: string): string => `${all}/${encodeURIComponent(agentType)}`;
-  return {
-    createAgent: async (body) => (await request<AgentAnswer>('POST', all, { body })).agent,
-    updateAgent: async (agentType, body) =>
-      (await request<AgentAnswer>('PATCH', one(agentType), { body })).agent,
-    deleteAgent: async (agentType) => (await request<AgentAnswer>('DELETE', one(agentType))).agent,
-    listTools: async () => (await request<ToolList>('GET', '/api/v1/tools')).tools,
-  };
-}
+/** The part of a client that {@link AgentApi} is. */
+export const agentApi = (ask: Ask) => ({
+  createAgent: (body: CreateAgentBody): Promise<Agent> =>
+    ask((api) => api.POST('/api/v1/agents', { body })).then(({ agent }) => agent),
+  updateAgent: (agentType: string, body: UpdateAgentBody): Promise<Agent> =>
+    ask((api) => api.PATCH('/api/v1/agents/{agentType}', { ...path(agentType), body })).then(
+      ({ agent }) => agent,
+    ),
+  deleteAgent: (agentType: string): Promise<Agent> =>
+    ask((api) => api.DELETE('/api/v1/agents/{agentType}', path(agentType))).then(({ agent }) => agent),
+  /** The tools that agents can use. */
+  listTools: (): Promise<ToolInfo[]> => ask((api) => api.GET('/api/v1/tools')).then(({ tools }) => tools),
+});

@@ -1,11 +1,11 @@
 /** The part of the API that every key may use: chats, what is in them, and what is being written. */
 import type { Chat, ChatList, CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
-import type { ChatContext, ChatContextAnswer } from '../../shared/api/context.ts';
-import type { Draft, DraftAnswer, DraftList } from '../../shared/api/draft.ts';
+import type { ChatContext } from '../../shared/api/context.ts';
+import type { Draft } from '../../shared/api/draft.ts';
 import type { Message } from '../../shared/api/message.ts';
 import type { RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
-import type { Request, RequestParts } from './http.ts';
+import type { Ask } from './http.ts';
 
 /** Which chats a list holds. */
 interface ChatListFilter {
@@ -14,114 +14,100 @@ interface ChatListFilter {
   deleted?: 'true';
 }
 
+/** The service gives itself half a minute to summarise; the answer comes on top. */
+const SUMMARY_WAIT_MS = 45_000;
+
+const inChat = (chatId: string) => ({ params: { path: { chatId } } });
+const ofMessage = (chatId: string, messageId: string) => ({ params: { path: { chatId, messageId } } });
+const once = (idempotencyKey: string) => ({ header: { 'Idempotency-Key': idempotencyKey } });
+
+const chatOf = (answer: Promise<{ chat: Chat }>): Promise<Chat> => answer.then(({ chat }) => chat);
+
 /** Chats as such. */
-export interface ChatApi {
+export type ChatApi = ReturnType<typeof chatApi>;
+
+/** The part of a client that {@link ChatApi} is. */
+export const chatApi = (ask: Ask) => ({
   /** One page of chats, newest first; `page` counts from 1. */
-  listChats(page: number, pageSize: number, filter?: ChatListFilter): Promise<ChatList>;
-  createChat(body?: CreateChatBody): Promise<Chat>;
-  findChat(chatId: string): Promise<Chat>;
+  listChats: (page: number, pageSize: number, filter: ChatListFilter = {}): Promise<ChatList> => {
+    const query = { page: String(page), pageSize: String(pageSize), ...filter };
+    return ask((api) => api.GET('/api/v1/chats', { params: { query } }));
+  },
+  createChat: (body: CreateChatBody = {}): Promise<Chat> => ask((api) => api.POST('/api/v1/chats', { body })),
+  findChat: (chatId: string): Promise<Chat> =>
+    chatOf(ask((api) => api.GET('/api/v1/chats/{chatId}', inChat(chatId)))),
   /** Changes title, pin, archive and read marks, agent or model. */
-  updateChat(chatId: string, body: UpdateChatBody): Promise<Chat>;
+  updateChat: (chatId: string, body: UpdateChatBody): Promise<Chat> =>
+    chatOf(ask((api) => api.PATCH('/api/v1/chats/{chatId}', { ...inChat(chatId), body }))),
   /** Hides a chat; it can be restored. With `permanent` it is removed for good. */
-  deleteChat(chatId: string, permanent?: boolean): Promise<Chat>;
-  restoreChat(chatId: string): Promise<Chat>;
+  deleteChat: (chatId: string, permanent = false): Promise<Chat> => {
+    const params = { path: { chatId }, query: permanent ? ({ permanent: 'true' } as const) : {} };
+    return chatOf(ask((api) => api.DELETE('/api/v1/chats/{chatId}', { params })));
+  },
+  restoreChat: (chatId: string): Promise<Chat> =>
+    chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/restore', inChat(chatId)))),
   /** Stops the reply under way and every waiting one of the chat. */
-  stopChat(chatId: string): Promise<Chat>;
+  stopChat: (chatId: string): Promise<Chat> =>
+    chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/stop', inChat(chatId)))),
   /** How full the chat's context is. */
-  findContext(chatId: string): Promise<ChatContext>;
+  findContext: (chatId: string): Promise<ChatContext> =>
+    ask((api) => api.GET('/api/v1/chats/{chatId}/context', inChat(chatId))).then(({ context }) => context),
   /** Summarises the chat's older messages for the model; it may take half a minute. */
-  compactChat(chatId: string): Promise<ChatContext>;
+  compactChat: (chatId: string): Promise<ChatContext> =>
+    ask((api) => api.POST('/api/v1/chats/{chatId}/compact', inChat(chatId)), SUMMARY_WAIT_MS).then(
+      ({ context }) => context,
+    ),
   /** Searches the workspace's messages and titles. */
-  search(words: string, limit?: number): Promise<SearchResults>;
-  listDrafts(): Promise<Draft[]>;
+  search: (q: string, limit?: number): Promise<SearchResults> => {
+    const query = { q, ...(limit !== undefined && { limit: String(limit) }) };
+    return ask((api) => api.GET('/api/v1/search', { params: { query } }));
+  },
+  listDrafts: (): Promise<Draft[]> => ask((api) => api.GET('/api/v1/drafts')).then(({ drafts }) => drafts),
   /** Keeps a draft; resolves with the one that counts. */
-  putDraft(chatKey: string, text: string, updatedAt: string): Promise<Draft>;
-}
+  putDraft: (chatKey: string, text: string, updatedAt: string): Promise<Draft> => {
+    const params = { path: { chatKey } };
+    return ask((api) => api.PUT('/api/v1/drafts/{chatKey}', { params, body: { text, updatedAt } })).then(
+      ({ draft }) => draft,
+    );
+  },
+});
 
 /** Messages of a chat. */
-export interface MessageApi {
+export type MessageApi = ReturnType<typeof messageApi>;
+
+/** The part of a client that {@link MessageApi} is. */
+export const messageApi = (ask: Ask) => ({
   /** A chat's messages, oldest first; only those after the message `after` when it is given. */
-  listMessages(chatId: string, after?: string): Promise<Message[]>;
+  listMessages: (chatId: string, after?: string): Promise<Message[]> => {
+    const params = { path: { chatId }, query: after === undefined ? {} : { after } };
+    return ask((api) => api.GET('/api/v1/chats/{chatId}/messages', { params })).then(
+      ({ messages }) => messages,
+    );
+  },
   /** Sends a message. Repeating it with the same idempotency key never sends it twice. */
-  sendMessage(chatId: string, body: SendMessageBody, idempotencyKey: string): Promise<Chat>;
+  sendMessage: (chatId: string, body: SendMessageBody, key: string): Promise<Chat> => {
+    const params = { path: { chatId }, ...once(key) };
+    return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/messages', { params, body })));
+  },
   /** Sends a new version of a user message in its place. */
-  editMessage(
-    chatId: string,
-    messageId: string,
-    body: SendMessageBody,
-    idempotencyKey: string,
-  ): Promise<Chat>;
+  editMessage: (chatId: string, messageId: string, body: SendMessageBody, key: string): Promise<Chat> => {
+    const params = { path: { chatId, messageId }, ...once(key) };
+    return chatOf(
+      ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/edit', { params, body })),
+    );
+  },
   /** Has a reply made anew; the chat's last when no message is named. */
-  retryReply(chatId: string, body: RetryBody, idempotencyKey: string): Promise<Chat>;
+  retryReply: (chatId: string, body: RetryBody, key: string): Promise<Chat> => {
+    const params = { path: { chatId }, ...once(key) };
+    return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/retry', { params, body })));
+  },
   /** Chooses the version that a message belongs to. */
-  showMessage(chatId: string, messageId: string): Promise<Chat>;
-  deleteMessage(chatId: string, messageId: string): Promise<Chat>;
-  restoreMessage(chatId: string, messageId: string): Promise<Chat>;
-}
-
-/** The service gives itself half a minute; the answer comes on top. */
-const COMPACTING: RequestParts = { body: {}, timeoutMs: 45_000 };
-
-const chatPath = (chatId: string): string => `/api/v1/chats/${encodeURIComponent(chatId)}`;
-const messagePath = (chatId: string, messageId: string): string =>
-  `${chatPath(chatId)}/messages/${encodeURIComponent(messageId)}`;
-
-const inChat = async (answer: Promise<{ chat: Chat }>): Promise<Chat> => (await answer).chat;
-
-/** The part of a client that {@link ChatApi} describes. */
-export function chatApi(request: Request): ChatApi {
-  return {
-    listChats: (page, pageSize, filter = {}) => {
-      const query = new URLSearchParams({ page: String(page), pageSize: String(pageSize), ...filter });
-      return request('GET', `/api/v1/chats?${query.toString()}`);
-    },
-    createChat: (body = {}) => request('POST', '/api/v1/chats', { body }),
-    findChat: (chatId) => inChat(request('GET', chatPath(chatId))),
-    updateChat: (chatId, body) => inChat(request('PATCH', chatPath(chatId), { body })),
-    deleteChat: (chatId, permanent = false) =>
-      inChat(request('DELETE', `${chatPath(chatId)}${permanent ? '?permanent=true' : ''}`)),
-    restoreChat: (chatId) => inChat(request('POST', `${chatPath(chatId)}/restore`, { body: {} })),
-    stopChat: (chatId) => inChat(request('POST', `${chatPath(chatId)}/stop`, { body: {} })),
-    findContext: async (chatId) =>
-      (await request<ChatContextAnswer>('GET', `${chatPath(chatId)}/context`)).context,
-    compactChat: async (chatId) =>
-      (await request<ChatContextAnswer>('POST', `${chatPath(chatId)}/compact`, COMPACTING)).context,
-    search: (words, limit) => {
-      const query = new URLSearchParams({
-        q: words,
-        ...(limit === undefined ? {} : { limit: String(limit) }),
-      });
-      return request('GET', `/api/v1/search?${query.toString()}`);
-    },
-    listDrafts: async () => (await request<DraftList>('GET', '/api/v1/drafts')).drafts,
-    putDraft: async (chatKey, text, updatedAt) => {
-      const path = `/api/v1/drafts/${encodeURIComponent(chatKey)}`;
-      return (await request<DraftAnswer>('PUT', path, { body: { text, updatedAt } })).draft;
-    },
-  };
-}
-
-/** The part of a client that {@link MessageApi} describes. */
-export function messageApi(request: Request): MessageApi {
-  const once = (body: unknown, idempotencyKey: string): RequestParts => ({
-    body,
-    headers: { 'Idempotency-Key': idempotencyKey },
-  });
-  return {
-    listMessages: async (chatId, after) => {
-      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
-      const path = `${chatPath(chatId)}/messages${query}`;
-      return (await request<{ messages: Message[] }>('GET', path)).messages;
-    },
-    sendMessage: (chatId, body, key) =>
-      inChat(request('POST', `${chatPath(chatId)}/messages`, once(body, key))),
-    editMessage: (chatId, messageId, body, key) =>
-      inChat(request('POST', `${messagePath(chatId, messageId)}/edit`, once(body, key))),
-    retryReply: (chatId, body, key) => inChat(request('POST', `${chatPath(chatId)}/retry`, once(body, key))),
-    showMessage: (chatId, messageId) =>
-      inChat(request('POST', `${messagePath(chatId, messageId)}/show`, { body: {} })),
-    deleteMessage: (chatId, messageId) => inChat(request('DELETE', messagePath(chatId, messageId))),
-    restoreMessage: (chatId, messageId) =>
-      inChat(request('POST', `${messagePath(chatId, messageId)}/restore`, { body: {} })),
-  };
-}
+  showMessage: (chatId: string, id: string): Promise<Chat> =>
+    chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/show', ofMessage(chatId, id)))),
+  deleteMessage: (chatId: string, id: string): Promise<Chat> =>
+    chatOf(ask((api) => api.DELETE('/api/v1/chats/{chatId}/messages/{messageId}', ofMessage(chatId, id)))),
+  restoreMessage: (chatId: string, id: string): Promise<Chat> =>
+    chatOf(
+      ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/restore', ofMessage(chatId, id))),
+    ),
+});

@@ -1,19 +1,11 @@
-import { adminApi, type AdminApi } from './admin.ts';
-import { agentApi, type AgentApi } from './agents.ts';
-import { approvalApi, type ApprovalApi } from './approvals.ts';
-import { chatApi, messageApi, type ChatApi, type MessageApi } from './chats.ts';
-import { connectionApi, type ConnectionApi } from './connections.ts';
-import { folderApi, type FolderApi } from './folders.ts';
-import {
-  parseJson,
-  problemOf,
-  requestJson,
-  send,
-  type Method,
-  type Request,
-  type RequestParts,
-} from './http.ts';
-import { mcpApi, type McpApi } from './mcp-servers.ts';
+import { adminApi } from './admin.ts';
+import { agentApi } from './agents.ts';
+import { approvalApi } from './approvals.ts';
+import { chatApi, messageApi } from './chats.ts';
+import { connectionApi } from './connections.ts';
+import { folderApi } from './folders.ts';
+import { ask as askOnce, send, type Ask } from './http.ts';
+import { mcpApi } from './mcp-servers.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 import type { ServerProver } from './server-proof.ts';
 
@@ -32,18 +24,30 @@ export interface ApiClientOptions {
   workspaceId?: string;
   /** Told how each request went, before its caller is. */
   onOutcome?: (outcome: Outcome) => void;
-  /** Stands in for `fetch` in tests. */
-  fetch?: typeof fetch;
+  /** Where the service is; where the page came from unless given. */
+  baseUrl?: string;
 }
+
+/** What the window asks of the API. */
+const operations = (ask: Ask) => ({
+  ...chatApi(ask),
+  ...messageApi(ask),
+  ...approvalApi(ask),
+  ...adminApi(ask),
+  ...agentApi(ask),
+  ...connectionApi(ask),
+  ...folderApi(ask),
+  ...mcpApi(ask),
+});
+type Operations = ReturnType<typeof operations>;
 
 /**
  * The service's HTTP API, as far as the window uses it. Every method rejects with {@link ApiProblem} when the service
  * answered with an error and with {@link ConnectionProblem} when it did not answer.
  */
-export interface ApiClient
-  extends ChatApi, MessageApi, ApprovalApi, AdminApi, AgentApi, ConnectionApi, FolderApi, McpApi {
-  /** One request of any kind. */
-  request: Request;
+export interface ApiClient extends Operations {
+  /** Calls an operation of the API. */
+  ask: Ask;
   /**
    * Starts a request whose answer is read as it comes (an event stream, a download), with the key and workspace. `quiet`:
    * when it fails, that says nothing of the connection.
@@ -53,7 +57,7 @@ export interface ApiClient
 
 /** Makes a client of the service that the page came from. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { workspaceId = '', onOutcome, server = null } = options;
+  const { workspaceId = '', baseUrl = location.origin, onOutcome, server = null } = options;
   let { apiKey } = options;
   let renewing: Promise<boolean> | null = null;
   const own: Record<string, string> = workspaceId === '' ? {} : { 'X-Workspace-Id': workspaceId };
@@ -90,10 +94,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       return work(apiKey);
     }
   };
-  const request: Request = async <T>(method: Method, path: string, send?: RequestParts): Promise<T> => {
+  const ask: Ask = async (call, timeoutMs) => {
     try {
-      const parts = { ...send, headers: { ...own, ...send?.headers } };
-      const answer = await withKey((key) => requestJson<T>(method, path, key, parts, options.fetch));
+      const answer = await withKey((key) => askOnce(call, { apiKey: key, headers: own, timeoutMs, baseUrl }));
       onOutcome?.('answered');
       return answer;
     } catch (error) {
@@ -103,12 +106,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
   const open = async (path: string, init: RequestInit = {}, quiet = false): Promise<Response> => {
     try {
-      const response = await withKey(async (key) => {
+      const response = await withKey((key) => {
         const given = init.headers as Record<string, string> | undefined;
         const headers = { Authorization: `Bearer ${key}`, ...own, ...given };
-        const answer = await send(path, { ...init, headers, cache: 'no-store' }, options.fetch);
-        if (!answer.ok) throw problemOf(answer.status, parseJson(await answer.text()));
-        return answer;
+        return send(`${baseUrl}${path}`, { ...init, headers, cache: 'no-store' });
       }, init.keepalive);
       onOutcome?.('answered');
       return response;
@@ -117,16 +118,5 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw error;
     }
   };
-  return {
-    request,
-    open,
-    ...chatApi(request),
-    ...messageApi(request),
-    ...approvalApi(request),
-    ...adminApi(request),
-    ...agentApi(request),
-    ...connectionApi(request),
-    ...folderApi(request),
-    ...mcpApi(request),
-  };
+  return { ask, open, ...operations(ask) };
 }

@@ -1,6 +1,6 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ApiClient } from './client.ts';
-import { ConnectionProblem } from './problem.ts';
+import { whole } from './http.ts';
 
 /** How an export is written. */
 export type ExportFormat = 'markdown' | 'json';
@@ -42,11 +42,7 @@ async function download(api: Opens, path: string): Promise<void> {
 async function fetchWhole(api: Opens, path: string): Promise<{ file: Blob; name: string }> {
   const response = await api.open(path);
   const name = fileNameIn(response.headers.get('content-disposition'));
-  try {
-    return { file: await response.blob(), name };
-  } catch (error) {
-    throw new ConnectionProblem('The answer broke off.', { cause: error });
-  }
+  return { file: await whole(response.blob()), name };
 }
 
 /** The name in a `content-disposition` header. */

@@ -2,42 +2,40 @@
 import type {
   CreateMcpServerBody,
   McpServer,
-  McpServerAnswer,
-  McpServerList,
   McpTest,
   TestMcpServerBody,
   UpdateMcpServerBody,
 } from '../../shared/api/mcp.ts';
-import type { Request } from './http.ts';
+import type { Ask } from './http.ts';
 
 /** A tool server may be slow to start, and is asked before the service answers. */
 const SERVER_WAIT_MS = 60_000;
 
-/** Tool servers that a person has added. */
-export interface McpApi {
-  /** Oldest first. */
-  listMcpServers(): Promise<McpServer[]>;
-  createMcpServer(body: CreateMcpServerBody): Promise<McpServer>;
-  updateMcpServer(serverId: string, body: UpdateMcpServerBody): Promise<McpServer>;
-  deleteMcpServer(serverId: string): Promise<McpServer>;
-  /** Tests one that could be added; resolves with what was found, whatever that is. */
-  testNewMcpServer(body: TestMcpServerBody): Promise<McpTest>;
-  /** Tests one as it would be with a change; without one, its tools are listed anew. */
-  testMcpServer(serverId: string, body: UpdateMcpServerBody): Promise<McpTest>;
-}
+const path = (serverId: string) => ({ params: { path: { serverId } } });
 
-/** The part of a client that {@link McpApi} describes. */
-export function mcpApi(request: Request): McpApi {
-  const all = '/api/v1/mcp-servers';
-  const one = (serverId: string): string => `${all}/${encodeURIComponent(serverId)}`;
-  const timeoutMs = SERVER_WAIT_MS;
-  const answered = async (answer: Promise<McpServerAnswer>): Promise<McpServer> => (await answer).server;
-  return {
-    listMcpServers: async () => (await request<McpServerList>('GET', all)).servers,
-    createMcpServer: (body) => answered(request('POST', all, { body, timeoutMs })),
-    updateMcpServer: (serverId, body) => answered(request('PATCH', one(serverId), { body, timeoutMs })),
-    deleteMcpServer: (serverId) => answered(request('DELETE', one(serverId), { timeoutMs })),
-    testNewMcpServer: (body) => request<McpTest>('POST', `${all}/test`, { body, timeoutMs }),
-    testMcpServer: (serverId, body) => request<McpTest>('POST', `${one(serverId)}/test`, { body, timeoutMs }),
-  };
-}
+const answered = (answer: Promise<{ server: McpServer }>): Promise<McpServer> =>
+  answer.then(({ server }) => server);
+
+/** Tool servers that a person has added. */
+export type McpApi = ReturnType<typeof mcpApi>;
+
+/** The part of a client that {@link McpApi} is. */
+export const mcpApi = (ask: Ask) => ({
+  /** Oldest first. */
+  listMcpServers: (): Promise<McpServer[]> =>
+    ask((api) => api.GET('/api/v1/mcp-servers')).then(({ servers }) => servers),
+  createMcpServer: (body: CreateMcpServerBody): Promise<McpServer> =>
+    answered(ask((api) => api.POST('/api/v1/mcp-servers', { body }), SERVER_WAIT_MS)),
+  updateMcpServer: (id: string, body: UpdateMcpServerBody): Promise<McpServer> =>
+    answered(
+      ask((api) => api.PATCH('/api/v1/mcp-servers/{serverId}', { ...path(id), body }), SERVER_WAIT_MS),
+    ),
+  deleteMcpServer: (id: string): Promise<McpServer> =>
+    answered(ask((api) => api.DELETE('/api/v1/mcp-servers/{serverId}', path(id)), SERVER_WAIT_MS)),
+  /** Tests one that could be added; resolves with what was found, whatever that is. */
+  testNewMcpServer: (body: TestMcpServerBody): Promise<McpTest> =>
+    ask((api) => api.POST('/api/v1/mcp-servers/test', { body }), SERVER_WAIT_MS),
+  /** Tests one as it would be with a change; without one, its tools are listed anew. */
+  testMcpServer: (id: string, body: UpdateMcpServerBody): Promise<McpTest> =>
+    ask((api) => api.POST('/api/v1/mcp-servers/{serverId}/test', { ...path(id), body }), SERVER_WAIT_MS),
+});

@@ -8,7 +8,7 @@
 import type { Health } from '../../shared/api/health.ts';
 import { serverProofText } from '../../shared/proof.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
-import { parseJson, send } from './http.ts';
+import { parseJson, reach } from './http.ts';
 import { ConnectionProblem, StrangerProblem } from './problem.ts';
 
 const NONCE_BYTES = 32;
@@ -28,7 +28,7 @@ export const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const;
 export async function proveServer(serverKey: string, fetchFrom?: typeof fetch): Promise<string> {
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
   const signal = AbortSignal.timeout(PROOF_TIMEOUT_MS);
-  const response = await send(`/health?nonce=${nonce}`, { cache: 'no-store', signal }, fetchFrom);
+  const response = await reach(`/health?nonce=${nonce}`, { cache: 'no-store', signal }, fetchFrom);
   const text = await response.text().catch(() => '');
   // The service says so too, while it stops; a stranger who does is waited for as well.
   if (response.status === 503) throw new ConnectionProblem('The service is going away.');

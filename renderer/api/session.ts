@@ -1,10 +1,9 @@
 import type { KeyScope } from '../../shared/api/key.ts';
 import type { Session, SessionBody } from '../../shared/api/session.ts';
-import type { WorkspaceList } from '../../shared/api/workspace.ts';
 import { browserProofText } from '../../shared/proof.ts';
 import { toBase64Url } from './base64url.ts';
 import { createBrowserKey, readBrowserKey, writeBrowserKey, type KeptBrowserKey } from './browser-key.ts';
-import { requestJson } from './http.ts';
+import { ask } from './http.ts';
 import { proveServer, SIGNING } from './server-proof.ts';
 
 /** What a sign-in gives. */
@@ -37,7 +36,7 @@ export function tokenIn(fragment: string): string | null {
 export async function exchangeToken(token: string): Promise<SessionGrant> {
   const known = await readBrowserKey();
   const { publicKey, privateKey } = known ?? (await createBrowserKey());
-  const session = await ask(token, { publicKey });
+  const session = await signIn(token, { publicKey });
   const { browserId, serverKey } = session;
   if (browserId !== null) await writeBrowserKey({ publicKey, privateKey, browserId, serverKey });
   return session;
@@ -62,17 +61,17 @@ export async function comeBack(known: KeptBrowserKey): Promise<SessionGrant> {
   const challenge = await proveServer(serverKey);
   const text = new TextEncoder().encode(browserProofText(challenge, location.origin));
   const signature = toBase64Url(new Uint8Array(await crypto.subtle.sign(SIGNING, privateKey, text)));
-  return ask(`back_${browserId}.${challenge}.${signature}`, {});
+  return signIn(`back_${browserId}.${challenge}.${signature}`, {});
 }
 
-const ask = (bearer: string, body: SessionBody): Promise<Session> =>
-  requestJson<Session>('POST', '/api/v1/session', bearer, { body });
+const signIn = (apiKey: string, body: SessionBody): Promise<Session> =>
+  ask((api) => api.POST('/api/v1/session', { body }), { apiKey });
 
 /** The grant for that workspace; as it is where there is no such workspace, or nobody can tell. */
 export async function inWorkspace(grant: SessionGrant, workspaceId: string): Promise<SessionGrant> {
   if (workspaceId === grant.workspaceId) return grant;
   try {
-    const { workspaces } = await requestJson<WorkspaceList>('GET', '/api/v1/workspaces', grant.apiKey);
+    const { workspaces } = await ask((api) => api.GET('/api/v1/workspaces'), grant);
     return workspaces.some(({ id }) => id === workspaceId) ? { ...grant, workspaceId } : grant;
   } catch {
     // The token is spent: the session it bought must not be lost over which workspace comes first.

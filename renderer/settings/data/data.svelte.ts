@@ -14,7 +14,7 @@ import { readExport, sendParts, type ImportProgress } from './split-import.ts';
 type DataApi = Pick<
   ApiClient,
   | 'open'
-  | 'request'
+  | 'ask'
   | 'findChat'
   | 'findDataInfo'
   | 'importChats'

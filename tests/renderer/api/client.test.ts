@@ -29,7 +29,7 @@ async function clientOf(
     apiKey: 'parley_key',
     ...options,
     onOutcome: (outcome) => outcomes.push(outcome),
-    fetch: (path, init) => fetch(`${base}${path as string}`, init),
+    baseUrl: base,
   });
   return { api, outcomes };
 }

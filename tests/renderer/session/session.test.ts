@@ -21,27 +21,23 @@ beforeEach(() => {
 
 type Answer = (bearer: string, body: string) => Response;
 
-interface RequestParts {
-  headers?: Record<string, string>;
-  body?: string;
-}
-
 /** A service that proves to be `who`, and answers each request for a session with the next of these; then nobody answers. */
 function serve(answers: (Response | Answer)[], who: ReturnType<typeof createTestKey> | null = server): void {
   asked = [];
-  vi.stubGlobal('fetch', (path: string, init: RequestParts) => {
-    const nonce = /^\/health\?nonce=(.*)$/.exec(path)?.[1];
-    const bearer = init.headers?.['Authorization']?.replace('Bearer ', '') ?? '';
-    asked.push(nonce === undefined ? `${path} ${bearer.replace(/\..*/, '')}` : 'proof');
+  vi.stubGlobal('fetch', async (input: string | Request, init?: RequestInit) => {
+    const request = typeof input === 'string' ? new Request(new URL(input, ORIGIN), init) : input;
+    const nonce = /\/health\?nonce=(.*)$/.exec(request.url)?.[1];
+    const bearer = request.headers.get('Authorization')?.replace('Bearer ', '') ?? '';
+    const { pathname } = new URL(request.url);
+    asked.push(nonce === undefined ? `${pathname} ${bearer.replace(/\..*/, '')}` : 'proof');
     if (nonce !== undefined && who !== null) {
       const signature = who.sign(serverProofText(nonce, ORIGIN));
-      return Promise.resolve(
-        Response.json({ status: 'ok', version: '1', signature, challenge: 'challenge' }),
-      );
+      return Response.json({ status: 'ok', version: '1', signature, challenge: 'challenge' });
     }
     const answer = nonce === undefined ? answers.shift() : null;
-    const given = typeof answer === 'function' ? answer(bearer, init.body ?? '') : answer;
-    return given ? Promise.resolve(given) : Promise.reject(new TypeError('Nobody there.'));
+    const given = typeof answer === 'function' ? answer(bearer, await request.text()) : answer;
+    if (!given) throw new TypeError('Nobody there.');
+    return given;
   });
 }
 

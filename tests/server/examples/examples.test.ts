@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiTypes } from '../../support/api-types.ts';
 import {
   startTestService,
   startSharedService,
@@ -110,5 +111,27 @@ describe('the first minute of the README', () => {
     const { code, stdout, stderr } = await run('bash', ['--norc', '--noprofile'], { HOME: home }, lines);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.endsWith(ANSWER)).toBe(true);
+  });
+});
+
+describe('the typed client of API.md', () => {
+  it('compiles with the types of the document, and runs', async () => {
+    const text = await readFile(join(ROOT, 'server', 'API.md'), 'utf8');
+    const program = /```ts\n(.*?)```/s.exec(text)?.[1] ?? '';
+    // Beside the modules that it imports.
+    const folder = join(ROOT, 'out', 'tests', 'typed-client');
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, 'ask.ts');
+    await writeFile(path, program);
+    await writeFile(join(folder, 'parley.d.ts'), await apiTypes());
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions: { types: ['node'] } }),
+    );
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    expect(await run(process.execPath, [tsc, '-p', folder])).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { service } = await startTestService();
+    const { code, stdout } = await run(process.execPath, [path], { PARLEY_DATA_DIR: service.dataDir });
+    expect([code, stdout]).toEqual([0, ANSWER]);
   });
 });
