@@ -24,11 +24,12 @@ export const questionsOf = ({ steps = [] }: Message): Question[] =>
       : [{ id: approval.id, words: wordsOf(tool, input, approval), canRemember: approval.canRemember }],
   );
 
-function wordsOf(tool: string, input: unknown, { summary, call }: StepApproval): string {
+function wordsOf(tool: string, input: unknown, { summary, call, diff }: StepApproval): string {
   const title = askingTitle(call?.tool ?? tool);
   const given = JSON.stringify(call?.input ?? input);
   const shown = given.length > MOST_INPUT ? `${given.slice(0, MOST_INPUT)}…` : given;
-  return withoutControls([title, summary ?? shown].filter((part) => part !== null).join(': '));
+  const wish = [title, summary ?? shown].filter((part) => part !== null).join(': ');
+  return withoutControls(diff === undefined ? wish : `${wish}\n${diff}`);
 }
 
 /** Answers one. */

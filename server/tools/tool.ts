@@ -119,6 +119,8 @@ export interface CallPlace {
 export interface Description {
   /** In a plain sentence or two, for the person who is asked. */
   summary: string;
+  /** What it changes in a text that is there, as hunks of a unified diff; absent: nothing, or it can't be shown whole. */
+  diff?: string;
   /**
    * What that rests on, such as the state of a file; absent: nothing that could change meanwhile. A question that is
    * repeated after a restart is another one when this is not the same as before.

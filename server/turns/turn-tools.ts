@@ -148,6 +148,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       id,
       expiresAt,
       ...(summary !== '' && { summary }),
+      ...(about?.diff !== undefined && { diff: about.diff }),
       canRemember: canRemember({ tool: call.tool.name, place: question.place }),
     };
     return { id, approval };

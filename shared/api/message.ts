@@ -44,6 +44,13 @@ export const StepApproval = Type.Object(
           'What would be done, in words for the person; absent: the tool and its input say it all.',
       }),
     ),
+    diff: Type.Optional(
+      Type.String({
+        description:
+          'What a text file that is there would become, as hunks of a unified diff. Absent where there is none, or it can’t be shown whole.',
+        examples: ['@@ -1,2 +1,2 @@\n milk\n-bread\n+two loaves'],
+      }),
+    ),
     canRemember: Type.Boolean({
       description: 'Whether the answer can be remembered for all later calls of this tool.',
     }),

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { axe } from './support/axe.ts';
 import { ask, askedIn, rehearse } from './support/rehearse.ts';
@@ -57,6 +60,31 @@ test('a tool stands where it was called, before and after the answer: nothing ju
   await page.reload();
   await expect(reply).toContainText('After.');
   expect(await order()).toEqual(['Before.', 'step', 'After.']);
+});
+
+test('a file that is replaced is shown by what changes in it', async ({ page, service, chat }) => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'parley-e2e-diff-')));
+  const path = join(root, 'list.md');
+  const before = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join('');
+  await writeFile(path, before);
+  await service.call('POST', '/api/v1/folders', { path: root });
+  const input = { path: `${basename(root)}/list.md`, text: before.replace('line 20\n', 'two loaves\n') };
+  const { card, once, all } = await ask(
+    page,
+    chat,
+    service,
+    `::tool write_file ${JSON.stringify(input)}`,
+    'Done.',
+  );
+  await expect(card.locator('.removed')).toHaveText('-line 20');
+  await expect(card.locator('.added')).toHaveText('+two loaves');
+  await expect(card).not.toContainText('line 30');
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  await once.click();
+  await expect(all).toHaveCount(0);
+  await expect(chat.replies.last()).toContainText('Done.');
+  expect(await readFile(path, 'utf8')).toContain('line 19\ntwo loaves\nline 21');
+  await rm(root, { recursive: true, force: true });
 });
 
 test('a no is kept as not allowed, not as an error', async ({ page, service, chat }) => {

@@ -396,6 +396,7 @@ export const en = {
     title: (asker: string) => `${asker} needs your answer`,
     announce: (asker: string, wish: string) => `${asker} needs your answer. ${wish}`,
     input: 'Input',
+    changes: 'changes',
     leftOut: (characters: string) => `${characters} characters in the middle are not shown`,
     showAll: 'Show all',
     showAllOf: (name: string) => `Show all of ${name}`,

@@ -3,6 +3,7 @@ import { placeOfFolder } from '../../store/allowed-folder-repository.ts';
 import { TOOLS } from '../catalog.ts';
 import { ToolError, type Tool } from '../tool.ts';
 import { readFlag, readText } from '../read-input.ts';
+import { diffFile } from './diff-file.ts';
 import { sizeWords } from './file-words.ts';
 import { pathNames, requirePlainName } from './path-text.ts';
 import type { Place, Places } from './places.ts';
@@ -66,10 +67,13 @@ export function createWriteFile(places: Places): Tool {
     async describe(input) {
       try {
         const writing = await read(input);
-        const { folder } = writing.place;
+        const { place, text, append } = writing;
+        const { folder } = place;
+        const diff = append ? null : await diffFile(place, text);
         return {
           summary: describe(writing),
-          basis: basisOf(writing.place),
+          ...(diff !== null && { diff }),
+          basis: basisOf(place),
           place: { id: placeOfFolder(folder.id), name: folder.name },
         };
       } catch (error) {

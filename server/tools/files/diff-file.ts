@@ -1,0 +1,41 @@
+import { basename } from 'node:path';
+import { withTimeout } from '../../lib/with-timeout.ts';
+import type { Place } from './places.ts';
+import { readAtMost } from './read-file.ts';
+import { withFile } from './safe-open.ts';
+import { readContent } from './text.ts';
+
+/** Largest file, and longest text, that are compared. */
+const MAX_BYTES = 256 * 1024;
+/** Longest comparison that is shown: a person has to read it. */
+const MAX_CHARACTERS = 20_000;
+/** Longest time that comparing may hold up the service, in milliseconds. */
+const COMPARING_MS = 50;
+/** Longest wait for the file, in milliseconds. */
+const READING_MS = 5_000;
+
+/** What putting `text` in the place of a file changes, as hunks of a unified diff; null: that can't be shown whole. */
+export async function diffFile(place: Place, text: string): Promise<string | null> {
+  if (text.length > MAX_BYTES || place.stats === null || place.stats.size > MAX_BYTES) return null;
+  const bytes = await readFile(place);
+  const content = bytes === null ? null : readContent(bytes, basename(place.real));
+  if (content === null || 'guess' in content) return null;
+  const { createTwoFilesPatch, OMIT_HEADERS } = await import('diff');
+  const options = { context: 3, timeout: COMPARING_MS, headerOptions: OMIT_HEADERS };
+  const diff = createTwoFilesPatch('', '', content.text, text, '', '', options);
+  return diff === undefined || diff.length > MAX_CHARACTERS ? null : diff.trimEnd();
+}
+
+/** Null where it can't be read, or not in time. */
+async function readFile(place: Place): Promise<Buffer | null> {
+  let bytes: Buffer | null = null;
+  const signal = AbortSignal.timeout(READING_MS);
+  const reading = withFile(place, async (handle) => {
+    bytes = await readAtMost(handle, MAX_BYTES, signal);
+  });
+  await withTimeout(
+    READING_MS,
+    reading.catch(() => undefined),
+  );
+  return bytes;
+}
