@@ -32,7 +32,7 @@ function createSendServer() {
     if (failure) throw failure;
   };
   const api = {
-    createChat: async (body = {}) => {
+    createChat: async (body) => {
       call('create', JSON.stringify(body));
       return chatOf('c');
     },
