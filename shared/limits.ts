@@ -67,6 +67,18 @@ export const MAX_STEP_FILES = 16;
 /** Largest file of a tool's answer that is kept, in bytes. */
 export const MAX_STEP_FILE_BYTES = 5 * 1024 * 1024;
 
+/** Largest file of a message, in bytes. */
+export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
+
+/** How many files one message may have. */
+export const MAX_MESSAGE_ATTACHMENTS = 10;
+
+/** How long an uploaded file that no message has is kept, in milliseconds. */
+export const UPLOAD_WINDOW_MS = 24 * 60 * 60 * 1000;
+
+/** Longest name of a file, in characters. */
+export const MAX_FILE_NAME_CHARACTERS = 200;
+
 /** How many arguments the program of a tool server may get. */
 export const MAX_MCP_ARGS = 100;
 

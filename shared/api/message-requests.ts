@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
+import { MAX_CONTENT_CHARACTERS, MAX_MESSAGE_ATTACHMENTS } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
+import { AttachmentInput } from './attachment.ts';
 import { WaitSeconds } from './chat.ts';
 import { described, PositiveNumber, WorkspaceId } from './common.ts';
 import { Message, MESSAGE_MODES, ON_APPROVAL } from './message.ts';
@@ -37,6 +38,13 @@ export const SendMessageBody = Type.Object({
     described(Parameters, 'They take the place of those of the same names of the chat and of its agent.'),
   ),
   onApproval: described(OnApprovalField, '`ask` unless given.'),
+  attachments: Type.Optional(
+    Type.Array(AttachmentInput, {
+      description: 'Files that go along; on an edit: all that the message shall have then.',
+      maxItems: MAX_MESSAGE_ATTACHMENTS,
+      expected: `a list of at most ${MAX_MESSAGE_ATTACHMENTS} files, each { "fileId" } or { "name", "data" }`,
+    }),
+  ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type SendMessageBody = Static<typeof SendMessageBody>;

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { TURN_ERROR_CODES } from '../errors.ts';
+import { Attachment } from './attachment.ts';
 import { described, Timestamp } from './common.ts';
 import { Parameters } from './parameters.ts';
 
@@ -186,6 +187,11 @@ export const Message = Type.Object(
       description: 'What the message is told apart by.',
       examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
     }),
+    attachments: Type.Optional(
+      Type.Array(Attachment, {
+        description: 'On user messages that have files, in the order they were given.',
+      }),
+    ),
     mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: 'On user messages.' })),
     model: Type.Optional(
       Type.String({
