@@ -28,8 +28,9 @@ const FLOORS = [
  */
 const ROOMS = [
   ['docs', 'quick-ask', 'settings', 'sidebar', 'palette'],
-  ['conversation', 'search', 'desktop'],
+  ['conversation', 'search', 'desktop', 'viewer'],
   ['composer', 'markdown'],
+  ['files'],
   ['session'],
   ['chats', 'models'],
   ['api', 'ui'],

@@ -22,15 +22,18 @@ export const exportAll = (api: Opens, format: ExportFormat): Promise<void> =>
 export const downloadBackup = (api: Opens, name: string): Promise<void> =>
   download(api, `/api/v1/backups/${encodeURIComponent(name)}`);
 
-/** Has the browser keep a file that a tool gave. Rejects as the API does. */
-export const downloadStepFile = (api: Opens, chatId: string, fileId: string): Promise<void> =>
-  download(api, stepFilePath(chatId, fileId));
+/** Has the browser keep a file of a message or step. Rejects as the API does. */
+export const downloadFile: (api: Opens, path: string) => Promise<void> = download;
 
-/** A file that a tool gave. Rejects as the API does. */
-export const fetchStepFile = (api: Opens, chatId: string, fileId: string): Promise<Blob> =>
-  fetchWhole(api, stepFilePath(chatId, fileId)).then(({ file }) => file);
+/** The bytes of a file of a message or step. Rejects as the API does. */
+export const fetchFile = (api: Opens, path: string): Promise<Blob> =>
+  fetchWhole(api, path).then(({ file }) => file);
 
-const stepFilePath = (chatId: string, fileId: string): string =>
+/** Where the bytes of a message's file are. */
+export const filePath = (fileId: string): string => `/api/v1/files/${encodeURIComponent(fileId)}`;
+
+/** Where the bytes of a file are that a tool gave. */
+export const stepFilePath = (chatId: string, fileId: string): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
 
 /** A link can't carry the key, so the answer is fetched whole and then handed to the browser as a file. */

@@ -1,5 +1,6 @@
 /** Reads files that people give as text, and says in one word why one can't be taken. */
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { decodeText } from '../lib/decode-text.ts';
 
 /** A text file that goes with a message. */
 export interface TextFile {
@@ -44,22 +45,6 @@ export function countCharacters(text: string): number {
     at += 1;
   }
   return text.length - pairs;
-}
-
-/** The text of a file's bytes; null when it isn't text. */
-export function decodeText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text.replace(/\r\n?/g, '\n');
-  } catch {
-    return null;
-  }
-}
-
-function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return 'utf-8';
 }
 
 /** A name that fits on one line and can't break out of a fence's first line. */

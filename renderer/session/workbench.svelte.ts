@@ -32,7 +32,9 @@ import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { StorageNotices } from './storage-notices.svelte.ts';
+import { Thumbnails } from '../chats/thumbnails.ts';
 import { Toasts } from '../ui/toasts.svelte.ts';
+import { Viewing } from '../chats/viewing.svelte.ts';
 import { createWorkspaceStream, type WorkspaceStream } from '../chats/workspace-stream.ts';
 import { Workspaces } from './workspaces.svelte.ts';
 
@@ -65,6 +67,8 @@ export class Workbench {
   readonly mcpServers: McpServers;
   readonly storageNotices: StorageNotices;
   readonly choices = new Choices();
+  readonly thumbnails: Thumbnails;
+  readonly viewing = new Viewing();
   /** The open conversation. */
   conversation = $state.raw() as Conversation;
   /** The last reply that became final while it was watched, for screen readers. */
@@ -98,6 +102,7 @@ export class Workbench {
       },
     });
     this.isAdmin = mayAdminister(grant);
+    this.thumbnails = new Thumbnails(this.api);
     this.settings = new SettingsState(this.api);
     this.workspaces = new Workspaces(this.api, grant.workspaceId);
     this.chats = new Chats(this.api);

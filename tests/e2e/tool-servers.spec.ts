@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { McpServer } from '../../shared/api/mcp.ts';
 import { startHttpMcpServer, STDIO_MCP_SERVER } from '../support/mcp-server/index.ts';
 import { axe } from './support/axe.ts';
@@ -196,7 +196,7 @@ test('the form and the list can be used by everybody', async ({ page, service, c
   expect((await axe(page).analyze()).violations).toEqual([]);
 });
 
-test('what a tool gives besides words stands with its step: a picture is shown, every file is downloaded', async ({
+test('what a tool gives besides words stands with its step: a picture is shown, also large, and every file is downloaded', async ({
   page,
   service,
   chat,
@@ -209,10 +209,17 @@ test('what a tool gives besides words stands with its step: a picture is shown, 
   await expect(step).toContainText('3 files');
   await step.locator('summary').click();
   const files = step.getByRole('list', { name: 'Files' });
-  const picture = files.getByRole('img', { name: 'image-1.png' });
-  await expect(picture).toBeVisible();
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
-  await expect(files.getByRole('img')).toHaveCount(1);
+  const picture = files.getByRole('button', { name: 'Open image-1.png' });
+  const width = (img: Locator) => img.evaluate((element: HTMLImageElement) => element.naturalWidth);
+  await expect.poll(() => width(picture.locator('img'))).toBe(1);
+  await expect(files.locator('img')).toHaveCount(1);
+  await picture.click();
+  const viewer = page.getByRole('dialog', { name: 'image-1.png' });
+  await expect.poll(() => width(viewer.getByRole('img', { name: 'image-1.png' }))).toBe(1);
+  expect((await axe(page).analyze()).violations.map(({ id: rule }) => rule)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await expect(picture).toBeFocused();
   const downloading = page.waitForEvent('download');
   await files.getByRole('button', { name: 'Download blob' }).click();
   expect((await downloading).suggestedFilename()).toMatch(/^blob/);

@@ -385,9 +385,6 @@ export const en = {
     copy: (what: string) => `Copy ${what.toLowerCase()}`,
     files: 'Files',
     fileCount: (count: number) => (count === 1 ? '1 file' : `${count} files`),
-    download: 'Download',
-    noPicture: 'This can’t be shown as a picture.',
-    noFile: (name: string, reason: string) => `${name} could not be downloaded. ${reason}`,
   },
 
   approval: {
@@ -555,6 +552,20 @@ export const en = {
 
   files: {
     label: 'Attached files',
+    open: (name: string) => `Open ${name}`,
+    toOpen: 'Open',
+    toDownload: 'Download',
+    download: (name: string) => `Download ${name}`,
+    notDownloaded: (name: string, reason: string) => `${name} could not be downloaded. ${reason}`,
+    loading: 'Loading the file…',
+    notShown: (reason: string) => `The file can’t be shown just now. ${reason}`,
+    notShowable: 'This file can’t be shown here. Download it to open it.',
+    noPicture: 'This can’t be shown as a picture. Download it to open it elsewhere.',
+    beginning: (characters: string) => `Only the first ${characters} characters are shown.`,
+    actual: 'Actual size',
+    previous: 'Previous file',
+    next: 'Next file',
+    place: (number: number, count: number) => `${number} of ${count}`,
     attach: 'Attach a text file',
     remove: (name: string) => `Remove ${name}`,
     reading: 'Reading a file',

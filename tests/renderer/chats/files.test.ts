@@ -1,27 +1,9 @@
 import { expect, test } from 'vitest';
-import { cleanFileName, countCharacters, decodeText, readTextFile } from '../../../renderer/chats/files.ts';
+import { cleanFileName, countCharacters, readTextFile } from '../../../renderer/chats/files.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
 
 const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.from(values);
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const file = (name: string, ...parts: BlobPart[]): File => new File(parts, name);
-
-test('text is read as UTF-8, with or without a byte order mark, and with one kind of line end', () => {
-  expect(decodeText(utf8('a\r\nü€😀\rb\n'))).toBe('a\nü€😀\nb\n');
-  expect(decodeText(bytes(0xef, 0xbb, 0xbf, 0x61))).toBe('a');
-});
-
-test('UTF-16 is read when its byte order mark says so', () => {
-  expect(decodeText(bytes(0xff, 0xfe, 0x61, 0, 0xfc, 0))).toBe('aü');
-  expect(decodeText(bytes(0xfe, 0xff, 0, 0x61, 0, 0xfc))).toBe('aü');
-});
-
-test('what is not text is refused', () => {
-  expect(decodeText(bytes(0x89, 0x50, 0x4e, 0x47, 0x0d))).toBeNull();
-  expect(decodeText(bytes(0x61, 0, 0x62, 0))).toBeNull();
-  expect(decodeText(bytes(0xff, 0xfe, 0x61))).toBeNull();
-  expect(decodeText(bytes(0x66, 0xfc, 0x72))).toBeNull();
-});
 
 test('characters are counted as the service counts them', () => {
   for (const text of ['', 'abc', '😀', 'a😀b', '\ud800', '\ud800\ud800\udc00', '\udc00\ud800']) {

@@ -1,0 +1,83 @@
+/**
+ * Small versions of pictures. A chat may have hundreds of photos of many megabytes: each is fetched and taken apart once, a few
+ * at a time, and what the list shows from then on is small. A link can't carry the key, so all is fetched and shown from memory.
+ */
+import type { ApiClient } from '../api/client.ts';
+import { fetchFile } from '../api/download.ts';
+import { ConnectionProblem } from '../api/problem.ts';
+import type { ShownFile } from './shown-files.ts';
+
+/** Longer side of a small version, in pixels: twice what it takes on the page. */
+const SIDE_PX = 640;
+/** A picture of so few bytes is shown as it is. */
+const SMALL_BYTES = 64 * 1024;
+/** Of more pixels than this, taking it apart would take gigabytes. */
+const MOST_PIXELS = 100_000_000;
+const MOST_AT_A_TIME = 2;
+/** How many are kept; one has some 40 kB. */
+const MOST_KEPT = 300;
+
+/** Makes a picture small; rejects where it is none. */
+export type Shrink = (picture: Blob) => Promise<Blob>;
+
+export class Thumbnails {
+  readonly #api: Pick<ApiClient, 'open'>;
+  readonly #shrink: Shrink;
+  readonly #kept = new Map<string, Promise<Blob | null>>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(api: Pick<ApiClient, 'open'>, shrink: Shrink = shrinkPicture) {
+    this.#api = api;
+    this.#shrink = shrink;
+  }
+
+  /** A picture small enough for a list; null: it can't be shown. Rejects as the API does; asked again, it tries again. */
+  find(file: ShownFile): Promise<Blob | null> {
+    const { path } = file;
+    const kept = this.#kept.get(path);
+    // The one that was asked for last is forgotten last.
+    if (kept) this.#kept.delete(path);
+    const found = kept ?? this.#make(file);
+    this.#kept.set(path, found);
+    if (!kept) {
+      found.catch(() => {
+        if (this.#kept.get(path) === found) this.#kept.delete(path);
+      });
+    }
+    const oldest = this.#kept.keys().next().value;
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return found;
+  }
+
+  async #make({ path, bytes, width = 0, height = 0 }: ShownFile): Promise<Blob | null> {
+    if (width * height > MOST_PIXELS) return null;
+    if (this.#running >= MOST_AT_A_TIME) await new Promise<void>((go) => this.#waiting.push(go));
+    else this.#running += 1;
+    try {
+      const picture = await fetchFile(this.#api, path);
+      return bytes <= SMALL_BYTES ? picture : await this.#shrink(picture);
+    } catch (problem) {
+      // The service says no, or it is no picture: it will be the same the next time.
+      if (problem instanceof ConnectionProblem) throw problem;
+      return null;
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}
+
+async function shrinkPicture(picture: Blob): Promise<Blob> {
+  const whole = await createImageBitmap(picture);
+  const scale = Math.min(1, SIDE_PX / Math.max(whole.width, whole.height));
+  const [width, height] = [whole.width, whole.height].map((side) => Math.max(1, Math.round(side * scale)));
+  const canvas = new OffscreenCanvas(width ?? 1, height ?? 1);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('Nothing can be drawn.');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(whole, 0, 0, canvas.width, canvas.height);
+  whole.close();
+  return canvas.convertToBlob({ type: 'image/webp', quality: 0.8 });
+}
