@@ -18,7 +18,7 @@ const FLOORS = [
   ['agents', 'mcp'],
   ['models'],
   ['auth', 'connections', 'search', 'settings', 'tools'],
-  ['net', 'secrets', 'store'],
+  ['documents', 'net', 'secrets', 'store'],
   ['lib'],
 ];
 

@@ -73,6 +73,9 @@ export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
 /** How many files one message may have. */
 export const MAX_MESSAGE_ATTACHMENTS = 10;
 
+/** How much of a file's text is read, in characters. */
+export const MAX_FILE_TEXT_CHARACTERS = 400_000;
+
 /** How long an uploaded file that no message has is kept, in milliseconds. */
 export const UPLOAD_WINDOW_MS = 24 * 60 * 60 * 1000;
 

@@ -1,0 +1,144 @@
+/**
+ * Reads the text of files beside everything else: a document may be made to take for ever, or all memory there is. What is
+ * read by then is kept.
+ */
+import { open } from 'node:fs/promises';
+import PQueue from 'p-queue';
+import { MAX_FILE_TEXT_CHARACTERS } from '../../shared/limits.ts';
+import { startThread } from '../lib/threads.ts';
+
+/** A file on the disk. */
+export interface DocumentFile {
+  path: string;
+  kind: 'pdf' | 'docx' | 'text';
+}
+
+/** The text of a file. */
+export interface DocumentText {
+  text: string;
+  /** The file has more: this is its beginning. */
+  isCut: boolean;
+}
+
+/** What the thread tells: pieces of the text, and last how it ended. */
+export type DocumentPiece = { text: string } | { end: 'read' | 'locked' | 'damaged' };
+
+/** Why a file has no text to be read; the message is a sentence for the person that goes on from the file's name. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError';
+}
+
+/** How far reading goes. */
+export interface ReadingLimits {
+  timeoutMs?: number;
+  maxCharacters?: number;
+}
+
+const READ_TIMEOUT_MS = 10_000;
+const MAX_MEMORY_MB = 256;
+/** What a library unpacks stands outside the memory that a thread's limit counts, so that is looked at this often. */
+const WATCH_MS = 100;
+/** UTF-8 takes four bytes for a character at most. */
+const BYTES_A_CHARACTER = 4;
+
+const LOCKED = 'is protected by a password';
+const DAMAGED = 'is damaged, or not what it seems';
+const TOO_MUCH = 'is too large or too tangled to be read';
+const EMPTY = 'holds no text';
+const SCANNED = 'holds no text, only pictures, as a scan does';
+
+/** So that documents made to take long hold up neither each other for ever nor everything else. */
+const queue = new PQueue({ concurrency: 2 });
+
+/**
+ * The text of a file, `maxCharacters` ({@link MAX_FILE_TEXT_CHARACTERS} unless given) of it at most. Rejects with
+ * UnreadableError where there is none to be read, with what the file system says where there is no such file, and as the signal does.
+ */
+export async function readDocument(
+  file: DocumentFile,
+  signal: AbortSignal,
+  { timeoutMs = READ_TIMEOUT_MS, maxCharacters = MAX_FILE_TEXT_CHARACTERS }: ReadingLimits = {},
+): Promise<DocumentText> {
+  signal.throwIfAborted();
+  const text =
+    file.kind === 'text'
+      ? await readText(file.path, maxCharacters)
+      : await queue.add(() => readApart(file, { signal, timeoutMs, maxCharacters }), { signal });
+  if (text.text.trim() === '') throw new UnreadableError(file.kind === 'pdf' ? SCANNED : EMPTY);
+  return text;
+}
+
+const bounded = (text: string, maxCharacters: number, hasMore = false): DocumentText => ({
+  // Texts of documents hold what a font has no letter for as NULs.
+  text: text
+    .slice(0, maxCharacters)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replaceAll('\0', '')
+    .toWellFormed(),
+  isCut: hasMore || text.length > maxCharacters,
+});
+
+/** The text of a file that is text: UTF-8, or what its first bytes say. */
+async function readText(path: string, maxCharacters: number): Promise<DocumentText> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(Math.min(size, maxCharacters * BYTES_A_CHARACTER)),
+    );
+    const bytes = buffer.subarray(0, bytesRead);
+    const text = new TextDecoder(encodingOf(bytes)).decode(bytes).replaceAll('\r\n', '\n');
+    return bounded(text, maxCharacters, bytesRead < size);
+  } finally {
+    await file.close();
+  }
+}
+
+function encodingOf([first, second]: Buffer): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+async function readApart(
+  file: DocumentFile,
+  { signal, timeoutMs, maxCharacters }: Required<ReadingLimits> & { signal: AbortSignal },
+): Promise<DocumentText> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<DocumentText>();
+  let text = '';
+  const worker = startThread('document-thread', {
+    workerData: { ...file, maxCharacters },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+  });
+  /** Ends it with what is read, if that is anything. */
+  const giveUp = (words: string): void =>
+    text.trim() === '' ? reject(new UnreadableError(words)) : resolve(bounded(text, maxCharacters, true));
+  const stop = (): void => reject(signal.reason as Error);
+  const timer = setTimeout(() => giveUp(TOO_MUCH), timeoutMs);
+  const watch = setInterval(() => {
+    // Rejects once the thread has ended.
+    void worker.getHeapStatistics().then(
+      ({ external_memory }) => {
+        if (external_memory > MAX_MEMORY_MB * 1024 ** 2) giveUp(TOO_MUCH);
+      },
+      () => undefined,
+    );
+  }, WATCH_MS);
+  signal.addEventListener('abort', stop);
+  worker.on('message', (piece: DocumentPiece) => {
+    if ('text' in piece) text += piece.text;
+    else if (piece.end === 'locked') giveUp(LOCKED);
+    else if (piece.end === 'damaged') giveUp(DAMAGED);
+    else resolve(bounded(text, maxCharacters));
+  });
+  worker.on('error', () => giveUp(TOO_MUCH));
+  worker.on('exit', () => giveUp(DAMAGED));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+    signal.removeEventListener('abort', stop);
+    void worker.terminate();
+  }
+}

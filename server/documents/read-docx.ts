@@ -1,0 +1,71 @@
+import { compile, type Element } from 'html-to-text';
+import mammoth from 'mammoth';
+
+/** The text of a DOCX as Markdown: headings, lists, tables. Rejects where it is none. Takes as long as the document makes it. */
+export async function readDocx(bytes: Buffer): Promise<string> {
+  const { value } = await mammoth.convertToHtml(
+    { buffer: bytes },
+    // Its pictures aren't read.
+    { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) },
+  );
+  return toMarkdown(value).trim();
+}
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+const toMarkdown = compile({
+  wordwrap: false,
+  limits: { maxDepth: 200, maxInputLength: Infinity },
+  formatters: {
+    markdownHeading(element, walk, builder) {
+      builder.openBlock({ leadingLineBreaks: 2 });
+      builder.addLiteral(`${'#'.repeat(Number(element.name.slice(1)))} `);
+      walk(element.children, builder);
+      builder.closeBlock({ trailingLineBreaks: 2 });
+    },
+    markdownTable(element, walk, builder) {
+      builder.openTable();
+      for (const row of within(element, 'tr')) {
+        builder.openTableRow();
+        for (const cell of within(row, 'td', 'th')) {
+          builder.openTableCell();
+          walk(cell.children, builder);
+          builder.closeTableCell();
+        }
+        builder.closeTableRow();
+      }
+      builder.closeTable({ tableToString: (rows) => drawTable(rows.map((row) => row.map(inCell))) });
+    },
+  },
+  selectors: [
+    { selector: 'img', format: 'skip' },
+    {
+      selector: 'a',
+      options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true },
+    },
+    ...HEADINGS.map((selector) => ({ selector, format: 'markdownHeading' })),
+    { selector: 'table', format: 'markdownTable' },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+  ],
+});
+
+/** The elements of these names in an element, but for those of tables in it. */
+const within = ({ children = [] }: Element, ...names: string[]): Element[] =>
+  children.flatMap((child) => {
+    if (names.includes(child.name)) return [child];
+    return child.name === 'thead' || child.name === 'tbody' ? within(child, ...names) : [];
+  });
+
+/** A cell of a table in Markdown is one line without bars of its own. */
+const inCell = ({ text }: { text: string }): string =>
+  text
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|');
+
+function drawTable(rows: readonly string[][]): string {
+  const [head, ...body] = rows.map((row) => `| ${row.join(' | ')} |`);
+  if (head === undefined) return '';
+  const rule = `|${' --- |'.repeat(rows[0]?.length ?? 0)}`;
+  return [head, rule, ...body].join('\n');
+}

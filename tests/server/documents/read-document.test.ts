@@ -1,0 +1,161 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  readDocument,
+  UnreadableError,
+  type DocumentFile,
+  type DocumentText,
+  type ReadingLimits,
+} from '../../../server/documents/read-document.ts';
+import { zipOf } from '../../support/archives.ts';
+import { docxOf, paragraph, pdfFrom, pdfOf, table } from '../../support/documents.ts';
+
+const MB = 1024 ** 2;
+/** For documents that can be read: nobody waits so long, but a busy computer may. */
+const PATIENT: ReadingLimits = { timeoutMs: 60_000 };
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-documents-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(
+  kind: DocumentFile['kind'],
+  bytes: Buffer | string,
+  limits = PATIENT,
+): Promise<DocumentText> {
+  const path = join(folder, `file.${kind}`);
+  await writeFile(path, bytes);
+  return readDocument({ path, kind }, new AbortController().signal, limits);
+}
+
+describe('reading a PDF', () => {
+  it('gives the text of its pages', async () => {
+    const pdf = pdfOf([['Invoice 42', 'Total: 1,250.00 EUR'], ['Page (two)']]);
+    expect(await read('pdf', pdf)).toEqual({
+      text: 'Invoice 42\nTotal: 1,250.00 EUR\n\nPage (two)',
+      isCut: false,
+    });
+  });
+
+  it('gives as much as is wanted, and says that there is more', async () => {
+    const pdf = pdfOf(Array.from({ length: 40 }, (_, page) => [`This is page ${page + 1}.`]));
+    const { text, isCut } = await read('pdf', pdf, { ...PATIENT, maxCharacters: 40 });
+    expect(text).toBe('This is page 1.\n\nThis is page 2.\n\nThis is page 3.'.slice(0, 40));
+    expect(isCut).toBe(true);
+  });
+
+  it('says of a scan that it holds no text', async () => {
+    await expect(read('pdf', pdfOf([[], []]))).rejects.toThrow('holds no text, only pictures');
+  });
+
+  it('says of a locked one that it has a password', async () => {
+    await expect(read('pdf', pdfOf([['Secret']], { isLocked: true }))).rejects.toThrow(
+      'is protected by a password',
+    );
+  });
+
+  it.each([
+    ['cut off', pdfOf([['Half of it']]).subarray(0, 60)],
+    ['no PDF behind its first bytes', '%PDF-1.7 and nothing of the kind'],
+    ['random bytes', Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5_000, 0x9c)])],
+  ])('says of one that is %s that it is damaged', async (_, bytes) => {
+    await expect(read('pdf', bytes)).rejects.toThrow(UnreadableError);
+    await expect(read('pdf', bytes)).rejects.toThrow('is damaged');
+  });
+
+  it('ends one that takes for ever', async () => {
+    const endless = pdfFrom([Buffer.alloc(64 * MB, 'BT /F1 12 Tf (word) Tj ET\n')]);
+    await expect(read('pdf', endless, { timeoutMs: 1_500 })).rejects.toThrow(
+      'is too large or too tangled to be read',
+    );
+  });
+
+  it('keeps what it has read of one that gets stuck later', async () => {
+    const words = Buffer.from('BT /F1 12 Tf (The first page.) Tj ET');
+    const stuck = pdfFrom([words, Buffer.alloc(128 * MB, 'BT /F1 12 Tf (word) Tj ET\n')]);
+    expect(await read('pdf', stuck)).toEqual({ text: 'The first page.', isCut: true });
+  });
+
+  it('ends one that unpacks to more than there is room for', async () => {
+    const bomb = pdfFrom([Buffer.alloc(400 * MB, ' ')]);
+    await expect(read('pdf', bomb, { timeoutMs: 120_000 })).rejects.toThrow('too large or too tangled');
+  });
+});
+
+describe('reading a DOCX', () => {
+  it('gives its text as Markdown', async () => {
+    const docx = docxOf(
+      paragraph('Prices', 'Heading1') +
+        paragraph('As of &lt;May&gt;, 5 &amp; 6.') +
+        table([
+          ['City', 'Price'],
+          ['Rome | Lazio', '12'],
+          ['Oslo', ''],
+        ]) +
+        paragraph('The end.'),
+    );
+    const { text, isCut } = await read('docx', docx);
+    expect(text).toBe(
+      '# Prices\n\nAs of <May>, 5 & 6.\n\n| City | Price |\n| --- | --- |\n| Rome \\| Lazio | 12 |\n| Oslo |  |\n\nThe end.',
+    );
+    expect(isCut).toBe(false);
+  });
+
+  it('says of an empty one that it holds no text', async () => {
+    await expect(read('docx', docxOf(''))).rejects.toThrow('holds no text');
+  });
+
+  it.each([
+    ['cut off', docxOf(paragraph('Half of it')).subarray(0, 400)],
+    ['another archive', zipOf([{ name: 'notes.txt', data: 'Hello' }])],
+    ['no XML inside', docxOf('<w:p><w:r')],
+  ])('says of one that is %s that it is damaged', async (_, bytes) => {
+    await expect(read('docx', bytes)).rejects.toThrow('is damaged');
+  });
+
+  it('ends one that unpacks to more than there is room for', async () => {
+    const bomb = docxOf(Buffer.alloc(400 * MB, paragraph('Again and again.')));
+    expect(bomb.length).toBeLessThan(20 * MB);
+    await expect(read('docx', bomb, { timeoutMs: 120_000 })).rejects.toThrow('too large or too tangled');
+  });
+});
+
+describe('reading text', () => {
+  it.each([
+    ['UTF-8', Buffer.from('Grüße\r\n漢字 😀')],
+    ['UTF-8 with a mark', Buffer.from('\uFEFFGrüße\n漢字 😀')],
+    ['UTF-16, little end first', Buffer.from('\uFEFFGrüße\n漢字 😀', 'utf16le')],
+    ['UTF-16, big end first', Buffer.from('\uFEFFGrüße\n漢字 😀', 'utf16le').swap16()],
+  ])('reads %s', async (_, bytes) => {
+    expect(await read('text', bytes)).toEqual({ text: 'Grüße\n漢字 😀', isCut: false });
+  });
+
+  it('gives the beginning of one that is too long, without half a character', async () => {
+    expect(await read('text', '😀'.repeat(100), { maxCharacters: 5 })).toEqual({
+      text: '😀😀',
+      isCut: true,
+    });
+  });
+
+  it('says of an empty one that it holds no text', async () => {
+    await expect(read('text', ' \n')).rejects.toThrow('holds no text');
+  });
+});
+
+it('ends at once when nobody waits any more', async () => {
+  const path = join(folder, 'endless.pdf');
+  await writeFile(path, pdfFrom([Buffer.alloc(64 * MB, 'BT /F1 12 Tf (word) Tj ET\n')]));
+  const stop = new AbortController();
+  const reading = readDocument({ path, kind: 'pdf' }, stop.signal, { timeoutMs: 600_000 });
+  stop.abort(new Error('stopped'));
+  await expect(reading).rejects.toThrow('stopped');
+});
+
+it('rejects with what the disk says where there is no such file', async () => {
+  const nowhere = { path: join(folder, 'nowhere'), kind: 'text' } as const;
+  await expect(readDocument(nowhere, new AbortController().signal)).rejects.toMatchObject({ code: 'ENOENT' });
+});
