@@ -15,6 +15,9 @@ export const listOf = (value: unknown): readonly unknown[] | null =>
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
+/** The value, if it is true or false; else null. */
+export const booleanOf = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
+
 /** The first value that is a whole number above 0; null when none is. */
 export function countOf(...values: unknown[]): number | null {
   return (

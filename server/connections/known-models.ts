@@ -1,11 +1,12 @@
 /** Which models there are to choose from: the built-in ones, and what the connections' servers listed. */
 import type { Model } from '../../shared/api/catalog.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
-import { factsOf } from '../../shared/providers.ts';
+import { factsOf, type Provider } from '../../shared/providers.ts';
 import { invalidField } from '../errors.ts';
 import { MODEL_NAMES, isModelName } from './model-names.ts';
 import { findAgentOfType } from '../store/agent-repository.ts';
-import { findConnectionBySlug, listConnections } from '../store/connection-repository.ts';
+import { findConnectionBySlug, listConnections, type ListedModel } from '../store/connection-repository.ts';
+import { seesByName } from './sees-pictures.ts';
 import type { Reader } from '../store/types.ts';
 import { findWorkspace } from '../store/workspace-repository.ts';
 import { splitModelName } from '../lib/slug.ts';
@@ -17,16 +18,21 @@ export function listModels(reader: Reader): Model[] {
     offline: true,
     connection: null,
     contextTokens: null,
+    pictures: false,
     parameters: [],
   }));
   const connected = listConnections(reader).flatMap(({ slug, name, provider, models }) =>
-    models.map(({ id, contextTokens }): Model => ({
-      name: `${slug}/${id}`,
-      offline: false,
-      connection: name,
-      contextTokens,
-      parameters: [...factsOf(provider).parameters],
-    })),
+    models.map((model): Model => {
+      const pictures = seesPictures(provider, model);
+      return {
+        name: `${slug}/${model.id}`,
+        offline: false,
+        connection: name,
+        contextTokens: model.contextTokens,
+        ...(pictures !== null && { pictures }),
+        parameters: [...factsOf(provider).parameters],
+      };
+    }),
   );
   return [...builtIn, ...connected];
 }
@@ -37,6 +43,21 @@ export function contextTokensOf(reader: Reader, name: string): number | null {
   if (parts === null) return null;
   const connection = findConnectionBySlug(reader, parts.slug);
   return connection?.models.find(({ id }) => id === parts.modelId)?.contextTokens ?? null;
+}
+
+const seesPictures = (
+  provider: Provider,
+  { id, pictures }: Pick<ListedModel, 'id' | 'pictures'>,
+): boolean | null => pictures ?? seesByName(provider, id);
+
+/** Whether the model of that name looks at pictures; null: nobody knows. */
+export function takesPictures(reader: Reader, name: string): boolean | null {
+  if (isModelName(name)) return false;
+  const parts = splitModelName(name);
+  const connection = parts && findConnectionBySlug(reader, parts.slug);
+  if (parts === null || connection === null) return null;
+  const listed = connection.models.find(({ id }) => id === parts.modelId);
+  return seesPictures(connection.provider, listed ?? { id: parts.modelId });
 }
 
 /** Whether a chat can be given the model of that name: one that is listed, or any of a server that lists none. */

@@ -8,6 +8,8 @@ export interface ListedModel {
   id: string;
   /** Tokens that it reads at most; null: it doesn't say. */
   contextTokens: number | null;
+  /** Whether it looks at pictures; absent: it doesn't say. */
+  pictures?: boolean;
 }
 
 /** Never with keys, or what headers say. */

@@ -52,6 +52,12 @@ export const Model = Type.Object(
     contextTokens: Type.Union([Type.Integer(), Type.Null()], {
       description: "Tokens that it reads at most; null: it doesn't say.",
     }),
+    pictures: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether it looks at pictures. `false`: a message with pictures is refused for it; the built-in models take one, and say that they can't look at them. Absent: nobody knows, and it is tried.",
+      }),
+    ),
     parameters: Type.Array(Type.Enum([...PARAMETER_NAMES]), {
       description: 'The parameters that its provider knows; the others are not sent.',
     }),

@@ -1,4 +1,5 @@
 import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { toldPictures } from '../sees-pictures.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const ANTHROPIC: ProviderRecord = {
@@ -28,7 +29,9 @@ function readPage(json: unknown): Page | null {
   if (list === null) return null;
   const models = modelsOf(list, (model) => {
     const id = textOf(model['id']);
-    return id === null ? null : { id, contextTokens: countOf(model['max_input_tokens']) };
+    return id === null
+      ? null
+      : { id, contextTokens: countOf(model['max_input_tokens']), ...toldPictures(model) };
   });
   const last = textOf(lastId);
   return { models, next: hasMore === true && last !== null ? `&after_id=${encodeURIComponent(last)}` : null };

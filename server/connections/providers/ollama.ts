@@ -74,12 +74,17 @@ async function detail(
   const answer = await ask({ url: `${address}/api/show`, headers, json: { model: model.id }, limits });
   if (answer.state !== 'answered' || answer.status !== 200) return model;
   const { capabilities, parameters, model_info: info } = fieldsOf(answer.json);
-  if (listOf(capabilities)?.includes('completion') === false) return null;
+  const abilities = listOf(capabilities);
+  if (abilities?.includes('completion') === false) return null;
   const facts = fieldsOf(info);
   const architecture = textOf(facts['general.architecture']);
   const longest = countOf(facts[`${architecture ?? ''}.context_length`]);
   const usual = longest === null ? null : Math.min(longest, USUAL_CONTEXT_TOKENS);
-  return { ...model, contextTokens: countOf(setContext(parameters)) ?? usual };
+  return {
+    ...model,
+    contextTokens: countOf(setContext(parameters)) ?? usual,
+    ...(abilities !== null && { pictures: abilities.includes('vision') }),
+  };
 }
 
 /** What the model was made to read at most, which can be less than it could. */

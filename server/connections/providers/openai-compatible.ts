@@ -1,5 +1,5 @@
 import { ask, type AskLimits } from '../../net/ask.ts';
-import { countOf, fieldsOf, listOf } from '../json.ts';
+import { booleanOf, countOf, fieldsOf, listOf } from '../json.ts';
 import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage } from './openai-format.ts';
 import type { ProviderRecord, ServerInView } from './provider.ts';
 
@@ -11,8 +11,12 @@ export const OPENAI_COMPATIBLE: ProviderRecord = {
   readPage: readTellingPage,
   async addDetails(models, server) {
     if (!hasOneOfLlama(server.list)) return models;
-    const { contextTokens } = await llamaProps(server, server.limits);
-    return models.map((model) => ({ ...model, contextTokens: contextTokens ?? model.contextTokens }));
+    const { contextTokens, pictures } = await llamaProps(server, server.limits);
+    return models.map((model) => ({
+      ...model,
+      contextTokens: contextTokens ?? model.contextTokens,
+      ...(pictures !== null && { pictures }),
+    }));
   },
   askForWord: askToChat({ max_tokens: 1 }),
   assumedContextTokens: 32_000,
@@ -33,6 +37,8 @@ function hasOneOfLlama(list: unknown): boolean {
 export interface LlamaProps {
   /** Tokens that it was started to read, which can be far fewer than its model could; null: it doesn't say. */
   contextTokens: number | null;
+  /** Whether it looks at pictures; null: it doesn't say. */
+  pictures: boolean | null;
   /** It answers nobody without a key, though it lists its models to everybody. */
   needsKey: boolean;
 }
@@ -43,9 +49,13 @@ export async function llamaProps(
   limits: AskLimits,
 ): Promise<LlamaProps> {
   const answer = await ask({ url: `${address.replace(/\/v1$/, '')}/props`, headers, limits });
-  if (answer.state !== 'answered') return { contextTokens: null, needsKey: false };
+  if (answer.state !== 'answered') return { contextTokens: null, pictures: null, needsKey: false };
   const needsKey = answer.status === 401 || answer.status === 403;
-  if (answer.status !== 200) return { contextTokens: null, needsKey };
-  const settings = fieldsOf(fieldsOf(answer.json)['default_generation_settings']);
-  return { contextTokens: countOf(settings['n_ctx']), needsKey };
+  if (answer.status !== 200) return { contextTokens: null, pictures: null, needsKey };
+  const { default_generation_settings: settings, modalities } = fieldsOf(answer.json);
+  return {
+    contextTokens: countOf(fieldsOf(settings)['n_ctx']),
+    pictures: booleanOf(fieldsOf(modalities)['vision']),
+    needsKey,
+  };
 }

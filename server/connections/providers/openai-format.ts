@@ -1,5 +1,6 @@
 /** What servers have in common that speak OpenAI's chat completions. Sources: OpenAI's API reference, and what llama.cpp, vLLM and LM Studio answer. */
 import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { toldPictures } from '../sees-pictures.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const bearer: ProviderRecord['headers'] = (apiKey) =>
@@ -48,7 +49,7 @@ export function readTellingPage(json: unknown): Page | null {
       meta['n_ctx'],
       meta['n_ctx_train'],
     );
-    return { id, contextTokens };
+    return { id, contextTokens, ...toldPictures(model) };
   });
   return { models, next: null };
 }
