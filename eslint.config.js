@@ -17,7 +17,7 @@ const FLOORS = [
   ['turns'],
   ['agents', 'mcp'],
   ['models'],
-  ['auth', 'connections', 'search', 'settings', 'tools'],
+  ['auth', 'connections', 'files', 'search', 'settings', 'tools'],
   ['documents', 'net', 'secrets', 'store'],
   ['lib'],
 ];

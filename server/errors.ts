@@ -54,6 +54,15 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   },
   chat_not_found: { status: 404, message: 'There is no such chat in this workspace; check its id.' },
   message_not_found: { status: 404, message: 'There is no such message in this chat; check its id.' },
+  file_not_found: {
+    status: 404,
+    message: 'There is no such file, or its message was deleted; check its id.',
+  },
+  file_lost: {
+    status: 410,
+    message:
+      'The bytes of this file are no longer in Parley’s data folder: something removed or changed them. Send the file again, or restore a backup.',
+  },
   workspace_not_found: { status: 404, message: 'There is no such workspace; check its id.' },
   conflict: {
     status: 409,

@@ -28,6 +28,7 @@ import { clearConnectionFile, publishConnection } from './process/owner/connecti
 import { createContextService } from './agents/context-service.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
+import { createFileStore } from './files/file-store.ts';
 import { createHostTools } from './turns/host-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
 import { createReclaim } from './process/owner/reclaim.ts';
@@ -173,9 +174,10 @@ async function start(context: StartContext): Promise<Service> {
   });
   teardown.add('settings watch', async () => settingsWatch.close());
   await processor.recover();
-  const management = createManagement({ ...basics, processor, log });
-  teardown.add('purge', () => management.purge.close());
   const { disk } = context.store;
+  const fileStore = createFileStore({ store, dir: join(dataDir, 'files'), disk });
+  const management = createManagement({ ...basics, processor, fileStore, log });
+  teardown.add('purge', () => management.purge.close());
   const data = createDataService({ ...basics, dataDir, ...(disk && { disk }) });
   await data.recover();
 
@@ -215,7 +217,7 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('webhooks', async () => webhooks.close());
   const tags = createTagMaker(store, processor);
   const app = buildApp({
-    chats: createChatService({ ...basics, processor, tags }),
+    chats: createChatService({ ...basics, processor, files: management.files, tags }),
     waits: createChatWaits({ store, processor, tags }),
     streams: createEventStreams({ store, processor, onError: toLog('event stream') }),
     data,
@@ -270,6 +272,7 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('connection.json', () => connection.withdraw());
   ownership.announce(url);
   management.purge.start();
+  void fileStore.sweep().catch(toLog('files that no message has'));
   webhooks.start();
   void connections.tidy();
   void mcpServers.tidy();

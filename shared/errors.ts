@@ -15,6 +15,8 @@ export const API_ERROR_CODES = [
   'method_not_allowed',
   'chat_not_found',
   'message_not_found',
+  'file_not_found',
+  'file_lost',
   'workspace_not_found',
   'conflict',
   'chat_busy',

@@ -70,6 +70,9 @@ export const MAX_STEP_FILE_BYTES = 5 * 1024 * 1024;
 /** Largest file of a message, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
 
+/** Largest body of a request that sends a message, in bytes: beyond {@link MAX_BODY_BYTES} only its files may go, as Base64. */
+export const MAX_SEND_BYTES = MAX_BODY_BYTES + Math.ceil((MAX_ATTACHMENT_BYTES * 4) / 3);
+
 /** How many files one message may have. */
 export const MAX_MESSAGE_ATTACHMENTS = 10;
 

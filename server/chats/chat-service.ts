@@ -21,6 +21,7 @@ import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createAdmission } from './admission.ts';
 import { toChat } from '../store/chat-object.ts';
+import type { MessageFiles } from './message-files.ts';
 import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { restorableSince } from './restore-window.ts';
@@ -31,6 +32,7 @@ import { createVersions, type VersionService } from './versions.ts';
 export interface ChatServiceDeps {
   store: Store;
   processor: Processor;
+  files: MessageFiles;
   /** Makes the tags of chats; one of its own when absent. */
   tags?: TagMaker;
   /** The current time. */

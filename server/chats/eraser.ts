@@ -4,6 +4,7 @@
  * due until no file holds their text, and the next sweep goes on.
  */
 import { AppError } from '../errors.ts';
+import type { FileStore } from '../files/file-store.ts';
 import {
   blankChat,
   blankMessages,
@@ -34,7 +35,15 @@ const SLICE_MS = 3;
 const MESSAGES_AT_ONCE = 200;
 
 /** An eraser for a store. */
-export function createEraser({ store, clock }: { store: Store; clock: () => Date }): Eraser {
+export function createEraser({
+  store,
+  files,
+  clock,
+}: {
+  store: Store;
+  files: Pick<FileStore, 'sweep'>;
+  clock: () => Date;
+}): Eraser {
   let running: Promise<void> = Promise.resolve();
   /** The sweep that waits for the one under way: whoever comes meanwhile shares it. */
   let next: Promise<void> | null = null;
@@ -66,6 +75,8 @@ export function createEraser({ store, clock }: { store: Store; clock: () => Date
       await write((writer) => blankChat(writer, chatId));
     }
     await inSlices(messages, (writer, seq) => blankMessages(writer, [seq]));
+    // Before the store is made anew, which takes room.
+    await files.sweep();
     await store.compact({ dropPrevious: true });
     await inSlices(chatIds, eraseChat);
     await inSlices(messages, (writer, seq) => updateMessageDeletedAt(writer, seq, ERASED_AT));

@@ -1,10 +1,12 @@
 /** Puts together what people do to chats, workspaces and agents as wholes, apart from the conversations. */
 import { createAgentService, type AgentService } from '../agents/agent-service.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
 import { createChatChanges, type ChatChanges } from './change-chat.ts';
 import { createDraftService, type DraftService } from './drafts.ts';
 import { createEraser } from './eraser.ts';
+import { createMessageFiles, type MessageFiles } from './message-files.ts';
 import { createPurge, type Purge } from './purge.ts';
 import { createWorkspaceService, type WorkspaceService } from './workspaces.ts';
 
@@ -14,6 +16,7 @@ export interface Management {
   chatChanges: ChatChanges;
   drafts: DraftService;
   workspaces: WorkspaceService;
+  files: MessageFiles;
   purge: Purge;
 }
 
@@ -21,19 +24,30 @@ export interface Management {
 export interface ManagementDeps {
   store: Store;
   processor: Processor;
+  fileStore: FileStore;
   clock: () => Date;
   newId: () => string;
   log: (line: string) => void;
 }
 
 /** Management of one store. */
-export function createManagement({ store, processor, clock, newId, log }: ManagementDeps): Management {
-  const purge = createPurge({ store, eraser: createEraser({ store, clock }), clock, log });
+export function createManagement({
+  store,
+  processor,
+  fileStore,
+  clock,
+  newId,
+  log,
+}: ManagementDeps): Management {
+  const files = createMessageFiles({ store, files: fileStore, clock, newId });
+  const eraser = createEraser({ store, files: fileStore, clock });
+  const purge = createPurge({ store, eraser, files, clock, log });
   return {
     agents: createAgentService({ store, clock }),
     chatChanges: createChatChanges({ store, processor, purge, clock }),
     drafts: createDraftService({ store, clock }),
     workspaces: createWorkspaceService({ store, clock, newId }),
+    files,
     purge,
   };
 }

@@ -4,6 +4,7 @@ import { describeFault } from '../lib/fault-report.ts';
 import { noteSeen, seenAgo } from './seen-time.ts';
 import { deleteForgottenDrafts } from '../store/draft-repository.ts';
 import type { Store } from '../store/types.ts';
+import type { MessageFiles } from './message-files.ts';
 import type { Eraser } from './eraser.ts';
 
 /** Removes what has had its time. */
@@ -22,6 +23,7 @@ export interface Purge {
 export interface PurgeDeps {
   store: Store;
   eraser: Eraser;
+  files: Pick<MessageFiles, 'tidy'>;
   clock: () => Date;
   /** Told of what failed. */
   log: (line: string) => void;
@@ -36,7 +38,7 @@ const RETRY_MS = 10 * 60_000;
 const FORGOTTEN_DRAFT_MS = 24 * 60 * 60_000;
 
 /** A purge that works by itself once it is started, until it is closed. */
-export function createPurge({ store, eraser, clock, log }: PurgeDeps): Purge {
+export function createPurge({ store, eraser, files, clock, log }: PurgeDeps): Purge {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -51,6 +53,7 @@ export function createPurge({ store, eraser, clock, log }: PurgeDeps): Purge {
         noteSeen(writer, clock());
         deleteForgottenDrafts(writer, seenAgo(writer, clock(), FORGOTTEN_DRAFT_MS));
       });
+      await files.tidy();
       await eraser.sweep();
       plan(INTERVAL_MS);
     } catch (error) {

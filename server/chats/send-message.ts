@@ -4,11 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
+import type { AttachmentInput } from '../../shared/api/attachment.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
-import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { IDEMPOTENCY_WINDOW_MS, MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { withThousands } from '../../shared/numbers.ts';
 import { isKnownModel, NO_SUCH_MODEL } from '../connections/known-models.ts';
 import { AppError, invalidField } from '../errors.ts';
+import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { nextState } from '../turns/transitions.ts';
 import { findChatIn, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
 import { seenAgo, seenNow } from './seen-time.ts';
@@ -19,7 +22,7 @@ import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { toChat } from '../store/chat-object.ts';
 import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
-import { titleFrom } from '../lib/titles.ts';
+import { titleOf } from '../lib/titles.ts';
 
 /** Remembered answers that have run out are deleted so often, by a send that adds one. */
 const CLEANING_INTERVAL_MS = 60 * 60_000;
@@ -47,6 +50,8 @@ export interface AcceptRequest {
   newMessageId?: string;
   /** Told the id that the message has: that of the first one for a repeat. */
   tellMessageId?: (id: string) => void;
+  /** Files that go along. */
+  attachments?: readonly AttachmentInput[] | undefined;
 }
 
 /** What is remembered of a request that was answered: the chat, and which message it added where that was told. */
@@ -70,7 +75,7 @@ export interface Sender {
   ): Promise<Chat>;
   /**
    * Adds a user message to the chat, inside `work`; `chat` is changed along. Throws AppError `queue_full` when too many
-   * wait in the workspace, and `invalid_request` about a model that isn't known.
+   * wait in the workspace, and `invalid_request` about a model that isn't known or a message that says nothing.
    */
   append(
     writer: Writer,
@@ -81,6 +86,7 @@ export interface Sender {
       mode: MessageMode;
       toolReach?: ToolReach | undefined;
       notifies?: string | undefined;
+      files: readonly WantedFile[];
     } & AskedModel,
     now: string,
   ): Chat;
@@ -88,18 +94,20 @@ export interface Sender {
 
 /** A sender for the store. */
 export function createSender(
-  { store, processor, clock, newId }: ChatServiceDeps,
+  { store, processor, files: messageFiles, clock, newId }: ChatServiceDeps,
   admission: Admission,
 ): Sender {
   let cleanedAt = 0;
 
   function send(request: SendRequest): Promise<Chat> {
     const { messageId = newId(), content, mode, model, parameters, toolReach, notifies } = request;
-    return accept(
-      { ...request, newMessageId: messageId },
-      [mode, content, ...reachAsked(request), ...modelAsked(request)],
-      (writer, chat, now) =>
-        append(writer, chat, { id: messageId, content, mode, model, parameters, toolReach, notifies }, now),
+    const message = { id: messageId, content, mode, model, parameters, toolReach, notifies };
+    return messageFiles.bring(request, (files) =>
+      accept(
+        { ...request, newMessageId: messageId },
+        [mode, content, ...reachAsked(request), ...modelAsked(request), ...filesAsked(files)],
+        (writer, chat, now) => append(writer, chat, { ...message, files }, now),
+      ),
     );
   }
 
@@ -158,19 +166,23 @@ export function createSender(
   }
 
   const append: Sender['append'] = (writer, chat, message, now) => {
-    const { id, content, mode, model, parameters = null, toolReach = 'none', notifies } = message;
+    const { id, content, mode, model, parameters = null, toolReach = 'none', notifies, files } = message;
+    if (files.length === 0 && !/\S/.test(content)) throw invalidField('content', NO_WORDS);
     if (model !== undefined && !isKnownModel(writer, model)) throw invalidField('model', NO_SUCH_MODEL);
     admission.add(writer, chat.workspaceId);
+    const { workspaceId } = chat;
+    const attachments = attachFiles(writer, files, { messageId: id, workspaceId, createdAt: now, newId });
     createMessage(writer, {
       id,
       chatId: chat.id,
-      workspaceId: chat.workspaceId,
+      workspaceId,
       role: 'user',
       content,
       status: 'pending',
       mode,
       ...(model !== undefined && { model }),
       parameters,
+      attachments,
       toolReach: toolReach === 'all' ? null : toolReach,
       createdAt: now,
     });
@@ -183,7 +195,7 @@ export function createSender(
     chat.status = state?.status ?? chat.status;
     chat.updatedAt = now;
     if (chat.titleSource === 'default') {
-      chat.title = titleFrom(content);
+      chat.title = titleOf({ content, attachments });
       chat.titleSource = 'message';
     }
     updateChatForSend(writer, chat);
@@ -192,6 +204,8 @@ export function createSender(
 
   return { send, accept, append };
 }
+
+const NO_WORDS = `"content" must be text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space, unless files go along.`;
 
 /**
  * What tells a request from another with the same idempotency key, as far as tools go: only what was asked for, so that
@@ -203,3 +217,10 @@ export const reachAsked = ({ toolReach }: Pick<AcceptRequest, 'toolReach'>): str
 /** The same of the model and its parameters. */
 export const modelAsked = ({ model, parameters }: AskedModel): unknown[] =>
   model === undefined && parameters === undefined ? [] : [model ?? null, parameters ?? null];
+
+/** The same of files that go along. */
+export const filesAsked = (files: readonly WantedFile[]): unknown[] =>
+  files.length === 0 ? [] : ['files', ...files.map(fileAsked)];
+
+const fileAsked = (wanted: WantedFile): string | [name: string, sha256: string] =>
+  'file' in wanted ? [wanted.file.name, wanted.file.sha256] : wanted.fileId;

@@ -19,10 +19,17 @@ import {
   showMessage,
   type MessagePlace,
 } from '../store/version-repository.ts';
+import type { WantedFile } from '../files/attach.ts';
 import type { ChatServiceDeps } from './chat-service.ts';
 import { restorableSince } from './restore-window.ts';
-import { modelAsked, reachAsked, type AcceptRequest, type AskedModel, type Sender } from './send-message.ts';
-import { titleFrom } from '../lib/titles.ts';
+import {
+  filesAsked,
+  modelAsked,
+  reachAsked,
+  type AcceptRequest,
+  type AskedModel,
+  type Sender,
+} from './send-message.ts';
 
 /** A message, and where a caller may look for it. */
 export interface MessageTarget {
@@ -69,7 +76,7 @@ export interface VersionService {
 }
 
 /** What {@link createVersions} works with. */
-interface VersionDeps extends Pick<ChatServiceDeps, 'store' | 'clock' | 'newId'> {
+interface VersionDeps extends Pick<ChatServiceDeps, 'store' | 'files' | 'clock' | 'newId'> {
   sender: Sender;
   /** The chat as clients get it. */
   asChat: (chat: StoredChat) => Chat;
@@ -80,14 +87,24 @@ const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot
 const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one first.';
 
 /** Makes the part of the chat service that is about single messages. */
-export function createVersions({ store, clock, newId, sender, asChat }: VersionDeps): VersionService {
+export function createVersions({
+  store,
+  files: messageFiles,
+  clock,
+  newId,
+  sender,
+  asChat,
+}: VersionDeps): VersionService {
   const edit = (request: EditRequest): Promise<Chat> => {
     const { messageId, content, mode } = request;
     const asked = ['edit', messageId, mode ?? null, content, ...reachAsked(request), ...modelAsked(request)];
-    return sender.accept(request, asked, (writer, chat, now) => {
-      const question = findUndeleted(writer, chat.id, messageId);
-      if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
-      return ask(writer, chat, question, request, now);
+    return messageFiles.bring(request, (brought) => {
+      const files = request.attachments === undefined ? undefined : brought;
+      return sender.accept(request, [...asked, ...filesAsked(brought)], (writer, chat, now) => {
+        const question = findUndeleted(writer, chat.id, messageId);
+        if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
+        return ask(writer, chat, question, { ...request, files }, now);
+      });
     });
   };
 
@@ -113,18 +130,22 @@ export function createVersions({ store, clock, newId, sender, asChat }: VersionD
     writer: Writer,
     chat: StoredChat,
     question: MessagePlace,
-    request: Asked & { content?: string },
+    request: Asked & { content?: string; files?: readonly WantedFile[] | undefined },
     now: string,
   ): Chat {
     requireRest(writer, chat);
     showMessage(writer, chat.id, question);
     const before = readQuestion(writer, question.seq);
     const { content = before.content, mode = before.mode, parameters = before.parameters } = request;
-    const { model, toolReach, notifies } = request;
-    const message = { id: newId(), content, mode, parameters, model, toolReach, notifies };
-    if (chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, question.seq)) {
-      chat.title = titleFrom(message.content);
-    }
+    const {
+      model,
+      toolReach,
+      notifies,
+      files = before.attachments.map(({ id }) => ({ fileId: id })),
+    } = request;
+    const message = { id: newId(), content, mode, parameters, model, toolReach, notifies, files };
+    const isFirst = chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, question.seq);
+    if (isFirst) chat.titleSource = 'default';
     hideBranch(writer, chat.id, question);
     settleCompacted(writer, chat.id);
     const answer = sender.append(writer, chat, message, now);

@@ -20,6 +20,20 @@ export function titleFrom(text: string): string {
   return shorten(given === null ? toolTitle(tool) : `${toolTitle(tool)}: ${given}`, MAX_TITLE_CHARACTERS);
 }
 
+/** A chat's title from a message: as {@link titleFrom}; where it says nothing, the name of its first file. */
+export function titleOf({
+  content,
+  attachments,
+}: {
+  content: string;
+  attachments: readonly { name: string }[] | null;
+}): string {
+  const [file] = attachments ?? [];
+  return file === undefined || VISIBLE.test(content)
+    ? titleFrom(content)
+    : shorten(file.name, MAX_TITLE_CHARACTERS);
+}
+
 /** Null: there are no words. */
 function firstWords(text: string, without = /^(?!)/): string | null {
   for (const line of textLines(text)) {

@@ -15,6 +15,17 @@ export function setupStreamedBodies(app: FastifyInstance): void {
     app.addContentTypeParser(types, (_request, body, done) => done(null, body));
 }
 
+/** Has routes of this part of the app get every body as the stream that it comes as, whatever it is. */
+export function setupAnyBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  app.addHook('onRequest', (request, _reply, done) => {
+    // One that makes no sense would be refused.
+    request.headers['content-type'] = 'application/octet-stream';
+    done();
+  });
+}
+
 /**
  * JSON bodies and no others. An empty body is no body, whatever its type says. `JSON.parse` alone is safe here: it
  * makes `__proto__` a plain property, and nothing of a body is ever merged into anything.
@@ -26,6 +37,9 @@ export function setupBodyParser(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     (request, body: Buffer, done) => {
       if (body.length === 0 || request.is404) done(null, undefined);
+      // Routes that take more take it for files alone.
+      else if (body.length > MAX_BODY_BYTES && !body.includes('"attachments"'))
+        done(new AppError('body_too_large'));
       else parse(body, done);
     },
   );

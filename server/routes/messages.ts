@@ -9,13 +9,13 @@ import {
   SendMessageQuery,
   StepFileParams,
 } from '../../shared/api/message-requests.ts';
+import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { SeenChat } from '../chats/chat-service.ts';
-import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
-import { DOWNLOAD_HEADERS, FileBytes } from './download.ts';
+import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
 import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag } from './conditional.ts';
 import { sendText } from './send-text.ts';
 import { toolReachOf } from './tool-reach.ts';
@@ -105,14 +105,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       const { chatId, fileId } = request.params;
       const file = await chats.stepFile(chatId, findWorkspaceId(request, hasWorkspace), fileId);
       if (file === null) throw new AppError('not_found', 'There is no such file in this chat.');
-      // What it is, its server says: nothing may open it as a page of this origin.
-      return reply
-        .type(file.mediaType)
-        .header('x-content-type-options', 'nosniff')
-        .header('content-disposition', attachment(file.name))
-        .header('content-security-policy', "sandbox; default-src 'none'")
-        .header('cache-control', 'no-store')
-        .send(file.data);
+      return sendDownload(reply, file, file.data);
     },
   );
 
@@ -125,7 +118,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         tags: ['Messages'],
         description:
           'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background; with `wait` the answer waits for it.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be room.',
-        errors: ['workspace_required', 'idempotency_conflict', 'queue_full'],
+        errors: ['workspace_required', 'idempotency_conflict', 'queue_full', ...FILE_ERRORS],
         requestHeaders: IDEMPOTENCY_HEADER,
 
         params: ChatParams,
@@ -140,11 +133,12 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
           callerOf(request.raw).workspaceId,
           request.headers['idempotency-key'] !== undefined,
         ),
+      bodyLimit: MAX_SEND_BYTES,
       preValidation: absentBodyIsEmpty,
     },
     async (request, reply) => {
       const { chatId } = request.params;
-      const { content, mode = 'agent', model, parameters, onApproval } = request.body;
+      const { content, mode = 'agent', model, parameters, onApproval, attachments } = request.body;
       const workspaceId = requireWorkspaceId(request, hasWorkspace);
       const waiting = startWaiting(request, reply, deps);
       const chat = await chats.send({
@@ -154,6 +148,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         mode,
         model,
         parameters,
+        attachments,
         toolReach: toolReachOf(request, onApproval),
         notifies: callerOf(request.raw).notifies,
         tellMessageId: (id) => {
@@ -174,6 +169,9 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     },
   );
 }
+
+/** What a send or an edit may be refused for because of its files. */
+export const FILE_ERRORS = ['file_not_found', 'file_lost', 'unsupported_media_type'] as const;
 
 /** They name the message that was sent; those of a repeat, the first. */
 const SENT_HEADERS = {

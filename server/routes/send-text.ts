@@ -15,7 +15,8 @@ export function sendText(reply: FastifyReply, text: AsyncIterable<string>, stuck
   return reply.send(Readable.from(text, { objectMode: false }));
 }
 
-function endWhenStuck(response: ServerResponse, stuckMs: number): void {
+/** Cuts off a client that takes nothing of an answer for so long. */
+export function endWhenStuck(response: ServerResponse, stuckMs = STUCK_MS): void {
   let taken = -1;
   const timer = setInterval(() => {
     const { socket } = response;

@@ -2,11 +2,13 @@ import type { FastifySchema } from 'fastify';
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { MessageParams, RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
+import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
 import { toolReachOf } from './tool-reach.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import { FILE_ERRORS } from './messages.ts';
 import type { ChatRouteDeps } from './chats.ts';
 
 const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
@@ -24,16 +26,17 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         tags: ['Versions'],
         description:
           'Makes a new version of it in its place, with that one’s mode unless told otherwise, and answers the chat with status `pending`. The new version has an id of its own.',
-        errors: ['chat_busy', 'idempotency_conflict'],
+        errors: ['chat_busy', 'idempotency_conflict', ...FILE_ERRORS],
         requestHeaders: IDEMPOTENCY_HEADER,
         params: MessageParams,
         body: SendMessageBody,
         ...answer,
       },
+      bodyLimit: MAX_SEND_BYTES,
       preValidation: absentBodyIsEmpty,
     },
     async (request) => {
-      const { content, mode, model, parameters, onApproval } = request.body;
+      const { content, mode, model, parameters, onApproval, attachments } = request.body;
       const chat = await chats.edit({
         ...request.params,
         workspaceId: findWorkspaceId(request, hasWorkspace),
@@ -41,6 +44,7 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         mode,
         model,
         parameters,
+        attachments,
         toolReach: toolReachOf(request, onApproval),
         notifies: callerOf(request.raw).notifies,
         ...idempotencyOf(request),

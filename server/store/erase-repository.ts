@@ -3,6 +3,7 @@
  * has run out, see restore-window.ts), so that whatever is interrupted is found and done again. Of a chat nothing stays;
  * of a single message an empty row does, since other versions of the conversation may lean on it.
  */
+import { deleteAttachments } from './file-repository.ts';
 import { lowerIndexedTo, unindexMessage } from './search-index-repository.ts';
 import { deleteFilesOfMessage } from './step-file-repository.ts';
 import { deleteSummaries } from './summary-repository.ts';
@@ -35,23 +36,25 @@ export function listMessagesToErase(reader: Reader, chatId: string, limit: numbe
     .map(({ seq }) => seq);
 }
 
-/** Removes messages, the files of their steps, and what the search index knows of them. */
+/** Removes messages, their files and those of their steps, and what the search index knows of them. */
 export function eraseMessages(writer: Writer, seqs: Iterable<number>): void {
   for (const seq of seqs) {
     unindexMessage(writer, seq);
     deleteFilesOfMessage(writer, seq);
+    deleteAttachments(writer, seq);
     writer.run('DELETE FROM messages WHERE seq = ?', [seq]);
   }
   lowerIndexedTo(writer);
 }
 
-/** Empties messages, removes the files of their steps, and takes them out of the search index. */
+/** Empties messages, removes their files and those of their steps, and takes them out of the search index. */
 export function blankMessages(writer: Writer, seqs: Iterable<number>): void {
   for (const seq of seqs) {
     unindexMessage(writer, seq);
     deleteFilesOfMessage(writer, seq);
+    deleteAttachments(writer, seq);
     writer.run(
-      `UPDATE messages SET content = '', content_json = 0, steps = NULL, reasoning = NULL, error_message = CASE WHEN error_code IS NULL THEN NULL ELSE '' END,
+      `UPDATE messages SET content = '', content_json = 0, attachments = NULL, steps = NULL, reasoning = NULL, error_message = CASE WHEN error_code IS NULL THEN NULL ELSE '' END,
         usage = NULL WHERE seq = ?`,
       [seq],
     );

@@ -16,6 +16,7 @@ function messageJson(status: string): string {
   '{"role":"', role,
   '","content":', CASE content_json WHEN 1 THEN content ELSE json_quote(content) END,
   ',"status":"', ${status}, '","createdAt":"', created_at, '","id":"', id, '"',
+  ',"attachments":' || attachments,
   ',"mode":"' || mode || '"',
   CASE WHEN model IS NOT NULL THEN ',"model":' || json_quote(model) END,
   ',"parameters":' || parameters,

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../shared/api/attachment.ts';
 import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
 import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
@@ -32,6 +33,8 @@ export const MESSAGES = defineTable('messages', {
   status: plain<MessageStatus>(),
   /** On user messages; null otherwise. */
   mode: plain<MessageMode | null>(null),
+  /** On user messages that have files, in order; null otherwise. Their rows: file-repository.ts. */
+  attachments: json<Attachment[] | null>(null),
   /** On user messages; null is as `all`, and on assistant messages. */
   toolReach: plain<ToolReach | null>(null),
   /** On user messages only one that was asked for that message alone. */

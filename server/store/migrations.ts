@@ -252,4 +252,22 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE agents ADD COLUMN parameters TEXT`,
     ],
   },
+  {
+    version: 13,
+    name: 'files of messages',
+    statements: [
+      // One row for each file of each message, and for each upload that no message has yet (message_id is null then). The
+      // bytes lie beside the store, under their SHA-256 (blob-folder.ts).
+      `CREATE TABLE files (
+        id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, message_id TEXT, sha256 TEXT NOT NULL, name TEXT NOT NULL,
+        kind TEXT NOT NULL, media_type TEXT NOT NULL, bytes INTEGER NOT NULL, width INTEGER, height INTEGER,
+        created_at TEXT NOT NULL
+      )`,
+      `CREATE INDEX files_of_message ON files (message_id) WHERE message_id IS NOT NULL`,
+      `CREATE INDEX files_unsent ON files (created_at) WHERE message_id IS NULL`,
+      `CREATE INDEX files_by_bytes ON files (sha256, bytes)`,
+      // The same as clients are told it, in order: JSON (shared/api/attachment.ts); null: none.
+      `ALTER TABLE messages ADD COLUMN attachments TEXT`,
+    ],
+  },
 ];

@@ -11,6 +11,7 @@
  * first is younger than the second. Deleted messages are hidden and shown with their branch like all others, so that they
  * come back where they were.
  */
+import type { Attachment } from '../../shared/api/attachment.ts';
 import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { MESSAGES } from './message-repository.ts';
@@ -49,18 +50,19 @@ const findChosen = PLACES.first<[id: string, chatId: string]>(
     AND (hidden_by IS NULL OR hidden_by <> id)`,
 );
 
-const findText = MESSAGES.only('content', 'contentJson', 'mode', 'parameters').first<[seq: number]>(
-  'WHERE seq = ?',
-);
+const findText = MESSAGES.only('content', 'contentJson', 'mode', 'parameters', 'attachments').first<
+  [seq: number]
+>('WHERE seq = ?');
 
 /** What a user message asks. */
 export function readQuestion(
   reader: Reader,
   seq: number,
-): { content: string; mode: MessageMode; parameters: Parameters | null } {
+): { content: string; mode: MessageMode; parameters: Parameters | null; attachments: Attachment[] } {
   const row = findText(reader, seq);
   if (row === null) throw new Error(`There is no message ${seq}.`);
-  return { content: contentOf(row), mode: row.mode ?? 'agent', parameters: row.parameters };
+  const { mode, parameters, attachments } = row;
+  return { content: contentOf(row), mode: mode ?? 'agent', parameters, attachments: attachments ?? [] };
 }
 
 /** Whether a chat's present branch begins with that user message, which is not hidden; deleted ones count. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_CHARACTERS } from '../limits.ts';
+import { WorkspaceId } from './common.ts';
 import { withThousands } from '../numbers.ts';
 
 /**
@@ -42,7 +43,7 @@ const FileName = Type.String({
 });
 
 /** Query of `POST /api/v1/files`; the body is the file's bytes as they are. */
-export const UploadFileQuery = Type.Object({ name: FileName });
+export const UploadFileQuery = Type.Object({ name: FileName, workspaceId: Type.Optional(WorkspaceId) });
 export type UploadFileQuery = Static<typeof UploadFileQuery>;
 
 /** Answer of `POST /api/v1/files`. */

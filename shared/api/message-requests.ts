@@ -21,9 +21,8 @@ const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { expected: '"
 /** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which is a send in place of that user message. */
 export const SendMessageBody = Type.Object({
   content: Type.String({
-    description: 'What to say.',
+    description: 'What to say. It may be empty when files go along.',
     examples: ['What is 12.5% of 1840?'],
-    pattern: '\\S',
     maxLength: MAX_CONTENT_CHARACTERS,
     expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
   }),

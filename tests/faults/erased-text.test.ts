@@ -8,7 +8,7 @@ import { createSearchIndexer } from '../../server/search/search-indexer.ts';
 import { createChat, updateChatDeletedAt } from '../../server/store/chat-repository.ts';
 import { createMessage } from '../../server/store/message-repository.ts';
 import { faultyDisk } from '../support/faulty-disk.ts';
-import { openTempStore, type TempStore } from '../support/store.ts';
+import { NO_FILES, openTempStore, type TempStore } from '../support/store.ts';
 import { storedChat, storedMessage } from '../support/stored.ts';
 
 const NOW = '2026-11-20T12:00:00.000Z';
@@ -54,7 +54,7 @@ it('holds no byte of what was deleted for good in any file, and all of the rest'
   await fc.assert(
     fc.asyncProperty(life, async ({ chats, indexedEvery, compactedEvery, erased }) => {
       const temp = await openTempStore({ disk: faultyDisk() });
-      const eraser = createEraser({ store: temp.store, clock: () => new Date(NOW) });
+      const eraser = createEraser({ store: temp.store, files: NO_FILES, clock: () => new Date(NOW) });
       const indexer = createSearchIndexer(temp.store);
       try {
         for (const [chat, lengths] of chats.entries()) {

@@ -8,6 +8,7 @@ import type { Identity } from '../../server/auth/identity.ts';
 import { createSessions } from '../../server/auth/sessions.ts';
 import type { ChatChanges } from '../../server/chats/change-chat.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
+import type { MessageFiles } from '../../server/chats/message-files.ts';
 import type { DraftService } from '../../server/chats/drafts.ts';
 import type { ChatWaits } from '../../server/events/chat-waits.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
@@ -60,6 +61,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
   const app = buildApp({
     chats,
     data: {} as DataService,
+    files: {} as MessageFiles,
     waits: { enter: fail, close: () => undefined },
     streams: { open: fail, count: 0, close: () => undefined },
     authenticator: { identify: () => CALLER, watch: () => ({ holder: 'a key', isInForce: () => true }) },
@@ -144,6 +146,7 @@ describe('the app without its guard', () => {
     const app = buildApp({
       chats: {} as ChatService,
       data: {} as DataService,
+      files: {} as MessageFiles,
       waits: { close: () => undefined } as ChatWaits,
       streams: { open: () => undefined, count: 0, close: () => undefined },
       authenticator: { identify: () => CALLER, watch: () => ({ holder: 'a key', isInForce: () => true }) },

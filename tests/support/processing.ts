@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChatService, type ChatService } from '../../server/chats/chat-service.ts';
+import { createMessageFiles } from '../../server/chats/message-files.ts';
+import { createFileStore } from '../../server/files/file-store.ts';
 import type { AgentRuntime } from '../../server/agents/turn.ts';
 import type { ResolveAccess } from '../../server/connections/access.ts';
 import { createApprovals, type Approvals } from '../../server/turns/approvals.ts';
@@ -161,7 +163,14 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
     runtime,
     search,
     processor,
-    chats: createChatService({ ...deps, processor }),
+    chats: createChatService({
+      ...deps,
+      processor,
+      files: createMessageFiles({
+        ...deps,
+        files: createFileStore({ store, dir: join(dir, 'files'), disk }),
+      }),
+    }),
     approvals,
     errors,
   };

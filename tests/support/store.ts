@@ -33,3 +33,6 @@ export async function openTempStore(options: Omit<StoreOptions, 'dir'> = {}): Pr
   };
   return temp;
 }
+
+/** Stands in for the files of messages, where there are none. */
+export const NO_FILES = { sweep: () => Promise.resolve(), tidy: () => Promise.resolve() };

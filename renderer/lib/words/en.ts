@@ -14,6 +14,9 @@ const apiErrors: Record<ApiErrorCode, string> = {
   method_not_allowed: 'The service can’t do that.',
   chat_not_found: 'This chat no longer exists.',
   message_not_found: 'This message no longer exists.',
+  file_not_found: 'This file no longer exists.',
+  file_lost:
+    'This file is no longer in Parley’s data folder: something outside of Parley removed or changed it.',
   workspace_not_found: 'This workspace no longer exists.',
   conflict: 'Something else changed this at the same moment.',
   chat_busy: 'A reply is under way in this chat. Wait for it, or stop it first.',

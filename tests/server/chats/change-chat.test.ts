@@ -3,6 +3,7 @@ import { createChatChanges, type ChatChanges } from '../../../server/chats/chang
 import { AppError } from '../../../server/errors.ts';
 import { createEraser } from '../../../server/chats/eraser.ts';
 import { createPurge } from '../../../server/chats/purge.ts';
+import { NO_FILES } from '../../support/store.ts';
 import { findChat, listUnsettledChats } from '../../../server/store/chat-repository.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 import { echo } from '../../support/scripted-runtime.ts';
@@ -21,7 +22,13 @@ afterEach(async () => {
 function changes(): ChatChanges {
   const { store, processor } = processing.life;
   const clock = (): Date => new Date();
-  const purge = createPurge({ store, eraser: createEraser({ store, clock }), clock, log: () => undefined });
+  const purge = createPurge({
+    store,
+    eraser: createEraser({ store, files: NO_FILES, clock }),
+    files: NO_FILES,
+    clock,
+    log: () => undefined,
+  });
   return createChatChanges({ store, processor, purge, clock });
 }
 const target = (chatId: string) => ({ chatId, workspaceId: WORKSPACE });

@@ -17,7 +17,7 @@ import type { Step } from '../../../shared/api/message.ts';
 import { RESTORE_WINDOW_DAYS } from '../../../shared/limits.ts';
 import { faultyDisk, type FaultyDisk } from '../../support/faulty-disk.ts';
 import { seeDays } from '../../support/seen-days.ts';
-import { openTempStore, type TempStore } from '../../support/store.ts';
+import { NO_FILES, openTempStore, type TempStore } from '../../support/store.ts';
 import { storedChat, storedMessage } from '../../support/stored.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -38,7 +38,7 @@ beforeEach(async () => {
   disk = faultyDisk();
   temp = await openTempStore({ disk, limits: { probeIntervalMs: 10, probeSpacingMs: 1 } });
   await temp.store.write((writer) => seeDays(writer, 40, NOW));
-  eraser = createEraser({ store: temp.store, clock });
+  eraser = createEraser({ store: temp.store, files: NO_FILES, clock });
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -126,7 +126,7 @@ describe('a sweep', () => {
     const [seq = 0] = await makeChat('kept', ['a message']);
     await deleteChat('recent', daysAgo(1));
     await temp.store.write((writer) => updateMessageDeletedAt(writer, seq, daysAgo(1)));
-    const purge = createPurge({ store: temp.store, eraser, clock, log: () => undefined });
+    const purge = createPurge({ store: temp.store, eraser, files: NO_FILES, clock, log: () => undefined });
     nowMs += 40 * DAY_MS;
     await purge.run();
     await purge.run();
@@ -242,7 +242,7 @@ describe('a sweep', () => {
       disk.heal();
       expect(await filesWith(SECRET)).not.toEqual([]);
       await temp.reopen();
-      eraser = createEraser({ store: temp.store, clock });
+      eraser = createEraser({ store: temp.store, files: NO_FILES, clock });
       await eraser.sweep();
       await expectNoTrace();
       expect(isStored('chat')).toBe(what === 'message');
@@ -267,7 +267,7 @@ describe('a sweep', () => {
     await expect(sweeping).rejects.toMatchObject({ code: 'shutting_down' });
     await closing;
     expect(isStored('due')).toBe(true);
-    const next = createEraser({ store: temp.store, clock });
+    const next = createEraser({ store: temp.store, files: NO_FILES, clock });
     await next.sweep();
     expect(isStored('due')).toBe(false);
   });
@@ -283,7 +283,7 @@ describe('the purge', () => {
     await draft('sent', '', daysAgo(1));
     await draft('just-sent', '', daysAgo(0.9));
     await draft('old', 'still wanted', daysAgo(400));
-    const purge = createPurge({ store: temp.store, eraser, clock, log: () => undefined });
+    const purge = createPurge({ store: temp.store, eraser, files: NO_FILES, clock, log: () => undefined });
     await purge.run();
     expect(['sent', 'just-sent', 'old'].map(hasDraft)).toEqual([false, true, true]);
     await purge.close();
@@ -302,7 +302,13 @@ describe('the purge', () => {
     };
     const store = { ...temp.store, write: () => Promise.resolve(0 as never) };
     const log: string[] = [];
-    const purge = createPurge({ store, eraser: counted, clock, log: (line) => log.push(line) });
+    const purge = createPurge({
+      store,
+      eraser: counted,
+      files: NO_FILES,
+      clock,
+      log: (line) => log.push(line),
+    });
     await vi.advanceTimersByTimeAsync(DAY_MS);
     expect(sweeps).toHaveLength(0);
     purge.start();

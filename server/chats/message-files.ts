@@ -1,0 +1,166 @@
+/** What people do with files, apart from HTTP: uploading, sending along, downloading and taking them back. */
+import type { Readable } from 'node:stream';
+import type { Attachment, AttachmentInput } from '../../shared/api/attachment.ts';
+import { MAX_ATTACHMENT_BYTES, UPLOAD_WINDOW_MS } from '../../shared/limits.ts';
+import { AppError, invalidField } from '../errors.ts';
+import type { WantedFile } from '../files/attach.ts';
+import { fileTooLarge, type FileStore, type HeldFile } from '../files/file-store.ts';
+import { findChatIn, isInWorkspace } from '../store/chat-repository.ts';
+import {
+  createFile,
+  deleteUnsentFile,
+  deleteUnsentFiles,
+  findFile,
+  toAttachment,
+  type StoredFile,
+} from '../store/file-repository.ts';
+import type { Store } from '../store/types.ts';
+import { seenAgo, seenNow } from './seen-time.ts';
+
+/** A message that is to be sent, as far as its files go. */
+export interface FilesRequest {
+  chatId: string;
+  /** Null: any workspace. */
+  workspaceId: string | null;
+  /** None when absent. */
+  attachments?: readonly AttachmentInput[] | undefined;
+}
+
+/** Files of people. `workspaceId` null means any workspace. Rejects with AppError when the disk or the store refuses. */
+export interface MessageFiles {
+  /** Keeps a file that a message is to have soon; see {@link FileStore.keep}. */
+  upload(input: {
+    workspaceId: string;
+    name: string;
+    pieces: AsyncIterable<Uint8Array>;
+  }): Promise<Attachment>;
+  /** A file that can be read, with its bytes. AppError `file_not_found` or `file_lost`. */
+  read(id: string, workspaceId: string | null): Promise<{ file: Attachment; bytes: Readable }>;
+  /** Removes a file that no message has. AppError `file_not_found`, or `conflict` where a message has it. */
+  remove(id: string, workspaceId: string | null): Promise<Attachment>;
+  /**
+   * Does `work` with the files of a request, all of them on disk by then. Those that it gave to no message are removed after it.
+   * AppError `chat_not_found`, and as an upload.
+   */
+  bring<T>(request: FilesRequest, work: (files: readonly WantedFile[]) => Promise<T>): Promise<T>;
+  /** Removes uploads that no message has after {@link UPLOAD_WINDOW_MS}, and bytes that no file has. */
+  tidy(): Promise<void>;
+}
+
+const HAS_MESSAGE = 'A message has this file; delete the message, and its files go with it.';
+
+/** Files of the chats of a store. */
+export function createMessageFiles({
+  store,
+  files,
+  clock,
+  newId,
+}: {
+  store: Store;
+  files: FileStore;
+  clock: () => Date;
+  newId: () => string;
+}): MessageFiles {
+  const find = (id: string, workspaceId: string | null): StoredFile => {
+    const row = store.read((reader) => findFile(reader, id));
+    if (row === null || !isInWorkspace(row, workspaceId)) throw new AppError('file_not_found');
+    return row;
+  };
+
+  async function bring<T>(
+    { chatId, workspaceId, attachments = [] }: FilesRequest,
+    work: (files: readonly WantedFile[]) => Promise<T>,
+  ): Promise<T> {
+    if (attachments.length === 0) return work([]);
+    if (store.read((reader) => findChatIn(reader, chatId, workspaceId)) === null)
+      throw new AppError('chat_not_found');
+    store.requireRoom();
+    const held: HeldFile[] = [];
+    try {
+      const wanted: WantedFile[] = [];
+      for (const one of decode(attachments)) {
+        if ('fileId' in one) {
+          await requireBytes(one.fileId);
+          wanted.push(one);
+        } else {
+          const kept = await files.keep(one.name, toPieces(one.data));
+          held.push(kept);
+          wanted.push({ file: kept.file });
+        }
+      }
+      return await work(wanted);
+    } finally {
+      await Promise.all(held.map((kept) => kept.release()));
+    }
+  }
+
+  /** Whether there is such a file at all, the transaction finds out. */
+  async function requireBytes(id: string): Promise<void> {
+    const row = store.read((reader) => findFile(reader, id));
+    if (row !== null && !(await files.has(row))) throw new AppError('file_lost');
+  }
+
+  return {
+    async upload({ workspaceId, name, pieces }) {
+      store.requireRoom();
+      const kept = await files.keep(name, pieces);
+      try {
+        return await store.write((writer) => {
+          const row = {
+            ...kept.file,
+            id: newId(),
+            workspaceId,
+            messageId: null,
+            createdAt: seenNow(writer, clock()),
+          };
+          createFile(writer, row);
+          return toAttachment(row);
+        });
+      } finally {
+        await kept.release();
+      }
+    },
+    async read(id, workspaceId) {
+      const row = find(id, workspaceId);
+      await store.settled();
+      return { file: toAttachment(row), bytes: await files.read(row) };
+    },
+    async remove(id, workspaceId) {
+      const row = find(id, workspaceId);
+      const isGone = await store.write((writer) => deleteUnsentFile(writer, id));
+      if (!isGone) throw new AppError('conflict', HAS_MESSAGE);
+      await files.removeUnused([row.sha256]);
+      return toAttachment(row);
+    },
+    bring,
+    async tidy() {
+      await store.write((writer) => deleteUnsentFiles(writer, seenAgo(writer, clock(), UPLOAD_WINDOW_MS)));
+      await files.sweep();
+    },
+  };
+}
+
+/** What came as Base64 as bytes. Throws AppError `invalid_request`, or `body_too_large` when it is too much for one request. */
+function decode(
+  attachments: readonly AttachmentInput[],
+): ({ fileId: string } | { name: string; data: Buffer })[] {
+  let bytes = 0;
+  return attachments.map((one, index) => {
+    if ('fileId' in one) return one;
+    const data = Buffer.from(one.data, 'base64');
+    // What isn't Base64 is passed over by Node.
+    const length = Math.floor((one.data.replace(/={1,2}$/, '').length * 3) / 4);
+    if (data.length !== length)
+      throw invalidField(
+        `attachments/${index}/data`,
+        `"attachments.${index}.data" must be Base64 alone, without line breaks or a "data:" before it.`,
+      );
+    bytes += data.length;
+    if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
+    return { name: one.name, data };
+  });
+}
+
+async function* toPieces(data: Buffer): AsyncGenerator<Buffer> {
+  yield data;
+}

@@ -1,0 +1,48 @@
+/** Gives files to messages, inside the transaction that stores the message. */
+import type { Attachment } from '../../shared/api/attachment.ts';
+import { AppError } from '../errors.ts';
+import { createFile, findFile, giveFile, toAttachment } from '../store/file-repository.ts';
+import type { Writer } from '../store/types.ts';
+import type { KeptFile } from './file-store.ts';
+
+/** A file that a message shall have: one that was just kept, or one that has a row already. */
+export type WantedFile = { file: KeptFile } | { fileId: string };
+
+/** Which message gets them. */
+export interface AttachTarget {
+  messageId: string;
+  workspaceId: string;
+  createdAt: string;
+  newId: () => string;
+}
+
+/**
+ * Gives the files to the message; null: it shall have none. An upload becomes the message's; of another message's file it gets a copy.
+ * Throws AppError `file_not_found` for what isn't in that workspace, or is deleted.
+ */
+export function attachFiles(
+  writer: Writer,
+  wanted: readonly WantedFile[],
+  { messageId, workspaceId, createdAt, newId }: AttachTarget,
+): Attachment[] | null {
+  if (wanted.length === 0) return null;
+  return wanted.map((one) => {
+    if ('file' in one) {
+      const row = { ...one.file, id: newId(), workspaceId, messageId, createdAt };
+      createFile(writer, row);
+      return toAttachment(row);
+    }
+    const row = findFile(writer, one.fileId);
+    if (row?.workspaceId !== workspaceId) throw new AppError('file_not_found', noSuchFile(one.fileId));
+    if (row.messageId === null) {
+      giveFile(writer, row.id, messageId);
+      return toAttachment(row);
+    }
+    const copy = { ...row, id: newId(), messageId, createdAt };
+    createFile(writer, copy);
+    return toAttachment(copy);
+  });
+}
+
+const noSuchFile = (id: string): string =>
+  `There is no file ${JSON.stringify(id.slice(0, 80))} in this workspace, or its message was deleted; upload it again.`;

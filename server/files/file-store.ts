@@ -1,0 +1,205 @@
+/**
+ * Files of messages: bytes in a folder, rows in the store. No row is ever without its bytes, so bytes come first and go last:
+ * they are on disk before a row names them, and are removed once the row's end is. Whatever is interrupted in between leaves
+ * bytes that no row names, which {@link FileStore.sweep} finds.
+ */
+import { Readable } from 'node:stream';
+import type { AttachmentKind } from '../../shared/api/attachment.ts';
+import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
+import { AppError } from '../errors.ts';
+import { createSequence } from '../lib/sequence.ts';
+import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
+import { closeQuietly, diskErrorCode, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
+import { listUnused } from '../store/file-repository.ts';
+import { refusalFor } from '../store/refusal.ts';
+import type { Store } from '../store/types.ts';
+import { fileNameOf } from './file-name.ts';
+import { inspectFile, type FileFacts } from './inspect.ts';
+
+/** A file whose bytes are on disk. */
+export interface KeptFile extends FileFacts {
+  kind: AttachmentKind;
+  name: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** A kept file that nobody removes before it is let go. */
+export interface HeldFile {
+  readonly file: KeptFile;
+  /** Lets it go: where no row names its bytes by now, they are removed. Never rejects. */
+  release(): Promise<void>;
+}
+
+/** Bytes on disk. */
+export type BlobRef = Pick<KeptFile, 'sha256' | 'bytes'>;
+
+/** Keeps the files of a store. AppError `storage_full` or `storage_unavailable` when the disk refuses. */
+export interface FileStore {
+  /**
+   * Puts a file on the disk; what is refused leaves nothing behind. AppError `body_too_large`, `unsupported_media_type`, or
+   * `invalid_request` for an empty file and for a name that is none; and what the source throws.
+   */
+  keep(name: string, pieces: AsyncIterable<Uint8Array>): Promise<HeldFile>;
+  /** Whether the bytes are all there. */
+  has(blob: BlobRef): Promise<boolean>;
+  /** The bytes as a stream, which has to be read to its end or destroyed. AppError `file_lost` when they are no longer there. */
+  read(blob: BlobRef): Promise<Readable>;
+  /** Removes those of these bytes that no row names, once the end of their rows is on disk. */
+  removeUnused(sha256s: readonly string[]): Promise<void>;
+  /** Removes all bytes that no row names, and what a kill left half written. */
+  sweep(): Promise<void>;
+}
+
+const PIECE_BYTES = 256 * 1024;
+const MIB = 1024 * 1024;
+
+/** The files of a store, with their bytes in the folder `dir`; on the real disk unless another is given. */
+export function createFileStore({
+  store,
+  dir,
+  disk = nodeDisk(),
+}: {
+  store: Store;
+  dir: string;
+  disk?: Disk | undefined;
+}): FileStore {
+  const folder = createBlobFolder(disk, dir);
+  /** How often bytes are held, by their SHA-256. */
+  const held = new Map<string, number>();
+  /** Places are given and taken away one after the other: what was just given is not taken away for an older reason. */
+  const changes = createSequence();
+
+  function hold(sha256: string): void {
+    held.set(sha256, (held.get(sha256) ?? 0) + 1);
+  }
+
+  function letGo(sha256: string): void {
+    const left = (held.get(sha256) ?? 0) - 1;
+    if (left > 0) held.set(sha256, left);
+    else held.delete(sha256);
+  }
+
+  const keep: FileStore['keep'] = (told, pieces) =>
+    orRefuse(async () => {
+      const name = fileNameOf(told);
+      const draft = await folder.write(bounded(pieces));
+      try {
+        const facts = await inspect(draft, name);
+        hold(draft.sha256);
+        const { sha256, bytes } = draft;
+        try {
+          await changes.run(() => draft.place());
+        } catch (error) {
+          await release(sha256);
+          throw error;
+        }
+        return { file: { ...facts, name, sha256, bytes }, release: once(() => release(sha256)) };
+      } finally {
+        await draft.discard();
+      }
+    });
+
+  async function release(sha256: string): Promise<void> {
+    letGo(sha256);
+    // What can't be removed now, the next sweep removes.
+    if (unusedOf([sha256]).length > 0) await removeUnused([sha256]).catch(() => undefined);
+  }
+
+  const unusedOf = (sha256s: readonly string[]): string[] =>
+    store.read((reader) => listUnused(reader, sha256s)).filter((sha256) => !held.has(sha256));
+
+  async function removeUnused(sha256s: readonly string[]): Promise<void> {
+    if (sha256s.length === 0) return;
+    await store
+      .write(() => undefined)
+      .catch((error: unknown) => {
+        // Refused, the store is as the disk has it; a store that closes can't be asked any more.
+        if (error instanceof AppError && error.code === 'shutting_down') throw error;
+      });
+    await changes.run(() => folder.remove(unusedOf(sha256s)));
+  }
+
+  return {
+    keep,
+    has: (blob) =>
+      orRefuse(async () => {
+        const file = await folder.open(blob.sha256, blob.bytes);
+        await file?.close();
+        return file !== null;
+      }),
+    read: (blob) =>
+      orRefuse(async () => {
+        const file = await folder.open(blob.sha256, blob.bytes);
+        if (file === null) throw new AppError('file_lost');
+        return streamOf(file, blob.bytes);
+      }),
+    removeUnused,
+    async sweep() {
+      await folder.removeLeftOvers();
+      const all = await folder.list();
+      await removeUnused(unusedOf(all));
+    },
+  };
+}
+
+const WORKS =
+  'Parley takes pictures (PNG, JPEG, WebP, GIF), PDF, Word documents (DOCX), and text of any kind, code, CSV and JSON included';
+
+async function inspect({ file, bytes }: Draft, name: string): Promise<FileFacts> {
+  if (bytes === 0) throw new AppError('invalid_request', `The file “${name}” is empty.`);
+  const facts = await inspectFile((place, length) => file.read(place, length), bytes, name);
+  if (facts !== null) return facts;
+  throw new AppError(
+    'unsupported_media_type',
+    `The file “${name}” is of a kind that messages can’t have, whatever its name says. ${WORKS}.`,
+  );
+}
+
+/** What is told of files that are too large, however they come. */
+export const fileTooLarge = (): AppError =>
+  new AppError('body_too_large', `A file may have ${MAX_ATTACHMENT_BYTES / MIB} MiB at most.`);
+
+async function* bounded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
+    yield piece;
+  }
+}
+
+function streamOf(file: DiskFile, bytes: number): Readable {
+  let place = 0;
+  let reading: Promise<unknown> = Promise.resolve();
+  return new Readable({
+    read() {
+      reading = file.read(place, Math.min(PIECE_BYTES, bytes - place)).then(
+        (piece) => {
+          place += piece.length;
+          this.push(piece.length === 0 ? null : piece);
+        },
+        (error: unknown) => this.destroy(error as Error),
+      );
+    },
+    destroy(error, done) {
+      void reading.then(() => closeQuietly(file)).then(() => done(error));
+    },
+  });
+}
+
+async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw DISK_ERROR.test(diskErrorCode(error)) ? refusalFor(error) : error;
+  }
+}
+
+/** The system's own codes, such as `ENOSPC`; Node's begin with `ERR_`. */
+const DISK_ERROR = /^E(?!RR_)/;
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}

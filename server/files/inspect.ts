@@ -1,0 +1,80 @@
+/** What a file is, by its bytes: a name proves nothing. Nothing is unpacked or executed, and little is in memory at a time. */
+import { extname } from 'node:path';
+import type { AttachmentKind } from '../../shared/api/attachment.ts';
+import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ReadAt } from './image-size.ts';
+
+/** What is known of a file. */
+export interface FileFacts {
+  kind: AttachmentKind;
+  mediaType: string;
+  /** Of images, where their heads say it; null otherwise. */
+  width: number | null;
+  height: number | null;
+}
+
+/** The media type of Word's documents. */
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+/** Text that something could be done with; all other text, scripts and markup included, is plain. */
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+};
+
+/** Finds out what a file of so many bytes is; null: nothing that messages can have. */
+export async function inspectFile(readAt: ReadAt, bytes: number, name: string): Promise<FileFacts | null> {
+  const head = await readAt(0, HEAD_BYTES);
+  const image = imageTypeOf(head);
+  if (image !== null) {
+    const size = await imageSizeOf(image, head, readAt);
+    return { kind: 'image', mediaType: image, width: size?.width ?? null, height: size?.height ?? null };
+  }
+  const plain = { width: null, height: null };
+  const pdf: FileFacts = { kind: 'pdf', mediaType: 'application/pdf', ...plain };
+  if (head.indexOf('%PDF-') === 0) return pdf;
+  if (head.toString('latin1', 0, 4) === 'PK\x03\x04') {
+    return (await isDocx(readAt, bytes)) ? { kind: 'docx', mediaType: DOCX, ...plain } : null;
+  }
+  // Some bytes of something else may come before a PDF; a text may tell of one.
+  if (!(await isText(readAt, bytes, head))) return head.includes('%PDF-') ? pdf : null;
+  return { kind: 'text', mediaType: TEXT_TYPES[extname(name).toLowerCase()] ?? 'text/plain', ...plain };
+}
+
+const MAX_ZIP_COMMENT = 65_535;
+const ZIP_END_BYTES = 22;
+/** The list of a document's parts: a thousand pictures in it take a tenth of this. */
+const MAX_ZIP_LIST_BYTES = 1024 * 1024;
+
+/** Whether a ZIP archive's list names what a Word document consists of. */
+async function isDocx(readAt: ReadAt, bytes: number): Promise<boolean> {
+  const tailAt = Math.max(0, bytes - ZIP_END_BYTES - MAX_ZIP_COMMENT);
+  const tail = await readAt(tailAt, bytes - tailAt);
+  const end = tail.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  if (end === -1 || tail.length < end + ZIP_END_BYTES) return false;
+  const length = Math.min(tail.readUInt32LE(end + 12), MAX_ZIP_LIST_BYTES);
+  const list = await readAt(tail.readUInt32LE(end + 16), length);
+  return list.includes('word/document.xml') && list.includes('[Content_Types].xml');
+}
+
+const PIECE_BYTES = 256 * 1024;
+
+/** Whether a file is text all through: UTF-8 without NULs, or UTF-16 that says so at its beginning. */
+async function isText(readAt: ReadAt, bytes: number, head: Buffer): Promise<boolean> {
+  const mark = head.toString('latin1', 0, 2);
+  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8';
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  try {
+    for (let place = 0; place < bytes; place += PIECE_BYTES) {
+      const piece = await readAt(place, Math.min(PIECE_BYTES, bytes - place));
+      if (decoder.decode(piece, { stream: true }).includes('\0')) return false;
+    }
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify';
+import { FileAnswer, FileParams, UploadFileQuery } from '../../shared/api/attachment.ts';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
+import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
+import type { MessageFiles } from '../chats/message-files.ts';
+import { AppError } from '../errors.ts';
+import { fileTooLarge } from '../files/file-store.ts';
+import { setupAnyBodies } from '../plugins/body-parser.ts';
+import type { App } from '../plugins/route.ts';
+import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import { endWhenStuck } from './send-text.ts';
+import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
+
+/** What routes about files call. */
+export interface FileRouteDeps {
+  files: MessageFiles;
+  hasWorkspace: HasWorkspace;
+}
+
+/** Endpoints about files of messages. */
+export function setupFileRoutes(app: App, { files, hasWorkspace }: FileRouteDeps): void {
+  app.register(async (streamed: App) => {
+    setupAnyBodies(streamed);
+    streamed.post(
+      '/api/v1/files',
+      {
+        schema: {
+          operationId: 'uploadFile',
+          summary: 'Upload a file',
+          tags: ['Files'],
+          description:
+            'The body is the file as it is, whatever its content type says; messages take it by its id. What it is, its bytes say: pictures (PNG, JPEG, WebP, GIF), PDF, DOCX, and text of any kind; others are a 415. One that no message has after 24 hours is removed.',
+          errors: ['workspace_required', 'unsupported_media_type'],
+          bodyContent: { 'application/octet-stream': FileBytes },
+          querystring: UploadFileQuery,
+          response: { 201: FileAnswer },
+        },
+      },
+      async (request, reply) => {
+        const workspaceId = requireWorkspaceId(request, hasWorkspace);
+        const file = await files.upload({ workspaceId, name: request.query.name, pieces: fileBody(request) });
+        return reply.code(201).header('location', `/api/v1/files/${file.id}`).send({ file });
+      },
+    );
+  });
+
+  app.get(
+    '/api/v1/files/:fileId',
+    {
+      schema: {
+        operationId: 'downloadFile',
+        summary: 'Download a file of a message',
+        tags: ['Files'],
+        description: 'A message’s `attachments` name them; or one that was uploaded and no message has yet.',
+        errors: ['file_not_found', 'file_lost'],
+        answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
+        params: FileParams,
+        querystring: WorkspaceQuery,
+      },
+    },
+    async (request, reply) => {
+      const { file, bytes } = await files.read(request.params.fileId, findWorkspaceId(request, hasWorkspace));
+      reply.header('content-length', file.bytes);
+      endWhenStuck(reply.raw);
+      return sendDownload(reply, file, bytes);
+    },
+  );
+
+  app.delete(
+    '/api/v1/files/:fileId',
+    {
+      schema: {
+        operationId: 'deleteFile',
+        summary: 'Take an upload back',
+        tags: ['Files'],
+        description: 'Removes a file that no message has. The files of a message go with it.',
+        errors: ['file_not_found', 'conflict'],
+        params: FileParams,
+        querystring: WorkspaceQuery,
+        response: { 200: FileAnswer },
+      },
+    },
+    async (request) => ({
+      file: await files.remove(request.params.fileId, findWorkspaceId(request, hasWorkspace)),
+    }),
+  );
+}
+
+/** The bytes of an upload as they come. */
+async function* fileBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
+  if (body === undefined) return;
+  try {
+    if (Number(raw.headers['content-length']) > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
+    // Left early, the request stays open for the answer.
+    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError(
+      'invalid_request',
+      'The file did not arrive whole, so it was not kept; send it again.',
+      {
+        cause: error,
+      },
+    );
+  } finally {
+    raw.resume();
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Bytes of files, in one folder: `<aa>/<sha256>`, where `aa` is how the SHA-256 begins, so that equal files are kept once;
+ * `<id>.tmp` while one is being written. A file has its place only once its bytes are on disk, and it is durable when
+ * {@link Draft.place} has resolved. Which of them are needed, others know (files/file-store.ts).
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { closeQuietly, diskErrorCode, writeFully, type Disk, type DiskFile } from './disk.ts';
+
+/** Bytes that were written down and have no place yet. */
+export interface Draft {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly file: DiskFile;
+  /** Gives them their place, durably. */
+  place(): Promise<void>;
+  /** Removes them, unless they were given a place. Never rejects. */
+  discard(): Promise<void>;
+}
+
+/** What reads and writes the folder. Rejects with the disk's errors. */
+export interface BlobFolder {
+  /** Writes down what comes, synced; what fails on the way, the source included, leaves nothing behind. */
+  write(pieces: AsyncIterable<Uint8Array>): Promise<Draft>;
+  /** Opens bytes; null: they are not there, or not as many as there should be. */
+  open(sha256: string, bytes: number): Promise<DiskFile | null>;
+  /** The SHA-256 of all that have a place. */
+  list(): Promise<string[]>;
+  /** Removes those that are there. */
+  remove(sha256s: readonly string[]): Promise<void>;
+  /** Removes what a kill left half written. */
+  removeLeftOvers(): Promise<void>;
+}
+
+const BLOB = /^[0-9a-f]{64}$/;
+const TEMPORARY = /^[0-9a-f-]{36}\.tmp$/;
+
+/** The bytes in the folder `dir`, which is made when it is first needed. */
+export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
+  const writing = new Set<string>();
+  const folderOf = (sha256: string): string => join(dir, sha256.slice(0, 2));
+  const pathOf = (sha256: string): string => join(folderOf(sha256), sha256);
+
+  async function write(pieces: AsyncIterable<Uint8Array>): Promise<Draft> {
+    await disk.mkdir(dir);
+    const name = `${randomUUID()}.tmp`;
+    const path = join(dir, name);
+    writing.add(name);
+    const file = await disk.open(path, 'create').catch((error: unknown) => {
+      writing.delete(name);
+      throw error;
+    });
+    let closing: Promise<void> | undefined;
+    // Once: by then its number may be another file's.
+    const close = (): Promise<void> => (closing ??= file.close());
+    const discard = async (): Promise<void> => {
+      await close().catch(() => undefined);
+      if (writing.delete(name)) await disk.unlink(path).catch(() => undefined);
+    };
+    try {
+      const hash = createHash('sha256');
+      let bytes = 0;
+      for await (const piece of pieces) {
+        await writeFully(file, piece, bytes);
+        hash.update(piece);
+        bytes += piece.length;
+      }
+      await file.datasync();
+      const sha256 = hash.digest('hex');
+      const place = async (): Promise<void> => {
+        const same = await open(sha256, bytes);
+        if (same !== null) {
+          await closeQuietly(same);
+          return;
+        }
+        // Windows renames no file that is open.
+        await close();
+        await disk.mkdir(folderOf(sha256));
+        await disk.rename(path, pathOf(sha256));
+        writing.delete(name);
+        await disk.syncDir(folderOf(sha256));
+      };
+      return { sha256, bytes, file, place, discard };
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  }
+
+  async function open(sha256: string, bytes: number): Promise<DiskFile | null> {
+    let file: DiskFile;
+    try {
+      file = await disk.open(pathOf(sha256), 'read');
+    } catch (error) {
+      if (NOTHING_THERE.has(diskErrorCode(error))) return null;
+      throw error;
+    }
+    const isWhole = (await file.size().catch(() => -1)) === bytes;
+    if (!isWhole) await closeQuietly(file);
+    return isWhole ? file : null;
+  }
+
+  const namesIn = (path: string): Promise<string[]> =>
+    disk.readdir(path).catch((error: unknown) => {
+      if (NOTHING_THERE.has(diskErrorCode(error))) return [];
+      throw error;
+    });
+
+  return {
+    write,
+    open,
+    async list() {
+      const found: string[] = [];
+      for (const folder of await namesIn(dir)) {
+        if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+        for (const name of await namesIn(join(dir, folder))) if (BLOB.test(name)) found.push(name);
+      }
+      return found;
+    },
+    async remove(sha256s) {
+      for (const sha256 of sha256s) await disk.unlink(pathOf(sha256));
+      for (const folder of new Set(sha256s.map(folderOf))) {
+        await disk.syncDir(folder).catch((error: unknown) => {
+          if (!NOTHING_THERE.has(diskErrorCode(error))) throw error;
+        });
+      }
+    },
+    async removeLeftOvers() {
+      for (const name of await namesIn(dir))
+        if (TEMPORARY.test(name) && !writing.has(name)) await disk.unlink(join(dir, name));
+    },
+  };
+}
+
+const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);

@@ -1,0 +1,78 @@
+/** Files of messages, and uploads that no message has yet. Their bytes: blob-folder.ts. */
+import type { Attachment, AttachmentKind } from '../../shared/api/attachment.ts';
+import { defineTable, plain, text, type Row } from './table.ts';
+import type { Reader, Writer } from './types.ts';
+
+const FILES = defineTable('files', {
+  id: text(),
+  workspaceId: text(),
+  /** Null: it was uploaded, and no message has it yet. */
+  messageId: plain<string | null>(null),
+  /** Of its bytes, in hexadecimal. */
+  sha256: text(),
+  name: text(),
+  kind: plain<AttachmentKind>(),
+  mediaType: text(),
+  bytes: plain<number>(),
+  /** Of images, where it could be read; null otherwise. */
+  width: plain<number | null>(null),
+  height: plain<number | null>(null),
+  createdAt: text(),
+});
+
+/** A file as it is stored. */
+export type StoredFile = Row<typeof FILES.columns>;
+
+/** Stores a file. */
+export const createFile = FILES.insert;
+
+/** The file of that id, unless its message or its chat is deleted; or null. */
+export const findFile = FILES.first<[id: string]>(
+  `WHERE id = ? AND (message_id IS NULL OR EXISTS (
+    SELECT 1 FROM messages JOIN chats ON chats.id = messages.chat_id
+      WHERE messages.id = files.message_id AND messages.deleted_at IS NULL AND chats.deleted_at IS NULL))`,
+);
+
+/** Gives a file that no message has to one. */
+export function giveFile(writer: Writer, id: string, messageId: string): void {
+  writer.run('UPDATE files SET message_id = ? WHERE id = ?', [messageId, id]);
+}
+
+/** Removes a file that no message has; false: there is none such. */
+export const deleteUnsentFile = (writer: Writer, id: string): boolean =>
+  writer.run('DELETE FROM files WHERE id = ? AND message_id IS NULL', [id]) === 1;
+
+/** Removes uploads from before `until` that no message has. */
+export function deleteUnsentFiles(writer: Writer, until: string): void {
+  writer.run('DELETE FROM files WHERE message_id IS NULL AND created_at < ?', [until]);
+}
+
+/** Removes the files of a message, by its `seq`. */
+export function deleteAttachments(writer: Writer, seq: number): void {
+  const row = writer.get<{ id: string }>(
+    'SELECT id FROM messages WHERE seq = ? AND attachments IS NOT NULL',
+    [seq],
+  );
+  if (row !== null) writer.run('DELETE FROM files WHERE message_id = ?', [row.id]);
+}
+
+/** Which of these bytes no file has. */
+export const listUnused = (reader: Reader, sha256s: readonly string[]): string[] =>
+  reader
+    .all<{ sha256: string }>(
+      `SELECT value AS sha256 FROM json_each(?)
+        WHERE NOT EXISTS (SELECT 1 FROM files WHERE files.sha256 = value)`,
+      [JSON.stringify(sha256s)],
+    )
+    .map(({ sha256 }) => sha256);
+
+/** A file as clients see it. */
+export const toAttachment = (file: StoredFile): Attachment => ({
+  id: file.id,
+  name: file.name,
+  kind: file.kind,
+  mediaType: file.mediaType,
+  bytes: file.bytes,
+  ...(file.width !== null && { width: file.width }),
+  ...(file.height !== null && { height: file.height }),
+});
