@@ -145,8 +145,11 @@ async function start(context: StartContext): Promise<Service> {
   const resolveAccess = createResolveAccess(store, secrets);
   const { approvalMs } = context.hostTools;
   const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
+  const { disk } = context.store;
+  const fileStore = createFileStore({ store, dir: join(dataDir, 'files'), disk });
   const processor = createProcessor({
     ...basics,
+    files: fileStore,
     runtime,
     resolveAccess,
     nameChats: () => settings.current().nameChats,
@@ -174,8 +177,6 @@ async function start(context: StartContext): Promise<Service> {
   });
   teardown.add('settings watch', async () => settingsWatch.close());
   await processor.recover();
-  const { disk } = context.store;
-  const fileStore = createFileStore({ store, dir: join(dataDir, 'files'), disk });
   const management = createManagement({ ...basics, processor, fileStore, log });
   teardown.add('purge', () => management.purge.close());
   const data = createDataService({ ...basics, dataDir, ...(disk && { disk }) });

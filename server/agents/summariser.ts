@@ -2,6 +2,7 @@
  * Summarising the older part of a chat into a summary. What is summarised is decided at one moment and written at another, in one
  * transaction, and only if the conversation is still the same: so nothing is ever summarised by half.
  */
+import type { Attachment } from '../../shared/api/attachment.ts';
 import type { AgentRuntime } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
@@ -10,11 +11,11 @@ import { createSummary, findSummary, settleCompacted } from '../store/summary-re
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { readBranch, type Branch, type Exchange } from './branch.ts';
-import { FULL_AT, TOO_FULL_AT } from './limits.ts';
+import { filesShare, FULL_AT, TOO_FULL_AT } from './limits.ts';
 import { measureChat } from './measure.ts';
 import { planSummary, type SummaryReason } from './plan-summary.ts';
 import { readingLimit } from './reading-limit.ts';
-import { reckonTokens } from '../models/reckon.ts';
+import { reckonFile, reckonTokens } from '../models/reckon.ts';
 import { writeSummary, type Summary } from './write-summary.ts';
 
 /** What a summariser works with. */
@@ -30,6 +31,7 @@ export interface SummariserDeps {
 interface Waiting {
   seq: number;
   content: string;
+  attachments: readonly Attachment[] | null;
 }
 
 /** What to summarise. */
@@ -86,17 +88,23 @@ export function createSummariser({ store, runtime, clock, newId, timeZone }: Sum
         if (chat === null || isModelName(chat.model)) return false;
         return (measureChat(reader, chat)?.tokens ?? 0) >= limitOf(reader, chat) * FULL_AT;
       }),
-    hasNoRoom: (chatId, { seq, content }) =>
+    hasNoRoom: (chatId, waiting) =>
       store.read((reader) => {
         const chat = findChat(reader, chatId);
         if (chat === null || isModelName(chat.model)) return false;
         const limit = limitOf(reader, chat);
-        const before = measureChat(reader, chat, { beforeSeq: seq })?.tokens ?? 0;
-        return before + reckonTokens(content) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
+        const before = measureChat(reader, chat, { beforeSeq: waiting.seq })?.tokens ?? 0;
+        return before + reckonWaiting(waiting, limit) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
       }),
     canSummarise: (reader, chatId) => plan(reader, chatId, 'by_hand', null) !== null,
     summarise,
   };
+}
+
+/** About how many tokens a message to answer is: where there is not room for all of its files, they are cut. */
+function reckonWaiting({ content, attachments }: Waiting, limit: number): number {
+  const files = (attachments ?? []).reduce((sum, file) => sum + reckonFile(file), 0);
+  return reckonTokens(content) + Math.min(files, filesShare(limit));
 }
 
 interface Plan {
@@ -117,7 +125,7 @@ function plan(reader: Reader, chatId: string, reason: SummaryReason, waiting: Wa
   const summarised = planSummary(branch, {
     reason,
     limit,
-    waiting: waiting === null ? 0 : reckonTokens(waiting.content),
+    waiting: waiting === null ? 0 : reckonWaiting(waiting, limit),
   });
   return summarised.length === 0 ? null : { chat, branch, summarised, limit };
 }

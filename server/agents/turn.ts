@@ -8,10 +8,29 @@ import type { RehearsalCue } from '../models/rehearsal/cue.ts';
 import type { HostPort } from './host-port.ts';
 import type { ToolOutline, WorkspacePort } from '../tools/tool.ts';
 
+/** A file of a message, as far as a model can be given it. */
+export type TurnFile = { name: string; mediaType: string } & (
+  | {
+      gives: 'text';
+      text: string;
+      /** It goes on: this is its beginning. */
+      isCut: boolean;
+    }
+  | {
+      gives: 'picture';
+      /** In base64. */
+      data: string;
+    }
+  /** `reason` goes on from its name, as “is protected by a password”. */
+  | { gives: 'nothing'; reason: string }
+);
+
 /** A message of the conversation so far, as the model gets it. */
 export interface HistoryMessage {
   role: 'user' | 'assistant';
   content: string;
+  /** Files of a user message, in order; absent: it has none. */
+  files?: readonly TurnFile[];
   /** Tool calls of an assistant message, with their results; empty for user messages. */
   steps: Step[];
 }

@@ -126,6 +126,9 @@ function transcriptOf({ question, reply }: Exchange): string {
     return `[The assistant used ${tool}: ${cutMiddle(gave, MAX_STEP_CHARACTERS)}]`;
   });
   return [
+    ...(question.attachments ?? []).map(
+      ({ name, kind }) => `[The person sent a file along: ${name} (${kind})]`,
+    ),
     `Person: ${question.content}`,
     ...steps,
     ...(reply === null || reply.content === '' ? [] : [`Assistant: ${reply.content}`]),

@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { findConnectionPlace } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import { openConnection } from './credentials.ts';
-import { contextTokensOf } from './known-models.ts';
+import { contextTokensOf, takesPictures } from './known-models.ts';
 import { splitModelName } from '../lib/slug.ts';
 
 /** What a look-up found. `refused`: no turn can be made with that model; the message says what to do. */
@@ -41,7 +41,10 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
     if (apiKey === null && hasKey) {
       return refusedKey(`The key of ${name} is no longer there; enter it again in the settings.`);
     }
-    const contextTokens = store.read((reader) => contextTokensOf(reader, model));
+    const [contextTokens, pictures] = store.read((reader) => [
+      contextTokensOf(reader, model),
+      takesPictures(reader, model),
+    ]);
     return {
       kind: 'connected',
       access: {
@@ -51,6 +54,7 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
         ...(Object.keys(headers).length > 0 && { headers }),
         modelId: parts.modelId,
         ...(contextTokens !== null && { contextTokens }),
+        ...(pictures !== null && { pictures }),
       },
     };
   };

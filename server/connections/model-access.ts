@@ -13,4 +13,6 @@ export interface ModelAccess {
   modelId: string;
   /** Tokens that it is to read at most; absent: nobody says. An Ollama is asked to take so many. */
   contextTokens?: number;
+  /** Whether it looks at pictures; absent: nobody knows. */
+  pictures?: boolean;
 }

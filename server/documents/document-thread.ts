@@ -1,16 +1,14 @@
 /** The entry of the thread that reads one document, tells its text piece by piece, and ends. */
-import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { DocumentFile, DocumentPiece } from './read-document.ts';
+import type { Document, DocumentPiece } from './read-document.ts';
 
-const { path, kind, maxCharacters } = workerData as DocumentFile & { maxCharacters: number };
+const { bytes, kind, maxCharacters } = workerData as Document & { maxCharacters: number };
 const tell = (piece: DocumentPiece): void => parentPort?.postMessage(piece);
 
 // What a library prints about a document is nobody's business, and a rejection that it forgot is no end of the reading.
 process.on('unhandledRejection', () => undefined);
 
 try {
-  const bytes = readFileSync(path);
   if (kind === 'pdf') {
     const { readPdf } = await import('./read-pdf.ts');
     await readPdf(bytes, maxCharacters, (text) => tell({ text }));

@@ -2,15 +2,14 @@
  * Reads the text of files beside everything else: a document may be made to take for ever, or all memory there is. What is
  * read by then is kept.
  */
-import { open } from 'node:fs/promises';
 import PQueue from 'p-queue';
 import { MAX_FILE_TEXT_CHARACTERS } from '../../shared/limits.ts';
 import { startThread } from '../lib/threads.ts';
 
-/** A file on the disk. */
-export interface DocumentFile {
-  path: string;
+/** A file. */
+export interface Document {
   kind: 'pdf' | 'docx' | 'text';
+  bytes: Uint8Array;
 }
 
 /** The text of a file. */
@@ -52,17 +51,17 @@ const queue = new PQueue({ concurrency: 2 });
 
 /**
  * The text of a file, `maxCharacters` ({@link MAX_FILE_TEXT_CHARACTERS} unless given) of it at most. Rejects with
- * UnreadableError where there is none to be read, with what the file system says where there is no such file, and as the signal does.
+ * UnreadableError where there is none to be read, and as the signal does.
  */
 export async function readDocument(
-  file: DocumentFile,
+  file: Document,
   signal: AbortSignal,
   { timeoutMs = READ_TIMEOUT_MS, maxCharacters = MAX_FILE_TEXT_CHARACTERS }: ReadingLimits = {},
 ): Promise<DocumentText> {
   signal.throwIfAborted();
   const text =
     file.kind === 'text'
-      ? await readText(file.path, maxCharacters)
+      ? readText(file.bytes, maxCharacters)
       : await queue.add(() => readApart(file, { signal, timeoutMs, maxCharacters }), { signal });
   if (text.text.trim() === '') throw new UnreadableError(file.kind === 'pdf' ? SCANNED : EMPTY);
   return text;
@@ -79,28 +78,19 @@ const bounded = (text: string, maxCharacters: number, hasMore = false): Document
 });
 
 /** The text of a file that is text: UTF-8, or what its first bytes say. */
-async function readText(path: string, maxCharacters: number): Promise<DocumentText> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(Math.min(size, maxCharacters * BYTES_A_CHARACTER)),
-    );
-    const bytes = buffer.subarray(0, bytesRead);
-    const text = new TextDecoder(encodingOf(bytes)).decode(bytes).replaceAll('\r\n', '\n');
-    return bounded(text, maxCharacters, bytesRead < size);
-  } finally {
-    await file.close();
-  }
+function readText(bytes: Uint8Array, maxCharacters: number): DocumentText {
+  const beginning = bytes.subarray(0, maxCharacters * BYTES_A_CHARACTER);
+  const text = new TextDecoder(encodingOf(beginning)).decode(beginning).replaceAll('\r\n', '\n');
+  return bounded(text, maxCharacters, beginning.length < bytes.length);
 }
 
-function encodingOf([first, second]: Buffer): string {
+function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 async function readApart(
-  file: DocumentFile,
+  file: Document,
   { signal, timeoutMs, maxCharacters }: Required<ReadingLimits> & { signal: AbortSignal },
 ): Promise<DocumentText> {
   signal.throwIfAborted();

@@ -2,9 +2,9 @@ import { compile, type Element } from 'html-to-text';
 import mammoth from 'mammoth';
 
 /** The text of a DOCX as Markdown: headings, lists, tables. Rejects where it is none. Takes as long as the document makes it. */
-export async function readDocx(bytes: Buffer): Promise<string> {
+export async function readDocx(bytes: Uint8Array): Promise<string> {
   const { value } = await mammoth.convertToHtml(
-    { buffer: bytes },
+    { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) },
     // Its pictures aren't read.
     { convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) },
   );

@@ -12,8 +12,8 @@ export async function readPdf(
   maxCharacters: number,
   onText: (text: string) => void,
 ): Promise<void> {
-  // It takes no Buffer, and prints warnings unless told not to.
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+  // It prints warnings unless told not to.
+  const pdf = await getDocumentProxy(bytes, { verbosity: 0 });
   let characters = 0;
   for (let page = 1; page <= Math.min(pdf.numPages, MAX_PAGES) && characters <= maxCharacters; page += 1) {
     const text = await readPage(pdf, page);

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { reckonTokens } from './reckon.ts';
+import { PICTURE_TOKENS, reckonTokens } from './reckon.ts';
 
 /** A tool that a model is offered. */
 export type OfferedTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
@@ -16,12 +16,10 @@ export const textOf = ({ content }: LanguageModelV4Message): string =>
     : content
         .map((part) => {
           if (part.type === 'text') return part.text;
+          if (part.type === 'file') return '';
           return part.type === 'tool-result' ? outputText(part) : JSON.stringify(part);
         })
         .join('\n');
-
-/** About what a picture takes, whatever its size: models look at it in tiles, or make it smaller. */
-const PICTURE_TOKENS = 1_600;
 
 /** The tokens of the pictures that a tool gave. */
 export const pictureTokens = ({ output }: LanguageModelV4ToolResultPart): number =>
@@ -39,10 +37,15 @@ export function outputText({ output }: LanguageModelV4ToolResultPart): string {
 
 /** The tokens of a message. */
 export const messageTokens = (message: LanguageModelV4Message): number =>
-  reckonTokens(textOf(message)) +
-  (message.role === 'tool'
-    ? message.content.reduce((sum, part) => sum + (part.type === 'tool-result' ? pictureTokens(part) : 0), 0)
-    : 0);
+  typeof message.content === 'string'
+    ? reckonTokens(message.content)
+    : message.content.reduce(
+        (sum, part) => {
+          if (part.type === 'file') return sum + PICTURE_TOKENS;
+          return part.type === 'tool-result' ? sum + pictureTokens(part) : sum;
+        },
+        reckonTokens(textOf(message)),
+      );
 
 /** The tokens of a tool's name, description and input. */
 export const toolTokens = (tool: {

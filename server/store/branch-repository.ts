@@ -7,6 +7,7 @@ const FIELDS = [
   'seq',
   'id',
   'content',
+  'attachments',
   'steps',
   'stopReason',
   'replyTo',

@@ -137,6 +137,7 @@ const findWaiting = MESSAGES.only(
   'id',
   'content',
   'contentJson',
+  'attachments',
   'mode',
   'model',
   'parameters',
@@ -146,7 +147,7 @@ const findWaiting = MESSAGES.only(
 /** What a worker needs of a user message; columns cost time, and every turn reads one. */
 export type Question = Pick<
   StoredMessage,
-  'seq' | 'id' | 'content' | 'mode' | 'model' | 'parameters' | 'toolReach'
+  'seq' | 'id' | 'content' | 'attachments' | 'mode' | 'model' | 'parameters' | 'toolReach'
 >;
 
 /** The oldest user message of a chat that no worker has taken, or null. */

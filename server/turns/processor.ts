@@ -5,6 +5,7 @@
 import PQueue from 'p-queue';
 import { NO_GROWTH } from '../../shared/growth.ts';
 import type { AgentRuntime } from '../agents/turn.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import { AppError } from '../errors.ts';
 import type { Approvals } from './approvals.ts';
@@ -29,6 +30,8 @@ export interface ProcessorDeps {
   runtime: AgentRuntime;
   /** Looks up how a chat's model is reached, before each turn; all models are taken for built-in ones when absent. */
   resolveAccess?: ResolveAccess;
+  /** Bytes of messages' files; none can be read when absent. */
+  files?: Pick<FileStore, 'read'>;
   /** Where tools of the service come from; there are none when absent. */
   toolSources?: readonly ToolSource[];
   /** Asks people; one of its own, which nobody can answer, when absent. */

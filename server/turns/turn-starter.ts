@@ -3,12 +3,14 @@ import type { Step } from '../../shared/api/message.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
+import type { TurnRequest } from '../agents/turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import { createApprovals } from './approvals.ts';
 import { createCallFiles } from './call-files.ts';
 import { createCallJournal } from './call-journal.ts';
 import { offerTools, type Offer } from './offer-tools.ts';
+import { createTurnFiles } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
 import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
@@ -23,6 +25,8 @@ import { createWorkspacePort } from './workspace-port.ts';
 
 const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
 
+const NO_FILES = { read: (): Promise<never> => Promise.reject(new Error('There are no files here.')) };
+
 /** Whom a turn under way tells. */
 export interface TurnStarterListeners {
   /** Where replies stand while they are written. */
@@ -35,8 +39,15 @@ export interface TurnStarterListeners {
 export interface TurnStarter {
   /** How long a turn may get nowhere, in milliseconds, as things are now. */
   timeoutMs(): number;
-  /** Finds the tools of a turn; calling what this resolves with lets the agent begin, in a thread of its own if `alone`. */
-  prepare(taken: TakenTurn, access: ModelAccess | null, alone: boolean): Promise<() => RunningTurn>;
+  /**
+   * Finds the tools of a turn and reads its files; calling what this resolves with lets the agent begin, in a thread of its own if
+   * `alone`. The signal ends the reading.
+   */
+  prepare(
+    taken: TakenTurn,
+    access: ModelAccess | null,
+    how: { alone: boolean; signal: AbortSignal },
+  ): Promise<() => RunningTurn>;
 }
 
 /** A starter of the processor's turns. */
@@ -45,6 +56,7 @@ export function createTurnStarter(
   { live, onAsking }: TurnStarterListeners,
 ): TurnStarter {
   const { store, clock, newId } = deps;
+  const turnFiles = createTurnFiles({ store, files: deps.files ?? NO_FILES });
   const approvals = deps.approvals ?? createApprovals({ store, clock });
   const now = (): string => clock().toISOString();
   const timeoutMs = (): number => {
@@ -55,7 +67,7 @@ export function createTurnStarter(
   async function prepare(
     taken: TakenTurn,
     access: ModelAccess | null,
-    alone: boolean,
+    { alone, signal }: { alone: boolean; signal: AbortSignal },
   ): Promise<() => RunningTurn> {
     const { chat, message } = taken;
     const [own, ...others] = store.read((reader) => readAgents(reader, chat));
@@ -73,15 +85,24 @@ export function createTurnStarter(
       isChat: message.mode === 'chat',
     };
     const offer = await offerTools(deps.toolSources ?? [], asked, (error) => deps.onError?.(error, chat.id));
-    return () => begin(taken, access, offer, reach, alone);
+    const { messages, summary } = store.read((reader) => readHistory(reader, taken));
+    const seesPictures = access === null ? false : (access.pictures ?? null);
+    const given = messages.some(({ attachments }) => attachments.length > 0)
+      ? await turnFiles.give(messages, { seesPictures, signal })
+      : messages.map(({ message: one }) => one);
+    const history = { messages: given, ...(summary !== undefined && { summary }) };
+    return () => begin(taken, access, offer, { reach, alone, history });
   }
 
   function begin(
     taken: TakenTurn,
     access: ModelAccess | null,
     { agent, helpers, callable }: Offer,
-    reach: ToolReach,
-    alone: boolean,
+    {
+      reach,
+      alone,
+      history,
+    }: { reach: ToolReach; alone: boolean; history: Pick<TurnRequest, 'messages' | 'summary'> },
   ): RunningTurn {
     const { chat, message, replyId } = taken;
     const onError = (error: unknown): void => deps.onError?.(error, chat.id);
@@ -112,7 +133,7 @@ export function createTurnStarter(
         mode: message.mode ?? 'agent',
         model: chat.model,
         ...(chat.model === REHEARSAL_MODEL_NAME && store.read((reader) => readCue(reader, taken))),
-        ...store.read((reader) => readHistory(reader, taken)),
+        ...history,
         now: startedAt.toISOString(),
         timeZone,
       },

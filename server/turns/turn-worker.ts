@@ -132,7 +132,10 @@ export function createTurnWorker(
   }
 
   async function runAgent(job: Job, taken: TakenTurn, access: ModelAccess | null): Promise<TurnEnd> {
-    const begin = await starter.prepare(taken, access, job.isAlone);
+    const ending = new AbortController();
+    job.endLookUp = () => ending.abort();
+    const begin = await starter.prepare(taken, access, { alone: job.isAlone, signal: ending.signal });
+    job.endLookUp = null;
     const endedMeanwhile = endedBefore(job);
     if (endedMeanwhile !== null) return endedMeanwhile;
     job.turn = begin();

@@ -1,16 +1,20 @@
 /**
- * Makes a request fit what its model reads: offers the tools for which there is room, and cuts what tools gave. The steps of
- * the chat keep their outputs whole; only what the model is sent is cut, with a word on how to read on. What was given to
- * earlier messages is cut first, then what came earlier in this turn, and last what has just come.
+ * Makes a request fit what its model reads: offers the tools for which there is room, and cuts what tools gave and files say. The
+ * chat keeps them whole; only what the model is sent is cut, with a word on how to read on. Pictures of earlier messages give
+ * way first, then what was given to those is cut, then the files of the message to answer, then what came earlier in this turn,
+ * and last what has just come.
  */
 import type {
   LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
   LanguageModelV4Message,
+  LanguageModelV4TextPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
+import { fileOf, forServers, isFilePart } from '../../models/file-parts.ts';
 import { messageTokens, offeredTokens, outputText, pictureTokens } from '../../models/request-size.ts';
-import { reckonTokens } from '../../models/reckon.ts';
-import { outputShare, answerRoom } from '../../agents/limits.ts';
+import { PICTURE_TOKENS, reckonTokens } from '../../models/reckon.ts';
+import { outputShare, answerRoom, filesShare } from '../../agents/limits.ts';
 import { chooseTools, toolRoom } from '../../tools/tool-budget.ts';
 import { READ_MORE } from './read-more.ts';
 
@@ -27,15 +31,15 @@ export interface Room {
 /** A request that fits, as far as it can be made to. */
 export interface FittedRequest {
   options: LanguageModelV4CallOptions;
-  /** What the tools gave, whole, in the order in which the request holds it; `read_more` counts them from 1. */
+  /** What the tools gave and the files say, whole, in the order in which the request holds it; `read_more` counts them from 1. */
   outputs: string[];
   /** About how many tokens it takes by the model's count. */
   tokens: number;
 }
 
-/** What a tool gave, where it stands, and how much of it is sent. */
+/** What a tool gave or a file says, where it stands, and how much of it is sent. */
 interface Output {
-  part: LanguageModelV4ToolResultPart;
+  part: LanguageModelV4ToolResultPart | LanguageModelV4TextPart;
   text: string;
   /** Where its message stands in the prompt. */
   at: number;
@@ -46,6 +50,15 @@ interface Output {
   kept: number;
 }
 
+/** What of a prompt can give way. */
+interface Contents {
+  outputs: Output[];
+  /** Pictures of the person's, and where their messages stand. */
+  pictures: { part: LanguageModelV4FilePart; at: number }[];
+  /** Those of them that are not sent. */
+  dropped: Set<LanguageModelV4FilePart>;
+}
+
 /** The note on how to read on. */
 const NOTE_TOKENS = 40;
 
@@ -53,7 +66,8 @@ const NOTE_TOKENS = 40;
 export function fitRequest(options: LanguageModelV4CallOptions, room: Room): FittedRequest {
   const { prompt } = options;
   const { limit, scale } = room;
-  const outputs = outputsIn(prompt, scale);
+  const contents = contentsOf(prompt, scale);
+  const { outputs, dropped } = contents;
   const all = options.tools ?? [];
   const readMore = all.find(({ name }) => name === READ_MORE);
   const weighed = all
@@ -63,11 +77,13 @@ export function fitRequest(options: LanguageModelV4CallOptions, room: Room): Fit
   const toolTokens = offered.reduce((sum, { tokens }) => sum + tokens, 0);
   const whole = prompt.reduce((sum, message) => sum + messageTokens(message) * scale, 0) + toolTokens;
   const lastQuestion = prompt.findLastIndex(({ role }) => role === 'user');
-  const excess = shorten(outputs, whole - (limit - answerRoom(limit)), { limit, lastQuestion });
+  const excess = shorten(contents, whole - (limit - answerRoom(limit)), { limit, lastQuestion, scale });
   const isCut = outputs.some(({ kept, tokens }) => kept < tokens);
   const tools = [...offered.map(({ tool }) => tool), ...(isCut && readMore ? [readMore] : [])];
-  const fitted: LanguageModelV4CallOptions = { ...options };
-  if (isCut) fitted.prompt = withCuts(prompt, outputs, readMore !== undefined);
+  const fitted: LanguageModelV4CallOptions = {
+    ...options,
+    prompt: withCuts(prompt, contents, readMore !== undefined),
+  };
   if (tools.length > 0) fitted.tools = tools;
   else {
     delete fitted.tools;
@@ -76,84 +92,117 @@ export function fitRequest(options: LanguageModelV4CallOptions, room: Room): Fit
   return {
     options: fitted,
     outputs: outputs.map(({ text }) => text),
-    tokens: Math.ceil(isCut ? limit - answerRoom(limit) + Math.max(0, excess) : whole),
+    tokens: Math.ceil(isCut || dropped.size > 0 ? limit - answerRoom(limit) + Math.max(0, excess) : whole),
   };
 }
 
-function outputsIn(prompt: LanguageModelV4CallOptions['prompt'], scale: number): Output[] {
-  return prompt.flatMap((message, at) =>
-    message.role !== 'tool'
-      ? []
-      : message.content.flatMap((part) => {
-          if (part.type !== 'tool-result') return [];
-          const text = outputText(part);
-          const pictures = Math.ceil(pictureTokens(part) * scale);
-          const tokens = Math.ceil(reckonTokens(text) * scale) + pictures;
-          return [{ part, text, at, tokens, pictures, kept: tokens }];
-        }),
-  );
+function contentsOf(prompt: LanguageModelV4CallOptions['prompt'], scale: number): Contents {
+  const contents: Contents = { outputs: [], pictures: [], dropped: new Set() };
+  const add = (part: Output['part'], text: string, at: number, ofPictures = 0): void => {
+    const pictures = Math.ceil(ofPictures * scale);
+    const tokens = Math.ceil(reckonTokens(text) * scale) + pictures;
+    contents.outputs.push({ part, text, at, tokens, pictures, kept: tokens });
+  };
+  prompt.forEach((message, at) => {
+    if (message.role === 'tool') {
+      for (const part of message.content)
+        if (part.type === 'tool-result') add(part, outputText(part), at, pictureTokens(part));
+    } else if (message.role === 'user') {
+      for (const part of message.content) {
+        if (isFilePart(part)) contents.pictures.push({ part, at });
+        else if (fileOf(part)?.reason === null) add(part, part.text, at);
+      }
+    }
+  });
+  return contents;
 }
 
-/** Takes from the outputs what is too much; what is left of that afterwards. */
+/** Takes away what is too much; what is left of that afterwards. */
 function shorten(
-  outputs: readonly Output[],
+  { outputs, pictures, dropped }: Contents,
   tooMuch: number,
-  { limit, lastQuestion }: { limit: number; lastQuestion: number },
+  { limit, lastQuestion, scale }: { limit: number; lastQuestion: number; scale: number },
 ): number {
-  if (tooMuch <= 0) return tooMuch;
   let excess = tooMuch;
   const least = outputShare(limit);
   const cut = (output: Output, to: number): void => {
-    const saved = output.tokens - to - NOTE_TOKENS;
+    const { kept, tokens } = output;
+    const saved = (kept < tokens ? kept : tokens - NOTE_TOKENS) - to;
     if (saved <= 0) return;
     output.kept = to;
     excess -= saved;
   };
+  const drop = ({ part }: Contents['pictures'][number]): void => {
+    dropped.add(part);
+    excess -= PICTURE_TOKENS * scale - NOTE_TOKENS;
+  };
+  /** Cuts so that all of them fit into so many tokens, the largest most. */
+  const share = (among: readonly Output[], tokens: number): void => {
+    let left = tokens;
+    const bySize = among.toSorted((one, other) => one.tokens - other.tokens);
+    bySize.forEach((output, index) => {
+      const most = Math.floor(left / (bySize.length - index)) - NOTE_TOKENS;
+      if (output.tokens > most) cut(output, Math.max(least, most));
+      left -= Math.min(output.tokens, output.kept + NOTE_TOKENS);
+    });
+  };
+  if (excess <= 0) return excess;
   // All at once, so that a server that keeps what it has read finds the same beginning next time.
-  for (const output of outputs) if (output.at < lastQuestion) cut(output, least);
+  for (const picture of pictures) if (picture.at < lastQuestion) drop(picture);
+  if (excess > 0) for (const output of outputs) if (output.at < lastQuestion) cut(output, least);
+  const files = outputs.filter(({ at }) => at === lastQuestion);
+  if (excess > 0) share(files, filesShare(limit));
   const latest = outputs.at(-1)?.at;
   const current = outputs.filter(({ at }) => at > lastQuestion);
   for (const output of current) if (output.at !== latest && excess > 0) cut(output, least);
-  if (excess <= 0) return excess;
-  const newest = current
-    .filter(({ at }) => at === latest)
-    .toSorted((one, other) => one.tokens - other.tokens);
-  let left = newest.reduce((sum, { tokens }) => sum + tokens, 0) - excess;
-  newest.forEach((output, index) => {
-    const share = Math.floor(left / (newest.length - index)) - NOTE_TOKENS;
-    if (output.tokens > share) cut(output, Math.max(least, share));
-    left -= Math.min(output.tokens, output.kept + NOTE_TOKENS);
-  });
+  if (excess > 0) {
+    const newest = current.filter(({ at }) => at === latest);
+    share(newest, newest.reduce((sum, { tokens }) => sum + tokens, 0) - excess);
+  }
+  for (const file of files) if (excess > 0) cut(file, least);
+  for (const picture of pictures.toReversed()) if (excess > 0 && picture.at === lastQuestion) drop(picture);
   return excess;
 }
 
+/** The prompt as it is sent: cut, and with the files of a message set apart in one text. */
 function withCuts(
   prompt: LanguageModelV4CallOptions['prompt'],
-  outputs: readonly Output[],
+  { outputs, dropped }: Contents,
   canReadOn: boolean,
 ): LanguageModelV4Message[] {
-  const cuts = new Map(
+  const cuts = new Map<object, string>(
     outputs.flatMap((output, index) => {
       const { part, text, tokens, pictures, kept } = output;
       if (kept >= tokens) return [];
       const most = Math.min(text.length, Math.floor((text.length * kept) / (tokens - pictures)));
       const note =
         most < text.length ? cutNote(index + 1, most, text.length, canReadOn) : NO_ROOM_FOR_PICTURES;
-      const value = `${text.slice(0, most).toWellFormed()}\n${note}`;
-      return [[part, { ...part, output: { type: 'text' as const, value } }]];
+      return [[part, `${text.slice(0, most).toWellFormed()}\n${note}`]];
     }),
   );
-  return prompt.map((message) =>
-    message.role === 'tool'
-      ? {
-          ...message,
-          content: message.content.map((part) => (part.type === 'tool-result' && cuts.get(part)) || part),
-        }
-      : message,
-  );
+  return prompt.map((message): LanguageModelV4Message => {
+    if (message.role === 'tool') {
+      const content = message.content.map((part) => {
+        const value = cuts.get(part);
+        return part.type === 'tool-result' && value !== undefined
+          ? { ...part, output: { type: 'text' as const, value } }
+          : part;
+      });
+      return { ...message, content };
+    }
+    if (message.role !== 'user') return message;
+    const content = message.content.map((part) => {
+      if (isFilePart(part))
+        return dropped.has(part) ? { type: 'text' as const, text: NO_ROOM_FOR_PICTURE } : part;
+      const text = cuts.get(part);
+      return text === undefined ? part : { ...part, text };
+    });
+    return { ...message, content: forServers(content) };
+  });
 }
 
 const NO_ROOM_FOR_PICTURES = '[Its pictures are left out: there is no room for them.]';
+const NO_ROOM_FOR_PICTURE = '[This picture is left out: there is no room for it.]';
 
 function cutNote(output: number, shown: number, of: number, canReadOn: boolean): string {
   const what = `[Cut here: these are ${shown} of ${of} characters.`;

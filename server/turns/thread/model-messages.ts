@@ -1,6 +1,7 @@
-import type { JSONValue, ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
+import type { FilePart, JSONValue, ModelMessage, TextPart, ToolCallPart, ToolResultPart } from 'ai';
 import type { Step } from '../../../shared/api/message.ts';
-import type { HistoryMessage } from '../../agents/turn.ts';
+import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
+import { markFile } from '../../models/file-parts.ts';
 
 /**
  * The conversation as a model gets it. An assistant message that used tools becomes its tool calls, their results and
@@ -11,7 +12,7 @@ export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessa
   const result: ModelMessage[] = [];
   messages.forEach((message, index) => {
     if (message.role === 'user') {
-      result.push({ role: 'user', content: message.content });
+      result.push({ role: 'user', content: questionOf(message) });
       return;
     }
     if (message.steps.length > 0) {
@@ -23,6 +24,32 @@ export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessa
     if (message.content !== '') result.push({ role: 'assistant', content: message.content });
   });
   return result;
+}
+
+/** What a person says, after the files that go along: their names and texts, and the pictures themselves. */
+function questionOf({ content, files = [] }: HistoryMessage): string | (TextPart | FilePart)[] {
+  if (files.length === 0) return content;
+  return [...files.flatMap(toParts), { type: 'text', text: content }];
+}
+
+function toParts(file: TurnFile): (TextPart | FilePart)[] {
+  const { name, mediaType } = file;
+  switch (file.gives) {
+    case 'picture':
+      return [
+        { type: 'text', text: `[Picture: ${name}]` },
+        { type: 'file', mediaType, filename: name, data: file.data },
+      ];
+    case 'text': {
+      const providerOptions = markFile({ name, mediaType, isCut: file.isCut, reason: null });
+      return [{ type: 'text', text: file.text, providerOptions }];
+    }
+    case 'nothing': {
+      const { reason } = file;
+      const providerOptions = markFile({ name, mediaType, isCut: false, reason });
+      return [{ type: 'text', text: `[The file “${name}” ${reason}.]`, providerOptions }];
+    }
+  }
 }
 
 /**

@@ -26,7 +26,7 @@ export function readMoreTool({ outputs, limit }: ReadMoreDeps): ToolSet {
   return {
     [READ_MORE]: {
       description:
-        'Gives the next piece of a tool’s output that was cut. The note where it was cut says with what.',
+        'Gives the next piece of a tool’s output, or of a file, that was cut. The note where it was cut says with what.',
       inputSchema: schemaOf(
         {
           type: 'object',

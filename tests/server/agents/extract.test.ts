@@ -7,6 +7,7 @@ const exchange = (question: string, answer: string): Exchange => {
     seq: 1,
     id: 'm',
     createdAt: '',
+    attachments: null,
     steps: [],
     stopReason: null,
     replyTo: null,

@@ -8,6 +8,7 @@ const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): H
   seq,
   id: `m${seq}`,
   content,
+  attachments: null,
   steps: [],
   stopReason: null,
   replyTo: null,

@@ -46,7 +46,7 @@ export const OLLAMA_WIRE: Wire = {
     return {
       details: { family: 'fake' },
       model_info: { 'general.architecture': 'fake', 'fake.context_length': contextTokens },
-      capabilities: ['completion', 'tools'],
+      capabilities: ['completion', 'tools', ...(name.includes('vision') ? ['vision'] : [])],
     };
   },
   pieces: (asked, answer) => ({

@@ -126,6 +126,14 @@ export const SCENARIOS = {
     const args = next === null ? more : `{"output":${next[1]},"from":${next[2]}}`;
     return { kind: 'answer', calls: [{ name: 'read_more', args }] };
   },
+  /** Reads on in a file where it is told that there is more, once. */
+  'reads-file': ({ messages, toolResults }) => {
+    const text = messages.map((message) => message.text).join('\n');
+    const more = /To read on: read_more (\{[^}]*\})/.exec(text)?.[1];
+    return toolResults.length > 0 || more === undefined
+      ? say('I have read it.')
+      : { kind: 'answer', calls: [{ name: 'read_more', args: more }] };
+  },
   /** Keeps a note, then tells what came of it. */
   'remember-note': ({ toolResults }) =>
     toolResults.length === 0

@@ -1,0 +1,162 @@
+/**
+ * Files of messages as models get them: their text, or the picture. Read when a turn needs them and kept for a while in memory, so that
+ * nothing of them lies anywhere but in the files themselves.
+ */
+import type { Readable } from 'node:stream';
+import type { Attachment } from '../../shared/api/attachment.ts';
+import type { HistoryMessage, TurnFile } from '../agents/turn.ts';
+import { readDocument, UnreadableError, type DocumentText } from '../documents/read-document.ts';
+import { findFile } from '../store/file-repository.ts';
+import type { Store } from '../store/types.ts';
+
+/** A file whose bytes are at hand. */
+export type FileBytes = Pick<Attachment, 'name' | 'kind' | 'mediaType'> & { bytes: Uint8Array };
+
+/** A message, and what files it has. */
+export interface FiledMessage {
+  message: HistoryMessage;
+  attachments: readonly Attachment[];
+  /** It was never answered: its model may not have taken its pictures. */
+  isUnanswered?: boolean;
+}
+
+/** Whom files are for. */
+export interface FileReader {
+  /** Whether it looks at pictures; null: nobody knows. */
+  seesPictures: boolean | null;
+  /** Ends the reading: what isn't read by then is said to be missing. */
+  signal: AbortSignal;
+}
+
+/** Gives messages their files. */
+export interface TurnFiles {
+  /** The messages with their files; the last is the one to answer, whose files come whole. Never rejects. */
+  give(messages: readonly FiledMessage[], reader: FileReader): Promise<HistoryMessage[]>;
+}
+
+/** What is taken along of earlier messages' files, newest first. */
+const MAX_EARLIER_CHARACTERS = 4_000_000;
+const MAX_EARLIER_PICTURES = 16;
+const MAX_EARLIER_PICTURE_BYTES = 10 * 1024 * 1024;
+/** Texts of documents that are remembered, in characters. */
+const MAX_REMEMBERED = 4_000_000;
+
+const GONE = 'is no longer there';
+const NOT_NOW = 'could not be read just now';
+const NOT_SEEN = 'is a picture, which this model can’t look at';
+const LEFT_OUT = 'belongs to an earlier message, and is left out';
+
+/** Gives the files of a store's messages. */
+export function createTurnFiles({
+  store,
+  files,
+}: {
+  store: Pick<Store, 'read'>;
+  files: { read(blob: { sha256: string; bytes: number }): Promise<Readable> };
+}): TurnFiles {
+  /** By SHA-256, the one used last at the end. */
+  const remembered = new Map<string, DocumentText | UnreadableError>();
+
+  function remember(sha256: string, text: DocumentText | UnreadableError): void {
+    remembered.delete(sha256);
+    remembered.set(sha256, text);
+    let characters = 0;
+    for (const [key, one] of [...remembered].toReversed()) {
+      characters += one instanceof Error ? one.message.length : one.text.length;
+      if (characters > MAX_REMEMBERED) remembered.delete(key);
+    }
+  }
+
+  async function readFile(file: Attachment, reader: FileReader): Promise<TurnFile> {
+    const { id, name, kind, mediaType } = file;
+    const row = store.read((rows) => findFile(rows, id));
+    if (row === null) return { name, mediaType, gives: 'nothing', reason: GONE };
+    try {
+      const known = remembered.get(row.sha256);
+      if (known !== undefined) {
+        remember(row.sha256, known);
+        return textFile(file, known);
+      }
+      const bytes = await allOf(await files.read(row));
+      if (kind === 'image' || kind === 'text')
+        return await toTurnFile({ name, kind, mediaType, bytes }, reader);
+      const text = await readOrWhy({ kind, bytes }, reader.signal);
+      remember(row.sha256, text);
+      return textFile(file, text);
+    } catch {
+      // It was stopped, or the disk doesn't give the file.
+      return { name, mediaType, gives: 'nothing', reason: NOT_NOW };
+    }
+  }
+
+  async function give(messages: readonly FiledMessage[], reader: FileReader): Promise<HistoryMessage[]> {
+    let characters = 0;
+    let pictures = 0;
+    let pictureBytes = 0;
+    const isLeftOut = (file: Attachment, { isUnanswered = false }: FiledMessage): boolean => {
+      if (file.kind !== 'image') return characters > MAX_EARLIER_CHARACTERS;
+      // A picture that a model refused would make it refuse all that comes after, too.
+      if (isUnanswered && reader.seesPictures === null) return true;
+      pictures += 1;
+      pictureBytes += file.bytes;
+      return pictures > MAX_EARLIER_PICTURES || pictureBytes > MAX_EARLIER_PICTURE_BYTES;
+    };
+    const given: HistoryMessage[] = [];
+    for (const [index, filed] of [...messages.entries()].toReversed()) {
+      const { message, attachments } = filed;
+      const isLast = index === messages.length - 1;
+      const turnFiles: TurnFile[] = [];
+      for (const file of attachments) {
+        const { name, mediaType } = file;
+        if (file.kind === 'image' && reader.seesPictures === false)
+          turnFiles.push({ name, mediaType, gives: 'nothing', reason: NOT_SEEN });
+        else if (!isLast && isLeftOut(file, filed))
+          turnFiles.push({ name, mediaType, gives: 'nothing', reason: LEFT_OUT });
+        else {
+          const read = await readFile(file, reader);
+          if (read.gives === 'text' && !isLast) characters += read.text.length;
+          turnFiles.push(read);
+        }
+      }
+      given.push(turnFiles.length === 0 ? message : { ...message, files: turnFiles });
+    }
+    return given.reverse();
+  }
+
+  return { give };
+}
+
+/** A file of a turn that nothing is kept of. Rejects only as the signal does. */
+export async function toTurnFile(
+  { name, kind, mediaType, bytes }: FileBytes,
+  { seesPictures, signal }: FileReader,
+): Promise<TurnFile> {
+  if (kind !== 'image') return textFile({ name, mediaType }, await readOrWhy({ kind, bytes }, signal));
+  return seesPictures === false
+    ? { name, mediaType, gives: 'nothing', reason: NOT_SEEN }
+    : { name, mediaType, gives: 'picture', data: Buffer.from(bytes).toString('base64') };
+}
+
+const textFile = (
+  { name, mediaType }: Pick<Attachment, 'name' | 'mediaType'>,
+  text: DocumentText | UnreadableError,
+): TurnFile =>
+  text instanceof UnreadableError
+    ? { name, mediaType, gives: 'nothing', reason: text.message }
+    : { name, mediaType, gives: 'text', ...text };
+
+async function readOrWhy(
+  document: Parameters<typeof readDocument>[0],
+  signal: AbortSignal,
+): Promise<DocumentText | UnreadableError> {
+  try {
+    return await readDocument(document, signal);
+  } catch (error) {
+    if (error instanceof UnreadableError) return error;
+    throw error;
+  }
+}
+
+async function allOf(stream: Readable): Promise<Buffer> {
+  return Buffer.concat((await stream.toArray()) as Buffer[]);
+}
