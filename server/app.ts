@@ -4,7 +4,7 @@ import fastify from 'fastify';
 import type { Chat } from '../shared/api/chat.ts';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import type { AgentService } from './agents/agent-service.ts';
-import type { Answerers } from './agents/answerers.ts';
+import type { Answerer } from './agents/answerers.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Browsers } from './auth/browsers.ts';
 import { requestIdOf } from './auth/caller.ts';
@@ -94,7 +94,8 @@ export interface AppDeps {
   contexts: ContextService;
   agents: AgentService;
   approvals: Approvals;
-  answerers: Answerers;
+  /** Who answers by that name; an agent with the workspace's model, if it has none and one is given. Null: nobody. */
+  findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: StatelessTurns;
   exchanges: Exchanges;
   /** A stored chat as clients see it. */

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createChatWaits } from './events/chat-waits.ts';
 import { createActivity } from './events/activity.ts';
-import { createAnswerers } from './agents/answerers.ts';
+import { findAnswerer } from './agents/answerers.ts';
 import { createExchanges } from './events/exchanges.ts';
 import { createStatelessTurns } from './turns/stateless-turns.ts';
 import { createWatch } from './events/watch.ts';
@@ -224,7 +224,7 @@ async function start(context: StartContext): Promise<Service> {
     hasWorkspace,
     ...management,
     approvals,
-    answerers: createAnswerers(store),
+    findAnswerer: (name, workspace) => store.read((reader) => findAnswerer(reader, name, workspace)),
     statelessTurns: createStatelessTurns({
       store,
       runtime,

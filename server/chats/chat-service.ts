@@ -17,6 +17,7 @@ import {
 import { isLongerThan } from '../store/export-repository.ts';
 import { findMessageAsJson, listMessagesAsJson } from '../store/message-json.ts';
 import { findMessage, type MessageRange } from '../store/message-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createAdmission } from './admission.ts';
@@ -146,18 +147,6 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
 
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
 
-  /**
-   * What was read, once it is on disk. When the disk refused meanwhile, memory went back to what the disk holds, and
-   * that is read instead.
-   */
-  async function readSettled<T>(read: () => T): Promise<T> {
-    const isWritable = (): boolean => store.writable;
-    const wasWritable = isWritable();
-    const value = read();
-    await store.settled();
-    return wasWritable && isWritable() ? value : read();
-  }
-
   const findStored = (chatId: string, workspaceId: string | null): StoredChat | null =>
     store.read((reader) => findChatIn(reader, chatId, workspaceId));
 
@@ -193,12 +182,10 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     const filter: ChatFilter = deleted
       ? { ...rest, deletedSince: store.read((reader) => restorableSince(reader, clock())) }
       : rest;
-    return readSettled(() =>
-      store.read((reader) => ({
-        data: listChats(reader, filter, pageSize, (page - 1) * pageSize).map(asChat),
-        total: countChats(reader, filter),
-      })),
-    );
+    return readSettled(store, (reader) => ({
+      data: listChats(reader, filter, pageSize, (page - 1) * pageSize).map(asChat),
+      total: countChats(reader, filter),
+    }));
   }
 
   function asSeen(stored: StoredChat): SeenChat {
@@ -212,8 +199,8 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.seen : Promise.resolve(null);
     const { version } = store;
     let first: SeenChat | null = null;
-    const seen = readSettled(() => {
-      const stored = findStored(chatId, workspaceId);
+    const seen = readSettled(store, (reader) => {
+      const stored = findChatIn(reader, chatId, workspaceId);
       return (first = stored && asSeen(stored));
     });
     keepAtRest(first, seen, version);
@@ -236,20 +223,18 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     const known = isWhole ? lists.find(chatId) : undefined;
     if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.json : null;
     const { version } = store;
-    const list = await readSettled(() => {
-      const chat = findStored(chatId, workspaceId);
+    const list = await readSettled(store, (reader) => {
+      const chat = findChatIn(reader, chatId, workspaceId);
       if (chat === null) return null;
-      const found = store.read((reader) => {
-        const range: MessageRange = limit === undefined ? {} : { limit };
-        if (after !== undefined) {
-          const last = findMessage(reader, chatId, after);
-          if (last === null) throw new AppError('message_not_found', AFTER_NOTHING);
-          range.afterSeq = last.seq;
-        }
-        const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0, MAX_WHOLE_LIST);
-        return { range, json: isLong ? null : listMessagesAsJson(reader, chatId, range) };
-      });
-      return { workspaceId: chat.workspaceId, ...found };
+      const range: MessageRange = limit === undefined ? {} : { limit };
+      if (after !== undefined) {
+        const last = findMessage(reader, chatId, after);
+        if (last === null) throw new AppError('message_not_found', AFTER_NOTHING);
+        range.afterSeq = last.seq;
+      }
+      const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0, MAX_WHOLE_LIST);
+      const json = isLong ? null : listMessagesAsJson(reader, chatId, range);
+      return { workspaceId: chat.workspaceId, range, json };
     });
     if (list === null) return null;
     const { range, json } = list;
@@ -273,16 +258,16 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     look,
     messagesAsJson,
     messageAsJson: (chatId, workspaceId, messageId) =>
-      readSettled(() => {
-        if (findStored(chatId, workspaceId) === null) throw new AppError('chat_not_found');
-        const message = store.read((reader) => findMessageAsJson(reader, chatId, messageId));
+      readSettled(store, (reader) => {
+        if (findChatIn(reader, chatId, workspaceId) === null) throw new AppError('chat_not_found');
+        const message = findMessageAsJson(reader, chatId, messageId);
         if (message === null) throw new AppError('message_not_found');
         return message;
       }),
     stepFile: (chatId, workspaceId, fileId) =>
-      readSettled(() => {
-        if (findStored(chatId, workspaceId) === null) return null;
-        const file = store.read((reader) => findStepFile(reader, chatId, fileId));
+      readSettled(store, (reader) => {
+        if (findChatIn(reader, chatId, workspaceId) === null) return null;
+        const file = findStepFile(reader, chatId, fileId);
         return file && { name: file.name, mediaType: file.mediaType, data: Buffer.from(file.data, 'base64') };
       }),
     admit: (chatId, workspaceId, mayBeRepeat) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chat, isUnsettled } from '../../shared/api/chat.ts';
-import type { Message } from '../../shared/api/message.ts';
+import { isUnfinished, type Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
 import type { ConversationEvent } from '../../shared/events.ts';
 import type { Client } from './client.ts';
@@ -62,8 +62,7 @@ export async function followReply(
   }
 }
 
-const isFinal = (reply: Message | null): reply is Message =>
-  reply !== null && reply.status !== 'pending' && reply.status !== 'streaming';
+const isFinal = (reply: Message | null): reply is Message => reply !== null && !isUnfinished(reply.status);
 
 async function findReply(client: Client, chatId: string, messageId: string): Promise<Message | null> {
   const { messages } = await client.get<MessageList>(chatPath(chatId, '/messages'));

@@ -1,5 +1,6 @@
 /** User messages with their replies, and following one until its reply is there: for those who wait for one answer. */
-import { isUnsettled } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/chat-status.ts';
+import { isUnfinished } from '../../shared/message-status.ts';
 import type { Growth } from '../../shared/growth.ts';
 import { listQuestionsBefore } from '../store/branch-repository.ts';
 import { findChat, findChatIn, type StoredChat } from '../store/chat-repository.ts';
@@ -9,6 +10,7 @@ import {
   findReplyTo,
   type StoredMessage,
 } from '../store/message-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
 import type { Processor } from '../turns/processor.ts';
@@ -59,26 +61,17 @@ export interface ExchangesDeps {
 
 /** Makes the exchanges of a store. */
 export function createExchanges({ store, processor, onError }: ExchangesDeps): Exchanges {
-  const read = (target: ExchangeTarget): Exchange | null =>
-    store.read((reader) => readExchange(reader, target));
-
-  async function find(target: ExchangeTarget): Promise<Exchange | null> {
-    const isWritable = (): boolean => store.writable;
-    const wasWritable = isWritable();
-    const exchange = read(target);
-    await store.settled();
-    // When the disk refused meanwhile, memory went back to what the disk holds.
-    return wasWritable && isWritable() ? exchange : read(target);
-  }
+  const find = (target: ExchangeTarget): Promise<Exchange | null> =>
+    readSettled(store, (reader) => readExchange(reader, target));
 
   const follow: Exchanges['follow'] = async (target, { signal, onGrowth }) => {
     signal.throwIfAborted();
-    const question = read(target)?.question;
+    const question = store.read((reader) => readExchange(reader, target))?.question;
     if (question === undefined) return null;
     const { promise, resolve, reject } = Promise.withResolvers<Exchange | null>();
     const settle = (): void => {
       find(target).then((exchange) => {
-        if (exchange === null || isFinal(exchange)) resolve(exchange);
+        if (exchange === null || !isUnderWay(exchange)) resolve(exchange);
       }, reject);
     };
     const watch = createWatch({
@@ -126,6 +119,6 @@ function readExchange(reader: Reader, { chatId, workspaceId, messageId }: Exchan
   };
 }
 
-/** Whether the reply is final, or will never come. */
-const isFinal = ({ reply, chat }: Exchange): boolean =>
-  reply === null ? !isUnsettled(chat.status) : reply.status !== 'pending' && reply.status !== 'streaming';
+/** Whether the reply is yet to come or being written. Without a reply that nobody waits for, it was deleted. */
+export const isUnderWay = ({ question, reply, chat }: Exchange): boolean =>
+  isUnfinished((reply ?? question).status) && isUnsettled(chat.status);

@@ -15,7 +15,6 @@ import type { AgentService } from '../../server/agents/agent-service.ts';
 import type { ConnectionService } from '../../server/connections/connection-service.ts';
 import type { FolderService } from '../../server/tools/files/folder-service.ts';
 import type { McpService } from '../../server/mcp/mcp-service.ts';
-import type { Answerers } from '../../server/agents/answerers.ts';
 import type { Exchanges } from '../../server/events/exchanges.ts';
 import type { ContextService } from '../../server/agents/context-service.ts';
 import type { DataService } from '../../server/data/data-service.ts';
@@ -78,7 +77,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     contexts: {} as ContextService,
     agents: {} as AgentService,
     approvals: {} as Approvals,
-    answerers: {} as Answerers,
+    findAnswerer: () => null,
     statelessTurns: { run: fail, close: () => undefined },
     exchanges: {} as Exchanges,
     toChat: fail,
@@ -162,7 +161,7 @@ describe('the app without its guard', () => {
       contexts: {} as ContextService,
       agents: {} as AgentService,
       approvals: {} as Approvals,
-      answerers: {} as Answerers,
+      findAnswerer: () => null,
       statelessTurns: { run: () => Promise.reject(new Error('not used')), close: () => undefined },
       exchanges: {} as Exchanges,
       toChat: () => ({}) as Chat,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CHAT_STATUSES, isUnsettled, type Chat } from '../../../shared/api/chat.ts';
-import { MessageError, STOP_REASONS, type Message } from '../../../shared/api/message.ts';
+import { isUnfinished, MessageError, STOP_REASONS, type Message } from '../../../shared/api/message.ts';
 import { AppError } from '../../errors.ts';
 import type { WaitPlace } from '../../events/chat-waits.ts';
 import { beginningOf, readMessages } from './read-messages.ts';
@@ -86,7 +86,7 @@ export async function awaitReply(
     const isDue = ms - lookedAt >= LOOK_MS;
     if (rests || isUp || (isDue && messageId !== undefined)) {
       const message = await findReply(call, wanted);
-      const done = rests || (messageId !== undefined && isFinal(message));
+      const done = rests || (messageId !== undefined && message !== null && !isUnfinished(message.status));
       if (done || isUp) return toAnswer(chat, message, { messageId, done });
     }
     if (isDue || toldStatus !== chat.status) {
@@ -98,9 +98,6 @@ export async function awaitReply(
     await place.wait(chatId, { for: 'change', known: tags.shown }, Math.min(LOOK_MS, leftMs));
   }
 }
-
-const isFinal = (message: Message | null): boolean =>
-  message !== null && message.status !== 'pending' && message.status !== 'streaming';
 
 async function findReply(
   { chats }: Call,

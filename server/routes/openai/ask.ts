@@ -4,7 +4,7 @@ import type { StopReason } from '../../../shared/api/message.ts';
 import type { Growth } from '../../../shared/growth.ts';
 import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
-import type { Answerer, Answerers } from '../../agents/answerers.ts';
+import type { Answerer } from '../../agents/answerers.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
@@ -16,7 +16,7 @@ import type { Wishes } from './wishes.ts';
 
 /** What asking works with. */
 export interface AskDeps {
-  answerers: Pick<Answerers, 'find'>;
+  findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: Pick<StatelessTurns, 'run'>;
   authenticator: Pick<Authenticator, 'watch'>;
   hasWorkspace: HasWorkspace;
@@ -33,11 +33,11 @@ export interface Question {
 
 /** Who answers by that name. Throws OpenAiError `model_not_found`. */
 export function requireAnswerer(
-  { answerers, hasWorkspace }: Pick<AskDeps, 'answerers' | 'hasWorkspace'>,
+  { findAnswerer, hasWorkspace }: Pick<AskDeps, 'findAnswerer' | 'hasWorkspace'>,
   request: FastifyRequest,
   name: string,
 ): Answerer {
-  const answerer = answerers.find(name, findWorkspaceId(request, hasWorkspace));
+  const answerer = findAnswerer(name, findWorkspaceId(request, hasWorkspace));
   if (answerer !== null) return answerer;
   throw new OpenAiError(
     404,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatService } from '../../chats/chat-service.ts';
-import type { Exchange, ExchangeTarget } from '../../events/exchanges.ts';
+import { isUnderWay, type Exchange, type ExchangeTarget } from '../../events/exchanges.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { absentBodyIsEmpty, type App } from '../../plugins/route.ts';
 import { sendAnswer, type Answering } from './answering.ts';
@@ -237,10 +237,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
   );
 }
 
-const isUnderWay = ({ reply }: Exchange): boolean =>
-  reply === null || reply.status === 'pending' || reply.status === 'streaming';
-
-/** A response as its rows tell of it. */
+/** A response as its rows tell of it. Throws OpenAiError when its reply was deleted. */
 function storedResponse(id: string, exchange: Exchange): ResponseObject {
   const { chat, question, reply, previousId } = exchange;
   const head: ResponseHead = {
@@ -252,11 +249,10 @@ function storedResponse(id: string, exchange: Exchange): ResponseObject {
     previousId: previousId === null ? null : idOf({ chatId: chat.id, messageId: previousId }),
     echo: {},
   };
-  if (reply === null) return toResponse(head, { status: 'queued' });
-  if (isUnderWay(exchange)) return toResponse(head, { status: 'in_progress' });
-  if (reply.error !== null) return toResponse(head, failedStanding(reply.error, []));
+  if (isUnderWay(exchange)) return toResponse(head, { status: reply === null ? 'queued' : 'in_progress' });
+  if (reply?.error) return toResponse(head, failedStanding(reply.error, []));
   const answered = toAnsweredResponse(head, exchangeAnswer(exchange));
-  return reply.stopReason === 'stopped' ? { ...answered, status: 'cancelled' } : answered;
+  return reply?.stopReason === 'stopped' ? { ...answered, status: 'cancelled' } : answered;
 }
 
 /** Why a field is refused that is there in OpenAI's API, by the field. */

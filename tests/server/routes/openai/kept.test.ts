@@ -141,6 +141,25 @@ describe('a response that is kept', () => {
     expect((await client.responses.cancel(begun.id)).status).toBe('completed');
   });
 
+  it('is gone once its reply was deleted, and waits for nothing', async () => {
+    const { id } = await client.responses.create({ model: OFFLINE, input: 'What is 2+2?', background: true });
+    const chatId = chatOf(id);
+    await service.settled(chatId);
+    const [, reply] = await service.messages(chatId);
+    const path = `/api/v1/chats/${chatId}/messages/${reply?.id ?? ''}`;
+    expect((await service.request({ method: 'DELETE', path })).status).toBe(200);
+    // Also while the chat is busy with something else.
+    service.model.play('endless');
+    await service.send(chatId, 'Go on', { model: CONNECTED });
+    const gone = { status: 404, code: 'response_not_found' };
+    await expect(client.responses.retrieve(id)).rejects.toMatchObject(gone);
+    await expect(client.responses.cancel(id)).rejects.toMatchObject(gone);
+    expect((await service.chat(chatId)).status).not.toBe('stopped');
+    await service.post(`/api/v1/chats/${chatId}/stop`);
+    await client.responses.delete(id);
+    expect((await service.messages(chatId)).map(({ content }) => content)).not.toContain('What is 2+2?');
+  });
+
   it('is cancelled while it is written, and what was written is kept', async () => {
     service.model.play('endless');
     const { id } = await client.responses.create({ model: CONNECTED, input: 'Hello', background: true });
