@@ -4,8 +4,9 @@ import { isUnfinished, type Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
 import type { ConversationEvent } from '../../shared/events.ts';
 import type { Client } from './client.ts';
-import { CommandError, EXIT } from './exit-codes.ts';
+import { CommandError } from './exit-codes.ts';
 import { chatPath, shortId } from './find-chat.ts';
+import { NoServiceError } from './find-service.ts';
 import { readEvents } from './read-events.ts';
 
 /** How things stand with a reply. */
@@ -48,14 +49,12 @@ export async function followReply(
         }
       }
     } catch (error) {
-      const isLost = !(error instanceof CommandError) || error.exitCode === EXIT.noService;
-      if (!isLost) throw error;
+      if (error instanceof CommandError && !(error instanceof NoServiceError)) throw error;
     }
     brokenSince ??= performance.now();
     if (performance.now() - brokenSince > RETRY_MS) {
-      throw new CommandError(
+      throw new NoServiceError(
         `The connection to Parley was lost. The reply goes on once Parley runs again; parley show ${shortId(chat.id)} has it then.`,
-        EXIT.noService,
       );
     }
     await sleep(RETRY_EVERY_MS);
