@@ -79,9 +79,13 @@ function cutJoined(text: string, knows: KnowsText, depth: number): string[] {
       continue;
     }
     const leftKnown = knows(left);
+    // "20% of 50 plus 10% of 30" is one sum.
+    const isOrder = opensOrder(right);
+    if (!isAgain && !isOrder && /plus/i.test(match[0])) continue;
     if (isAgain && leftKnown && !knows(text)) return [left, right];
     const first = leftKnown ? left : withSharedEnd(left, right, knows);
-    if (first === null && !(looksLikeAsk(left) && !knows(text))) continue;
+    // "The average of 4 and 6 plus 3" asks nothing of "6 plus 3".
+    if (first === null && !(isOrder && looksLikeAsk(left) && !knows(text))) continue;
     const following = first === null ? knows : afterAnother(knows);
     const rest = cutJoined(right, following, depth - 1);
     if (rest[0] !== undefined && following(rest[0])) return [first ?? left, ...rest];

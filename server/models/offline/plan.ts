@@ -123,7 +123,20 @@ export function makePlan(conversation: Conversation, abilities: Abilities): Plan
     }
     items.push(toItem(part, request, found, abilities));
   }
-  return withoutChatter(items);
+  return withoutChatter(heedRemarks(items));
+}
+
+/** "But leave out the 4." after a request: a remark that limits it. */
+const LIMITS =
+  /^(?:and |but |now |then |please |also )*(?:but|except|only|just|not|without|excluding|ignor(?:e|ing)|skip|leave|omit|no|plus|minus|times|round(?:ed)?|don['’]t (?:count|include|use))\b/i;
+
+/** A request isn't done where a remark after it limits it and isn't understood: what came of it would be something else. */
+function heedRemarks(items: PlanItem[]): PlanItem[] {
+  return items.map((item, index) => {
+    const next = items[index + 1];
+    const isLimited = next?.kind === 'unknown' && item.kind === 'call' && LIMITS.test(next.part.text);
+    return isLimited ? { ...item, kind: 'say', text: tellUnheeded(next.part.text) } : item;
+  });
 }
 
 function toItem(part: RequestPart, request: Request, found: Found | null, { tools }: Abilities): PlanItem {
@@ -168,7 +181,8 @@ function findAsAsked(request: Request, abilities: Abilities, chat: Chat): Found 
     if (!intent || intent.confidence < MIN_CONFIDENCE) continue;
     const sureness = intent.confidence + (favoured.includes(skill) ? 1 : 0);
     if (sureness < bestConfidence) continue;
-    const unheeded = skill.mayPassOver === true ? unheededPhrase(skill, request, intent) : null;
+    const unheeded =
+      intent.unused ?? (skill.mayPassOver === true ? unheededPhrase(skill, request, intent) : null);
     if (unheeded !== null) {
       offer(intent.confidence, () => ({ say: tellUnheeded(unheeded), confidence: intent.confidence }));
       continue;

@@ -6,6 +6,8 @@ const MAX_SENTENCES = 24;
 
 /** Words before a full stop that do not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|approx|a\.m|p\.m|[a-z])\.$/i;
+/** "5! plus 3" goes on. */
+const FACTORIAL = /^[\d)]!\s(?:plus|minus|times|over|divided|multiplied|to the|and|[-+*/×÷^=−])/i;
 /** An order whose object may be several sentences, with nothing but a space before them. */
 const TAKES_A_TEXT =
   /^(?:please\s+|can you\s+|could you\s+)?(?:tl;?dr|summari[sz]e|sum up|shorten|condense)\b/i;
@@ -20,6 +22,7 @@ export function splitSentences(line: string): string[] {
     if (sentences.length === MAX_SENTENCES - 1) break;
     const end = match.index + 1;
     const sentence = line.slice(start, end);
+    if (match[0].startsWith('!') && FACTORIAL.test(line.slice(end - 2))) continue;
     if (match[0].startsWith('.') && ABBREVIATION.test(sentence.slice(-8))) continue;
     // "3. March" is one expression, "… was 3. What is …" is not.
     if (/(?:^|\s)\d{1,2}\.$/.test(sentence.slice(-4)) && !looksLikeAsk(line.slice(end, end + 80).trim()))

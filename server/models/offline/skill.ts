@@ -50,6 +50,8 @@ export interface Intent {
   input: Record<string, unknown>;
   /** 0 to 1: how sure the skill is that this was meant. The highest over all skills wins; under 0.3 is not acted on. */
   confidence: number;
+  /** What the request says beyond that, as it was said: then nothing is called, and this is named. Absent: nothing. */
+  unused?: string;
 }
 
 /** A field the offline assistant knows: how it is asked about, and how results are told. */

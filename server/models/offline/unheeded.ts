@@ -16,6 +16,7 @@ const PHRASES = [
   '(?:but |and )?(?:where|whose|having|except(?: for)?|excluding|ignoring|skipping|omitting|unless|without|not|nor|only)|but|(?<!tell me |check |see |know |wonder )if',
   '(?:that|which|who) (?:is|are|was|were|has|have|had|does|do|don.t|can|could|i can|you can|start|begin|end|contain|include|mention|match|come|occur|appear|look|sound)s?',
   'contain(?:s|ing)?|includ(?:es?|ing)|mention(?:s|ing)?|match(?:es|ing)?|(?:start|begin|beginn|end)(?:s|ing)? (?:with|in|at|by)',
+  '(?:and |with )?no(?= \\p{L})',
   'instead of|other than|apart from|rather than|and (?:keep|take|skip|ignore|leave|drop)',
   // How many, how large, when.
   `(?:top|bottom|first|last|next|every|all but) (?:${NUMBER}|other|second|third)`,
@@ -23,6 +24,7 @@ const PHRASES = [
   'over|under|above|below|beyond|within|between|after|before|since|until|from (?:last|yesterday|today|this (?:week|month|year)|the (?:last|past))|[<>=≥≤]+',
   // How.
   'per|for (?:each|every|all)|for|by|group(?:ed|ing)? by|then|according to|based on|depending on|using|with',
+  '(?:in|as|to|into) (?:base ?64|hex|binary|octal|roman|words)',
   'in (?:french|german|spanish|italian|portuguese|dutch|latin|russian|chinese|japanese|arabic|hindi|polish|turkish|english)',
 ];
 /** Limiting words that stand by themselves. */
@@ -38,9 +40,12 @@ const PHRASE = about(PHRASES);
 const WORD = about(WORDS);
 
 /** Where a phrase may end: at the next small word, at the end of its clause. */
+const CLAUSE_END = /[,:;?!\n]|\.(?=\s|$)|$/;
 const ENDS = [
   /\s(?:from|in|of|to|into|as|and|then|by|for|with|on|out of)(?=\s|$)|[,:;?!\n]|\.(?=\s|$)|$/,
-  /[,:;?!\n]|\.(?=\s|$)|$/,
+  CLAUSE_END,
+  // Before a quotation, or JSON.
+  /\s_{2}|$/,
 ];
 /** Further on there is hardly anything but material. */
 const MAX_CHARACTERS = 300;
@@ -56,6 +61,8 @@ export function unheededPhrase(skill: Skill, request: Request, intent: Intent): 
   const masked = maskText(words);
   const wanted = wantedBy(intent);
   const said = saidBy(intent);
+  const stray = strayItem(intent);
+  if (stray !== null) return stray;
   for (const { from, until } of limits(masked)) {
     const phrase = words.slice(from, until).trim();
     if (IS_USUAL.test(phrase) || isAboutMaterial(phrase, request)) continue;
@@ -65,9 +72,15 @@ export function unheededPhrase(skill: Skill, request: Request, intent: Intent): 
       .replace(/\s+/g, ' ')
       .replace(/ (?=[:,.?!]|$)/g, '');
     const again = skill.recognise(withText(request, rest.trim() + request.text.slice(words.length)));
-    if (again !== null && wantedBy(again) === wanted) return phrase;
+    if (again !== null && wantedBy(again) === wanted) return `${phrase}${goesOn(words, masked, until)}`;
   }
   return null;
+}
+
+/** " and weight over 3" after "where city is Rome": what is not done is named whole. */
+function goesOn(words: string, masked: string, from: number): string {
+  const rest = masked.slice(from);
+  return /^\s(?:and|or)\s/i.test(rest) ? words.slice(from, from + rest.search(CLAUSE_END)) : '';
 }
 
 /** Whether what a phrase names is what the whole request is about: 'for "zebra"'. */
@@ -102,8 +115,19 @@ const TAKES_ITEMS = new Set([
   'format_list',
   'search_messages',
 ]);
+const STRAY =
+  /(?:[.!?;]\s+|\s)(?<more>(?:(?:but|and|then|only|except|please) )+(?:leave|take|keep|skip|drop|ignore|show|give|get|only|don['’]t|not|put|the (?:first|last)).*)$/is;
+/** What is said of a result: it is no part of a text that stands without quotation marks. */
+const QUALIFIES =
+  /^(?:without|excluding|except|ignoring|skipping|omitting|(?:in|as|to|into) (?:base|hex|bin|oct)|where|instead)/i;
 const LEAVES_OUT =
   /^(?:(?:but |and )?(?:not|only|except|excluding|without|ignoring|skipping|omitting)|but)\s+(?<what>.+)$|^with (?:a |the )?(?<salt>salt|secret|pepper)\b/isu;
+
+/** A sentence that was taken for an item of a list: "b, a, c. But leave out a." */
+function strayItem({ tool, input }: Intent): string | null {
+  const items = TAKES_ITEMS.has(tool) ? Object.values(input).flat() : [];
+  return items.flatMap((item) => STRAY.exec(String(item))?.groups?.['more'] ?? [])[0] ?? null;
+}
 
 /** Whether a phrase of the words that ask went into what a tool is to work on: "b from: a", "pears apples" for "pears but not apples". */
 function isTakenAsMaterial(
@@ -119,6 +143,7 @@ function isTakenAsMaterial(
   const { salt, what } = LEAVES_OUT.exec(phrase)?.groups ?? {};
   if (salt !== undefined) return true;
   if (what !== undefined && TAKES_ITEMS.has(tool)) return strings.some((value) => value.includes(what));
+  if (QUALIFIES.test(phrase) && strings.some((value) => value.includes(phrase))) return true;
   const isApart = material !== null || text.length > masked.length || masked.includes('__');
   const start = /\s/.test(phrase) ? phrase : `${phrase} `;
   return isApart && strings.some((value) => value.includes(start));

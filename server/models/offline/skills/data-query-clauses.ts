@@ -67,8 +67,23 @@ export class TableWords {
 
   /** Whether what is left has no meaning of its own. */
   saysNothingElse(): boolean {
+    return this.telling().length === 0;
+  }
+
+  /** What of the words was not understood, from its first word to its last; null: nothing. */
+  unused(words: string): string | null {
+    const [first, ...others] = this.telling();
+    if (first === undefined) return null;
+    const at = words.toLowerCase().indexOf(first);
+    const clause = words.slice(0, at).search(/\b(?:where|whose|which|that|who|having)\b/i);
+    const from = clause < 0 ? at : clause;
+    const last = others.at(-1) ?? first;
+    return words.slice(from, Math.max(words.toLowerCase().lastIndexOf(last), from) + last.length);
+  }
+
+  private telling(): string[] {
     const words = this.left.toLowerCase().match(/[\p{L}\p{N}'’]+|[<>=]/gu) ?? [];
-    return words.every((word) => SAYS_NOTHING.has(word.replace(/['’]/g, '')));
+    return words.filter((word) => !SAYS_NOTHING.has(word.replace(/['’]/g, '')));
   }
 }
 

@@ -71,6 +71,7 @@ export function recogniseQuery(ask: DataAsk): Intent | null {
 function readQuery(asked: TableWords): Query | null {
   const query: Query = { where: [], sortBy: [] };
   readConditions(asked, query);
+  readPairs(asked, query);
   readOrder(asked, query);
   readFigure(asked, query);
   readBest(asked, query);
@@ -120,6 +121,17 @@ function readConditions(asked: TableWords, query: Query): void {
         asked.left += ' elsewhere ';
       query.where.push({ column, is, values });
     }
+  }
+}
+
+/** "status open", where that stands in the column. */
+function readPairs(asked: TableWords, query: Query): void {
+  for (const [value, column] of asked.columnOfValue) {
+    if (column === null) continue;
+    const found = asked.take(
+      `(?:(?:where|whose|with|having|have|has) )?(?:an? )?${anyOf([column])} ${anyOf([value])}`,
+    );
+    if (found !== null) query.where.push({ column, is: 'equals', values: [value] });
   }
 }
 
@@ -258,6 +270,7 @@ function readColumns(asked: TableWords, query: Query): void {
     if (query.figure === 'count' && first !== undefined) asked.take(`(?:${anyOf([first, `${first}s`])})`);
     return;
   }
+  const isOnly = /\b(?:only|just)\b/i.test(asked.left);
   const named: string[] = [];
   for (
     let next = asked.take(`(?<column>${asked.column})`);
@@ -266,7 +279,9 @@ function readColumns(asked: TableWords, query: Query): void {
   )
     named.push(asked.nameOf(next['column']));
   // The column that "which city is the cheapest?" asks for is told with its row.
-  if (named.length > 0) query.columns = [...new Set([...named, ...query.sortBy.map(({ column }) => column)])];
+  if (named.length === 0) return;
+  const sorted = isOnly ? [] : query.sortBy.map(({ column }) => column);
+  query.columns = [...new Set([...named, ...sorted])];
 }
 
 /** Whether a query asks for something that can be worked out. */

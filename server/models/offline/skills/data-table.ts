@@ -4,6 +4,7 @@ import { findColumn } from '../../../tools/data-columns.ts';
 import type { TableFormat } from '../../../tools/data-convert.ts';
 import { looksTabular } from '../../../tools/data-table.ts';
 import type { Intent } from '../skill.ts';
+import { TableWords } from './data-query-clauses.ts';
 import { namesNothingElse, shapeOf, type DataAsk } from './data-material.ts';
 
 /** The figures of a column, by what they are called. */
@@ -112,11 +113,13 @@ function figuresIntent(ask: DataAsk): Intent | null {
   if (!asksFigure && !asksRows && !isFollowUp) return null;
   const { columns } = shapeOf(data);
   if (columns.length === 0) return null;
+  const unused = previous === null ? unusedIn(ask) : null;
+  const more = unused === null ? {} : { unused };
   if (asksRows && !asksFigure) {
     const isLines = /\b(?:lines|items|elements|entries)\b/i.test(words);
     return isLines && ask.kind === 'table'
       ? null
-      : { tool: 'table_statistics', input: { text: data }, confidence: confidence + 0.02 };
+      : { tool: 'table_statistics', input: { text: data }, confidence: confidence + 0.02, ...more };
   }
   const column = columnIn(words, columns) ?? (asksFigure ? columnBefore(previous, words) : null);
   if (column !== null)
@@ -124,6 +127,7 @@ function figuresIntent(ask: DataAsk): Intent | null {
       tool: 'table_statistics',
       input: { text: data, column },
       confidence: Math.max(confidence, 0.92),
+      ...more,
     };
   if (!asksFigure) return null;
   const names = /\b(?:columns?|each|every|all|rows|table|csv|data|values|numbers|json)\b/i.test(words);
@@ -135,7 +139,25 @@ function figuresIntent(ask: DataAsk): Intent | null {
     .trim();
   if (!names && !namesNothingElse(about)) return null;
   if (previous === null && ask.confidence < 0.8 && !names) return null;
-  return { tool: 'table_statistics', input: { text: data }, confidence: confidence - (names ? 0.02 : 0.2) };
+  return {
+    tool: 'table_statistics',
+    input: { text: data },
+    confidence: confidence - (names ? 0.02 : 0.2),
+    ...more,
+  };
+}
+
+/** Words of a figure's question besides its column and the words that say nothing. */
+const FIGURE_WORDS =
+  /\b(?:calculate|compute|sums?|totals?|add(?:ed|ing)?|up|altogether|together|summary|statistics|stats|describe|figures|analy[sz]e|averages?|mean|avg|median|min(?:imum)?|max(?:imum)?|lowest|highest|smallest|largest|biggest|cheapest|most|least|expensive|how|many|number|count|objects|elements|points?|column (?:number )?\d+|[a-z]+th|first|second|third|last|overall|whole|entire|work|out|numbers?|me|please|[a-z]) ?\b/gi;
+
+/** What limits the figure that is asked for: "pears" of "the total price of the pears"; null: nothing. */
+function unusedIn({ words, data }: DataAsk): string | null {
+  const { columns, cells } = shapeOf(data);
+  const asked = new TableWords(words, columns, cells);
+  while (asked.take(asked.column) !== null);
+  asked.left = asked.left.replace(FIGURE_WORDS, ' ');
+  return asked.unused(words);
 }
 
 /** "And the average?" after "sum of price" means the same column. */

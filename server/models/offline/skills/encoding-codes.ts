@@ -144,7 +144,7 @@ function encodingOf(name = ''): TextEncoding {
 }
 
 function isNumber(text: string): boolean {
-  return /^[-+]?\d[\d.,]*$/.test(text.trim());
+  return /^(?:rgba?\b)?[\s(]*[-+]?\d[\d.,%\s]*\)?$/i.test(text.trim());
 }
 
 const ALGORITHM = '(?<algorithm>md5|sha[-\\s_]?(?:1|256|384|512))';

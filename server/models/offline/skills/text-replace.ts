@@ -29,6 +29,9 @@ const REMOVE_TEXT = template(
   `(?:remove|delete|strip(?: out)?|drop|take out|get rid of|erase) (?:(?:all|every|each|any|the) ){0,2}(?:(?:occurrences?|instances?) of )?(?<kind>(?:(?:the|all) )?(?:word|letter|phrase|character|string|name)s? )?(?<find>\\S.{0,100}?)(?: (?:from|in|out of|within))? {}`,
 );
 
+/** A quotation among other words. */
+const MIXED = new RegExp(`\\S\\s*${QUOTED}|${QUOTED}\\s*\\S`);
+
 /** Recognises "replace foo with bar in: …" and 'remove "foo" from: …'. */
 export function recogniseReplace(ask: Ask): Intent | null {
   if (
@@ -44,6 +47,8 @@ export function recogniseReplace(ask: Ask): Intent | null {
     (groups['to'] ?? '').replace(/ (?:here|there|instead|everywhere)$/i, ''),
     ask,
   );
+  // "The second “a”" is more than a text to look for.
+  if (MIXED.test(groups['find'] ?? '') || MIXED.test(groups['to'] ?? '')) return null;
   // In "replace a with o" the letter is meant, not the article.
   if ((pointsOnly(groups['find'] ?? '') && find.length > 1) || find === '') return null;
   const isReplace = /^(?:replace|substitute)$/i.test(groups['verb'] ?? '');
