@@ -1,4 +1,5 @@
 /** Reads files that people give as text, and says in one word why one can't be taken. */
+import { cleanFileName } from '../../shared/file-block.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 
 /** A text file that goes with a message. */
@@ -30,8 +31,6 @@ export const MAX_FILES = 20;
 /** A larger file holds more characters than a message may, whatever they are: it need not be read. In bytes. */
 const MOST_BYTES = 4 * MAX_CONTENT_CHARACTERS + 4;
 
-const LONGEST_NAME_CHARACTERS = 120;
-
 /** Characters (code points) of a text, as messages are measured. */
 export function countCharacters(text: string): number {
   let pairs = 0;
@@ -60,17 +59,6 @@ function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return 'utf-8';
-}
-
-/** A name that fits on one line and can't break out of a fence's first line. */
-export function cleanFileName(name: string): string {
-  const plain = name
-    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll('`', "'")
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (plain === '') return 'file.txt';
-  return Array.from(plain).slice(-LONGEST_NAME_CHARACTERS).join('').trim();
 }
 
 /** Reads a file as text. Never rejects. */

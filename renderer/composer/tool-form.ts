@@ -1,7 +1,7 @@
 /** A tool's form: its fields, from the schema that models get, and the message that they are sent as. */
 import type { ToolInfo } from '../../shared/api/agent.ts';
+import { fenceFor } from '../../shared/file-block.ts';
 import { toolTitle } from '../../shared/tool-title.ts';
-import { fenceFor } from '../chats/file-blocks.ts';
 import { words } from '../lib/words/index.ts';
 
 /** How a field is filled in. `lines`: a text of several lines, `list`: one entry a line, `records`: the same with several values each. */
