@@ -112,4 +112,4 @@ function written(value: string): string {
 
 /** What is typed to find a tool in a message that begins with a slash; null: the message is no search for one. */
 export const toolQuery = (text: string): string | null =>
-  /^\/(?:tool (?!\s))?(\S*)$/i.exec(text)?.[1] ?? null;
+  /^\/(?:tool )?([\p{L}\p{N}_-]*)$/iu.exec(text)?.[1] ?? null;

@@ -520,6 +520,7 @@ export const en = {
     tools: {
       list: 'Tools',
       count: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+      loading: 'Loading…',
       none: (query: string) => `No tool matches “${query}”.`,
       failed: 'The tools could not be listed.',
       command: (tool: string) => `${tool}…`,
