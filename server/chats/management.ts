@@ -5,6 +5,7 @@ import type { Store } from '../store/types.ts';
 import { createChatChanges, type ChatChanges } from './change-chat.ts';
 import { createDraftService, type DraftService } from './drafts.ts';
 import { createEraser } from './eraser.ts';
+import { createNoteService, type NoteService } from './notes.ts';
 import { createPurge, type Purge } from './purge.ts';
 import { createWorkspaceService, type WorkspaceService } from './workspaces.ts';
 
@@ -13,6 +14,7 @@ export interface Management {
   agents: AgentService;
   chatChanges: ChatChanges;
   drafts: DraftService;
+  notes: NoteService;
   workspaces: WorkspaceService;
   purge: Purge;
 }
@@ -33,6 +35,7 @@ export function createManagement({ store, processor, clock, newId, log }: Manage
     agents: createAgentService({ store, clock }),
     chatChanges: createChatChanges({ store, processor, purge, clock }),
     drafts: createDraftService({ store, clock }),
+    notes: createNoteService({ store, clock, newId }),
     workspaces: createWorkspaceService({ store, clock, newId }),
     purge,
   };

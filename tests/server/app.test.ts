@@ -9,6 +9,7 @@ import { createSessions } from '../../server/auth/sessions.ts';
 import type { ChatChanges } from '../../server/chats/change-chat.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
 import type { DraftService } from '../../server/chats/drafts.ts';
+import type { NoteService } from '../../server/chats/notes.ts';
 import type { ChatWaits } from '../../server/events/chat-waits.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
 import type { AgentService } from '../../server/agents/agent-service.ts';
@@ -70,6 +71,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     hasWorkspace: () => true,
     chatChanges: {} as ChatChanges,
     drafts: {} as DraftService,
+    notes: {} as NoteService,
     workspaces: {} as WorkspaceService,
     keys: {} as KeyService,
     connections: {} as ConnectionService,
@@ -154,6 +156,7 @@ describe('the app without its guard', () => {
       hasWorkspace: () => true,
       chatChanges: {} as ChatChanges,
       drafts: {} as DraftService,
+      notes: {} as NoteService,
       workspaces: {} as WorkspaceService,
       keys: {} as KeyService,
       connections: {} as ConnectionService,

@@ -25,6 +25,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   approval_not_found: 'This no longer needs an answer.',
   permission_not_found: 'This permission was removed already.',
   folder_not_found: 'This folder is no longer on the list.',
+  note_not_found: 'This note no longer exists.',
   mcp_server_not_found: 'This tool server no longer exists.',
   unsupported_import: 'This version of Parley can’t import this file.',
   idempotency_conflict: 'This message was sent before with different text.',
@@ -198,6 +199,7 @@ export const en = {
       models: 'Models',
       agents: 'Agents',
       tools: 'Tools',
+      notes: 'Notes',
       data: 'Data',
       api: 'API access',
       about: 'About',
@@ -1073,6 +1075,26 @@ export const en = {
           : count === 1
             ? 'It lists 1 model:'
             : `It lists ${count.toLocaleString()} models:`,
+    },
+
+    notes: {
+      lead: 'What Parley remembers in this workspace. Tell it “Remember that …” in any chat, or write it here. Agents look here when a question calls for it.',
+      remembered: 'Notes',
+      label: 'Something to remember',
+      placeholder: 'The spare key is with Anna',
+      add: 'Remember',
+      list: 'Notes, newest first',
+      loading: 'Loading…',
+      none: 'Nothing is remembered yet.',
+      failed: (reason: string) => `The notes could not be loaded. ${reason}`,
+      filter: 'Filter notes',
+      noneFound: 'No note has these words.',
+      edit: 'Edit',
+      editLabel: (note: string) => `Edit: ${note}`,
+      forget: 'Forget',
+      forgetLabel: (note: string) => `Forget: ${note}`,
+      forgotten: 'Forgotten.',
+      notForgotten: (reason: string) => `The note is still there. ${reason}`,
     },
 
     data: {
