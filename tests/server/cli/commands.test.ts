@@ -127,6 +127,16 @@ describe('ask', () => {
     expect(coloured.stdout).not.toContain('##');
   });
 
+  it('prints the reply to its own message, when the same is asked in the chat at the same moment', async () => {
+    const { id } = await api.createChat();
+    const ended = await Promise.all(
+      Array.from({ length: 4 }, () => run(['ask', '--chat', id, '--json', 'What is 7 + 7?'])),
+    );
+    const answered = ended.map((one) => json<{ message: Message }>(one).message.replyTo);
+    const sent = (await api.messages(id)).filter(({ role }) => role === 'user');
+    expect(new Set(answered)).toEqual(new Set(sent.map((message) => message.id)));
+  });
+
   it('says why a reply failed, on standard error, with code 1', async () => {
     const { code, stdout, stderr } = await run([
       'ask',
