@@ -41,6 +41,8 @@ export interface ExchangeTarget {
 export interface Exchanges {
   /** The exchange as it is on disk; null: there is none. */
   find(target: ExchangeTarget): Promise<Exchange | null>;
+  /** The chat's last exchange, likewise; null: the chat isn't there, or nothing was asked in it. */
+  findLast(chatId: string, workspaceId: string | null): Promise<Exchange | null>;
   /**
    * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the signal's
    * reason. `onGrowth` is told all that has been written of the reply whenever there is more; another try at it begins anew.
@@ -102,7 +104,13 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps): E
     }
   };
 
-  return { find, follow };
+  const findLast: Exchanges['findLast'] = (chatId, workspaceId) =>
+    readSettled(store, (reader) => {
+      const last = findLastQuestion(reader, chatId);
+      return last && readExchange(reader, { chatId, workspaceId, messageId: last.id });
+    });
+
+  return { find, findLast, follow };
 }
 
 function readExchange(reader: Reader, { chatId, workspaceId, messageId }: ExchangeTarget): Exchange | null {
