@@ -113,3 +113,9 @@ function written(value: string): string {
 /** What is typed to find a tool in a message that begins with a slash; null: the message is no search for one. */
 export const toolQuery = (text: string): string | null =>
   /^\/(?:tool )?([\p{L}\p{N}_-]*)$/iu.exec(text)?.[1] ?? null;
+
+/** Whether a message is a form, as far as the tools are known; the service reads it by the same shape. */
+export function isForm(text: string, tools: readonly Pick<ToolInfo, 'name'>[]): boolean {
+  const name = /^\s*\/([a-z][a-z_-]+)(?=\s|$)/i.exec(text)?.[1]?.toLowerCase().replaceAll('-', '_');
+  return name === 'tool' || tools.some((tool) => tool.name === name);
+}
