@@ -1,10 +1,8 @@
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import { createTagMaker, type ChatTags, type TagMaker } from '../store/chat-tags.ts';
 import type { Processor } from '../turns/processor.ts';
-import { CHATS } from '../store/chat-columns.ts';
 import {
   countChats,
   createChat,
@@ -26,6 +24,7 @@ import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { restorableSince } from './restore-window.ts';
 import { createSender, type AcceptRequest, type AskedModel } from './send-message.ts';
+import { emptyChat } from './empty-chat.ts';
 import { createVersions, type VersionService } from './versions.ts';
 
 /** What a chat service works with. */
@@ -53,6 +52,8 @@ export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
 export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedModel {
   content: string;
   mode: MessageMode;
+  /** The id of the user message that must be the last one of the chat; AppError `conflict` when it isn't. Absent: any. */
+  after?: string | undefined;
   /** The id it gets; a new one unless given. */
   messageId?: string;
 }
@@ -100,6 +101,8 @@ export interface ChatService extends VersionService {
    * of one that was answered: that is for `send` to tell.
    */
   admit(chatId: string, workspaceId: string | null, mayBeRepeat: boolean): Promise<void>;
+  /** The same for a send to any chat of a workspace, or to a new one. */
+  admitTo(workspaceId: string, mayBeRepeat: boolean): Promise<void>;
   /**
    * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
    * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
@@ -160,14 +163,9 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     model?: string;
   }): Promise<Chat> {
     const now = clock().toISOString();
-    const chat = CHATS.complete({
-      id: newId(),
-      workspaceId,
-      agentType,
-      model: model ?? store.read((reader) => modelOfNewChats(reader, workspaceId, agentType)),
-      createdAt: now,
-      updatedAt: now,
-    });
+    const chat = store.read((reader) =>
+      emptyChat(reader, { id: newId(), workspaceId, agentType, model, now }),
+    );
     store.requireRoom();
     await store.write((writer) => createChat(writer, chat));
     return asChat(chat);
@@ -272,6 +270,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
       }),
     admit: (chatId, workspaceId, mayBeRepeat) =>
       admission.admit(() => (mayBeRepeat ? null : (findStored(chatId, workspaceId)?.workspaceId ?? null))),
+    admitTo: (workspaceId, mayBeRepeat) => admission.admit(() => (mayBeRepeat ? null : workspaceId)),
     send: (request) => sender.send(request),
     stop,
   };

@@ -13,6 +13,7 @@ import {
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
+import type { LiveReply } from '../turns/live-replies.ts';
 import type { Processor } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
 
@@ -24,8 +25,6 @@ export interface Exchange {
   reply: StoredMessage | null;
   /** Id of the user message before it; null: it is the first. */
   previousId: string | null;
-  /** No user message of its chat comes after it. */
-  isLast: boolean;
 }
 
 /** Which exchange, and where the caller may look for it. */
@@ -45,11 +44,12 @@ export interface Exchanges {
   findLast(chatId: string, workspaceId: string | null): Promise<Exchange | null>;
   /**
    * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the signal's
-   * reason. `onGrowth` is told all that has been written of the reply whenever there is more; another try at it begins anew.
+   * reason. `onGrowth` is told all that has been written of the reply whenever there is more; `isAnew`: another try at it, of which
+   * nothing was told before.
    */
   follow(
     target: ExchangeTarget,
-    watcher: { signal: AbortSignal; onGrowth: (growth: Growth) => void },
+    watcher: { signal: AbortSignal; onGrowth: (growth: Growth, isAnew: boolean) => void },
   ): Promise<Exchange | null>;
 }
 
@@ -85,11 +85,16 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps): E
       isSame: (one, other) => one === other,
       onError,
     });
+    let seen: LiveReply | null = null;
+    let isIts = false;
     const tellGrowth = (chatId: string): void => {
-      if (chatId !== target.chatId) return;
-      const live = processor.live.get(chatId);
-      const isIts = live?.replyId === store.read((reader) => findReplyStanding(reader, question))?.id;
-      if (live !== null && isIts) onGrowth(live.growth);
+      const live = chatId === target.chatId ? processor.live.get(chatId) : null;
+      if (live === null) return;
+      const isAnew = live !== seen;
+      // Asked once for each try at a reply, not for each word of it.
+      if (isAnew) isIts = live.replyId === store.read((reader) => findReplyStanding(reader, question))?.id;
+      seen = live;
+      if (isIts) onGrowth(live.growth, isAnew);
     };
     const endings = [watch.on(settle), processor.live.onGrown(tellGrowth), () => watch.close()];
     const stop = (): void => reject(signal.reason as Error);
@@ -123,7 +128,6 @@ function readExchange(reader: Reader, { chatId, workspaceId, messageId }: Exchan
     question,
     reply: findReplyTo(reader, question),
     previousId: previous?.id ?? null,
-    isLast: findLastQuestion(reader, chatId)?.id === messageId,
   };
 }
 

@@ -49,6 +49,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     messageAsJson: failing,
     stepFile: failing,
     admit: () => Promise.resolve(),
+    admitTo: () => Promise.resolve(),
     send: failing,
     stop: failing,
     edit: failing,

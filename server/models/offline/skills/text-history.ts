@@ -1,5 +1,6 @@
 /** What "that" means: the result of the last exchange, or what it was about. */
 import type { Step } from '../../../../shared/api/message.ts';
+import { fieldsOf } from '../../../lib/fields.ts';
 import { convertTableTool } from '../../../tools/data-convert.ts';
 import { checkJsonTool, formatJsonTool } from '../../../tools/data-json.ts';
 import { queryTableTool } from '../../../tools/data-query.ts';
@@ -88,9 +89,9 @@ function textIn(record: Record<string, unknown>, names: string[]): string | null
 
 function callsOf(exchange: Exchange): PreviousCall[] {
   return exchange.steps.flatMap((step: Step) => {
-    const input = recordOf(step.input);
+    const input = fieldsOf(step.input);
     if (step.status === 'failed') return [];
-    const output = step.output === undefined ? foreseen(step.tool, input) : recordOf(step.output);
+    const output = step.output === undefined ? foreseen(step.tool, input) : fieldsOf(step.output);
     return output === null ? [] : [{ tool: step.tool, input, output }];
   });
 }
@@ -103,7 +104,7 @@ function foreseen(name: string, input: Record<string, unknown>): Record<string, 
   const tool = PLAIN_TOOLS.find((one) => one.name === name);
   if (tool === undefined) return {};
   try {
-    return recordOf(tool.run(input, NO_CONTEXT));
+    return fieldsOf(tool.run(input, NO_CONTEXT));
   } catch {
     return null;
   }
@@ -130,10 +131,6 @@ export const TRANSFORMING_TOOLS: ReadonlySet<string> = new Set([
 
 /** None of the tools above asks for anything of its surroundings. */
 const NO_CONTEXT = {} as ToolContext;
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
 
 /** A message that did not ask and is long enough to be a text someone pasted. */
 function longText(message: string): string | null {

@@ -70,7 +70,6 @@ describe('a chat completion with X-Parley-Chat', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     for (const [body, param] of [
       [{ tools }, 'tools'],
-      [{ messages: [{ role: 'system', content: 'Be brief.' }, user] }, 'messages'],
       [{ messages: [user, { role: 'assistant', content: 'Yes?' }, user] }, 'messages'],
       [{ messages: ask('x'.repeat(100_001)) }, 'messages'],
       [{ response_format: { type: 'json_object' } }, 'response_format'],
