@@ -26,6 +26,7 @@ import { createResolveAccess } from './connections/access.ts';
 import { createConnectionService } from './connections/connection-service.ts';
 import { clearConnectionFile, publishConnection } from './process/owner/connection-file.ts';
 import { createContextService } from './agents/context-service.ts';
+import { createBackupSchedule } from './data/backup-schedule.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
 import { createHostTools } from './turns/host-tools.ts';
@@ -175,9 +176,9 @@ async function start(context: StartContext): Promise<Service> {
   await processor.recover();
   const management = createManagement({ ...basics, processor, log });
   teardown.add('purge', () => management.purge.close());
-  const { disk } = context.store;
-  const data = createDataService({ ...basics, dataDir, ...(disk && { disk }) });
+  const data = createDataService({ ...basics, dataDir, disk: context.store.disk });
   await data.recover();
+  teardown.add('scheduled backups', createBackupSchedule({ data, settings, log }).close);
 
   const contexts = createContextService({
     store,
