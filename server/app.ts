@@ -4,7 +4,7 @@ import fastify from 'fastify';
 import type { Chat } from '../shared/api/chat.ts';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import type { AgentService } from './agents/agent-service.ts';
-import type { Answerers } from './agents/answerers.ts';
+import type { Answerer } from './agents/answerers.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Browsers } from './auth/browsers.ts';
 import { requestIdOf } from './auth/caller.ts';
@@ -16,6 +16,7 @@ import type { ChatChanges } from './chats/change-chat.ts';
 import type { ChatService } from './chats/chat-service.ts';
 import type { DraftService } from './chats/drafts.ts';
 import type { MessageFiles } from './chats/message-files.ts';
+import type { NoteService } from './chats/notes.ts';
 import type { WorkspaceService } from './chats/workspaces.ts';
 import type { ConnectionService } from './connections/connection-service.ts';
 import type { ContextService } from './agents/context-service.ts';
@@ -54,6 +55,7 @@ import { setupKeyRoutes } from './routes/keys.ts';
 import { setupMcpServerRoutes } from './routes/mcp-servers.ts';
 import { setupMcpRoute } from './routes/mcp/mcp-route.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
+import { setupNoteRoutes } from './routes/notes.ts';
 import { setupOpenAiRoutes } from './routes/openai/routes.ts';
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute } from './routes/page.ts';
@@ -90,6 +92,7 @@ export interface AppDeps {
   hasWorkspace: HasWorkspace;
   chatChanges: ChatChanges;
   drafts: DraftService;
+  notes: NoteService;
   workspaces: WorkspaceService;
   keys: KeyService;
   connections: ConnectionService;
@@ -97,7 +100,8 @@ export interface AppDeps {
   contexts: ContextService;
   agents: AgentService;
   approvals: Approvals;
-  answerers: Answerers;
+  /** Who answers by that name; an agent with the workspace's model, if it has none and one is given. Null: nobody. */
+  findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: StatelessTurns;
   exchanges: Exchanges;
   /** A stored chat as clients see it. */
@@ -178,6 +182,7 @@ export function buildApp(deps: AppDeps): App {
   setupWorkspaceRoutes(app, deps.workspaces);
   setupChatChangeRoutes(app, deps);
   setupDraftRoutes(app, deps);
+  setupNoteRoutes(app, deps);
   setupAgentRoutes(app, deps.agents);
   setupCatalogRoutes(app, deps.connections);
   setupConnectionRoutes(app, deps.connections);

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createChatWaits } from './events/chat-waits.ts';
 import { createActivity } from './events/activity.ts';
-import { createAnswerers } from './agents/answerers.ts';
+import { findAnswerer } from './agents/answerers.ts';
 import { createExchanges } from './events/exchanges.ts';
 import { createStatelessTurns } from './turns/stateless-turns.ts';
 import { createWatch } from './events/watch.ts';
@@ -26,6 +26,7 @@ import { createResolveAccess } from './connections/access.ts';
 import { createConnectionService } from './connections/connection-service.ts';
 import { clearConnectionFile, publishConnection } from './process/owner/connection-file.ts';
 import { createContextService } from './agents/context-service.ts';
+import { createBackupSchedule } from './data/backup-schedule.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
 import { createFileStore } from './files/file-store.ts';
@@ -179,8 +180,9 @@ async function start(context: StartContext): Promise<Service> {
   await processor.recover();
   const management = createManagement({ ...basics, processor, fileStore, log });
   teardown.add('purge', () => management.purge.close());
-  const data = createDataService({ ...basics, dataDir, ...(disk && { disk }) });
+  const data = createDataService({ ...basics, dataDir, disk });
   await data.recover();
+  teardown.add('scheduled backups', createBackupSchedule({ data, settings, log }).close);
 
   const contexts = createContextService({
     store,
@@ -227,7 +229,7 @@ async function start(context: StartContext): Promise<Service> {
     hasWorkspace,
     ...management,
     approvals,
-    answerers: createAnswerers(store),
+    findAnswerer: (name, workspace) => store.read((reader) => findAnswerer(reader, name, workspace)),
     statelessTurns: createStatelessTurns({
       store,
       runtime,

@@ -28,6 +28,7 @@ export const API_ERROR_CODES = [
   'approval_not_found',
   'permission_not_found',
   'folder_not_found',
+  'note_not_found',
   'mcp_server_not_found',
   'unsupported_import',
   'idempotency_conflict',

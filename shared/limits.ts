@@ -49,6 +49,9 @@ export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 /** Largest export of another app that is imported, in bytes, pictures in an archive included. */
 export const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3;
 
+/** Longest note, in characters; a message may be longer than what is worth keeping as one. */
+export const MAX_NOTE_CHARACTERS = 4_000;
+
 /** How many of the latest requests the service remembers, in memory. */
 export const MAX_RECENT_REQUESTS = 300;
 

@@ -24,7 +24,8 @@ export interface ProviderFacts {
   isFormat?: true;
 }
 
-const ALL_PARAMETERS = ['temperature', 'topP', 'maxOutputTokens', 'stopSequences', 'reasoning'] as const;
+const USUAL_PARAMETERS = ['temperature', 'topP', 'maxOutputTokens', 'stopSequences', 'reasoning'] as const;
+const ALL_PARAMETERS = [...USUAL_PARAMETERS, 'seed', 'presencePenalty', 'frequencyPenalty'] as const;
 
 const NEEDS_KEY = 'Needs a key';
 const FOR_GATEWAYS = 'Change it only for a gateway of your own.';
@@ -36,7 +37,7 @@ export const PROVIDERS = {
     address: 'http://127.0.0.1:11434',
     addressHint: 'Where Ollama listens; this is its usual place.',
     isService: false,
-    parameters: ALL_PARAMETERS,
+    parameters: [...USUAL_PARAMETERS, 'seed'],
   },
   openai_compatible: {
     title: 'OpenAI-compatible',
@@ -63,7 +64,7 @@ export const PROVIDERS = {
     address: 'https://api.anthropic.com/v1',
     addressHint: FOR_GATEWAYS,
     isService: true,
-    parameters: ALL_PARAMETERS,
+    parameters: USUAL_PARAMETERS,
   },
   google: {
     title: 'Google',

@@ -6,6 +6,7 @@ import { connectionApi } from './connections.ts';
 import { folderApi } from './folders.ts';
 import { ask as askOnce, send, type Ask } from './http.ts';
 import { mcpApi } from './mcp-servers.ts';
+import { noteApi } from './notes.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 import type { ServerProver } from './server-proof.ts';
 
@@ -38,6 +39,7 @@ const operations = (ask: Ask) => ({
   ...connectionApi(ask),
   ...folderApi(ask),
   ...mcpApi(ask),
+  ...noteApi(ask),
 });
 type Operations = ReturnType<typeof operations>;
 

@@ -1,5 +1,6 @@
 /** What a person is asked before a tool may go on, in words. */
 import type { Message, Step, StepApproval } from '../../shared/api/message.ts';
+import { isUnfinished } from '../../shared/message-status.ts';
 import { askingTitle } from '../../shared/tool-title.ts';
 import { inFull, inputSummary } from './step-words.ts';
 import { words } from '../lib/words/index.ts';
@@ -16,7 +17,7 @@ export const isQuestion = (step: Step): step is Question =>
 /** What the reply under way asks, in the order it was asked. */
 export function openQuestions(messages: readonly Message[]): Question[] {
   const reply = messages.findLast(({ role }) => role === 'assistant');
-  if (reply?.status !== 'pending' && reply?.status !== 'streaming') return [];
+  if (reply === undefined || !isUnfinished(reply.status)) return [];
   return (reply.steps ?? []).filter(isQuestion);
 }
 

@@ -2,7 +2,8 @@
  * Files in a message are plain Markdown: each is a fenced block after the text, with its language and name in the fence's
  * first line. So whatever reads the message understands them, and they can be read back from it.
  */
-import { cleanFileName, type TextFile } from './files.ts';
+import { fileBlock } from '../../shared/file-block.ts';
+import type { TextFile } from './files.ts';
 
 /** What a person is writing: text, and files that go with it. */
 export interface Writing {
@@ -12,48 +13,11 @@ export interface Writing {
 
 export const NOTHING_WRITTEN: Writing = { text: '', files: [] };
 
-/** Extensions whose language goes by another name than theirs. */
-const LANGUAGES: Readonly<Record<string, string>> = {
-  bat: 'dos',
-  cjs: 'js',
-  cts: 'ts',
-  env: 'ini',
-  h: 'c',
-  log: 'text',
-  mjs: 'js',
-  mts: 'ts',
-  ps1: 'powershell',
-  svelte: 'html',
-  txt: 'text',
-  vue: 'html',
-};
-const EXTENSION = /\.([a-z0-9+-]{1,12})$/i;
-/** Files whose whole name says what they are. */
-const NAMED = /^(makefile|dockerfile)$/i;
-
 const OPENING = /^(`{3,})(\S+) ([^`\n]+)$/;
-
-/** The language of a file, as a fence names it. */
-export function languageOf(name: string): string {
-  const extension = EXTENSION.exec(name)?.[1]?.toLowerCase() ?? NAMED.exec(name)?.[1]?.toLowerCase();
-  if (extension === undefined) return 'text';
-  return LANGUAGES[extension] ?? extension;
-}
-
-/** A fence longer than any run of backticks in the text. */
-export function fenceFor(text: string): string {
-  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  return '`'.repeat(longest + 1);
-}
-
-function blockOf({ name, text }: TextFile): string {
-  const fence = fenceFor(text);
-  return `${fence}${languageOf(name)} ${cleanFileName(name)}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
-}
 
 /** Text and files as one Markdown text. */
 export function joinWriting({ text, files }: Writing): string {
-  const blocks = files.map(blockOf);
+  const blocks = files.map(fileBlock);
   return (text === '' ? blocks : [text, ...blocks]).join('\n\n');
 }
 

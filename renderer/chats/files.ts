@@ -1,4 +1,5 @@
 /** Reads files that people give as text, and says in one word why one can't be taken. */
+import { cleanFileName } from '../../shared/file-block.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { decodeText } from '../lib/decode-text.ts';
 
@@ -31,8 +32,6 @@ export const MAX_FILES = 20;
 /** A larger file holds more characters than a message may, whatever they are: it need not be read. In bytes. */
 const MOST_BYTES = 4 * MAX_CONTENT_CHARACTERS + 4;
 
-const LONGEST_NAME_CHARACTERS = 120;
-
 /** Characters (code points) of a text, as messages are measured. */
 export function countCharacters(text: string): number {
   let pairs = 0;
@@ -45,17 +44,6 @@ export function countCharacters(text: string): number {
     at += 1;
   }
   return text.length - pairs;
-}
-
-/** A name that fits on one line and can't break out of a fence's first line. */
-export function cleanFileName(name: string): string {
-  const plain = name
-    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll('`', "'")
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (plain === '') return 'file.txt';
-  return Array.from(plain).slice(-LONGEST_NAME_CHARACTERS).join('').trim();
 }
 
 /** Reads a file as text. Never rejects. */

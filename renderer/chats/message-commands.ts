@@ -1,4 +1,5 @@
 import type { Message, MessageRole } from '../../shared/api/message.ts';
+import { isUnfinished } from '../../shared/message-status.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { reach } from './reach.ts';
 import { words } from '../lib/words/index.ts';
@@ -17,7 +18,7 @@ export function messageCommands(
     conversation().messages.findLast((message) => message.role === role);
   const lastReply = (): Message | undefined => {
     const reply = last('assistant');
-    return reply?.status === 'pending' || reply?.status === 'streaming' ? undefined : reply;
+    return reply === undefined || isUnfinished(reply.status) ? undefined : reply;
   };
   const on = (find: () => Message | undefined, run: (message: Message) => void | Promise<void>) => ({
     isAvailable: () => find() !== undefined,

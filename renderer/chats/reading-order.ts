@@ -1,4 +1,5 @@
 import type { Message } from '../../shared/api/message.ts';
+import { isUnfinished } from '../../shared/message-status.ts';
 
 /**
  * Messages as people read them: each reply right after the message it answers. The service lists them by time, so
@@ -22,7 +23,7 @@ export function inReadingOrder(messages: readonly Message[]): Message[] {
 }
 
 /** Whether a message will not change any more by itself. */
-const isSettled = ({ status }: Message): boolean => status !== 'pending' && status !== 'streaming';
+const isSettled = ({ status }: Message): boolean => !isUnfinished(status);
 
 /** Replies that are final now and were not, or were not known, before. */
 export function findFinished(before: readonly Message[], now: readonly Message[]): Message[] {

@@ -1,5 +1,7 @@
 import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { UpdateChatBody } from '../../shared/api/chat.ts';
+import type { MessageMode } from '../../shared/api/message.ts';
+import { slugOf } from '../models/model-name.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
@@ -32,6 +34,23 @@ export class Answerer {
   /** The chat's model; of one that does not exist yet, what was chosen for it, or its agent's. */
   get model(): string {
     return this.#current('model') ?? this.#workbench.modelOfNewChats(this.agentType);
+  }
+
+  /** Whether messages can go with tools or without: the models that are built in can do nothing without theirs. */
+  get hasModes(): boolean {
+    return slugOf(this.model) !== null;
+  }
+
+  /** How the next message goes. */
+  get mode(): MessageMode {
+    const { choices, settings } = this.#workbench;
+    if (!this.hasModes) return 'agent';
+    return choices.of(this.#conversation().draftKey).mode ?? settings.current.defaultMode;
+  }
+
+  /** Has messages go so from the next one on. */
+  chooseMode(mode: MessageMode): void {
+    this.#workbench.choices.choose(this.#conversation().draftKey, { mode });
   }
 
   /** Whether there is a chat, so that a choice counts from its next message on. */

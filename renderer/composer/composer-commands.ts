@@ -1,5 +1,6 @@
 import { words } from '../lib/words/index.ts';
 import type { Command } from '../ui/commands.svelte.ts';
+import type { Answerer } from './answerer.svelte.ts';
 
 /** What a composer can be told by the palette and by keys. */
 export interface ComposerActions {
@@ -7,7 +8,7 @@ export interface ComposerActions {
   stop: () => Promise<void>;
   /** Whether there is a reply to stop. */
   canStop: () => boolean;
-  toggleMode: () => void;
+  answerer: Pick<Answerer, 'hasModes' | 'mode' | 'chooseMode'>;
   attach: () => void;
 }
 
@@ -42,7 +43,8 @@ export function composerCommands(actions: ComposerActions, compact: boolean): Co
       label: mode,
       group: 'chat',
       keywords: modeKeywords,
-      run: actions.toggleMode,
+      isAvailable: () => actions.answerer.hasModes,
+      run: () => actions.answerer.chooseMode(actions.answerer.mode === 'agent' ? 'chat' : 'agent'),
     },
     {
       id: 'composer.attach',

@@ -74,6 +74,14 @@ export class Composition {
     this.keep();
   }
 
+  /** Forgets the text, and the files whose text a message holds already. */
+  clearWhatIsIn(message: string): void {
+    const left = this.files.filter(({ text }) => !message.includes(text));
+    this.clear();
+    this.files = left;
+    this.keep();
+  }
+
   /** Adds text files; what can't be taken stands in {@link refused} afterwards. */
   async attach(given: readonly File[]): Promise<void> {
     this.refused = [];

@@ -1,7 +1,7 @@
 /** A tool's form: its fields, from the schema that models get, and the message that they are sent as. */
 import type { ToolInfo } from '../../shared/api/agent.ts';
+import { fenceFor } from '../../shared/file-block.ts';
 import { toolTitle } from '../../shared/tool-title.ts';
-import { fenceFor } from '../chats/file-blocks.ts';
 import { words } from '../lib/words/index.ts';
 
 /** How a field is filled in. `lines`: a text of several lines, `list`: one entry a line, `records`: the same with several values each. */
@@ -112,4 +112,10 @@ function written(value: string): string {
 
 /** What is typed to find a tool in a message that begins with a slash; null: the message is no search for one. */
 export const toolQuery = (text: string): string | null =>
-  /^\/(?:tool (?!\s))?(\S*)$/i.exec(text)?.[1] ?? null;
+  /^\/(?:tool )?([\p{L}\p{N}_-]*)$/iu.exec(text)?.[1] ?? null;
+
+/** Whether a message is a form, as far as the tools are known; the service reads it by the same shape. */
+export function isForm(text: string, tools: readonly Pick<ToolInfo, 'name'>[]): boolean {
+  const name = /^\s*\/([a-z][a-z_-]+)(?=\s|$)/i.exec(text)?.[1]?.toLowerCase().replaceAll('-', '_');
+  return name === 'tool' || tools.some((tool) => tool.name === name);
+}

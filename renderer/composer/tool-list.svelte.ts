@@ -17,8 +17,8 @@ export interface ListedTool {
 export class ToolList {
   /** The tool whose form is open. */
   chosen = $state.raw<ToolInfo | null>(null);
-  /** It was closed; it comes back when the message begins with a slash anew. */
-  #closed = $state(false);
+  /** `shown` by what is typed. `closed` by a person: until the search begins anew. */
+  #state: 'idle' | 'shown' | 'closed' = $state('idle');
   #at = $state(0);
   readonly #tools: Tools;
   readonly #text: () => string;
@@ -33,7 +33,7 @@ export class ToolList {
     rank(this.query ?? '', listed(this.#tools.items)),
   );
   /** It is shown. */
-  readonly open = $derived.by(() => this.query !== null && !this.#closed);
+  readonly open = $derived.by(() => this.query !== null && this.#state === 'shown');
   /** The entry that Enter chooses. */
   readonly marked = $derived.by(() =>
     this.open ? this.entries[Math.min(this.#at, this.entries.length - 1)] : undefined,
@@ -41,13 +41,20 @@ export class ToolList {
 
   /** The message has changed. */
   noteInput(): void {
-    if (this.query === null) this.#closed = false;
-    else void this.#tools.load();
+    if (this.query === null) this.#state = 'idle';
+    else if (this.query === '' || this.#state === 'idle') this.#state = 'shown';
+    // Also where a whole form was pasted: what it names has to be known when it is sent.
+    if (this.#text().startsWith('/')) void this.#tools.load();
     this.#at = 0;
   }
 
+  /** The focus has left the message box. */
+  noteBlur(): void {
+    if (this.#state === 'shown') this.#state = 'idle';
+  }
+
   close(): void {
-    this.#closed = true;
+    this.#state = this.query === null ? 'idle' : 'closed';
   }
 
   mark(index: number): void {
@@ -58,10 +65,10 @@ export class ToolList {
   noteKey(event: KeyboardEvent): boolean {
     if (!this.open || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
     const { marked } = this;
-    const at = marked === undefined ? 0 : this.entries.indexOf(marked);
+    const at = Math.min(this.#at, this.entries.length - 1);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
     if (event.key === 'Escape') this.close();
-    else if (marked === undefined) return false;
+    else if (marked === undefined) return event.key === 'Enter' && !event.shiftKey && this.#tools.loading;
     else if (to !== undefined) this.mark(to);
     else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) this.chosen = marked.tool;
     else return false;

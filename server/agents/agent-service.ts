@@ -15,6 +15,7 @@ import {
   updateAgent,
   type StoredAgent,
 } from '../store/agent-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { findOwnTool } from '../tools/catalog.ts';
 import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
@@ -38,8 +39,7 @@ export interface AgentService {
 export function createAgentService({ store, clock }: { store: Store; clock: () => Date }): AgentService {
   return {
     async list() {
-      const made = store.read(listAgents);
-      await store.settled();
+      const made = await readSettled(store, listAgents);
       // A person's agent may be older than one that came with a later version under the same type.
       const types = new Set(made.map(({ agentType }) => agentType));
       return [

@@ -44,9 +44,17 @@ export interface TurnAgent extends AgentDefinition {
   offered: TurnTool[];
 }
 
-/** How a model is to choose its words, as far as it heeds that; what is absent is left to it. */
-export type ModelSettings = Pick<
+/**
+ * What a program asks of the model itself. It goes there as it stands, with no agent's instructions and no tools but these,
+ * whose calls are the program's to make: they are the steps of the result, each with its input as the model wrote it.
+ */
+export type DirectRequest = Pick<
   LanguageModelV4CallOptions,
+  | 'prompt'
+  | 'tools'
+  | 'toolChoice'
+  | 'responseFormat'
+  | 'reasoning'
   | 'maxOutputTokens'
   | 'temperature'
   | 'topP'
@@ -54,15 +62,6 @@ export type ModelSettings = Pick<
   | 'seed'
   | 'presencePenalty'
   | 'frequencyPenalty'
->;
-
-/**
- * What a program asks of the model itself. It goes there as it stands, with no agent's instructions and no tools but these,
- * whose calls are the program's to make: they are the steps of the result, each with its input as the model wrote it.
- */
-export type DirectRequest = Pick<
-  LanguageModelV4CallOptions,
-  'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning'
 >;
 
 /** All that is needed to make one reply. Plain data: it crosses a thread. */
@@ -86,8 +85,6 @@ export interface TurnRequest {
   alone?: true;
   /** Its answer is no reply of a conversation, so how full a context it leaves is of no interest; absent: it is one. */
   isAside?: true;
-  /** Absent: the model chooses its words as it does. */
-  settings?: ModelSettings;
   /** Absent: the agent answers `messages`. Else that goes to the model in their place, and the agent is passed over. */
   direct?: DirectRequest;
   /** What stands for the part of the conversation before `messages`; absent: there is none. */

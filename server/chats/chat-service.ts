@@ -1,10 +1,8 @@
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import { createTagMaker, type ChatTags, type TagMaker } from '../store/chat-tags.ts';
 import type { Processor } from '../turns/processor.ts';
-import { CHATS } from '../store/chat-columns.ts';
 import {
   countChats,
   createChat,
@@ -17,6 +15,7 @@ import {
 import { isLongerThan } from '../store/export-repository.ts';
 import { findMessageAsJson, listMessagesAsJson } from '../store/message-json.ts';
 import { findMessage, type MessageRange } from '../store/message-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createAdmission } from './admission.ts';
@@ -26,6 +25,7 @@ import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { restorableSince } from './restore-window.ts';
 import { createSender, type AcceptRequest, type AskedModel } from './send-message.ts';
+import { emptyChat } from './empty-chat.ts';
 import { createVersions, type VersionService } from './versions.ts';
 
 /** What a chat service works with. */
@@ -54,6 +54,8 @@ export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
 export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedModel {
   content: string;
   mode: MessageMode;
+  /** The id of the user message that must be the last one of the chat; AppError `conflict` when it isn't. Absent: any. */
+  after?: string | undefined;
   /** The id it gets; a new one unless given. */
   messageId?: string;
 }
@@ -101,6 +103,8 @@ export interface ChatService extends VersionService {
    * of one that was answered: that is for `send` to tell.
    */
   admit(chatId: string, workspaceId: string | null, mayBeRepeat: boolean): Promise<void>;
+  /** The same for a send to any chat of a workspace, or to a new one. */
+  admitTo(workspaceId: string, mayBeRepeat: boolean): Promise<void>;
   /**
    * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
    * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
@@ -148,18 +152,6 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
 
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
 
-  /**
-   * What was read, once it is on disk. When the disk refused meanwhile, memory went back to what the disk holds, and
-   * that is read instead.
-   */
-  async function readSettled<T>(read: () => T): Promise<T> {
-    const isWritable = (): boolean => store.writable;
-    const wasWritable = isWritable();
-    const value = read();
-    await store.settled();
-    return wasWritable && isWritable() ? value : read();
-  }
-
   const findStored = (chatId: string, workspaceId: string | null): StoredChat | null =>
     store.read((reader) => findChatIn(reader, chatId, workspaceId));
 
@@ -173,14 +165,9 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     model?: string;
   }): Promise<Chat> {
     const now = clock().toISOString();
-    const chat = CHATS.complete({
-      id: newId(),
-      workspaceId,
-      agentType,
-      model: model ?? store.read((reader) => modelOfNewChats(reader, workspaceId, agentType)),
-      createdAt: now,
-      updatedAt: now,
-    });
+    const chat = store.read((reader) =>
+      emptyChat(reader, { id: newId(), workspaceId, agentType, model, now }),
+    );
     store.requireRoom();
     await store.write((writer) => createChat(writer, chat));
     return asChat(chat);
@@ -195,12 +182,10 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     const filter: ChatFilter = deleted
       ? { ...rest, deletedSince: store.read((reader) => restorableSince(reader, clock())) }
       : rest;
-    return readSettled(() =>
-      store.read((reader) => ({
-        data: listChats(reader, filter, pageSize, (page - 1) * pageSize).map(asChat),
-        total: countChats(reader, filter),
-      })),
-    );
+    return readSettled(store, (reader) => ({
+      data: listChats(reader, filter, pageSize, (page - 1) * pageSize).map(asChat),
+      total: countChats(reader, filter),
+    }));
   }
 
   function asSeen(stored: StoredChat): SeenChat {
@@ -214,8 +199,8 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.seen : Promise.resolve(null);
     const { version } = store;
     let first: SeenChat | null = null;
-    const seen = readSettled(() => {
-      const stored = findStored(chatId, workspaceId);
+    const seen = readSettled(store, (reader) => {
+      const stored = findChatIn(reader, chatId, workspaceId);
       return (first = stored && asSeen(stored));
     });
     keepAtRest(first, seen, version);
@@ -238,20 +223,18 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     const known = isWhole ? lists.find(chatId) : undefined;
     if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.json : null;
     const { version } = store;
-    const list = await readSettled(() => {
-      const chat = findStored(chatId, workspaceId);
+    const list = await readSettled(store, (reader) => {
+      const chat = findChatIn(reader, chatId, workspaceId);
       if (chat === null) return null;
-      const found = store.read((reader) => {
-        const range: MessageRange = limit === undefined ? {} : { limit };
-        if (after !== undefined) {
-          const last = findMessage(reader, chatId, after);
-          if (last === null) throw new AppError('message_not_found', AFTER_NOTHING);
-          range.afterSeq = last.seq;
-        }
-        const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0, MAX_WHOLE_LIST);
-        return { range, json: isLong ? null : listMessagesAsJson(reader, chatId, range) };
-      });
-      return { workspaceId: chat.workspaceId, ...found };
+      const range: MessageRange = limit === undefined ? {} : { limit };
+      if (after !== undefined) {
+        const last = findMessage(reader, chatId, after);
+        if (last === null) throw new AppError('message_not_found', AFTER_NOTHING);
+        range.afterSeq = last.seq;
+      }
+      const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0, MAX_WHOLE_LIST);
+      const json = isLong ? null : listMessagesAsJson(reader, chatId, range);
+      return { workspaceId: chat.workspaceId, range, json };
     });
     if (list === null) return null;
     const { range, json } = list;
@@ -275,20 +258,21 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     look,
     messagesAsJson,
     messageAsJson: (chatId, workspaceId, messageId) =>
-      readSettled(() => {
-        if (findStored(chatId, workspaceId) === null) throw new AppError('chat_not_found');
-        const message = store.read((reader) => findMessageAsJson(reader, chatId, messageId));
+      readSettled(store, (reader) => {
+        if (findChatIn(reader, chatId, workspaceId) === null) throw new AppError('chat_not_found');
+        const message = findMessageAsJson(reader, chatId, messageId);
         if (message === null) throw new AppError('message_not_found');
         return message;
       }),
     stepFile: (chatId, workspaceId, fileId) =>
-      readSettled(() => {
-        if (findStored(chatId, workspaceId) === null) return null;
-        const file = store.read((reader) => findStepFile(reader, chatId, fileId));
+      readSettled(store, (reader) => {
+        if (findChatIn(reader, chatId, workspaceId) === null) return null;
+        const file = findStepFile(reader, chatId, fileId);
         return file && { name: file.name, mediaType: file.mediaType, data: Buffer.from(file.data, 'base64') };
       }),
     admit: (chatId, workspaceId, mayBeRepeat) =>
       admission.admit(() => (mayBeRepeat ? null : (findStored(chatId, workspaceId)?.workspaceId ?? null))),
+    admitTo: (workspaceId, mayBeRepeat) => admission.admit(() => (mayBeRepeat ? null : workspaceId)),
     send: (request) => sender.send(request),
     stop,
   };

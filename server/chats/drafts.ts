@@ -1,5 +1,6 @@
 import type { Draft } from '../../shared/api/draft.ts';
 import { findDraft, listDrafts, updateDraft } from '../store/draft-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import type { Store } from '../store/types.ts';
 
 /** What windows do with drafts. Nothing is told before it is on disk. */
@@ -16,11 +17,7 @@ const MAX_AHEAD_MS = 60_000;
 /** Makes the draft service of a store. */
 export function createDraftService({ store, clock }: { store: Store; clock: () => Date }): DraftService {
   return {
-    async list(workspaceId) {
-      const drafts = store.read((reader) => listDrafts(reader, workspaceId));
-      await store.settled();
-      return drafts;
-    },
+    list: (workspaceId) => readSettled(store, (reader) => listDrafts(reader, workspaceId)),
     save: (workspaceId, draft) =>
       store.write((writer) => {
         const now = clock();

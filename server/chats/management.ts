@@ -7,6 +7,7 @@ import { createChatChanges, type ChatChanges } from './change-chat.ts';
 import { createDraftService, type DraftService } from './drafts.ts';
 import { createEraser } from './eraser.ts';
 import { createMessageFiles, type MessageFiles } from './message-files.ts';
+import { createNoteService, type NoteService } from './notes.ts';
 import { createPurge, type Purge } from './purge.ts';
 import { createWorkspaceService, type WorkspaceService } from './workspaces.ts';
 
@@ -15,6 +16,7 @@ export interface Management {
   agents: AgentService;
   chatChanges: ChatChanges;
   drafts: DraftService;
+  notes: NoteService;
   workspaces: WorkspaceService;
   files: MessageFiles;
   purge: Purge;
@@ -46,6 +48,7 @@ export function createManagement({
     agents: createAgentService({ store, clock }),
     chatChanges: createChatChanges({ store, processor, purge, clock }),
     drafts: createDraftService({ store, clock }),
+    notes: createNoteService({ store, clock, newId }),
     workspaces: createWorkspaceService({ store, clock, newId }),
     files,
     purge,

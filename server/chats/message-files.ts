@@ -24,6 +24,8 @@ export interface FilesRequest {
   workspaceId: string | null;
   /** None when absent. */
   attachments?: readonly AttachmentInput[] | undefined;
+  /** The chat is made with the message. */
+  isNewChat?: boolean | undefined;
 }
 
 /** Files of people. `workspaceId` null means any workspace. Rejects with AppError when the disk or the store refuses. */
@@ -68,11 +70,11 @@ export function createMessageFiles({
   };
 
   async function bring<T>(
-    { chatId, workspaceId, attachments = [] }: FilesRequest,
+    { chatId, workspaceId, attachments = [], isNewChat = false }: FilesRequest,
     work: (files: readonly WantedFile[]) => Promise<T>,
   ): Promise<T> {
     if (attachments.length === 0) return work([]);
-    if (store.read((reader) => findChatIn(reader, chatId, workspaceId)) === null)
+    if (!isNewChat && store.read((reader) => findChatIn(reader, chatId, workspaceId)) === null)
       throw new AppError('chat_not_found');
     store.requireRoom();
     const held: HeldFile[] = [];

@@ -7,21 +7,29 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { AttachmentInput } from '../../shared/api/attachment.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
-import { IDEMPOTENCY_WINDOW_MS, MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { DEFAULT_AGENT_TYPE, IDEMPOTENCY_WINDOW_MS, MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { withThousands } from '../../shared/numbers.ts';
 import { isKnownModel, NO_SUCH_MODEL } from '../connections/known-models.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { nextState } from '../turns/transitions.ts';
-import { findChatIn, updateChatForSend, type StoredChat } from '../store/chat-repository.ts';
+import {
+  createChat,
+  findChatIn,
+  updateChatForSend,
+  updateChatMarks,
+  type StoredChat,
+} from '../store/chat-repository.ts';
 import { seenAgo, seenNow } from './seen-time.ts';
 import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';
 import { createMessage, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
+import { findLastQuestion } from '../store/version-repository.ts';
 import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { toChat } from '../store/chat-object.ts';
 import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
+import { emptyChat } from './empty-chat.ts';
 import { titleOf } from '../lib/titles.ts';
 
 /** Remembered answers that have run out are deleted so often, by a send that adds one. */
@@ -35,11 +43,21 @@ export interface AskedModel {
   parameters?: Parameters | null | undefined;
 }
 
+/** Who answers in a chat; what is absent stays as it is. The model must be known. */
+export interface ChatAnswerer {
+  model?: string;
+  agentType?: string;
+}
+
 /** Who asks for a message to be accepted, and where. */
 export interface AcceptRequest {
   chatId: string;
   /** Null: any workspace. */
   workspaceId: string | null;
+  /** The chat is made, of that id and in that workspace, which must be given; unless true it must be there. */
+  isNewChat?: boolean;
+  /** Who answers in the chat from this message on; absent: as it is, or as usual in a new chat. */
+  answerer?: ChatAnswerer | undefined;
   /** Which tools its turn gets; `none` unless given. */
   toolReach?: ToolReach;
   /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
@@ -57,6 +75,12 @@ export interface AcceptRequest {
 /** What is remembered of a request that was answered: the chat, and which message it added where that was told. */
 interface SentAnswer extends Chat {
   messageId?: string;
+}
+
+/** The same of one that made its chat, under whose id it can't be found: nothing of what was said, which goes with the chat. */
+interface MadeChat {
+  chatId: string;
+  messageId: string;
 }
 
 /** Accepts messages. */
@@ -101,12 +125,18 @@ export function createSender(
 
   function send(request: SendRequest): Promise<Chat> {
     const { messageId = newId(), content, mode, model, parameters, toolReach, notifies } = request;
+    const { answerer, after } = request;
     const message = { id: messageId, content, mode, model, parameters, toolReach, notifies };
+    const others = answerer === undefined && after === undefined ? [] : [answerer ?? null, after ?? null];
     return messageFiles.bring(request, (files) =>
       accept(
         { ...request, newMessageId: messageId },
-        [mode, content, ...reachAsked(request), ...modelAsked(request), ...filesAsked(files)],
-        (writer, chat, now) => append(writer, chat, { ...message, files }, now),
+        [mode, content, ...reachAsked(request), ...modelAsked(request), ...others, ...filesAsked(files)],
+        (writer, chat, now) => {
+          if (after !== undefined && findLastQuestion(writer, chat.id)?.id !== after)
+            throw new AppError('conflict', GONE_ON);
+          return append(writer, chat, { ...message, files }, now);
+        },
       ),
     );
   }
@@ -134,35 +164,57 @@ export function createSender(
     asked: readonly unknown[],
     work: (writer: Writer, chat: StoredChat, now: string) => Chat,
   ): { answer: SentAnswer; isRepeat: boolean } {
-    const stored = findChatIn(writer, request.chatId, request.workspaceId);
-    if (stored === null) throw new AppError('chat_not_found');
+    const { idempotencyKey, newMessageId: messageId, isNewChat = false } = request;
     const time = clock();
     const now = time.toISOString();
-    const { idempotencyKey, newMessageId: messageId } = request;
+    const stored = isNewChat ? newChat(writer, request, now) : findStored(writer, request);
     const take = (): SentAnswer => {
       store.requireRoom();
+      if (isNewChat) createChat(writer, stored);
+      else if (request.answerer !== undefined)
+        updateChatMarks(writer, stored.id, Object.assign(stored, request.answerer));
       return { ...work(writer, stored, now), ...(messageId !== undefined && { messageId }) };
     };
     if (idempotencyKey === undefined) return { answer: take(), isRepeat: false };
 
     const since = seenAgo(writer, time, IDEMPOTENCY_WINDOW_MS);
     const requestDigest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
-    const first = findAnswer(writer, stored.id, idempotencyKey, since);
+    const scope = isNewChat ? `new in ${stored.workspaceId}` : stored.id;
+    const first = findAnswer(writer, scope, idempotencyKey, since);
     if (first !== null) {
       if (first.requestDigest !== requestDigest) throw new AppError('idempotency_conflict');
-      return { answer: JSON.parse(first.response) as SentAnswer, isRepeat: true };
+      const known = JSON.parse(first.response) as SentAnswer | MadeChat;
+      if (!('chatId' in known)) return { answer: known, isRepeat: true };
+      const made = findStored(writer, { ...request, chatId: known.chatId });
+      return { answer: { ...toChat(made, processor), messageId: known.messageId }, isRepeat: true };
     }
     const answer = take();
     if (Math.abs(time.getTime() - cleanedAt) > CLEANING_INTERVAL_MS) {
       cleanedAt = time.getTime();
       deleteOldAnswers(writer, since);
     }
-    createAnswer(writer, stored.id, idempotencyKey, {
+    const made: MadeChat = { chatId: stored.id, messageId: messageId ?? '' };
+    createAnswer(writer, scope, idempotencyKey, {
       requestDigest,
-      response: JSON.stringify(answer),
+      response: JSON.stringify(isNewChat ? made : answer),
       createdAt: seenNow(writer, time),
     });
     return { answer, isRepeat: false };
+  }
+
+  function findStored(writer: Writer, { chatId, workspaceId }: AcceptRequest): StoredChat {
+    const chat = findChatIn(writer, chatId, workspaceId);
+    if (chat === null) throw new AppError('chat_not_found');
+    return chat;
+  }
+
+  function newChat(
+    writer: Writer,
+    { chatId, workspaceId, answerer }: AcceptRequest,
+    now: string,
+  ): StoredChat {
+    if (workspaceId === null) throw new AppError('workspace_required');
+    return emptyChat(writer, { id: chatId, workspaceId, agentType: DEFAULT_AGENT_TYPE, ...answerer, now });
   }
 
   const append: Sender['append'] = (writer, chat, message, now) => {
@@ -206,6 +258,7 @@ export function createSender(
 }
 
 const NO_WORDS = `"content" must be text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space, unless files go along.`;
+const GONE_ON = 'The chat has gone on since; go on with its last message.';
 
 /**
  * What tells a request from another with the same idempotency key, as far as tools go: only what was asked for, so that

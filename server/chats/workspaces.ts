@@ -4,6 +4,7 @@ import { MAX_WORKSPACES } from '../../shared/limits.ts';
 import { readName } from '../lib/clean-name.ts';
 import { requireKnownModel } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
+import { readSettled } from '../store/read-settled.ts';
 import type { Store } from '../store/types.ts';
 import {
   countWorkspaces,
@@ -38,8 +39,7 @@ export interface WorkspaceServiceDeps {
 export function createWorkspaceService({ store, clock, newId }: WorkspaceServiceDeps): WorkspaceService {
   return {
     async list(boundTo) {
-      const workspaces = store.read(listWorkspaces);
-      await store.settled();
+      const workspaces = await readSettled(store, listWorkspaces);
       return boundTo === null ? workspaces : workspaces.filter(({ id }) => id === boundTo);
     },
     async create(name) {

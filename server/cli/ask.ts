@@ -2,7 +2,6 @@
 import type { AgentList, ModelList } from '../../shared/api/catalog.ts';
 import type { Chat, ChatAnswer } from '../../shared/api/chat.ts';
 import type { Message, MessageMode, OnApproval } from '../../shared/api/message.ts';
-import type { MessageList } from '../../shared/api/message-requests.ts';
 import { toolTitle } from '../../shared/tool-title.ts';
 import { createAsker } from './approval-asker.ts';
 import { type Client, connect, type ListOptions } from './client.ts';
@@ -33,15 +32,13 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   const name = options.new === true ? '' : (options.chat ?? '');
   const isNew = name === '';
   const chat = await chooseChat(client, name, options);
-  const before = isNew ? [] : await messagesOf(client, chat);
   const interrupt = stopOnInterrupt(client, chat);
   const { mode, onApproval } = options;
-  const { chat: pending } = await client.post<ChatAnswer>(chatPath(chat.id, '/messages'), {
+  const sent = await client.request('POST', chatPath(chat.id, '/messages'), {
     json: { content, mode, onApproval, workspaceId: chat.workspaceId },
   });
   interrupt.arm();
-  const messageId = await findSent(client, chat, content, before.at(-1)?.id);
-  const reply = await printReply(client, pending, messageId, options.json === true);
+  const reply = await printReply(client, chat, messageIdOf(sent), options.json === true);
   interrupt.disarm();
   if (options.json) {
     const { chat: now } = await client.get<ChatAnswer>(chatPath(chat.id));
@@ -96,15 +93,10 @@ async function chooseChat(
 const change = async (client: Client, { id }: Chat, json: object): Promise<Chat> =>
   (await client.patch<ChatAnswer>(chatPath(id), { json })).chat;
 
-const messagesOf = async (client: Client, { id }: Chat, after?: string): Promise<Message[]> =>
-  (await client.get<MessageList>(chatPath(id, '/messages'), { query: { after } })).messages;
-
-/** The id of the message that was just sent. Of two programs that say the same at the same time, either may have it. */
-async function findSent(client: Client, chat: Chat, content: string, after?: string): Promise<string> {
-  const since = await messagesOf(client, chat, after);
-  const sent = since.find((message) => message.role === 'user' && message.content === content);
-  if (sent === undefined) throw new CommandError('The message was deleted or edited elsewhere meanwhile.');
-  return sent.id;
+function messageIdOf({ headers }: Response): string {
+  const id = headers.get('x-message-id');
+  if (id === null) throw new CommandError('That Parley is older than this command; update it.');
+  return id;
 }
 
 /** Ctrl+C: the first stops the reply once it is asked for, the second leaves. */

@@ -1,7 +1,7 @@
 /** The command line's way to the service: the HTTP API, as any other program uses it. */
 import type { ErrorBody } from '../../shared/api/common.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { findService } from './find-service.ts';
+import { findService, NoServiceError } from './find-service.ts';
 import { isForPeople, withoutControls } from './terminal.ts';
 
 /** Options that every command about the service takes. */
@@ -130,22 +130,17 @@ function createClient(baseUrl: string, key: string, workspace: string | undefine
   };
 }
 
-function unreachable(baseUrl: string, error: unknown): CommandError {
+function unreachable(baseUrl: string, error: unknown): NoServiceError {
   const { cause = error } = error as Error;
   const { code, message } = cause as NodeJS.ErrnoException;
-  return new CommandError(`Parley can't be reached at ${baseUrl} (${code ?? message}).`, EXIT.noService, {
-    cause: error,
-  });
+  return new NoServiceError(`Parley can't be reached at ${baseUrl} (${code ?? message}).`, { cause: error });
 }
 
 async function refusalOf(answer: Response, baseUrl: string): Promise<CommandError> {
   const body = (await answer.json().catch(() => null)) as Partial<ErrorBody> | null;
   return typeof body?.error?.message === 'string'
     ? new RefusedError(answer.status, body.error)
-    : new CommandError(
-        `What answers at ${baseUrl} is not Parley's API (status ${answer.status}).`,
-        EXIT.noService,
-      );
+    : new NoServiceError(`What answers at ${baseUrl} is not Parley's API (status ${answer.status}).`);
 }
 
 /** Text of others, as it is for programs, and harmless on a terminal. */

@@ -4,13 +4,18 @@
  */
 import { isSameServer } from '../auth/check-server.ts';
 import { readConnection, type Connection } from '../process/owner/connection-file.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
 
 /** How long a service may take to prove itself. */
 const PROOF_MS = 5_000;
 
 /** The service can't be had; the message says why, and what to do. */
-export class NoServiceError extends Error {
+export class NoServiceError extends CommandError {
   override name = 'NoServiceError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, EXIT.noService, options);
+  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chat, isUnsettled } from '../../shared/api/chat.ts';
-import type { Message } from '../../shared/api/message.ts';
+import { isUnfinished, type Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
 import type { ConversationEvent } from '../../shared/events.ts';
 import type { Client } from './client.ts';
-import { CommandError, EXIT } from './exit-codes.ts';
+import { CommandError } from './exit-codes.ts';
 import { chatPath, shortId } from './find-chat.ts';
+import { NoServiceError } from './find-service.ts';
 import { readEvents } from './read-events.ts';
 
 /** How things stand with a reply. */
@@ -48,22 +49,19 @@ export async function followReply(
         }
       }
     } catch (error) {
-      const isLost = !(error instanceof CommandError) || error.exitCode === EXIT.noService;
-      if (!isLost) throw error;
+      if (error instanceof CommandError && !(error instanceof NoServiceError)) throw error;
     }
     brokenSince ??= performance.now();
     if (performance.now() - brokenSince > RETRY_MS) {
-      throw new CommandError(
+      throw new NoServiceError(
         `The connection to Parley was lost. The reply goes on once Parley runs again; parley show ${shortId(chat.id)} has it then.`,
-        EXIT.noService,
       );
     }
     await sleep(RETRY_EVERY_MS);
   }
 }
 
-const isFinal = (reply: Message | null): reply is Message =>
-  reply !== null && reply.status !== 'pending' && reply.status !== 'streaming';
+const isFinal = (reply: Message | null): reply is Message => reply !== null && !isUnfinished(reply.status);
 
 async function findReply(client: Client, chatId: string, messageId: string): Promise<Message | null> {
   const { messages } = await client.get<MessageList>(chatPath(chatId, '/messages'));

@@ -1,7 +1,6 @@
 /** Runs a command and gives its exit code; whatever goes wrong is one sentence on standard error. */
 import { CommanderError } from 'commander';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { NoServiceError } from './find-service.ts';
 import { createProgram } from './program.ts';
 import { leaveWithReader, note, withoutControls } from './terminal.ts';
 
@@ -44,10 +43,6 @@ function tell(error: unknown, [first = '']: readonly string[]): number {
   if (error instanceof CommandError) {
     note(error.message);
     return error.exitCode;
-  }
-  if (error instanceof NoServiceError) {
-    note(error.message);
-    return EXIT.noService;
   }
   note(
     `This failed, which is a fault of Parley's: ${error instanceof Error ? error.message : String(error)}`,

@@ -5,8 +5,9 @@ import type { Health } from '../../shared/api/health.ts';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import { statusOf } from './chats.ts';
 import { type Client, connect, type ListOptions, RefusedError } from './client.ts';
-import { CommandError, EXIT } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
 import { shortId } from './find-chat.ts';
+import { NoServiceError } from './find-service.ts';
 import { count, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
 
 /** Among so many chats that changed last those under way are looked for. */
@@ -14,14 +15,17 @@ const LOOKED_AT = 100;
 
 /** Prints address, version, what is under way and how full the store is. Resolves with the exit code. */
 export async function status(options: ListOptions): Promise<number> {
-  let client: Client;
   try {
-    client = await connect(options);
+    await tellStatus(await connect(options), options.json === true);
+    return EXIT.done;
   } catch (error) {
-    if (!options.json || !isNoService(error)) throw error;
-    sayJson({ running: false, message: error instanceof Error ? error.message : '' });
+    if (!options.json || !(error instanceof NoServiceError)) throw error;
+    sayJson({ running: false, message: error.message });
     return EXIT.noService;
   }
+}
+
+async function tellStatus(client: Client, isJson: boolean): Promise<void> {
   const [health, chats, data, storage] = await Promise.all([
     client.get<Health>('/health'),
     client.get<ChatList>('/api/v1/chats', { query: { pageSize: LOOKED_AT, archived: 'true' } }),
@@ -30,7 +34,7 @@ export async function status(options: ListOptions): Promise<number> {
   ]);
   const underWay = chats.data.filter((chat) => isUnsettled(chat.status));
   const { version } = health;
-  if (options.json) {
+  if (isJson) {
     sayJson({
       running: true,
       baseUrl: client.baseUrl,
@@ -39,7 +43,7 @@ export async function status(options: ListOptions): Promise<number> {
       data,
       storage: storage?.storage ?? null,
     });
-    return EXIT.done;
+    return;
   }
   const row = (name: string, value: string): void =>
     say(`${styled('dim', name.padEnd(10))}${withoutControls(value)}`);
@@ -54,12 +58,7 @@ export async function status(options: ListOptions): Promise<number> {
   row('Under way', underWay.length === 0 ? 'nothing' : count(underWay.length, 'chat'));
   for (const chat of underWay) row('', `${shortId(chat.id)}  ${statusOf(chat)}  ${chat.title}`);
   for (const { message } of storage?.storage.notices ?? []) row('Note', message);
-  return EXIT.done;
 }
-
-const isNoService = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'NoServiceError' || (error instanceof CommandError && error.exitCode === EXIT.noService));
 
 /** Null where the key may not ask. */
 async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {

@@ -11,6 +11,7 @@ import type {
 import { AppError } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import type { Store } from '../store/types.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ASK_LIMITS, type AskLimits } from '../net/ask.ts';
@@ -113,8 +114,7 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
 
   return {
     async list() {
-      const connections = store.read(listConnections);
-      await store.settled();
+      const connections = await readSettled(store, listConnections);
       return Promise.all(connections.map(asConnection));
     },
     async create(body) {
@@ -132,11 +132,7 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
       const removed = await changes.remove(id);
       return removed && asConnection(removed);
     },
-    async models() {
-      const models = store.read(listModels);
-      await store.settled();
-      return models;
-    },
+    models: () => readSettled(store, listModels),
     refresh,
     test: (body) => tester.test(body),
     async found() {

@@ -6,7 +6,7 @@ import type { Answer } from '../net/ask.ts';
 import { inOneLine, wordsIn } from '../net/said.ts';
 import { describeTrouble, troubleOf } from '../net/trouble.ts';
 import { maskOf } from './credentials.ts';
-import { fieldsOf, listOf } from './json.ts';
+import { fieldsOf, listOf } from '../lib/fields.ts';
 import type { Server } from './list-models.ts';
 import { addressOf } from './places.ts';
 

@@ -1,7 +1,7 @@
 import type { FoundServer, Provider } from '../../shared/api/connection.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { ask, type AskLimits } from '../net/ask.ts';
-import { fieldsOf, listOf, textOf } from './json.ts';
+import { fieldsOf, listOf, textOf } from '../lib/fields.ts';
 import { addressOf, type Place } from './places.ts';
 import { RECORDS } from './providers/index.ts';
 import { llamaProps } from './providers/openai-compatible.ts';

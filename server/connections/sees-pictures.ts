@@ -1,6 +1,6 @@
 /** Whether models look at pictures: what lists of models tell of it, each in its own way, and else what names give away. */
 import type { Provider } from '../../shared/providers.ts';
-import { booleanOf, fieldsOf, listOf, type Fields } from './json.ts';
+import { booleanOf, fieldsOf, listOf, type Fields } from '../lib/fields.ts';
 
 /**
  * What an entry of a list tells: OpenRouter's `architecture.input_modalities`, others' without the first part, `capabilities.vision` of

@@ -3,7 +3,7 @@ import { redact } from '../lib/redact.ts';
 import { ask, type Answer, type AskLimits } from '../net/ask.ts';
 import { maskOf } from './credentials.ts';
 import { explain, saidBy, type Finding } from './findings.ts';
-import { fieldsOf } from './json.ts';
+import { fieldsOf } from '../lib/fields.ts';
 import { listServerModels, type Server } from './list-models.ts';
 import { addressOf, headersFor, usualNameOf } from './places.ts';
 import { RECORDS } from './providers/index.ts';

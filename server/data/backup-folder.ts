@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import type { Backup } from '../../shared/api/data.ts';
 import { type Disk, nodeDisk, writeFully } from '../store/disk.ts';
 
-const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-\d{1,4})?\.json\.gz$/;
+const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,4}))?(-scheduled)?\.json\.gz$/;
 const MAX_IN_ONE_SECOND = 1_000;
 
 /** The backups of one data folder. */
@@ -20,9 +20,14 @@ export interface BackupFolder {
   pathOf(name: string): string;
   /**
    * Writes a backup: it has its name only once all of it is on disk and `check` has read it. Rejects with the disk's error or as
-   * `check` does, and leaves nothing.
+   * `check` does, and leaves nothing. The name of a `scheduled` one says that it is.
    */
-  write(text: AsyncIterable<string>, time: Date, check: (path: string) => Promise<void>): Promise<Backup>;
+  write(
+    text: AsyncIterable<string>,
+    time: Date,
+    check: (path: string) => Promise<void>,
+    scheduled?: boolean,
+  ): Promise<Backup>;
   /** Removes a backup. */
   remove(name: string): Promise<void>;
 }
@@ -41,11 +46,13 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
   }
 
   async function find(name: string): Promise<Backup | null> {
-    const createdAt = timeOf(name);
-    if (createdAt === null) return null;
+    const read = readName(name);
+    if (read === null) return null;
+    const { createdAt, isScheduled } = read;
     try {
       const file = await stat(pathOf(name));
-      return file.isFile() ? { name, createdAt, bytes: file.size } : null;
+      if (!file.isFile()) return null;
+      return { name, createdAt, bytes: file.size, ...(isScheduled && { scheduled: true }) };
     } catch (error) {
       if (isAbsent(error)) return null;
       throw error;
@@ -59,11 +66,11 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
     for (const name of await names()) if (name.endsWith('.tmp')) await disk.unlink(pathOf(name));
   }
 
-  async function freeName(time: Date): Promise<string> {
+  async function freeName(time: Date, scheduled: boolean): Promise<string> {
     const stem = `parley-${time.toISOString().slice(0, 19).replaceAll(':', '-')}`;
     const taken = new Set(await names());
     for (let count = 1; count <= MAX_IN_ONE_SECOND; count += 1) {
-      const name = `${stem}${count === 1 ? '' : `-${count}`}.json.gz`;
+      const name = `${stem}${count === 1 ? '' : `-${count}`}${scheduled ? '-scheduled' : ''}.json.gz`;
       if (!taken.has(name)) return name;
     }
     throw new Error(`There is no free name for a backup made at ${stem}.`);
@@ -82,9 +89,9 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
         other.createdAt.localeCompare(one.createdAt) || orderOf(other.name) - orderOf(one.name);
       return backups.sort(newestFirst);
     },
-    async write(text, time, check) {
+    async write(text, time, check, scheduled = false) {
       await prepare();
-      const name = await freeName(time);
+      const name = await freeName(time, scheduled);
       const temporary = `${pathOf(name)}.tmp`;
       try {
         const file = await disk.open(temporary, 'create');
@@ -118,16 +125,20 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
   };
 }
 
-/** When a backup of that name was made, as its name says; null when no backup can have it. */
-function timeOf(name: string): string | null {
-  const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
+/** What a backup's name says; null when no backup can have it. `order`: which of the backups of one second it is, from 1. */
+function readName(name: string): { createdAt: string; order: number; isScheduled: boolean } | null {
+  const [, day, hours, minutes, seconds, order, scheduled] = NAME.exec(name) ?? [];
   if (day === undefined) return null;
   const time = Date.parse(`${day}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}.000Z`);
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+  if (Number.isNaN(time)) return null;
+  return {
+    createdAt: new Date(time).toISOString(),
+    order: Number(order ?? 1),
+    isScheduled: scheduled !== undefined,
+  };
 }
 
-/** Which of the backups of one second it is, from 1. */
-const orderOf = (name: string): number => Number(/-(\d{1,4})\.json\.gz$/.exec(name.slice(26))?.[1] ?? 1);
+const orderOf = (name: string): number => readName(name)?.order ?? 1;
 
 const isAbsent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

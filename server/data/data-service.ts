@@ -27,7 +27,7 @@ export interface DataServiceDeps {
   /** Makes ids of chats and messages. */
   newId: () => string;
   /** Where backups are written; the real one when absent. */
-  disk?: Disk;
+  disk?: Disk | undefined;
 }
 
 /**
@@ -54,6 +54,11 @@ export interface DataService {
   listBackups(): Promise<Backup[]>;
   /** Makes a backup that was read back; see make-backup.ts. */
   createBackup(): Promise<CreatedBackup>;
+  /**
+   * Makes a scheduled backup unless one is younger than `everyMs`, and removes the oldest scheduled ones beyond `keep`. Where
+   * something else is under way it does nothing. When it fails, {@link DataService.info} tells why until one succeeds.
+   */
+  backUpWhenDue(everyMs: number, keep: number): Promise<void>;
   /** The file itself. This and what follows: AppError `backup_not_found`. */
   readBackup(name: string): Promise<{ backup: Backup; file: Readable }>;
   /** Adds what the backup holds and the store doesn't; see restore.ts. */
@@ -68,6 +73,8 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
   /** One at a time is there; a kill leaves it behind. */
   const spoolPath = join(dataDir, 'import.tmp');
   let isBusy = false;
+  /** Why the last scheduled backup failed, in words; null: it didn't. */
+  let scheduleProblem: string | null = null;
   let underWay: { workspaceId: string; chats: number } | null = null;
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -83,6 +90,21 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
     } finally {
       isBusy = false;
     }
+  }
+
+  async function makeBackup(scheduled: boolean): Promise<CreatedBackup> {
+    const made = await import('./make-backup.ts');
+    return orRefusal(made.makeBackup(store, folder, clock(), scheduled));
+  }
+
+  async function makeScheduled(everyMs: number, keep: number): Promise<void> {
+    const scheduled = (await folder.list()).filter(({ scheduled }) => scheduled);
+    const nowMs = clock().getTime();
+    // One from ahead was made while the clock was wrong.
+    const newest = scheduled.find(({ createdAt }) => Date.parse(createdAt) <= nowMs);
+    const isDue = newest === undefined || nowMs - Date.parse(newest.createdAt) >= everyMs;
+    if (isDue) scheduled.unshift((await makeBackup(true)).backup);
+    for (const { name } of scheduled.slice(keep)) await orRefusal(folder.remove(name));
   }
 
   async function find(name: string): Promise<Backup> {
@@ -112,6 +134,7 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
         storeBytes: await sizeOfFiles(join(dataDir, 'store')),
         backupBytes: backups.reduce((sum, { bytes }) => sum + bytes, 0),
         ...store.read(countData),
+        ...(scheduleProblem !== null && { backupProblem: scheduleProblem }),
       };
     },
     async exportChat(chatId, workspaceId, format) {
@@ -143,11 +166,17 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
       }),
     importProgress: (workspaceId) => (underWay?.workspaceId === workspaceId ? underWay.chats : null),
     listBackups: () => folder.list(),
-    createBackup: () =>
-      alone(async () => {
-        const { makeBackup } = await import('./make-backup.ts');
-        return orRefusal(makeBackup(store, folder, clock()));
-      }),
+    createBackup: () => alone(() => makeBackup(false)),
+    async backUpWhenDue(everyMs, keep) {
+      if (isBusy) return;
+      try {
+        await alone(() => makeScheduled(everyMs, keep));
+        scheduleProblem = null;
+      } catch (error) {
+        scheduleProblem = error instanceof AppError ? error.message : 'Something went wrong in the service.';
+        throw error;
+      }
+    },
     async readBackup(name) {
       const backup = await find(name);
       return { backup, file: createReadStream(folder.pathOf(name)) };

@@ -17,15 +17,22 @@ const unreadable = (cause?: unknown): AppError =>
  * Makes a backup and reads it back as a restore would, before it is called one. AppError `storage_unavailable` when not all of it can
  * be read; what a restore would have to mend is told.
  */
-export async function makeBackup(store: Store, folder: BackupFolder, time: Date): Promise<CreatedBackup> {
+export async function makeBackup(
+  store: Store,
+  folder: BackupFolder,
+  time: Date,
+  scheduled: boolean,
+): Promise<CreatedBackup> {
   const written = { chats: 0, messages: 0 };
   let found: Omit<CreatedBackup, 'backup'> = { mended: 0, leftOut: 0, problems: [] };
-  const backup = await folder.write(backupLines(store, time.toISOString(), written), time, async (path) => {
+  const check = async (path: string): Promise<void> => {
     const read = await readBack(path);
     const isWhole = read.chats >= written.chats && read.messages + read.found.leftOut >= written.messages;
     if (read.isDamaged || !isWhole) throw unreadable();
     found = read.found;
-  });
+  };
+  const lines = backupLines(store, time.toISOString(), written);
+  const backup = await folder.write(lines, time, check, scheduled);
   return { backup, ...found };
 }
 

@@ -1,5 +1,6 @@
 /** User messages with their replies, and following one until its reply is there: for those who wait for one answer. */
-import { isUnsettled } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/chat-status.ts';
+import { isUnfinished } from '../../shared/message-status.ts';
 import type { Growth } from '../../shared/growth.ts';
 import { listQuestionsBefore } from '../store/branch-repository.ts';
 import { findChat, findChatIn, type StoredChat } from '../store/chat-repository.ts';
@@ -9,8 +10,10 @@ import {
   findReplyTo,
   type StoredMessage,
 } from '../store/message-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
+import type { LiveReply } from '../turns/live-replies.ts';
 import type { Processor } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
 
@@ -22,8 +25,6 @@ export interface Exchange {
   reply: StoredMessage | null;
   /** Id of the user message before it; null: it is the first. */
   previousId: string | null;
-  /** No user message of its chat comes after it. */
-  isLast: boolean;
 }
 
 /** Which exchange, and where the caller may look for it. */
@@ -39,13 +40,16 @@ export interface ExchangeTarget {
 export interface Exchanges {
   /** The exchange as it is on disk; null: there is none. */
   find(target: ExchangeTarget): Promise<Exchange | null>;
+  /** The chat's last exchange, likewise; null: the chat isn't there, or nothing was asked in it. */
+  findLast(chatId: string, workspaceId: string | null): Promise<Exchange | null>;
   /**
    * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the signal's
-   * reason. `onGrowth` is told all that has been written of the reply whenever there is more; another try at it begins anew.
+   * reason. `onGrowth` is told all that has been written of the reply whenever there is more; `isAnew`: another try at it, of which
+   * nothing was told before.
    */
   follow(
     target: ExchangeTarget,
-    watcher: { signal: AbortSignal; onGrowth: (growth: Growth) => void },
+    watcher: { signal: AbortSignal; onGrowth: (growth: Growth, isAnew: boolean) => void },
   ): Promise<Exchange | null>;
 }
 
@@ -59,26 +63,17 @@ export interface ExchangesDeps {
 
 /** Makes the exchanges of a store. */
 export function createExchanges({ store, processor, onError }: ExchangesDeps): Exchanges {
-  const read = (target: ExchangeTarget): Exchange | null =>
-    store.read((reader) => readExchange(reader, target));
-
-  async function find(target: ExchangeTarget): Promise<Exchange | null> {
-    const isWritable = (): boolean => store.writable;
-    const wasWritable = isWritable();
-    const exchange = read(target);
-    await store.settled();
-    // When the disk refused meanwhile, memory went back to what the disk holds.
-    return wasWritable && isWritable() ? exchange : read(target);
-  }
+  const find = (target: ExchangeTarget): Promise<Exchange | null> =>
+    readSettled(store, (reader) => readExchange(reader, target));
 
   const follow: Exchanges['follow'] = async (target, { signal, onGrowth }) => {
     signal.throwIfAborted();
-    const question = read(target)?.question;
+    const question = store.read((reader) => readExchange(reader, target))?.question;
     if (question === undefined) return null;
     const { promise, resolve, reject } = Promise.withResolvers<Exchange | null>();
     const settle = (): void => {
       find(target).then((exchange) => {
-        if (exchange === null || isFinal(exchange)) resolve(exchange);
+        if (exchange === null || !isUnderWay(exchange)) resolve(exchange);
       }, reject);
     };
     const watch = createWatch({
@@ -90,11 +85,16 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps): E
       isSame: (one, other) => one === other,
       onError,
     });
+    let seen: LiveReply | null = null;
+    let isIts = false;
     const tellGrowth = (chatId: string): void => {
-      if (chatId !== target.chatId) return;
-      const live = processor.live.get(chatId);
-      const isIts = live?.replyId === store.read((reader) => findReplyStanding(reader, question))?.id;
-      if (live !== null && isIts) onGrowth(live.growth);
+      const live = chatId === target.chatId ? processor.live.get(chatId) : null;
+      if (live === null) return;
+      const isAnew = live !== seen;
+      // Asked once for each try at a reply, not for each word of it.
+      if (isAnew) isIts = live.replyId === store.read((reader) => findReplyStanding(reader, question))?.id;
+      seen = live;
+      if (isIts) onGrowth(live.growth, isAnew);
     };
     const endings = [watch.on(settle), processor.live.onGrown(tellGrowth), () => watch.close()];
     const stop = (): void => reject(signal.reason as Error);
@@ -109,7 +109,13 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps): E
     }
   };
 
-  return { find, follow };
+  const findLast: Exchanges['findLast'] = (chatId, workspaceId) =>
+    readSettled(store, (reader) => {
+      const last = findLastQuestion(reader, chatId);
+      return last && readExchange(reader, { chatId, workspaceId, messageId: last.id });
+    });
+
+  return { find, findLast, follow };
 }
 
 function readExchange(reader: Reader, { chatId, workspaceId, messageId }: ExchangeTarget): Exchange | null {
@@ -122,10 +128,9 @@ function readExchange(reader: Reader, { chatId, workspaceId, messageId }: Exchan
     question,
     reply: findReplyTo(reader, question),
     previousId: previous?.id ?? null,
-    isLast: findLastQuestion(reader, chatId)?.id === messageId,
   };
 }
 
-/** Whether the reply is final, or will never come. */
-const isFinal = ({ reply, chat }: Exchange): boolean =>
-  reply === null ? !isUnsettled(chat.status) : reply.status !== 'pending' && reply.status !== 'streaming';
+/** Whether the reply is yet to come or being written. Without a reply that nobody waits for, it was deleted. */
+export const isUnderWay = ({ question, reply, chat }: Exchange): boolean =>
+  isUnfinished((reply ?? question).status) && isUnsettled(chat.status);

@@ -10,6 +10,7 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { toServer } from './api-objects.ts';
 import { applyChange } from './change-server.ts';
@@ -110,8 +111,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
 
   return {
     async list() {
-      const servers = store.read(listMcpServers);
-      await store.settled();
+      const servers = await readSettled(store, listMcpServers);
       return Promise.all(servers.map(asServer));
     },
     async create(body) {

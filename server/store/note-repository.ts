@@ -11,6 +11,12 @@ export const listNotes = NOTES.list<[workspaceId: string]>(
   'WHERE workspace_id = ? ORDER BY created_at DESC, id',
 );
 
+/** A workspace's note of an id; null: it has none. */
+export const findNote = NOTES.first<[workspaceId: string, id: string]>('WHERE workspace_id = ? AND id = ?');
+
+/** Changes the text of a workspace's note. */
+export const updateNote = NOTES.update(['text'], 'WHERE workspace_id = ? AND id = ?');
+
 /** Whether there is a note of that id, in any workspace. */
 export function hasNote(reader: Reader, id: string): boolean {
   return reader.get('SELECT 1 FROM notes WHERE id = ?', [id]) !== null;

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
+import { MAX_NOTE_CHARACTERS } from '../../shared/limits.ts';
 import { defineTool, ToolError, type Note } from './tool.ts';
 import { bothNumbers, subjectWords } from './words.ts';
-
-/** Longest note, in characters; a message may be longer than what is worth keeping as one. */
-export const MAX_NOTE_CHARACTERS = 4_000;
 
 /** Notes looked through or listed in one call. */
 const MAX_NOTES = 200;

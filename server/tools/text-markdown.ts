@@ -1,4 +1,5 @@
 /** Puts text of unknown content into Markdown so that it reads as the text it is: no markup, no HTML. */
+import { fenceFor } from '../../shared/file-block.ts';
 
 /** Escapes what Markdown or HTML would take for markup in running text; line breaks become spaces. */
 export function escapeMarkdown(text: string): string {
@@ -12,22 +13,17 @@ export function escapeMarkdown(text: string): string {
 
 /** A code block around `text`; its fence is longer than any run of backticks inside. */
 export function codeBlock(text: string, language = ''): string {
-  const fence = '`'.repeat(Math.max(3, longestBacktickRun(text) + 1));
+  const fence = fenceFor(text);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
 /** `text` as code within a line; line breaks become spaces. */
 export function inlineCode(text: string): string {
   const line = text.split(/[\r\n]+/).join(' ');
-  const fence = '`'.repeat(longestBacktickRun(line) + 1);
+  const longest = (line.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  const fence = '`'.repeat(longest + 1);
   const space = line.startsWith('`') || line.endsWith('`') || line.trim() === '' ? ' ' : '';
   return `${fence}${space}${line}${space}${fence}`;
-}
-
-function longestBacktickRun(text: string): number {
-  let longest = 0;
-  for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length);
-  return longest;
 }
 
 /** A Markdown table; cells are escaped, columns named in `rightAligned` (by position) are set right. */

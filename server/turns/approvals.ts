@@ -25,6 +25,7 @@ import {
   type PermissionScope,
   type ToolPermission,
 } from '../store/tool-permission-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import type { Store, Writer } from '../store/types.ts';
 import { ASK_APPROVAL } from '../tools/ask-approval.ts';
 
@@ -176,8 +177,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
     },
 
     async permissions() {
-      const all = store.read(listToolPermissions);
-      await store.settled();
+      const all = await readSettled(store, listToolPermissions);
       return all.map(toInfo);
     },
 

@@ -24,15 +24,22 @@ export function readAgents(
   return [agent, ...BUILT_IN_AGENTS.filter(({ name }) => !types.has(name)), ...helpers];
 }
 
-/** The agent as a chat or a message wants it: what is named there takes the place of its own, and is told besides. */
+/**
+ * The agent as a chat, and then a message, wants it: of each parameter the last one given counts, in place of its own; the last
+ * instructions are told besides its own.
+ */
 export function withParameters(
   agent: AgentDefinition,
-  { instructions = '', ...parameters }: Parameters,
+  ...given: readonly (Parameters | null)[]
 ): AgentDefinition {
+  const { instructions = '', ...parameters } = [agent.parameters, ...given].reduce<Parameters>(
+    (sum, more) => ({ ...sum, ...more }),
+    {},
+  );
   return {
     ...agent,
     instructions: [agent.instructions, instructions.trim()].filter((text) => text !== '').join('\n\n'),
-    parameters: { ...agent.parameters, ...parameters },
+    parameters,
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import PQueue from 'p-queue';
+import type { Parameters } from '../../shared/api/parameters.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import { applyUpdate, NO_GROWTH, type Growth } from '../../shared/growth.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type AgentRuntime,
   type DirectRequest,
   type HistoryMessage,
-  type ModelSettings,
   type TurnAgent,
   type TurnRequest,
   type TurnResult,
@@ -25,18 +25,17 @@ import type { RehearsalCue } from '../models/rehearsal/cue.ts';
 import type { Store } from '../store/types.ts';
 import { ToolError, type WorkspacePort } from '../tools/tool.ts';
 import { offerTools } from './offer-tools.ts';
-import { readAgents } from './read-agent.ts';
+import { readAgents, withParameters } from './read-agent.ts';
 import { resolveInTime } from './resolve-in-time.ts';
 
 /** What is asked, and of whom. */
 export interface StatelessRequest {
   /** The model that answers. */
   model: string;
-  /** The model itself, or an agent: what it is told besides, and the conversation, whose last message is the user's to answer. */
+  /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
   asked:
     | { of: 'model'; request: DirectRequest }
-    | { of: 'agent'; agentType: string; instructions: readonly string[]; messages: HistoryMessage[] };
-  settings: ModelSettings;
+    | { of: 'agent'; agentType: string; parameters: Parameters; messages: HistoryMessage[] };
   /** Where in its script a rehearsal stands. */
   rehearsal: RehearsalCue;
   /** Who asks, by its key or session. */
@@ -127,7 +126,6 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
       isAside: true,
       model,
       access,
-      settings: request.settings,
       rehearsal: request.rehearsal,
       now: clock().toISOString(),
       timeZone: deps.timeZone(),
@@ -186,10 +184,10 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
     access: ModelAccess | null,
   ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
     if (asked.of === 'model') return { agent: NO_AGENT, messages: [], direct: asked.request };
-    const { agentType, instructions, messages } = asked;
+    const { agentType, parameters, messages } = asked;
     const [own, ...others] = store.read((reader) => readAgents(reader, { agentType, model }));
-    const agent = { ...own, instructions: [own.instructions, ...instructions].join('\n\n') };
-    const request = { agents: [agent, ...others], model, access, reach: 'none', isChat: false } as const;
+    const agents = [withParameters(own, parameters), ...others] as const;
+    const request = { agents, model, access, reach: 'none', isChat: false } as const;
     const offer = await offerTools([], request, deps.onError);
     return {
       agent: offer.agent,

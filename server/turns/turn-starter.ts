@@ -72,7 +72,7 @@ export function createTurnStarter(
     const { chat, message } = taken;
     const [own, ...others] = store.read((reader) => readAgents(reader, chat));
     const agents: [AgentDefinition, ...AgentDefinition[]] = [
-      withParameters(own, { ...chat.parameters, ...message.parameters }),
+      withParameters(own, chat.parameters, message.parameters),
       ...others,
     ];
     const reach = store.read((reader) => readToolReach(reader, taken));

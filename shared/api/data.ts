@@ -14,6 +14,11 @@ export const DataInfo = Type.Object({
   chats: Type.Integer({ description: 'In all workspaces; deleted ones are not counted.' }),
   messages: Type.Integer({ description: 'As `chats`.' }),
   deletedChats: Type.Integer({ description: 'Chats that are deleted and not yet removed for good.' }),
+  backupProblem: Type.Optional(
+    Type.String({
+      description: 'Why the last scheduled backup failed, in words; absent: it did not. It is tried again.',
+    }),
+  ),
 });
 export type DataInfo = Static<typeof DataInfo>;
 
@@ -193,6 +198,12 @@ export const Backup = Type.Object(
     }),
     createdAt: Timestamp,
     bytes: Type.Integer({ description: 'Its size.' }),
+    scheduled: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Made by the schedule of the settings; it is removed when there are more of these than are to be kept.',
+      }),
+    ),
   },
   {
     description:

@@ -1,15 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { TURN_ERROR_CODES } from '../errors.ts';
+import { MESSAGE_STATUSES } from '../message-status.ts';
 import { Attachment } from './attachment.ts';
 import { described, Timestamp } from './common.ts';
 import { Parameters } from './parameters.ts';
 
-/**
- * User messages are `pending` until a worker takes them, then `complete`. Assistant messages are `pending` (nothing
- * written yet), `streaming`, then `complete` or `error`. `compacted`: part of a summary for the model; still readable.
- */
-export const MESSAGE_STATUSES = ['pending', 'streaming', 'complete', 'error', 'compacted'] as const;
-export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+export { MESSAGE_STATUSES, isUnfinished, type MessageStatus } from '../message-status.ts';
 
 /**
  * What becomes of a tool that asks first: `ask` a person and wait for the answer, or `deny` it at once and go on with the

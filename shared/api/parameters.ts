@@ -41,6 +41,33 @@ const modelParameters = {
       expected: 'a list of at most 4 texts of 1 to 100 characters',
     }),
   ),
+  seed: Type.Optional(
+    Type.Integer({
+      minimum: -(2 ** 53) + 1,
+      maximum: 2 ** 53 - 1,
+      examples: [7],
+      description: 'Asks for the same words each time, as far as its server can.',
+      expected: 'a whole number',
+    }),
+  ),
+  presencePenalty: Type.Optional(
+    Type.Number({
+      minimum: -2,
+      maximum: 2,
+      examples: [0.5],
+      description: 'How much it is kept from words that were there.',
+      expected: 'a number from -2 to 2',
+    }),
+  ),
+  frequencyPenalty: Type.Optional(
+    Type.Number({
+      minimum: -2,
+      maximum: 2,
+      examples: [0.5],
+      description: 'The same, the more the oftener they were there.',
+      expected: 'a number from -2 to 2',
+    }),
+  ),
   reasoning: Type.Optional(
     Type.Enum([...REASONING_EFFORTS], {
       description: 'How much it thinks before it answers; `none`: not at all.',

@@ -13,6 +13,10 @@ export type TextSize = (typeof TEXT_SIZES)[number];
 export const SEND_KEYS = ['enter', 'mod_enter'] as const;
 export type SendKey = (typeof SEND_KEYS)[number];
 
+/** How often a backup is made by itself. */
+export const BACKUP_SCHEDULES = ['never', 'daily', 'weekly'] as const;
+export type BackupScheduleName = (typeof BACKUP_SCHEDULES)[number];
+
 /** An origin of web pages, e.g. `https://example.com` or `http://localhost:5173`. */
 const Origin = Type.String({
   pattern: '^https?://[^/?#\\s@]+$',
@@ -95,6 +99,18 @@ export const Settings = Type.Object(
         'Whether agents have the tool that fetches web pages, which asks first. `false` unless set; counts for the next turn.',
       expected: 'true or false',
     }),
+    backupSchedule: Type.Enum([...BACKUP_SCHEDULES], {
+      description:
+        'How often a backup is made by itself while Parley runs, the first within minutes. `never` unless set.',
+      expected: '"never", "daily" or "weekly"',
+    }),
+    backupsToKeep: Type.Integer({
+      description:
+        'How many scheduled backups are kept; the oldest go with the next one that is made. 7 unless set. Others stay until somebody deletes them.',
+      minimum: 1,
+      maximum: 100,
+      expected: 'a whole number from 1 to 100',
+    }),
   },
   { description: 'What a person can set. Kept in the store; every window and the service itself go by it.' },
 );
@@ -116,6 +132,8 @@ export const DEFAULT_SETTINGS: Settings = {
   checkSpelling: null,
   quickAskShortcut: null,
   webFetch: false,
+  backupSchedule: 'never',
+  backupsToKeep: 7,
 };
 
 /** Body of `PATCH /api/v1/settings`; what is absent stays as it is. All or nothing. */

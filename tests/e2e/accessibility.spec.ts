@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { axe } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
-const SECTIONS = ['appearance', 'general', 'models', 'agents', 'tools', 'data', 'api', 'about'];
+const SECTIONS = ['appearance', 'general', 'models', 'agents', 'tools', 'notes', 'data', 'api', 'about'];
 const RICH = [
   '# A heading',
   'Text with **strong**, *stressed* and `code`, and [a link](https://example.com).',

@@ -49,9 +49,10 @@ test('an agent is made, chosen, and answers with its own model and tools', async
 
   await page.getByRole('link', { name: 'Back to the chat' }).click();
   await page.getByRole('button', { name: 'Agent: Assistant' }).click();
-  const names = page.getByRole('menuitemradio');
-  await expect(names).toHaveText([/^\s*Assistant/, /^\s*Writer/, /^\s*Analyst/, /^\s*Coach/]);
-  await names.filter({ hasText: 'Coach' }).click();
+  const agents = page.getByRole('group', { name: 'Agent' });
+  await expect(agents.getByRole('radio')).toHaveCount(4);
+  await agents.getByRole('radio', { name: 'Coach' }).check();
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Agent: Coach' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Model: Rehearsal' })).toBeVisible();
   const script = '```rehearsal\n::speed max\n::tool calculate {"expression":"6*7"}\nThat was it.\n```';
@@ -60,7 +61,7 @@ test('an agent is made, chosen, and answers with its own model and tools', async
   await expect(chat.replies).toContainText('That was it.');
   await page.getByRole('button', { name: 'Agent: Coach' }).click();
   await expect(page.getByText('Applies from your next message.')).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Create an agent…' }).click();
+  await page.getByRole('link', { name: 'Create an agent…' }).click();
   await expect(page.getByRole('heading', { name: 'Agents', level: 2 })).toBeVisible();
 });
 

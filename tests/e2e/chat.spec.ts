@@ -54,16 +54,6 @@ test('two messages sent at once are answered in order, each below its question',
   await expect(articles.nth(3)).toContainText('42');
 });
 
-test('the mode that was chosen goes with the message', async ({ page, service, chat }) => {
-  await chat.open(service.pageUrl);
-  await page.getByRole('radio', { name: 'Chat' }).check({ force: true });
-  await chat.say('What is 2 + 3?');
-  await expect(chat.replies).toHaveAttribute('data-status', 'complete');
-  const chatId = new URL(page.url()).hash.split('/').at(-1) ?? '';
-  expect((await service.messages(chatId))[0]?.mode).toBe('chat');
-  await expect(chat.mine).toContainText('Chat mode');
-});
-
 test('Stop ends the work on a chat and says so', async ({ page, service, chat }) => {
   const { id } = await service.createChat();
   await chat.open(service.pageUrl);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { startModelServer } from '../support/model-servers/model-server.ts';
 import type { TestService } from './support/service.ts';
 import { ChatPage, expect, NETWORK, OWN_PROCESS, test } from './support/test.ts';
 
@@ -329,7 +330,9 @@ test.describe('who answers', () => {
     await page.route('**/api/v1/agents', (route) => route.fulfill({ json: { agents } }));
     await chat.open(service.pageUrl);
     await page.getByRole('button', { name: 'Agent: Assistant' }).click();
-    await page.getByRole('menuitemradio', { name: /Poet/ }).click();
+    const poet = page.getByRole('radio', { name: 'Poet' });
+    await poet.check();
+    await expect(poet).toHaveAccessibleDescription('Answers in verse.');
     await page.reload();
     await expect(page.getByRole('button', { name: 'Agent: Poet' })).toBeVisible();
     await chat.say('What is 2 + 3?');
@@ -338,8 +341,8 @@ test.describe('who answers', () => {
       (await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${chatIdOf(page)}`)).chat.agentType;
     expect(await agentOf()).toBe('poet');
     await page.getByRole('button', { name: 'Agent: Poet' }).click();
-    await expect(page.getByRole('menuitem', { name: 'Applies from your next message.' })).toBeVisible();
-    await page.getByRole('menuitemradio', { name: /Assistant/ }).click();
+    await expect(page.getByText('Applies from your next message.')).toBeVisible();
+    await page.getByRole('radio', { name: 'Assistant', exact: true }).check();
     await expect(page.getByRole('button', { name: 'Agent: Assistant' })).toBeVisible();
     await expect.poll(agentOf).toBe('orchestrator');
   });
@@ -348,7 +351,8 @@ test.describe('who answers', () => {
     await page.route('**/api/v1/agents', (route) => route.fulfill({ json: { agents } }));
     await chat.open(service.pageUrl);
     await page.getByRole('button', { name: 'Agent: Assistant' }).click();
-    await page.getByRole('menuitemradio', { name: /Poet/ }).click();
+    await page.getByRole('radio', { name: 'Poet' }).check();
+    await page.keyboard.press('Escape');
     await chat.say('What is 2 + 3?');
     await expect(chat.replies).toContainText('5');
     await chat.newChat.click();
@@ -358,7 +362,7 @@ test.describe('who answers', () => {
   test('the model picker says what answers, with one model too', async ({ page, service, chat }) => {
     await chat.open(service.pageUrl);
     await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
-    const models = page.getByRole('dialog', { name: 'Models' });
+    const models = page.getByRole('dialog', { name: 'Who answers' });
     await expect(models.getByRole('option', { name: 'Offline assistant' })).toHaveAttribute(
       'aria-selected',
       'true',
@@ -397,29 +401,51 @@ test.describe('who answers', () => {
     await expect(chat.replies).toHaveCount(1);
   });
 
-  test('an example is answered with tools, whatever the mode', async ({ page, service, chat }) => {
-    await service.call('PATCH', '/api/v1/settings', { defaultMode: 'chat' });
-    await chat.open(service.pageUrl);
-    await expect(page.getByRole('radio', { name: 'Chat' })).toBeChecked();
-    await page.getByRole('button', { name: /Work something out/ }).click();
-    await expect(chat.replies).toContainText('230');
-    await expect(page.getByRole('radio', { name: 'Agent' })).toBeChecked();
-  });
-
-  test('the mode starts as the settings say and is remembered for each chat', async ({
+  test('what is built in answers with its tools, whatever the mode of new messages', async ({
     page,
     service,
     chat,
   }) => {
     await service.call('PATCH', '/api/v1/settings', { defaultMode: 'chat' });
     await chat.open(service.pageUrl);
-    await expect(page.getByRole('radio', { name: 'Chat' })).toBeChecked();
-    await page.getByRole('radio', { name: 'Agent' }).check({ force: true });
     await chat.say('What is 2 + 3?');
     await expect(chat.replies).toContainText('5');
-    await page.reload();
-    await expect(page.getByRole('radio', { name: 'Agent' })).toBeChecked();
-    await chat.newChat.click();
-    await expect(page.getByRole('radio', { name: 'Chat' })).toBeChecked();
+    await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
+    await expect(page.getByText('What is built in always uses its tools.')).toBeVisible();
+    await expect(page.getByRole('radio', { name: 'Chat' })).toHaveCount(0);
+  });
+
+  test('the mode starts as the settings say, is remembered for each chat, and a form goes with tools all the same', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    const server = await startModelServer('openai', { models: ['small'] });
+    try {
+      await service.call('PATCH', '/api/v1/settings', { defaultMode: 'chat' });
+      const { baseUrl } = server;
+      const connection = { provider: 'openai_compatible', name: 'Box', baseUrl };
+      await service.call('POST', '/api/v1/connections', connection);
+      await chat.open(service.pageUrl);
+      await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
+      await page.getByRole('option', { name: 'small' }).click();
+      const button = page.getByRole('button', { name: /^Model: small/ });
+      await expect(button).toHaveAccessibleName(/Mode: Chat$/);
+      await chat.say('Hello');
+      await expect(chat.replies.last()).toContainText('this is a plain reply');
+      await expect(chat.mine.last()).toContainText('Chat mode');
+      expect(server.asked().at(-1)?.body).not.toHaveProperty('tools');
+      await chat.say('/calculate 2/4');
+      await expect(chat.replies.last()).toContainText('0.5');
+      await button.click();
+      await page.getByRole('radio', { name: 'Agent' }).check();
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await expect(button).toHaveAccessibleName(/Mode: Agent$/);
+      await chat.newChat.click();
+      await expect(button).toHaveAccessibleName(/Mode: Chat$/);
+    } finally {
+      await server.close();
+    }
   });
 });

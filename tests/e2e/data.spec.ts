@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { ChatList } from '../../shared/api/chat.ts';
 import type { ExportFile } from '../../shared/api/data.ts';
+import type { SettingsAnswer } from '../../shared/api/settings.ts';
 import { archiveOf, plainGptChat } from '../support/archives.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
@@ -128,6 +129,22 @@ test('a backup can be downloaded and deleted', async ({ page, service }) => {
   await backup.getByRole('button', { name: /^Delete the backup of/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete backup' }).click();
   await expect(page.getByText('No backups yet.')).toBeVisible();
+});
+
+test('backups are made on a schedule that is set', async ({ page, service }) => {
+  await openData(page, service);
+  const keep = page.getByRole('textbox', { name: 'Scheduled backups to keep' });
+  await expect(keep).toHaveCount(0);
+  await page.getByRole('group', { name: 'Back up on a schedule' }).first().getByText('Daily').click();
+  await expect(keep).toHaveValue('7');
+  await keep.fill('0');
+  await keep.press('Enter');
+  await expect(page.getByText('Enter a number from 1 to 100.')).toBeVisible();
+  await keep.fill('3');
+  await keep.press('Enter');
+  await expect
+    .poll(async () => (await service.call<SettingsAnswer>('GET', '/api/v1/settings')).settings)
+    .toMatchObject({ backupSchedule: 'daily', backupsToKeep: 3 });
 });
 
 test('a deleted chat is restored from the list', async ({ page, service }) => {

@@ -70,3 +70,55 @@ test('the palette finds tools, the mouse chooses one, and a form that is given u
   await expect(chat.mine).toContainText('count: 2');
   await expect(chat.replies).toContainText(/[0-9a-f-]{36}\s+[0-9a-f-]{36}/);
 });
+
+test('the list of tools keeps out of the way: of paths, of a draft that is found again, of whoever looks elsewhere', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const options = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');
+  await chat.open(service.pageUrl);
+  await chat.message.fill('/etc/hosts');
+  await expect(page.getByText('No tool matches')).toHaveCount(0);
+  await chat.message.fill('/');
+  await expect(options.first()).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(options).toHaveCount(0);
+  await chat.message.press('End');
+  await chat.message.pressSequentially('so');
+  await expect(options.first()).toContainText('Sort list');
+  // A press on the list that chooses nothing leaves the focus, and the list, where they are.
+  await page.getByRole('listbox', { name: 'Tools' }).click({ position: { x: 2, y: 40 } });
+  await expect(chat.message).toBeFocused();
+  await expect(options.first()).toBeVisible();
+  await page.reload();
+  await expect(chat.message).toHaveValue('/so');
+  await expect(page.getByRole('listbox', { name: 'Tools' })).toHaveCount(0);
+});
+
+test('a form that is given up leaves the slash as good as new, and takes no file that did not go into it', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  await chat.choose('Hash text');
+  await page.getByRole('dialog', { name: 'Hash text' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(chat.message).toBeFocused();
+  await chat.message.pressSequentially('/');
+  const options = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');
+  await expect(options.first()).toBeVisible();
+  await chat.message.fill('');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Attach a text file' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'kept.txt', mimeType: 'text/plain', buffer: Buffer.from('keep me\n') });
+  await expect(page.getByText('kept.txt')).toBeVisible();
+  await chat.message.fill('/uuid');
+  await options.first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await expect(chat.mine).toContainText('/tool generate_uuid');
+  await expect(chat.message).toHaveValue('');
+  await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('kept.txt');
+});

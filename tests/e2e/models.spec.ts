@@ -133,7 +133,7 @@ test('a new connection’s models can be chosen at once, and answer', async ({
   await connect(service, server, 'Workshop');
   await chat.open(service.pageUrl);
   await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
-  const models = page.getByRole('dialog', { name: 'Models' });
+  const models = page.getByRole('dialog', { name: 'Who answers' });
   await expect(models.getByRole('group', { name: /Workshop.*on this computer/ })).toBeVisible();
   await models.getByRole('option', { name: 'small' }).click();
   await expect(page.getByRole('button', { name: 'Model: small, runs on this computer' })).toBeFocused();
@@ -173,14 +173,15 @@ test('what the offline assistant can’t answer, a connected model does at a cli
   await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
 });
 
-test('in mode Chat, what lacks only tools is answered with them at a click', async ({
+test('what a program asked without tools is answered with them at a click', async ({
   page,
   service,
   chat,
 }) => {
+  const { id } = await service.createChat();
+  await service.call('POST', `/api/v1/chats/${id}/messages`, { content: 'What is 2 + 3?', mode: 'chat' });
   await chat.open(service.pageUrl);
-  await page.getByRole('radio', { name: 'Chat' }).check({ force: true });
-  await chat.say('What is 2 + 3?');
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
   await chat.replies.last().getByRole('button', { name: 'Answer with tools' }).click();
   await expect(chat.replies).toContainText('5');
 });
@@ -312,7 +313,7 @@ test('the button that opened the models closes them again, and so does a click b
 }) => {
   await chat.open(service.pageUrl);
   const button = page.getByRole('button', { name: 'Model: Offline assistant' });
-  const models = page.getByRole('dialog', { name: 'Models' });
+  const models = page.getByRole('dialog', { name: 'Who answers' });
   await button.click();
   await expect(models).toBeVisible();
   await button.click();

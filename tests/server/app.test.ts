@@ -10,13 +10,13 @@ import type { ChatChanges } from '../../server/chats/change-chat.ts';
 import type { ChatService } from '../../server/chats/chat-service.ts';
 import type { MessageFiles } from '../../server/chats/message-files.ts';
 import type { DraftService } from '../../server/chats/drafts.ts';
+import type { NoteService } from '../../server/chats/notes.ts';
 import type { ChatWaits } from '../../server/events/chat-waits.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
 import type { AgentService } from '../../server/agents/agent-service.ts';
 import type { ConnectionService } from '../../server/connections/connection-service.ts';
 import type { FolderService } from '../../server/tools/files/folder-service.ts';
 import type { McpService } from '../../server/mcp/mcp-service.ts';
-import type { Answerers } from '../../server/agents/answerers.ts';
 import type { Exchanges } from '../../server/events/exchanges.ts';
 import type { ContextService } from '../../server/agents/context-service.ts';
 import type { DataService } from '../../server/data/data-service.ts';
@@ -50,6 +50,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     messageAsJson: failing,
     stepFile: failing,
     admit: () => Promise.resolve(),
+    admitTo: () => Promise.resolve(),
     send: failing,
     stop: failing,
     edit: failing,
@@ -73,6 +74,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     hasWorkspace: () => true,
     chatChanges: {} as ChatChanges,
     drafts: {} as DraftService,
+    notes: {} as NoteService,
     workspaces: {} as WorkspaceService,
     keys: {} as KeyService,
     connections: {} as ConnectionService,
@@ -80,7 +82,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     contexts: {} as ContextService,
     agents: {} as AgentService,
     approvals: {} as Approvals,
-    answerers: {} as Answerers,
+    findAnswerer: () => null,
     statelessTurns: { run: fail, close: () => undefined },
     exchanges: {} as Exchanges,
     toChat: fail,
@@ -158,6 +160,7 @@ describe('the app without its guard', () => {
       hasWorkspace: () => true,
       chatChanges: {} as ChatChanges,
       drafts: {} as DraftService,
+      notes: {} as NoteService,
       workspaces: {} as WorkspaceService,
       keys: {} as KeyService,
       connections: {} as ConnectionService,
@@ -165,7 +168,7 @@ describe('the app without its guard', () => {
       contexts: {} as ContextService,
       agents: {} as AgentService,
       approvals: {} as Approvals,
-      answerers: {} as Answerers,
+      findAnswerer: () => null,
       statelessTurns: { run: () => Promise.reject(new Error('not used')), close: () => undefined },
       exchanges: {} as Exchanges,
       toChat: () => ({}) as Chat,

@@ -311,6 +311,7 @@ describe('an archive of Claude', () => {
         claudeMessage('human', 'Read this', 1, {
           attachments: [
             { file_name: 'a.md', file_size: 9, file_type: 'txt', extracted_content: '```\ncode\n```' },
+            { file_name: 'b`.txt', file_size: 2, file_type: 'txt', extracted_content: 'b' },
           ],
           files: [{ file_name: 'photo.png' }, { file_name: 'a.md' }],
         }),
@@ -340,7 +341,7 @@ describe('an archive of Claude', () => {
     });
     const [question, reply] = await messagesOf(file);
     expect(question?.content).toBe(
-      'Read this\n\n````md a.md\n```\ncode\n```\n````\n\n[image not brought over: photo.png]',
+      "Read this\n\n````md a.md\n```\ncode\n```\n````\n\n```text b'.txt\nb\n```\n\n[image not brought over: photo.png]",
     );
     expect(reply).toMatchObject({
       content: 'Let me look.\n\nFound it.',

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
-import { createMessage } from '../../server/store/message-repository.ts';
-import { startSharedService, startTestService, type TestService } from '../support/service.ts';
-import { storedMessage } from '../support/stored.ts';
+import { startSharedService, startTestService } from '../support/service.ts';
+import { park } from '../support/stored.ts';
 
 const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -218,19 +217,6 @@ describe('POST /api/v1/chats/:chatId/messages', () => {
     expect(await own.messages(chat.id)).toHaveLength(2);
   });
 });
-
-/** Has messages wait in a chat that nobody works on. */
-async function park(client: TestService, chat: Chat, from: number, to: number): Promise<void> {
-  await client.service.store.write((writer) => {
-    for (let index = from; index < to; index += 1) {
-      const { id: chatId, workspaceId } = chat;
-      createMessage(
-        writer,
-        storedMessage({ id: `waiting-${index}`, chatId, workspaceId, status: 'pending' }),
-      );
-    }
-  });
-}
 
 describe('a message that was sent', () => {
   it('is named by the answer, also by that to a repeat, and can be read by itself', async () => {

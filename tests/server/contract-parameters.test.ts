@@ -46,17 +46,49 @@ async function say(api: TestService, chatId: string, body: object): Promise<void
   await api.settled(chatId);
 }
 
-const ALL = { temperature: 0.25, topP: 0.5, maxOutputTokens: 2_000, stopSequences: ['END'] };
-const OPENAI = { temperature: 0.25, top_p: 0.5, max_tokens: 2_000, stop: ['END'] };
+const ALL = {
+  temperature: 0.25,
+  topP: 0.5,
+  maxOutputTokens: 2_000,
+  stopSequences: ['END'],
+  seed: 7,
+  presencePenalty: 0.5,
+  frequencyPenalty: -0.5,
+};
+const MISTRAL = {
+  temperature: 0.25,
+  top_p: 0.5,
+  max_tokens: 2_000,
+  stop: ['END'],
+  presence_penalty: 0.5,
+  frequency_penalty: -0.5,
+};
+const OPENAI = { ...MISTRAL, seed: 7 };
 const ON_THE_WIRE: Readonly<Record<Provider, object>> = {
   openai_compatible: OPENAI,
   openai: OPENAI,
   azure_openai: OPENAI,
-  mistral: OPENAI,
-  ollama: { options: { temperature: 0.25, top_p: 0.5, num_predict: 2_000, stop: ['END'] } },
+  mistral: { ...MISTRAL, random_seed: 7 },
+  ollama: {
+    options: {
+      temperature: 0.25,
+      top_p: 0.5,
+      num_predict: 2_000,
+      stop: ['END'],
+      seed: 7,
+    },
+  },
   anthropic: { temperature: 0.25, top_p: 0.5, max_tokens: 2_000, stop_sequences: ['END'] },
   google: {
-    generationConfig: { temperature: 0.25, topP: 0.5, maxOutputTokens: 2_000, stopSequences: ['END'] },
+    generationConfig: {
+      temperature: 0.25,
+      topP: 0.5,
+      maxOutputTokens: 2_000,
+      stopSequences: ['END'],
+      seed: 7,
+      presencePenalty: 0.5,
+      frequencyPenalty: -0.5,
+    },
   },
 };
 
@@ -233,6 +265,9 @@ it('lists what each model’s provider knows; built-in models know none, and hee
     'maxOutputTokens',
     'stopSequences',
     'reasoning',
+    'seed',
+    'presencePenalty',
+    'frequencyPenalty',
   ]);
   expect(known['offline-assistant']).toEqual([]);
   const { id } = await api.createChat();

@@ -42,6 +42,8 @@ const SET: Settings = {
   checkSpelling: true,
   quickAskShortcut: 'mod+shift+space',
   webFetch: true,
+  backupSchedule: 'daily',
+  backupsToKeep: 3,
 };
 
 describe('settings', () => {

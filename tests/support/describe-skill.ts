@@ -17,9 +17,8 @@ export function describeSkill(
     it.each(phrases)('understands "%s"', async (phrase, tool, input, answer) => {
       const found = recognise(phrase);
       expect(found?.skill.name).toBe(name);
-      expect(found?.intent).toMatchObject({ tool, input });
-      expect(Object.keys(found?.intent.input ?? {})).toEqual(Object.keys(input));
-      expect(found?.intent.confidence).toBeGreaterThanOrEqual(0.5);
+      expect(found?.wish).toMatchObject({ tool, input });
+      expect(Object.keys(found?.wish.input ?? {})).toEqual(Object.keys(input));
       expect(await converse(phrase)).toEqual([answer]);
     });
 

@@ -1,9 +1,8 @@
 /** Clients of Parley's MCP server: the protocol's own library, unchanged but for the address and the key. */
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Service } from '../../server/service.ts';
-import { bundled } from './bundled.ts';
+import { CLI } from './service-process.ts';
 
 /** How a client reaches Parley, and whether it begins as protocol versions before 2026 do. */
 export const WAYS = [
@@ -22,11 +21,11 @@ export const httpTransport = (baseUrl: string, apiKey: string, headers = {}): Tr
     requestInit: { headers: { authorization: `Bearer ${apiKey}`, ...headers } },
   });
 
-/** A transport that starts the MCP program for a data folder; its standard error goes to `onLine`. */
+/** A transport that runs `parley mcp` for a data folder; its standard error goes to `onText`. */
 export function stdioTransport(dataDir: string, onText: (text: string) => void = () => undefined): Transport {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [fileURLToPath(bundled('mcp-program')), dataDir],
+    args: [CLI, 'mcp', '--data-dir', dataDir],
     stderr: 'pipe',
   });
   transport.stderr?.on('data', (piece: Buffer) => onText(piece.toString()));

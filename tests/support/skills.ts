@@ -1,8 +1,8 @@
 import { Value } from 'typebox/value';
-import type { Exchange, Intent, Request, Skill } from '../../server/models/offline/skill.ts';
-import { datesSkill } from '../../server/models/offline/skills/dates.ts';
-import { mathsSkill } from '../../server/models/offline/skills/maths.ts';
-import { unitsSkill } from '../../server/models/offline/skills/units.ts';
+import type { Exchange, Wish, Request, Skill } from '../../server/models/offline/skill.ts';
+import { datesSkill } from '../../server/models/offline/skills/dates/index.ts';
+import { mathsSkill } from '../../server/models/offline/skills/maths/index.ts';
+import { unitsSkill } from '../../server/models/offline/skills/units/index.ts';
 import { DATE_TOOLS, MATHS_TOOLS } from '../../server/tools/index.ts';
 import type { Tool, ToolContext, WorkspacePort } from '../../server/tools/tool.ts';
 
@@ -10,8 +10,8 @@ import type { Tool, ToolContext, WorkspacePort } from '../../server/tools/tool.t
 export const NOW = new Date('2026-11-20T10:00:00Z');
 export const TIME_ZONE = 'Europe/Paris';
 
-/** The sum, unit and date skills, in no particular order. */
-export const FIGURE_SKILLS: readonly Skill[] = [mathsSkill, unitsSkill, datesSkill];
+/** The sum, unit and date skills, in the order in which they are asked. */
+export const FIGURE_SKILLS: readonly Skill[] = [datesSkill, unitsSkill, mathsSkill];
 
 const TOOLS = new Map<string, Tool>([...MATHS_TOOLS, ...DATE_TOOLS].map((tool) => [tool.name, tool]));
 
@@ -27,13 +27,13 @@ export function requestOf(text: string, history: Exchange[] = []): Request {
   return { text, material: null, message: text, history, now: NOW, timeZone: TIME_ZONE };
 }
 
-/** What the surest of the skills makes of a text. */
-export function recognise(text: string, history: Exchange[] = []): { skill: Skill; intent: Intent } | null {
+/** What the first of the skills that is sure makes of a text, else the first that guesses. */
+export function recognise(text: string, history: Exchange[] = []): { skill: Skill; wish: Wish } | null {
   const found = FIGURE_SKILLS.flatMap((skill) => {
-    const intent = skill.recognise(requestOf(text, history));
-    return intent ? [{ skill, intent }] : [];
+    const wish = skill.reads(requestOf(text, history));
+    return wish ? [{ skill, wish }] : [];
   });
-  return found.sort((a, b) => b.intent.confidence - a.intent.confidence)[0] ?? null;
+  return found.find(({ wish }) => wish.isGuess !== true) ?? found[0] ?? null;
 }
 
 /** Runs a tool as the agent would: its input must fit its schema, and so must what it returns. */
@@ -61,10 +61,10 @@ export async function converse(...phrases: string[]): Promise<string[]> {
       history.push({ question: phrase, answer: '(not recognised)', steps: [] });
       continue;
     }
-    const { tool, input } = found.intent;
+    const { tool, input } = found.wish;
     try {
       const output = await runTool(tool, input);
-      const answer = found.skill.tell(tool, input, output, requestOf(phrase, history));
+      const answer = found.skill.tells(tool, input, output, requestOf(phrase, history));
       answers.push(answer);
       history.push({ question: phrase, answer, steps: [{ id: '1', tool, status: 'done', input, output }] });
     } catch (error) {

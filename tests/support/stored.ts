@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CHATS, type StoredChat } from '../../server/store/chat-columns.ts';
-import type { NewMessage } from '../../server/store/message-repository.ts';
+import { createMessage, type NewMessage } from '../../server/store/message-repository.ts';
+import type { Service } from '../../server/service.ts';
+import type { Chat } from '../../shared/api/chat.ts';
 
 const CREATED_AT = '2026-11-20T12:00:00.000Z';
 
@@ -28,3 +30,20 @@ export const storedMessage = (fields: Partial<NewMessage> = {}): NewMessage => (
   createdAt: CREATED_AT,
   ...fields,
 });
+
+/** Has messages wait in a chat that nobody works on. */
+export async function park(
+  { service }: { service: Pick<Service, 'store'> },
+  { id: chatId, workspaceId }: Chat,
+  from: number,
+  to: number,
+): Promise<void> {
+  await service.store.write((writer) => {
+    for (let index = from; index < to; index += 1) {
+      createMessage(
+        writer,
+        storedMessage({ id: `waiting-${index}`, chatId, workspaceId, status: 'pending' }),
+      );
+    }
+  });
+}

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { toldPictures } from '../sees-pictures.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
 

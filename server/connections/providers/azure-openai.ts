@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from '../json.ts';
+import { fieldsOf, listOf } from '../../lib/fields.ts';
 import { OPENAI } from './openai.ts';
 import type { ProviderRecord } from './provider.ts';
 

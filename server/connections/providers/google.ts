@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const GOOGLE: ProviderRecord = {

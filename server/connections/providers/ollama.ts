@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
 import { ask } from '../../net/ask.ts';
-import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { bearer } from './openai-format.ts';
 import { GREETING, modelsOf, type ModelSettings, type Page, type ProviderRecord } from './provider.ts';
 import type { ServerInView } from './provider.ts';
@@ -111,7 +111,7 @@ async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): 
  * reads less than is reckoned with, and drops the rest in silence.
  */
 function inOllamasTerms(
-  { temperature, topP, maxOutputTokens, stopSequences, ...options }: LanguageModelV4CallOptions,
+  { temperature, topP, maxOutputTokens, stopSequences, seed, ...options }: LanguageModelV4CallOptions,
   contextTokens: number | undefined,
 ): LanguageModelV4CallOptions {
   const heeded = {
@@ -120,6 +120,7 @@ function inOllamasTerms(
     ...(topP !== undefined && { top_p: topP }),
     ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
     ...(stopSequences !== undefined && { stop: stopSequences }),
+    ...(seed !== undefined && { seed }),
   };
   if (Object.keys(heeded).length === 0) return options;
   return { ...options, providerOptions: { ...options.providerOptions, ollama: { options: heeded } } };

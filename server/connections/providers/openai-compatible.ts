@@ -1,5 +1,5 @@
 import { ask, type AskLimits } from '../../net/ask.ts';
-import { booleanOf, countOf, fieldsOf, listOf } from '../json.ts';
+import { booleanOf, countOf, fieldsOf, listOf } from '../../lib/fields.ts';
 import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage } from './openai-format.ts';
 import type { ProviderRecord, ServerInView } from './provider.ts';
 

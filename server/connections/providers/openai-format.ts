@@ -1,5 +1,5 @@
 /** What servers have in common that speak OpenAI's chat completions. Sources: OpenAI's API reference, and what llama.cpp, vLLM and LM Studio answer. */
-import { countOf, fieldsOf, listOf, textOf } from '../json.ts';
+import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { toldPictures } from '../sees-pictures.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
 

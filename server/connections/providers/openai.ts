@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textOf } from '../json.ts';
+import { fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { askToChat, bearer, CHAT_ENDPOINTS } from './openai-format.ts';
 import { modelsOf, type Page, type ProviderRecord } from './provider.ts';
 

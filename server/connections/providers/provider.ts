@@ -2,7 +2,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
 import type { AskLimits } from '../../net/ask.ts';
-import { fieldsOf, type Fields } from '../json.ts';
+import { fieldsOf, type Fields } from '../../lib/fields.ts';
 
 /** One page of a list of models. */
 export interface Page {

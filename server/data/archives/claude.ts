@@ -1,8 +1,8 @@
 /** Claude's archive: each chat has its `chat_messages` as a list; newer ones name the message before each. */
+import { fileBlock } from '../../../shared/file-block.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
   callInput,
-  fileAsCode,
   list,
   text,
   textOrNull,
@@ -60,7 +60,7 @@ function partsOf(message: Fields): SourcePart[] {
       named.add(name);
       const content = textOrNull(file['extracted_content']);
       if (content === null) return { kind: 'missing', what: 'file', name: name || null };
-      return fileAsCode(name, content);
+      return { kind: 'text', text: fileBlock({ name, text: content }) };
     });
   const files = [...list(message['files']), ...list(message['files_v2'])].filter(isObject);
   const missing = files.flatMap((file): SourcePart[] => {

@@ -82,13 +82,3 @@ export function callInput(value: unknown): unknown {
     return value;
   }
 }
-
-/** A file's text as the window puts it into a message: a code block that is called like the file. */
-export function fileAsCode(name: string, content: string): SourcePart {
-  const longest = content.match(/`{3,}/g)?.reduce((most, run) => Math.max(most, run.length), 2) ?? 2;
-  const fence = '`'.repeat(longest + 1);
-  const plain = name.replace(/[`\p{Cc}\s]+/gu, ' ').trim() || 'file.txt';
-  const language = /\.([a-z0-9+-]{1,12})$/i.exec(plain)?.[1]?.toLowerCase() ?? 'text';
-  const end = content.endsWith('\n') ? '' : '\n';
-  return { kind: 'text', text: `${fence}${language} ${plain}\n${content}${end}${fence}` };
-}

@@ -3,16 +3,10 @@ import type { Step } from '../../../shared/api/message.ts';
 import { answerForm, tellOutput, tellResult } from './forms/answer-form.ts';
 import { readForm } from './forms/read-form.ts';
 import { forgetNote, rememberNote } from '../../tools/notes.ts';
-import { makePlan, type PlanItem } from './plan.ts';
-import { readConversation, type Conversation } from './prompt.ts';
-import { skillsOfTool, SKILLS } from './skills/index.ts';
-import { notesSkill } from './skills/notes.ts';
-import { figures } from './talk/figures.ts';
-import { createHelp } from './talk/help.ts';
-import { recall } from './talk/recall.ts';
-import { smallTalk } from './talk/small-talk.ts';
-import type { Talk } from './talk/talk.ts';
-import { tellFailure, tellNeedsTool, tellNotUnderstood, tellPartsNotUnderstood } from './wording.ts';
+import { makePlan, type PlanItem } from './dispatch.ts';
+import { readConversation, type Conversation } from './reading/conversation.ts';
+import { notesSkill } from './skills/notes/index.ts';
+import { tellFailure, tellNeedsTool, tellNotUnderstood, tellPartsNotUnderstood } from './wording/refusals.ts';
 
 /** What the assistant does next: call tools, all at once, or say something. */
 export type Move =
@@ -35,8 +29,6 @@ type CallItem = PlanItem & { kind: 'call' };
 /** Tools whose effect later calls of the same message must see. */
 const WRITES: readonly string[] = [rememberNote.name, forgetNote.name];
 
-const TALKS: readonly Talk[] = [createHelp(SKILLS), figures, recall, smallTalk];
-
 /** Creates it for a turn. It keeps the plan it made for a message until that message's results come back. */
 export function createAssistant({ now, timeZone }: { now: Date; timeZone: string }): Assistant {
   let planned: { message: string; at: number; plan: PlanItem[] } | null = null;
@@ -44,7 +36,7 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
   const planFor = (conversation: Conversation, tools: ReadonlySet<string>): PlanItem[] => {
     const { message, messageIndex: at } = conversation;
     if (planned?.message === message && planned.at === at) return planned.plan;
-    const plan = makePlan(conversation, { skills: SKILLS, talks: TALKS, skillsOfTool, tools, now, timeZone });
+    const plan = makePlan(conversation, { tools, now, timeZone });
     planned = { message, at, plan };
     return plan;
   };
@@ -73,9 +65,9 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       const offered = steps.length > 0 ? new Set([...tools, ...steps.map((step) => step.tool)]) : tools;
       const plan = planFor(conversation, offered);
       const calls = distinctCalls(plan);
-      const round = nextRound(calls, steps).filter(({ intent }) => tools.has(intent.tool));
+      const round = nextRound(calls, steps).filter(({ wish }) => tools.has(wish.tool));
       if (round.length > 0) {
-        return { type: 'calls', calls: round.map(({ intent: { tool, input } }) => ({ tool, input })) };
+        return { type: 'calls', calls: round.map(({ wish: { tool, input } }) => ({ tool, input })) };
       }
       return {
         type: 'text',
@@ -92,9 +84,9 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
  * change notes. None once there is a result to each, or when other calls than the plan's were made.
  */
 function nextRound(calls: CallItem[], steps: Step[]): CallItem[] {
-  if (!steps.every((step, index) => step.tool === calls[index]?.intent.tool)) return [];
+  if (!steps.every((step, index) => step.tool === calls[index]?.wish.tool)) return [];
   const left = calls.slice(steps.length);
-  const write = left.findIndex(({ intent }) => WRITES.includes(intent.tool));
+  const write = left.findIndex(({ wish }) => WRITES.includes(wish.tool));
   const end = write < 0 ? -1 : left.findIndex(({ skill }, index) => index > write && skill === notesSkill);
   return end < 0 ? left : left.slice(0, end);
 }
@@ -104,7 +96,7 @@ function distinctCalls(plan: PlanItem[]): CallItem[] {
   const seen = new Set<string>();
   return plan.filter((item): item is CallItem => {
     if (item.kind !== 'call') return false;
-    const key = `${item.intent.tool} ${JSON.stringify(item.intent.input)}`;
+    const key = `${item.wish.tool} ${JSON.stringify(item.wish.input)}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -118,7 +110,7 @@ function tellPlan(
   hasTools: boolean,
 ): string {
   const { message, calls: steps } = conversation;
-  const isOurs = steps.every((step, index) => step.tool === calls[index]?.intent.tool);
+  const isOurs = steps.every((step, index) => step.tool === calls[index]?.wish.tool);
   if (steps.length > 0 && !isOurs) return steps.map(tellForeign).join('\n\n');
 
   const several = plan.filter((item) => item.kind !== 'unknown').length > 1;
@@ -143,9 +135,9 @@ function tellPlan(
   return told.join('\n\n');
 }
 
-function tellStep({ skill, intent, request, part }: CallItem, step: Step, several: boolean): string {
+function tellStep({ skill, wish, request, part }: CallItem, step: Step, several: boolean): string {
   if (step.status !== 'done') return tellFailure(step.error ?? '', several ? part.text : null);
-  return skill.tell(intent.tool, intent.input, step.output, request).trim() || tellForeign(step);
+  return skill.tells(wish.tool, wish.input, step.output, request).trim() || tellForeign(step);
 }
 
 /** The result of a call that no plan of ours made: shown as it is. */

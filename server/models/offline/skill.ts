@@ -42,17 +42,19 @@ export const withText = (request: Request, text: string): Request => ({
   timeZone: request.timeZone,
 });
 
-/** A tool call a skill wants made for a request. */
-export interface Intent {
+/** A tool call that a skill reads out of a request. */
+export interface Wish {
   /** Name of the tool. */
   tool: string;
   /** Its input, valid under the tool's schema. */
   input: Record<string, unknown>;
-  /** 0 to 1: how sure the skill is that this was meant. The highest over all skills wins; under 0.3 is not acted on. */
-  confidence: number;
+  /** It may be meant otherwise, so any skill that is sure goes before. Absent: it is sure. */
+  isGuess?: boolean | undefined;
+  /** What the request says beyond that, as it was said: then nothing is called, and this is named. Absent: nothing. */
+  unused?: string;
 }
 
-/** A field the offline assistant knows: how it is asked about, and how results are told. */
+/** A field the offline assistant knows: how it is asked about, and how results are told. One folder each in `skills/`. */
 export interface Skill {
   /** Short name, e.g. `maths`. */
   name: string;
@@ -60,13 +62,33 @@ export interface Skill {
   summary: string;
   /** Phrases that work, for the help text and for tests. */
   examples: string[];
+  /** Names of the tools whose results it tells, and whose follow-ups it reads first. */
+  tools: readonly string[];
   /**
-   * Its patterns may pass over words that limit what was asked, so what it recognises counts only once none was (unheeded.ts). Absent:
+   * Its patterns may pass over words that limit what was asked, so a wish counts only once none was (reading/unheeded.ts). Absent:
    * it reads the whole request itself.
    */
   mayPassOver?: true;
   /** What the request asks of this skill, or null. Pure, quick (well under 1 ms for ordinary text), never throws. */
-  recognise(request: Request): Intent | null;
+  reads(request: Request): Wish | null;
   /** Tells a result as Markdown: a sentence or a block, with no greeting and no filler. Pure, never throws. */
-  tell(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;
+  tells(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;
+}
+
+/** A skill without a tool: it answers from the conversation alone. */
+export interface Talk {
+  /** Short name, e.g. `help`. */
+  name: string;
+  /** What it has to say to a request, as Markdown, or null. Pure, quick, never throws. */
+  says(request: Request, chat: Chat): string | null;
+}
+
+/** The conversation, as far as talking about it needs. */
+export interface Chat {
+  /** Whether any tool is offered for this message (mode `agent`). */
+  hasTools: boolean;
+  /** The very first exchange, or the first that a tool worked on; null when there is none before this message. */
+  first(worked: boolean): Exchange | null;
+  /** What stands for the part of it that is not told any more; null: all of it is. */
+  summary: string | null;
 }

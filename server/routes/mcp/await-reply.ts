@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { CHAT_STATUSES, isUnsettled, type Chat } from '../../../shared/api/chat.ts';
-import { MessageError, STOP_REASONS, type Message } from '../../../shared/api/message.ts';
+import { MessageError, STOP_REASONS } from '../../../shared/api/message.ts';
 import { AppError } from '../../errors.ts';
 import type { WaitPlace } from '../../events/chat-waits.ts';
-import { beginningOf, readMessages } from './read-messages.ts';
+import { isUnderWay, type Exchange } from '../../events/exchanges.ts';
+import { beginningOf } from './read-messages.ts';
 import { requireWanted, type Call, type ToolAnswer } from './tool.ts';
 
 /** A reply, as far as there is one. */
@@ -33,7 +34,7 @@ export type Reply = Static<typeof Reply>;
 export interface WantedReply {
   chatId: string;
   workspaceId: string | null;
-  /** The message that is answered; the last one of the chat when absent. */
+  /** The message that is answered; the last one that was sent when absent. */
   messageId?: string | undefined;
   timeoutSeconds: number;
   /** Gives back what there is as soon as a tool asks a person. */
@@ -44,7 +45,8 @@ export interface WantedReply {
 const LOOK_MS = 1_000;
 const MAX_REPLY_SHOWN = 50_000;
 const MAX_SUMMARY = 300;
-const READ_AT_ONCE = 100;
+const NO_SUCH_MESSAGE =
+  '"messageId" must be the id of a message that was sent to this chat and is shown in it; ask and send_message give it back.';
 
 /**
  * Makes room to wait, for as long as the work lasts and somebody waits for its answer. AppError `too_many_requests` when too many
@@ -70,7 +72,7 @@ export async function awaitReply(
   place: WaitPlace,
   wanted: WantedReply,
 ): Promise<ToolAnswer<Reply>> {
-  const { chatId, workspaceId, messageId, timeoutSeconds, endsAtApproval } = wanted;
+  const { chatId, workspaceId, timeoutSeconds, endsAtApproval } = wanted;
   const beganAt = performance.now();
   let lookedAt = -Infinity;
   let toldStatus = '';
@@ -80,15 +82,14 @@ export async function awaitReply(
     const seen = await call.chats.look(chatId, workspaceId);
     if (seen === null) throw new AppError('chat_not_found');
     const { chat, tags } = seen;
+    const exchange = await findExchange(call, wanted);
     const ms = performance.now() - beganAt;
-    const rests = !isUnsettled(chat.status) || (chat.status === 'completed' && messageId === undefined);
     const isUp = ms >= timeoutSeconds * 1_000 || (endsAtApproval && chat.awaitingApproval === true);
     const isDue = ms - lookedAt >= LOOK_MS;
-    if (rests || isUp || (isDue && messageId !== undefined)) {
-      const message = await findReply(call, wanted);
-      const done = rests || (messageId !== undefined && isFinal(message));
-      if (done || isUp) return toAnswer(chat, message, { messageId, done });
-    }
+    const done = exchange === null || !isUnderWay(exchange);
+    // The end of the chat's work follows that of the reply, mostly at once.
+    const rests = !isUnsettled((exchange?.chat ?? chat).status);
+    if (isUp || (done && (rests || isDue))) return toAnswer(exchange?.chat ?? chat, exchange, done);
     if (isDue || toldStatus !== chat.status) {
       call.tellProgress(Math.round(ms) / 1_000, timeoutSeconds, progressWords(chat));
       toldStatus = chat.status;
@@ -99,49 +100,42 @@ export async function awaitReply(
   }
 }
 
-const isFinal = (message: Message | null): boolean =>
-  message !== null && message.status !== 'pending' && message.status !== 'streaming';
-
-async function findReply(
-  { chats }: Call,
+/** Null: nothing was asked in the chat yet. AppError `message_not_found` for a message that nobody sent. */
+async function findExchange(
+  { exchanges }: Call,
   { chatId, workspaceId, messageId }: WantedReply,
-): Promise<Message | null> {
-  let last: Message | null = null;
-  const messages = readMessages(chats, chatId, workspaceId, { after: messageId, atOnce: READ_AT_ONCE });
-  for await (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    if (messageId !== undefined && message.replyTo === messageId) return message;
-    last = message;
-  }
-  return messageId === undefined ? last : null;
+): Promise<Exchange | null> {
+  if (messageId === undefined) return exchanges.findLast(chatId, workspaceId);
+  const exchange = await exchanges.find({ chatId, workspaceId, messageId });
+  if (exchange === null) throw new AppError('message_not_found', NO_SUCH_MESSAGE);
+  return exchange;
 }
 
 function toAnswer(
-  chat: Chat,
-  message: Message | null,
-  { messageId, done }: { messageId: string | undefined; done: boolean },
+  { id, title, status }: Pick<Chat, 'id' | 'title' | 'status'>,
+  exchange: Exchange | null,
+  done: boolean,
 ): ToolAnswer<Reply> {
-  const content = message?.content ?? '';
+  const { content = '', steps = [], stopReason, error } = exchange?.reply ?? {};
   const reply = beginningOf(content, MAX_REPLY_SHOWN);
-  const approvals = (message?.steps ?? []).flatMap(({ tool, input, approval }) =>
+  const approvals = steps.flatMap(({ tool, input, approval }) =>
     approval === undefined
       ? []
       : [{ tool, summary: approval.summary ?? summaryOf(input), expiresAt: approval.expiresAt }],
   );
-  const answered = messageId ?? message?.replyTo;
   const data: Reply = {
-    chatId: chat.id,
-    title: chat.title,
-    status: chat.status,
+    chatId: id,
+    title,
+    status,
     done,
-    ...(answered !== undefined && { messageId: answered }),
+    ...(exchange !== null && { messageId: exchange.question.id }),
     reply,
     ...(reply.length < content.length && { isCut: true }),
-    ...(message?.stopReason !== undefined && { stopReason: message.stopReason }),
-    ...(message?.error !== undefined && { error: message.error }),
+    ...(stopReason && { stopReason }),
+    ...(error && { error }),
     ...(approvals.length > 0 && { approvals }),
   };
-  const text = [reply, ...notes(data), `[Parley chat ${chat.id}: ${chat.status}]`];
+  const text = [reply, ...notes(data), `[Parley chat ${id}: ${status}]`];
   return {
     text: text.filter((part) => part !== '').join('\n\n'),
     data,

@@ -42,11 +42,7 @@ export async function readPage({ chats }: Call, wanted: WantedPage): Promise<Cha
   let from = Number(offset);
   let room = maxCharacters;
   let last = after;
-  // One at a time, since each may be as long as a book.
-  for await (const message of readMessages(chats, chatId, workspaceId, {
-    after: after || undefined,
-    atOnce: 1,
-  })) {
+  for await (const message of readMessages(chats, chatId, workspaceId, after || undefined)) {
     if (room <= 0 || page.messages.length === MAX_MESSAGES) return { ...page, nextCursor: `${from}.${last}` };
     const rest = message.content.slice(from);
     const content = beginningOf(rest, room);

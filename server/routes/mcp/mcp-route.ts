@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { callerOf } from '../../auth/caller.ts';
 import type { App } from '../../plugins/route.ts';
-import { createExchanges, nameOf } from './exchanges.ts';
+import { createOpenRequests, nameOf } from './open-requests.ts';
 import type { ToolDeps } from './tool.ts';
 
 /** What the MCP endpoint works with. */
@@ -18,10 +18,10 @@ const SESSION_HEADER = 'mcp-session-id';
  * the protocol's library is loaded for the first one.
  */
 export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps): void {
-  const exchanges = createExchanges();
+  const requests = createOpenRequests();
   // Before the server waits for its connections to end.
   app.addHook('preClose', (done) => {
-    exchanges.close();
+    requests.close();
     done();
   });
 
@@ -33,8 +33,8 @@ export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps
     const name = (requestId: unknown): string | null =>
       nameOf(holder, request.headers[SESSION_HEADER], requestId);
     const cancelled = name(cancels);
-    if (cancelled !== null) exchanges.cancel(cancelled);
-    const signal = exchanges.open(reply.raw, name(id));
+    if (cancelled !== null) requests.cancel(cancelled);
+    const signal = requests.open(reply.raw, name(id));
     if (method === 'initialize') reply.header(SESSION_HEADER, randomUUID());
     const { answerMcp } = await import('./answer.ts');
     return reply.send(await answerMcp(request, signal, { ...deps, holder, isInForce }));

@@ -3,24 +3,24 @@ import { AppError } from '../../errors.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 
 /**
- * The messages of a chat that are listed, oldest first, from the one after `after` on; `atOnce` are read in one go. AppError
- * `chat_not_found` or `message_not_found`.
+ * The messages of a chat that are listed, oldest first, from the one after `after` on; one is read at a time, since
+ * each may be as long as a book. AppError `chat_not_found` or `message_not_found`.
  */
 export async function* readMessages(
   chats: ChatService,
   chatId: string,
   workspaceId: string | null,
-  { after, atOnce }: { after?: string | undefined; atOnce: number },
+  after: string | undefined,
 ): AsyncGenerator<Message> {
   let last = after;
   for (;;) {
-    const range = { limit: atOnce, ...(last !== undefined && { after: last }) };
+    const range = { limit: 1, ...(last !== undefined && { after: last }) };
     const list = await chats.messagesAsJson(chatId, workspaceId, range);
     if (list === null) throw new AppError('chat_not_found');
     const messages = JSON.parse(typeof list === 'string' ? list : await joined(list)) as Message[];
     yield* messages;
     last = messages.at(-1)?.id;
-    if (last === undefined || messages.length < atOnce) return;
+    if (last === undefined) return;
   }
 }
 

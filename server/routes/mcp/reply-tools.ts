@@ -1,13 +1,11 @@
 /** The tools that talk to Parley: those that add something to a chat, and waiting for what comes of it. */
-import { randomUUID } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { CHAT_STATUSES } from '../../../shared/api/chat.ts';
 import { MESSAGE_MODES, ON_APPROVAL } from '../../../shared/api/message.ts';
 import { SendMessageBody } from '../../../shared/api/message-requests.ts';
 import { AGENT_TYPE_PATTERN, DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
-import { callerOf } from '../../auth/caller.ts';
 import { invalidField, AppError } from '../../errors.ts';
-import { toolReachOf } from '../tool-reach.ts';
+import { sendForProgram, type SentMessage } from '../send-for-program.ts';
 import { awaitReply, Reply, whileWaiting } from './await-reply.ts';
 import { defineTool, oneWorkspaceOf, Workspace, workspaceOf, type Call } from './tool.ts';
 
@@ -52,28 +50,22 @@ const Message = {
 };
 const SendInput = Type.Object(Message);
 
-interface Sent {
-  chatId: string;
-  workspaceId: string;
-  messageId: string;
-}
-
 /** Sends a message, into a new chat if none is named. */
-async function send(call: Call, input: Static<typeof SendInput>): Promise<Sent> {
-  const { chats, request } = call;
-  const { message: content, agent, mode = 'agent', onApproval } = input;
-  if (input.chatId !== undefined && agent !== undefined) {
+async function send(call: Call, input: Static<typeof SendInput>): Promise<SentMessage> {
+  const { message: content, chatId = null, agent, mode = 'agent', onApproval } = input;
+  if (chatId !== null && agent !== undefined) {
     throw invalidField('agent', 'Name an agent for a new chat only; a chat keeps the one it has.');
   }
   const workspaceId = oneWorkspaceOf(call, input.workspaceId);
-  const chatId =
-    input.chatId ?? (await chats.create({ workspaceId, agentType: agent ?? DEFAULT_AGENT_TYPE })).id;
-  await chats.admit(chatId, callerOf(request.raw).workspaceId, false);
-  const messageId = randomUUID();
-  const toolReach = toolReachOf(request, onApproval);
-  const { notifies } = callerOf(request.raw);
-  await chats.send({ chatId, workspaceId, messageId, content, mode, toolReach, notifies });
-  return { chatId, workspaceId, messageId };
+  const answerer = agent === undefined ? undefined : { agentType: agent };
+  return sendForProgram(call.chats, call.request, {
+    chatId,
+    workspaceId,
+    content,
+    mode,
+    answerer,
+    onApproval,
+  });
 }
 
 const WRITES = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };

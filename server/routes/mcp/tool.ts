@@ -10,17 +10,19 @@ import { Type, type Static, type TObject } from 'typebox';
 import type { ChatService } from '../../chats/chat-service.ts';
 import type { DataService } from '../../data/data-service.ts';
 import type { ChatWaits } from '../../events/chat-waits.ts';
+import type { Exchanges } from '../../events/exchanges.ts';
 import { AppError } from '../../errors.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
 import type { SearchService } from '../../search/search-service.ts';
-import type { Ending } from './exchanges.ts';
+import type { Ending } from './open-requests.ts';
 
 /** What tools call. */
 export interface ToolDeps {
   chats: ChatService;
   search: SearchService;
   data: DataService;
+  exchanges: Exchanges;
   waits: ChatWaits;
   /** The key of the request, as {@link ChatWaits.enter} tells keys apart. */
   holder: string;

@@ -1,7 +1,7 @@
 /** An answer while it is written, whatever writes it, and sending it as a stream. */
 import type { FastifyReply } from 'fastify';
 import type { Usage } from '../../../shared/api/message.ts';
-import { toAppError } from '../../plugins/error-handler.ts';
+import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
 import { sendText } from '../send-text.ts';
 import type { ClientCall } from './conversation.ts';
@@ -125,9 +125,13 @@ export function createProgress(): (written: Written) => Progress {
   };
 }
 
-/** What went wrong, as clients of the format are told. */
-export const toOpenAiError = (error: unknown): OpenAiError =>
-  error instanceof OpenAiError ? error : openAiErrorOf(toAppError(error));
+/** What went wrong, as clients of the format are told; faults of ours are reported. */
+function toOpenAiError(thrown: unknown, onFault: (error: unknown) => void): OpenAiError {
+  if (thrown instanceof OpenAiError) return thrown;
+  const error = toAppError(thrown);
+  if (error.code === 'internal_error') onFault(error.cause ?? error);
+  return openAiErrorOf(error);
+}
 
 /**
  * Sends an answer as it comes. What goes wrong before anything of it has is an answer of its own, with a status; afterwards the
@@ -137,13 +141,21 @@ export async function sendAnswer(
   reply: FastifyReply,
   answering: Answering,
   format: StreamFormat,
+  onError: OnError,
 ): Promise<FastifyReply> {
   while (!answering.isOver && !(await answering.more(KEEP_ALIVE_MS))) continue;
   if (answering.isOver) await answering.end;
-  return sendText(reply.headers(HEADERS), stream(answering, format));
+  return sendText(
+    reply.headers(HEADERS),
+    stream(answering, format, (error) => onError(error, reply.request.id)),
+  );
 }
 
-async function* stream(answering: Answering, format: StreamFormat): AsyncGenerator<string> {
+async function* stream(
+  answering: Answering,
+  format: StreamFormat,
+  onFault: (error: unknown) => void,
+): AsyncGenerator<string> {
   const progressOf = createProgress();
   const tell = (written: Written): string => {
     const progress = progressOf(written);
@@ -163,6 +175,6 @@ async function* stream(answering: Answering, format: StreamFormat): AsyncGenerat
     yield format.end(answered);
   } catch (error) {
     // What came before it is told whole.
-    yield tell(answering.written) + format.fail(toOpenAiError(error));
+    yield tell(answering.written) + format.fail(toOpenAiError(error, onFault));
   }
 }

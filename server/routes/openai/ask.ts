@@ -4,22 +4,27 @@ import type { StopReason } from '../../../shared/api/message.ts';
 import type { Growth } from '../../../shared/growth.ts';
 import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
-import type { Answerer, Answerers } from '../../agents/answerers.ts';
+import type { Answerer } from '../../agents/answerers.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
 import type { StatelessRequest, StatelessTurns } from '../../turns/stateless-turns.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
 import { toCue, toHistory, toPrompt, type ClientCall, type Conversation } from './conversation.ts';
 import { failureOf } from './failure.ts';
+import type { FieldNames } from './field-names.ts';
+import { parametersOf } from './parameters.ts';
 import type { Wishes } from './wishes.ts';
 
 /** What asking works with. */
 export interface AskDeps {
-  answerers: Pick<Answerers, 'find'>;
+  findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: Pick<StatelessTurns, 'run'>;
   authenticator: Pick<Authenticator, 'watch'>;
   hasWorkspace: HasWorkspace;
+  /** Told of faults of ours. */
+  onError: OnError;
 }
 
 /** What a client asks. */
@@ -27,17 +32,16 @@ export interface Question {
   answerer: Answerer;
   conversation: Conversation;
   wishes: Wishes;
-  /** The parameter that holds the conversation. */
-  param: string;
+  fields: FieldNames;
 }
 
 /** Who answers by that name. Throws OpenAiError `model_not_found`. */
 export function requireAnswerer(
-  { answerers, hasWorkspace }: Pick<AskDeps, 'answerers' | 'hasWorkspace'>,
+  { findAnswerer, hasWorkspace }: Pick<AskDeps, 'findAnswerer' | 'hasWorkspace'>,
   request: FastifyRequest,
   name: string,
 ): Answerer {
-  const answerer = answerers.find(name, findWorkspaceId(request, hasWorkspace));
+  const answerer = findAnswerer(name, findWorkspaceId(request, hasWorkspace));
   if (answerer !== null) return answerer;
   throw new OpenAiError(
     404,
@@ -49,7 +53,7 @@ export function requireAnswerer(
 /** Fires when the client has gone away. */
 export function departureOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  const leave = (): void => controller.abort(new DOMException('The client has gone away.', 'AbortError'));
+  const leave = (): void => controller.abort(new OpenAiError(499, 'The client has gone away.'));
   if (reply.raw.destroyed) leave();
   reply.raw.once('close', leave);
   return controller.signal;
@@ -62,7 +66,7 @@ export function ask(
   reply: FastifyReply,
   question: Question,
 ): Answering {
-  const { answerer, conversation, wishes } = question;
+  const { answerer, conversation, fields } = question;
   const asked = whatIsAsked(question);
   const isDirect = asked.of === 'model';
   return startAnswering(async (onWritten) => {
@@ -70,7 +74,6 @@ export function ask(
     const result = await statelessTurns.run({
       model: answerer.model,
       asked,
-      settings: wishes.settings,
       rehearsal: toCue(conversation),
       holder: authenticator.watch(request.headers.authorization).holder,
       signal: departureOf(reply),
@@ -82,7 +85,7 @@ export function ask(
     const written = toWritten(result, isDirect);
     if (result.outcome === 'failed') {
       if (told.any) onWritten(written);
-      throw failureOf(result.error);
+      throw failureOf(result.error, fields);
     }
     return { ...written, usage: result.usage, isCut: CUT.has(result.stopReason) };
   });
@@ -95,30 +98,34 @@ export const CUT: ReadonlySet<StopReason | null> = new Set(['length', 'step_limi
  * A connected model gets what the client sent. Agents, and the offline assistant, which is nothing without its tools, answer as they
  * do in chats. A rehearsal plays calls of the client's tools, if it brings any.
  */
-function whatIsAsked({ answerer, conversation, wishes, param }: Question): StatelessRequest['asked'] {
+function whatIsAsked({ answerer, conversation, wishes, fields }: Question): StatelessRequest['asked'] {
   const { model, agentType } = answerer;
   const isRehearsal = model === REHEARSAL_MODEL_NAME && (wishes.direct.tools?.length ?? 0) > 0;
   if (agentType === null && model !== OFFLINE_MODEL_NAME && (model !== REHEARSAL_MODEL_NAME || isRehearsal)) {
-    return { of: 'model', request: { ...wishes.direct, prompt: toPrompt(conversation) } };
+    return { of: 'model', request: { ...wishes.settings, ...wishes.direct, prompt: toPrompt(conversation) } };
   }
-  requireAgentsWishes(wishes, 'Agents, and the models that are built in, answer');
+  requireAgentsWishes(wishes, 'Agents, and the models that are built in, answer', fields);
   return {
     of: 'agent',
     agentType: agentType ?? DEFAULT_AGENT_TYPE,
-    instructions: conversation.instructions,
-    messages: toHistory(conversation, param),
+    parameters: parametersOf(wishes, conversation.instructions),
+    messages: toHistory(conversation, fields.conversation),
   };
 }
 
 /** Throws OpenAiError for wishes without which the answer would be of no use, where only words and an agent's own tools are to be had. */
-export function requireAgentsWishes({ direct: { toolChoice, responseFormat } }: Wishes, who: string): void {
+export function requireAgentsWishes(
+  { direct: { toolChoice, responseFormat } }: Wishes,
+  who: string,
+  fields: FieldNames,
+): void {
   if (toolChoice?.type === 'required' || toolChoice?.type === 'tool') {
     const words = `${who} with tools of their own, and never call yours; leave "tool_choice" out, or name a connected model.`;
     throw new OpenAiError(400, words, { param: 'tool_choice' });
   }
   if (responseFormat?.type === 'json') {
     const words = `${who} in Markdown; name a connected model to have JSON.`;
-    throw new OpenAiError(400, words, { param: 'response_format' });
+    throw new OpenAiError(400, words, { param: fields.responseFormat });
   }
 }
 

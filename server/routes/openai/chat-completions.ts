@@ -3,6 +3,7 @@ import { absentBodyIsEmpty, type App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
 import { createChatStream, toCompletion } from './chat-format.ts';
+import { CHAT_FIELDS } from './field-names.ts';
 import { follow, keep, wantedChat, type KeepDeps } from './kept.ts';
 import { readMessages } from './read-messages.ts';
 import { refuseFields } from './refused-fields.ts';
@@ -14,7 +15,7 @@ import {
   REQUEST_HEADERS,
   streamedAnswer,
 } from './schemas.ts';
-import { readEffort, readFormat, readSettings, readToolChoice, readTools, type Wishes } from './wishes.ts';
+import { readWishes } from './wishes.ts';
 
 /** Why a field is refused that is there in OpenAI's API, by the field. */
 const REFUSED = {
@@ -27,19 +28,6 @@ const REFUSED = {
   functions: 'Functions are given as "tools" with the type "function"; use those.',
   function_call: 'Which function is called is said by "tool_choice"; use that.',
 } as const satisfies Partial<Record<keyof ChatCompletionBody, string>>;
-
-function wishesOf(body: ChatCompletionBody): Wishes {
-  const tools = readTools(body.tools);
-  return {
-    settings: readSettings(body),
-    direct: {
-      ...(tools.length > 0 && { tools }),
-      ...readToolChoice(body.tool_choice, tools),
-      ...readFormat(body.response_format, 'response_format'),
-      ...readEffort(body.reasoning_effort, 'reasoning_effort'),
-    },
-  };
-}
 
 /** The endpoint of chat completions. */
 export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): void {
@@ -68,17 +56,20 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
     async (request, reply) => {
       const { body } = request;
       refuseFields(body, REFUSED);
+      const isNewer = (body.max_completion_tokens ?? null) !== null;
+      const fields = isNewer ? { ...CHAT_FIELDS, maxTokens: 'max_completion_tokens' as const } : CHAT_FIELDS;
+      const { response_format: format, reasoning_effort: effort } = body;
       const question: Question = {
         answerer: requireAnswerer(deps, request, body.model),
         conversation: readMessages(body.messages),
-        wishes: wishesOf(body),
-        param: 'messages',
+        wishes: readWishes({ ...body, format, effort }, fields),
+        fields,
       };
       const wanted = wantedChat(request, body.store);
       const answering =
         wanted === null
           ? ask(deps, request, reply, question)
-          : follow(deps, reply, await keep(deps, request, reply, question, wanted));
+          : follow(deps, reply, await keep(deps, request, reply, question, { wanted }), fields);
       const head = {
         id: `chatcmpl-${randomUUID()}`,
         created: Math.floor(Date.now() / 1000),
@@ -86,7 +77,7 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
       };
       if (body.stream !== true) return toCompletion(head, await answering.end);
       const withUsage = body.stream_options?.include_usage === true;
-      return sendAnswer(reply, answering, createChatStream(head, withUsage));
+      return sendAnswer(reply, answering, createChatStream(head, withUsage), deps.onError);
     },
   );
 }

@@ -3,6 +3,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/prov
 import type { Step } from '../../../shared/api/message.ts';
 import type { HistoryMessage } from '../../agents/turn.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
+import { fieldsOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 
@@ -135,7 +136,7 @@ export function readContent(content: unknown, param: string): string {
 }
 
 function readPart(part: unknown, param: string): string {
-  const { type, text, refusal } = recordOf(part);
+  const { type, text, refusal } = fieldsOf(part);
   if (typeof type === 'string' && TEXT_PARTS.has(type)) {
     const said = text ?? refusal;
     if (typeof said === 'string') return said;
@@ -147,7 +148,3 @@ function readPart(part: unknown, param: string): string {
       : 'Messages in Parley hold text alone';
   throw new OpenAiError(400, `${what}; send parts of the type "text" and no others.`, { param });
 }
-
-/** The fields of an object; none of anything else. */
-export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -2,27 +2,25 @@
  * Exchanges that become a chat: the user's message is sent like any other, its turn is worked like any other, and whoever asked
  * follows it. So it goes on when they go away, or the service is killed, and the window shows it.
  */
-import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_AGENT_TYPE, MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
+import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
 import { withThousands } from '../../../shared/numbers.ts';
-import { callerOf } from '../../auth/caller.ts';
-import type { ChatChanges } from '../../chats/change-chat.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
-import { AppError } from '../../errors.ts';
 import type { Exchange, ExchangeTarget, Exchanges } from '../../events/exchanges.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts';
-import { toolReachOf } from '../tool-reach.ts';
+import { idempotencyOf } from '../idempotency.ts';
+import { sendForProgram, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering } from './answering.ts';
 import { CUT, departureOf, requireAgentsWishes, type AskDeps, type Question } from './ask.ts';
 import { requireQuestion } from './conversation.ts';
 import { failureOf } from './failure.ts';
+import type { FieldNames } from './field-names.ts';
+import { parametersOf, requireKeepable } from './parameters.ts';
 
 /** What keeping works with. */
 export interface KeepDeps extends Pick<AskDeps, 'hasWorkspace'> {
-  chats: Pick<ChatService, 'admit' | 'create' | 'find' | 'send'>;
-  chatChanges: Pick<ChatChanges, 'update'>;
+  chats: Pick<ChatService, 'admitTo' | 'send'>;
   exchanges: Exchanges;
 }
 
@@ -37,46 +35,52 @@ export function wantedChat(request: FastifyRequest, store: boolean | null | unde
   return store === true ? NEW : null;
 }
 
+/** Where an exchange is to be kept. */
+export interface KeepPlace {
+  /** See {@link wantedChat}. */
+  wanted: string;
+  /** The user message that it goes on from; absent: the last one of the chat, whichever that is. */
+  after?: string | undefined;
+}
+
 /**
  * Sends the user's last message to a chat, a new one for `new`, which from then on is answered by who is named. Resolves once that is
- * on disk. Throws OpenAiError for what a chat can't carry, and AppError as a send does.
+ * on disk. Throws OpenAiError for what a chat can't carry, and AppError as a send does; nothing is made or changed then.
  */
 export async function keep(
-  deps: KeepDeps,
+  { chats, hasWorkspace }: KeepDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { answerer, conversation, wishes, param }: Question,
-  wanted: string,
-): Promise<ExchangeTarget> {
-  const { chats, chatChanges, hasWorkspace } = deps;
-  const content = requireQuestion(conversation.said, param);
-  requireAgentsWishes(wishes, 'Chats are answered');
-  const refuse = (words: string, field: string): never => {
-    throw new OpenAiError(400, words, { param: field });
+  { answerer, conversation, wishes, fields }: Question,
+  { wanted, after }: KeepPlace,
+): Promise<SentMessage> {
+  const { said, instructions } = conversation;
+  const content = requireQuestion(said, fields.conversation);
+  requireAgentsWishes(wishes, 'Chats are answered', fields);
+  const refuse = (words: string, param: string): never => {
+    throw new OpenAiError(400, words, { param });
   };
   if ((wishes.direct.tools?.length ?? 0) > 0) refuse(NO_TOOLS, 'tools');
-  if (conversation.instructions.length > 0) refuse(NO_INSTRUCTIONS, param);
-  if (wanted === NEW && conversation.said.length > 1) refuse(NO_HISTORY, param);
-  if (Array.from(content).length > MAX_CONTENT_CHARACTERS) refuse(TOO_LONG, param);
+  if (wanted === NEW && said.length > 1) refuse(NO_HISTORY, fields.conversation);
+  if (Array.from(content).length > MAX_CONTENT_CHARACTERS) refuse(TOO_LONG, fields.conversation);
+  const parameters = parametersOf(wishes, instructions);
+  requireKeepable(parameters, fields);
 
   const { model, agentType } = answerer;
-  const workspaceId = requireWorkspaceId(request, hasWorkspace);
-  let chatId = wanted;
-  if (wanted === NEW) {
-    ({ id: chatId } = await chats.create({ workspaceId, agentType: agentType ?? DEFAULT_AGENT_TYPE, model }));
-  } else {
-    const change = { model, ...(agentType !== null && { agentType }) };
-    const chat = await chatChanges.update({ chatId, workspaceId }, change);
-    if (chat === null) throw new AppError('chat_not_found');
-  }
-  reply.header(HEADER, chatId);
-  await chats.admit(chatId, callerOf(request.raw).workspaceId, false);
-  const messageId = randomUUID();
-  // Nobody sits beside a program to say yes to a tool.
-  const toolReach = toolReachOf(request, 'deny');
-  const { notifies } = callerOf(request.raw);
-  await chats.send({ chatId, workspaceId, content, mode: 'agent', messageId, toolReach, notifies });
-  return { chatId, workspaceId, messageId };
+  const sent = await sendForProgram(chats, request, {
+    chatId: wanted === NEW ? null : wanted,
+    workspaceId: requireWorkspaceId(request, hasWorkspace),
+    content,
+    mode: 'agent',
+    parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
+    answerer: { model, ...(agentType !== null && { agentType }) },
+    after,
+    // Nobody sits beside a program to say yes to a tool.
+    onApproval: 'deny',
+    ...idempotencyOf(request),
+  });
+  reply.header(HEADER, sent.chatId);
+  return sent;
 }
 
 /** Where the caller of a request may look for an exchange. */
@@ -87,34 +91,43 @@ export const targetOf = (
 ): ExchangeTarget => ({ ...ids, workspaceId: findWorkspaceId(request, hasWorkspace) });
 
 /** Follows an exchange until it is answered or the client goes away; that ends nothing but the following. */
-export function follow({ exchanges }: KeepDeps, reply: FastifyReply, target: ExchangeTarget): Answering {
+export function follow(
+  { exchanges }: KeepDeps,
+  reply: FastifyReply,
+  target: ExchangeTarget,
+  fields: FieldNames,
+): Answering {
   return startAnswering(async (onWritten) => {
-    const told = { any: false, text: '', reasoning: '' };
-    /** Another try at a reply begins anew: nothing is told until it has come as far; false: it hasn't. */
-    const tell = (text: string, reasoning: string): boolean => {
-      if (!text.startsWith(told.text) || !reasoning.startsWith(told.reasoning)) return false;
-      Object.assign(told, { any: true, text, reasoning });
+    const told = { text: '', reasoning: '' };
+    let goesOn = false;
+    /** Another try at a reply begins anew: nothing is told until it has come as far; false: it hasn't, or goes another way. */
+    const tell = (text: string, reasoning: string, isAnew: boolean): boolean => {
+      if (isAnew) goesOn = false;
+      goesOn ||= text.startsWith(told.text) && reasoning.startsWith(told.reasoning);
+      if (!goesOn) return false;
+      Object.assign(told, { text, reasoning });
       onWritten({ text, reasoning, calls: [] });
       return true;
     };
     const exchange = await exchanges.follow(target, {
       signal: departureOf(reply),
-      onGrowth: ({ content, reasoning }) => tell(content, reasoning),
+      onGrowth: ({ content, reasoning }, isAnew) => tell(content, reasoning, isAnew),
     });
     const final = exchange?.reply;
-    const isWhole = !told.any || tell(final?.content ?? '', final?.reasoning ?? '');
-    const answered = exchangeAnswer(exchange);
+    const wasTold = told.text !== '' || told.reasoning !== '';
+    const isWhole = !wasTold || tell(final?.content ?? '', final?.reasoning ?? '', true);
+    const answered = exchangeAnswer(exchange, fields);
     if (!isWhole) throw new OpenAiError(500, BEGUN_ANEW, { type: 'server_error' });
     return answered;
   });
 }
 
 /** What an exchange was answered; throws what it failed with. */
-export function exchangeAnswer(exchange: Exchange | null): Answered {
+export function exchangeAnswer(exchange: Exchange | null, fields: FieldNames): Answered {
   if (exchange === null || exchange.reply === null)
     throw new OpenAiError(404, GONE, { code: 'response_not_found' });
   const { content, reasoning, error, usage, stopReason } = exchange.reply;
-  if (error !== null) throw failureOf(error);
+  if (error !== null) throw failureOf(error, fields);
   return {
     text: content,
     reasoning: reasoning ?? '',
@@ -126,8 +139,6 @@ export function exchangeAnswer(exchange: Exchange | null): Answered {
 
 const NO_TOOLS =
   'A chat is answered with the tools of its agent, so leave "tools" out, or have the exchange not kept.';
-const NO_INSTRUCTIONS =
-  'In a chat the agent has instructions of its own: leave yours out, name an agent that has them, or have the exchange not kept.';
 const NO_HISTORY =
   'A new chat begins with one message of the user; to go on with it, name it in the header X-Parley-Chat, and what was said before is there.';
 const TOO_LONG = `A message in a chat has ${withThousands(MAX_CONTENT_CHARACTERS)} characters at most; send less at once.`;

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { AGENT_PREFIX, type Answerers } from '../../agents/answerers.ts';
+import type { AgentService } from '../../agents/agent-service.ts';
+import { AGENT_PREFIX } from '../../agents/answerers.ts';
 import { callerOf } from '../../auth/caller.ts';
+import type { ConnectionService } from '../../connections/connection-service.ts';
 import type { App } from '../../plugins/route.ts';
 import { requireAnswerer, type AskDeps } from './ask.ts';
 import { OpenAiModel, OpenAiModelList } from './schemas.ts';
@@ -13,11 +15,15 @@ const toModel = (id: string, owner: string | null): OpenAiModel => ({
   owned_by: owner ?? 'parley',
 });
 
+/** What these endpoints work with. */
+export interface OpenAiModelDeps extends Pick<AskDeps, 'findAnswerer' | 'hasWorkspace'> {
+  connections: Pick<ConnectionService, 'models'>;
+  agents: Pick<AgentService, 'list'>;
+}
+
 /** The endpoints that tell who can answer. */
-export function setupOpenAiModelRoutes(
-  app: App,
-  deps: Pick<AskDeps, 'hasWorkspace'> & { answerers: Answerers },
-): void {
+export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
+  const { connections, agents } = deps;
   app.get(
     '/v1/models',
     {
@@ -32,10 +38,10 @@ export function setupOpenAiModelRoutes(
     },
     async (request) => {
       callerOf(request.raw);
-      const { models, agentTypes } = await deps.answerers.list();
+      const [models, answering] = await Promise.all([connections.models(), agents.list()]);
       const data = [
         ...models.map(({ name, connection }) => toModel(name, connection)),
-        ...agentTypes.map((type) => toModel(`${AGENT_PREFIX}${type}`, null)),
+        ...answering.map(({ agentType }) => toModel(`${AGENT_PREFIX}${agentType}`, null)),
       ];
       return { object: 'list' as const, data };
     },
@@ -43,7 +49,7 @@ export function setupOpenAiModelRoutes(
 
   const read = async (request: FastifyRequest, name: string): Promise<OpenAiModel> => {
     requireAnswerer(deps, request, name);
-    const { models } = await deps.answerers.list();
+    const models = await connections.models();
     return toModel(name, models.find((model) => model.name === name)?.connection ?? null);
   };
 

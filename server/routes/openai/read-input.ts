@@ -1,5 +1,6 @@
+import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
-import { readContent, recordOf, type Conversation, type Said } from './conversation.ts';
+import { readContent, type Conversation, type Said } from './conversation.ts';
 
 /** The conversation that the `input` and `instructions` of a response are. Throws OpenAiError for what can't be one. */
 export function readInput(
@@ -16,7 +17,7 @@ export function readInput(
     return conversation;
   }
   const known = new Set<string>();
-  input.forEach((item, index) => readItem(recordOf(item), `input[${index}]`, conversation, known));
+  input.forEach((item, index) => readItem(fieldsOf(item), `input[${index}]`, conversation, known));
   if (conversation.said.length === 0) {
     throw new OpenAiError(400, '"input" must hold a message of the user at least.', { param: 'input' });
   }

@@ -1,5 +1,6 @@
+import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
-import { readContent, recordOf, type ClientCall, type Conversation } from './conversation.ts';
+import { readContent, type ClientCall, type Conversation } from './conversation.ts';
 
 /** The conversation that the `messages` of a chat completion are. Throws OpenAiError for what can't be one. */
 export function readMessages(messages: readonly unknown[]): Conversation {
@@ -7,7 +8,7 @@ export function readMessages(messages: readonly unknown[]): Conversation {
   const known = new Set<string>();
   messages.forEach((message, index) => {
     const param = `messages[${index}]`;
-    const { role, content, tool_calls: calls, tool_call_id: callId } = recordOf(message);
+    const { role, content, tool_calls: calls, tool_call_id: callId } = fieldsOf(message);
     const text = readContent(content, `${param}.content`);
     switch (role) {
       case 'system':
@@ -54,8 +55,8 @@ function readCalls(calls: unknown, param: string): ClientCall[] {
   );
   if (!Array.isArray(calls)) throw wrong;
   return calls.map((call: unknown) => {
-    const { id, function: called } = recordOf(call);
-    const { name, arguments: input } = recordOf(called);
+    const { id, function: called } = fieldsOf(call);
+    const { name, arguments: input } = fieldsOf(called);
     if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'string') throw wrong;
     return { id, name, input };
   });

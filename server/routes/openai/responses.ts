@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatService } from '../../chats/chat-service.ts';
-import type { Exchange, ExchangeTarget } from '../../events/exchanges.ts';
+import { AppError } from '../../errors.ts';
+import type { StoredMessage } from '../../store/message-repository.ts';
+import { isUnderWay, type Exchange, type ExchangeTarget } from '../../events/exchanges.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { absentBodyIsEmpty, type App } from '../../plugins/route.ts';
 import { sendAnswer, type Answering } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
-import { exchangeAnswer, follow, keep, targetOf, wantedChat, type KeepDeps } from './kept.ts';
+import { exchangeAnswer, follow, keep, targetOf, wantedChat, type KeepDeps, type KeepPlace } from './kept.ts';
+import { RESPONSE_FIELDS } from './field-names.ts';
 import { readInput } from './read-input.ts';
 import { refuseFields } from './refused-fields.ts';
 import {
@@ -27,11 +30,11 @@ import {
   ResponseQuery,
   streamedAnswer,
 } from './schemas.ts';
-import { readEffort, readFormat, readSettings, readToolChoice, readTools, type Wishes } from './wishes.ts';
+import { readWishes } from './wishes.ts';
 
 /** What the endpoints of responses work with. */
 export interface ResponseDeps extends AskDeps, KeepDeps {
-  chats: Pick<ChatService, 'admit' | 'create' | 'find' | 'send' | 'stop' | 'deleteMessage'>;
+  chats: Pick<ChatService, 'admitTo' | 'send' | 'stop' | 'deleteMessage'>;
 }
 
 const PREFIX = 'resp_';
@@ -56,19 +59,6 @@ const notFound = (id: string, param: string): OpenAiError =>
     { param, code: 'response_not_found' },
   );
 
-function wishesOf(body: ResponseBody): Wishes {
-  const tools = readTools(body.tools);
-  return {
-    settings: readSettings(body),
-    direct: {
-      ...(tools.length > 0 && { tools }),
-      ...readToolChoice(body.tool_choice, tools),
-      ...readFormat(body.text?.format, 'text.format'),
-      ...readEffort(body.reasoning?.effort, 'reasoning.effort'),
-    },
-  };
-}
-
 /** What the client reads again as it sent it. */
 const ECHOED = ['instructions', 'max_output_tokens', 'temperature', 'tool_choice', 'tools', 'top_p'] as const;
 const echoOf = (body: ResponseBody): Record<string, unknown> =>
@@ -81,39 +71,43 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
   /** The chat that a response goes into, and the id of the one before it. */
   async function placeFor(
     request: FastifyRequest<{ Body: ResponseBody }>,
-  ): Promise<{ wanted: string | null; previousId: string | null }> {
+  ): Promise<{ place: KeepPlace | null; previousId: string | null }> {
     const { store, background, previous_response_id: previousId = null } = request.body;
     const refuse = (words: string, param: string): never => {
       throw new OpenAiError(400, words, { param });
     };
     if (store === false && background === true) refuse(BACKGROUND_IS_KEPT, 'store');
-    if (previousId === null)
-      return { wanted: wantedChat(request, store === true || background === true), previousId };
+    if (previousId === null) {
+      const wanted = wantedChat(request, store === true || background === true);
+      return { place: wanted === null ? null : { wanted }, previousId };
+    }
     if (store === false) refuse(NEXT_IS_KEPT, 'store');
     const param = 'previous_response_id';
-    const place = placeOf(previousId, param);
-    const previous = await exchanges.find(targetOf(deps, request, place));
-    if (previous === null) throw notFound(previousId, param);
-    if (!previous.isLast) refuse(NOT_THE_LAST, param);
-    return { wanted: place.chatId, previousId };
+    const { chatId, messageId } = placeOf(previousId, param);
+    const previous = await exchanges.find(targetOf(deps, request, { chatId, messageId }));
+    if (previous === null || isGone(previous)) throw notFound(previousId, param);
+    return { place: { wanted: chatId, after: messageId }, previousId };
   }
 
   /** `answering` is null for a response that is to be asked for. */
   async function begin(
     request: FastifyRequest<{ Body: ResponseBody }>,
     reply: FastifyReply,
-  ): Promise<{ head: ResponseHead; answering: Answering | null }> {
+  ): Promise<{ head: ResponseHead; answering: Answering | null; isRepeat?: boolean }> {
     const { body } = request;
     const isBackground = body.background === true;
     refuseFields(body, REFUSED);
     const question: Question = {
       answerer: requireAnswerer(deps, request, body.model),
       conversation: readInput(body.input, body.instructions),
-      wishes: wishesOf(body),
-      param: 'input',
+      wishes: readWishes(
+        { ...body, format: body.text?.format, effort: body.reasoning?.effort },
+        RESPONSE_FIELDS,
+      ),
+      fields: RESPONSE_FIELDS,
     };
-    const { wanted, previousId } = await placeFor(request);
-    const kept = wanted === null ? null : await keep(deps, request, reply, question, wanted);
+    const { place, previousId } = await placeFor(request);
+    const kept = place === null ? null : await keep(deps, request, reply, question, place).catch(asLate);
     const head: ResponseHead = {
       id: kept === null ? `${PREFIX}${randomUUID().replaceAll('-', '')}` : idOf(kept),
       createdAt: Math.floor(Date.now() / 1000),
@@ -125,7 +119,8 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     };
     if (kept === null) return { head, answering: ask(deps, request, reply, question) };
     const isAskedFor = isBackground && body.stream !== true;
-    return { head, answering: isAskedFor ? null : follow(deps, reply, kept) };
+    const answering = isAskedFor ? null : follow(deps, reply, kept, RESPONSE_FIELDS);
+    return { head, answering, isRepeat: kept.isRepeat };
   }
 
   async function requireExchange(
@@ -158,9 +153,12 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
       preValidation: absentBodyIsEmpty,
     },
     async (request, reply) => {
-      const { head, answering } = await begin(request, reply);
+      const { head, answering, isRepeat = false } = await begin(request, reply);
+      if (answering === null && isRepeat)
+        return storedResponse(head.id, (await requireExchange(request, head.id)).exchange);
       if (answering === null) return toResponse(head, { status: 'queued' });
-      if (request.body.stream === true) return sendAnswer(reply, answering, createResponseStream(head));
+      if (request.body.stream === true)
+        return sendAnswer(reply, answering, createResponseStream(head), deps.onError);
       return toAnsweredResponse(head, await answering.end);
     },
   );
@@ -237,10 +235,27 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
   );
 }
 
-const isUnderWay = ({ reply }: Exchange): boolean =>
-  reply === null || reply.status === 'pending' || reply.status === 'streaming';
+/** The same of a response that was kept. */
+function echoOfQuestion({ parameters }: StoredMessage): Record<string, unknown> {
+  const { temperature, topP, maxOutputTokens, instructions } = parameters ?? {};
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+    ...(instructions !== undefined && { instructions }),
+  };
+}
 
-/** A response as its rows tell of it. */
+/** Its reply was deleted. */
+const isGone = (exchange: Exchange): boolean => exchange.reply === null && !isUnderWay(exchange);
+
+/** A chat that has gone on since the response before is told as that. */
+function asLate(error: unknown): never {
+  const isLate = error instanceof AppError && error.code === 'conflict';
+  throw isLate ? new OpenAiError(400, NOT_THE_LAST, { param: 'previous_response_id' }) : error;
+}
+
+/** A response as its rows tell of it. Throws OpenAiError when its reply was deleted. */
 function storedResponse(id: string, exchange: Exchange): ResponseObject {
   const { chat, question, reply, previousId } = exchange;
   const head: ResponseHead = {
@@ -250,13 +265,12 @@ function storedResponse(id: string, exchange: Exchange): ResponseObject {
     isKept: true,
     isBackground: true,
     previousId: previousId === null ? null : idOf({ chatId: chat.id, messageId: previousId }),
-    echo: {},
+    echo: echoOfQuestion(question),
   };
-  if (reply === null) return toResponse(head, { status: 'queued' });
-  if (isUnderWay(exchange)) return toResponse(head, { status: 'in_progress' });
-  if (reply.error !== null) return toResponse(head, failedStanding(reply.error, []));
-  const answered = toAnsweredResponse(head, exchangeAnswer(exchange));
-  return reply.stopReason === 'stopped' ? { ...answered, status: 'cancelled' } : answered;
+  if (isUnderWay(exchange)) return toResponse(head, { status: reply === null ? 'queued' : 'in_progress' });
+  if (reply?.error) return toResponse(head, failedStanding(reply.error, []));
+  const answered = toAnsweredResponse(head, exchangeAnswer(exchange, RESPONSE_FIELDS));
+  return reply?.stopReason === 'stopped' ? { ...answered, status: 'cancelled' } : answered;
 }
 
 /** Why a field is refused that is there in OpenAI's API, by the field. */

@@ -1,15 +1,14 @@
 /** OpenAI's format as another way in, for programs that know it: nothing changes for them but address and key. */
 import type { App } from '../../plugins/route.ts';
-import type { Answerers } from '../../agents/answerers.ts';
 import type { StatelessTurns } from '../../turns/stateless-turns.ts';
 import { setupChatCompletionRoute } from './chat-completions.ts';
-import { setupOpenAiModelRoutes } from './models.ts';
+import { setupOpenAiModelRoutes, type OpenAiModelDeps } from './models.ts';
 import { setupResponseRoutes, type ResponseDeps } from './responses.ts';
 
 /** The endpoints under `/v1`. */
 export function setupOpenAiRoutes(
   app: App,
-  deps: ResponseDeps & { answerers: Answerers; statelessTurns: StatelessTurns },
+  deps: ResponseDeps & OpenAiModelDeps & { statelessTurns: StatelessTurns },
 ): void {
   // Before the server waits for its connections to end.
   app.addHook('preClose', (done) => {

@@ -220,11 +220,14 @@ export const KEEPING_ERRORS = [
   'workspace_not_found',
   'chat_not_found',
   'queue_full',
+  'idempotency_conflict',
 ] as const;
 
 /** Headers of requests to be answered. */
 export const REQUEST_HEADERS = {
   'X-Parley-Chat': 'Makes the exchange part of a chat: `new`, or the id of one.',
+  'Idempotency-Key':
+    'Where the exchange is kept: 1 to 255 printable characters. For 24 hours a repeat with it gets the same exchange, and no second one is made.',
   'X-Workspace-Id': 'The workspace, for a key that works in all.',
 };
 

@@ -1,19 +1,54 @@
 /** What clients wish of the model besides the conversation: read by the words of both endpoints, which name much of it differently. */
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
+import type { DirectRequest } from '../../agents/turn.ts';
+import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';
-import { recordOf } from './conversation.ts';
+import type { FieldNames } from './field-names.ts';
+
+/** How a model is to choose its words, as far as it heeds that; what is absent is left to it. */
+type ModelSettings = Pick<
+  DirectRequest,
+  | 'maxOutputTokens'
+  | 'temperature'
+  | 'topP'
+  | 'stopSequences'
+  | 'seed'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+>;
 
 /** How it is to be answered. */
 export interface Wishes {
   settings: ModelSettings;
-  /** What only a model that is asked directly heeds. */
-  direct: Omit<DirectRequest, 'prompt'>;
+  /** What only a model that is asked directly heeds, but for `reasoning`. */
+  direct: Pick<DirectRequest, 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning'>;
+}
+
+/** What a body wishes, by the fields that both endpoints have; `format` and `effort` stand in each where its names say. */
+export interface WishesBody extends SettingsBody {
+  tools?: readonly unknown[] | null;
+  tool_choice?: unknown;
+  format: unknown;
+  effort: unknown;
+}
+
+/** The wishes of a body. Throws OpenAiError for what can't be one. */
+export function readWishes(body: WishesBody, fields: FieldNames): Wishes {
+  const tools = readTools(body.tools);
+  return {
+    settings: readSettings(body),
+    direct: {
+      ...(tools.length > 0 && { tools }),
+      ...readToolChoice(body.tool_choice, tools),
+      ...readFormat(body.format, fields.responseFormat),
+      ...readEffort(body.effort, fields.effort),
+    },
+  };
 }
 
 /** The fields that settings have in both endpoints. */
-export interface SettingsBody {
+interface SettingsBody {
   temperature?: number | null;
   top_p?: number | null;
   max_tokens?: number | null;
@@ -26,7 +61,7 @@ export interface SettingsBody {
 }
 
 /** The settings of a body. */
-export function readSettings(body: SettingsBody): ModelSettings {
+function readSettings(body: SettingsBody): ModelSettings {
   const { stop } = body;
   const settings = {
     temperature: body.temperature,
@@ -48,8 +83,8 @@ const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
  * The tools of a body, each with its fields within `function`, as chat completions have them, or beside `type`. Throws
  * OpenAiError for tools that are no functions: those would run at OpenAI.
  */
-export function readTools(tools: readonly unknown[] | null | undefined): LanguageModelV4FunctionTool[] {
-  const all = (tools ?? []).map((tool, index) => readTool(recordOf(tool), `tools[${index}]`));
+function readTools(tools: readonly unknown[] | null | undefined): LanguageModelV4FunctionTool[] {
+  const all = (tools ?? []).map((tool, index) => readTool(fieldsOf(tool), `tools[${index}]`));
   if (all.length > MAX_OFFERED_TOOLS) {
     throw new OpenAiError(400, `There can be ${MAX_OFFERED_TOOLS} tools at most; send fewer.`, {
       param: 'tools',
@@ -63,7 +98,7 @@ function readTool(tool: Readonly<Record<string, unknown>>, param: string): Langu
     const words = 'Only tools of the type "function" are taken, whose calls your program makes itself.';
     throw new OpenAiError(400, words, { param: `${param}.type` });
   }
-  const { name, description, parameters, strict } = 'function' in tool ? recordOf(tool['function']) : tool;
+  const { name, description, parameters, strict } = 'function' in tool ? fieldsOf(tool['function']) : tool;
   if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
     const words = `The name of a tool must be 1 to 64 letters, digits, "_" or "-"; that of "${param}" is not.`;
     throw new OpenAiError(400, words, { param });
@@ -78,7 +113,7 @@ function readTool(tool: Readonly<Record<string, unknown>>, param: string): Langu
 }
 
 /** The `tool_choice` of a body, which must be one of its tools where it names one. */
-export function readToolChoice(
+function readToolChoice(
   choice: unknown,
   tools: readonly LanguageModelV4FunctionTool[],
 ): Pick<DirectRequest, 'toolChoice'> {
@@ -90,8 +125,8 @@ export function readToolChoice(
   if (choice === 'none' || choice === 'auto' || choice === 'required') {
     return tools.length === 0 ? {} : { toolChoice: { type: choice } };
   }
-  const { type, name, function: called } = recordOf(choice);
-  const wanted = name ?? recordOf(called)['name'];
+  const { type, name, function: called } = fieldsOf(choice);
+  const wanted = name ?? fieldsOf(called)['name'];
   if (type === 'function' && tools.some((tool) => tool.name === wanted)) {
     return { toolChoice: { type: 'tool', toolName: String(wanted) } };
   }
@@ -100,12 +135,12 @@ export function readToolChoice(
 }
 
 /** What is to be written, by `response_format`, or the `text.format` of a response: `param` says which. */
-export function readFormat(format: unknown, param: string): Pick<DirectRequest, 'responseFormat'> {
-  const fields = recordOf(format);
+function readFormat(format: unknown, param: string): Pick<DirectRequest, 'responseFormat'> {
+  const fields = fieldsOf(format);
   const { type = 'text' } = fields;
   if (type === 'text') return {};
   if (type === 'json_object') return { responseFormat: { type: 'json' } };
-  const { name, description, schema } = 'json_schema' in fields ? recordOf(fields['json_schema']) : fields;
+  const { name, description, schema } = 'json_schema' in fields ? fieldsOf(fields['json_schema']) : fields;
   if (type !== 'json_schema' || typeof schema !== 'object' || schema === null) {
     const words = `"${param}" must be of the type "text", "json_object", or "json_schema" with a schema.`;
     throw new OpenAiError(400, words, { param });
@@ -123,7 +158,7 @@ export function readFormat(format: unknown, param: string): Pick<DirectRequest, 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
 /** How long the model is to think. */
-export function readEffort(effort: unknown, param: string): Pick<DirectRequest, 'reasoning'> {
+function readEffort(effort: unknown, param: string): Pick<DirectRequest, 'reasoning'> {
   if (effort === null || effort === undefined) return {};
   const reasoning = EFFORTS.find((known) => known === effort);
   if (reasoning !== undefined) return { reasoning };

@@ -11,6 +11,7 @@ const NOT_FOUND: Readonly<Record<string, ApiErrorCode>> = {
   connectionId: 'connection_not_found',
   fileId: 'not_found',
   folderId: 'folder_not_found',
+  noteId: 'note_not_found',
   keyId: 'key_not_found',
   messageId: 'message_not_found',
   name: 'backup_not_found',

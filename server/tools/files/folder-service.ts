@@ -10,6 +10,7 @@ import {
   listAllowedFolders,
   type StoredAllowedFolder,
 } from '../../store/allowed-folder-repository.ts';
+import { readSettled } from '../../store/read-settled.ts';
 import type { Store } from '../../store/types.ts';
 import { isAvailable, readFolderPath } from './check-folder.ts';
 
@@ -41,8 +42,7 @@ export interface FolderService {
 export function createFolderService({ store, dataDir, clock, newId }: FolderServiceDeps): FolderService {
   return {
     async list() {
-      const folders = store.read(listAllowedFolders);
-      await store.settled();
+      const folders = await readSettled(store, listAllowedFolders);
       return Promise.all(folders.map(toFolder));
     },
 

@@ -53,7 +53,6 @@ export async function runDirect(
     });
     if (model === null) return failed(`There is no model called “${name}”.`, 'model_not_found');
     const { stream } = await model.doStream({
-      ...request.settings,
       ...direct,
       prompt: withToolNames(direct.prompt),
       abortSignal: signal,

@@ -148,7 +148,6 @@ async function converse(
           ...(access !== null && readMoreTool({ outputs, limit })),
         },
       }),
-      ...request.settings,
       stopWhen: isStepCount(agent.stepLimit),
       maxRetries: 0,
       // Nobody listens here, and preparing events for nobody costs a third of a turn.

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { lexer } from 'marked';
 import { expect, test } from 'vitest';
-import { fenceFor, joinWriting, languageOf, splitWriting } from '../../../renderer/chats/file-blocks.ts';
-import { cleanFileName, type TextFile } from '../../../renderer/chats/files.ts';
+import { joinWriting, splitWriting } from '../../../renderer/chats/file-blocks.ts';
+import type { TextFile } from '../../../renderer/chats/files.ts';
+import { cleanFileName, fenceFor, languageOf } from '../../../shared/file-block.ts';
 
 const file = (name: string, text: string): TextFile => ({ id: name, name, text, bytes: text.length });
 const plain = (files: readonly TextFile[]): { name: string; text: string }[] =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cleanFileName, countCharacters, readTextFile } from '../../../renderer/chats/files.ts';
+import { countCharacters, readTextFile } from '../../../renderer/chats/files.ts';
+import { cleanFileName } from '../../../shared/file-block.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
 
 const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.from(values);

@@ -182,9 +182,9 @@ test('a workspace that is opened again while its message is on the way does not 
   const made = Promise.withResolvers<undefined>();
   const slow = {
     ...server.api,
-    createChat: async () => {
+    createChat: async (body: { agentType?: string } = {}) => {
       await made.promise;
-      return server.api.createChat();
+      return server.api.createChat(body);
     },
   };
   const left = openPage({ api: slow });

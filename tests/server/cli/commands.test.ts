@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,7 +8,6 @@ import type { Chat } from '../../../shared/api/chat.ts';
 import type { CreatedKey } from '../../../shared/api/key.ts';
 import type { Message } from '../../../shared/api/message.ts';
 import { type Ended, parley, type RunOptions } from '../../support/parley.ts';
-import { CLI } from '../../support/service-process.ts';
 import { HAS_SIGNALS, modeOf, PRIVATE_FILE } from '../../support/platform.ts';
 import { createTempDir, startSharedService } from '../../support/service.ts';
 
@@ -127,6 +125,16 @@ describe('ask', () => {
     expect(coloured.stdout).toContain(`${ANSI}1mtwo`);
     expect(coloured.stdout).toMatch(/│.* 20/);
     expect(coloured.stdout).not.toContain('##');
+  });
+
+  it('prints the reply to its own message, when the same is asked in the chat at the same moment', async () => {
+    const { id } = await api.createChat();
+    const ended = await Promise.all(
+      Array.from({ length: 4 }, () => run(['ask', '--chat', id, '--json', 'What is 7 + 7?'])),
+    );
+    const answered = ended.map((one) => json<{ message: Message }>(one).message.replyTo);
+    const sent = (await api.messages(id)).filter(({ role }) => role === 'user');
+    expect(new Set(answered)).toEqual(new Set(sent.map((message) => message.id)));
   });
 
   it('says why a reply failed, on standard error, with code 1', async () => {
@@ -336,7 +344,13 @@ describe('a service that can not be had', () => {
       expect(stderr).toContain('parley serve');
       expect(stderr).toMatch(WORDS);
     }
-    expect(json(await parley(['status', '--json', '--data-dir', dataDir]))).toMatchObject({ running: false });
+    for (const where of [
+      ['--data-dir', dataDir],
+      ['--url', 'http://127.0.0.1:1', '--key', 'parley_x'],
+    ]) {
+      const told = await parley(['status', '--json', ...where]);
+      expect([told.code, told.stderr, json(told)]).toMatchObject([4, '', { running: false }]);
+    }
   });
 
   it('is told from another program, from a port that nobody has, and from an address that is none', async () => {
@@ -401,48 +415,5 @@ describe('output that nobody reads', () => {
       onOutput: (_text, child) => child.stdout?.destroy(),
     });
     expect([code, stderr]).toEqual([0, '']);
-  });
-});
-
-describe('completion', () => {
-  const SYNTAX = { bash: ['-n'], zsh: ['-n'], fish: ['--no-execute'] } as const;
-
-  it('has a script for each shell, which those that are here can read', async () => {
-    const dir = await createTempDir();
-    const shells = ['bash', 'zsh', 'fish', 'powershell'];
-    for (const [index, { code, stdout }] of (
-      await Promise.all(shells.map((shell) => parley(['completion', shell])))
-    ).entries()) {
-      const shell = shells[index] ?? '';
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/parley complete '?--/);
-      const file = join(dir, shell);
-      await writeFile(file, stdout);
-      if (!Object.hasOwn(SYNTAX, shell)) continue;
-      const { status, error, stderr } = spawnSync(shell, [...SYNTAX[shell as keyof typeof SYNTAX], file]);
-      if (error === undefined) expect([status, stderr.toString()]).toEqual([0, '']);
-    }
-    expect(await parley(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  it('completes in a bash without the package that others need', async () => {
-    const file = join(await createTempDir(), 'script');
-    await writeFile(file, (await parley(['completion', 'bash'])).stdout);
-    const typed = `parley() { "${process.execPath}" "${CLI}" "$@"; }; compopt() { :; }; source "${file}"
-      COMP_WORDS=(parley ask --mode ""); COMP_CWORD=3; __parley_complete; echo "\${COMPREPLY[*]}"`;
-    const { stdout, error } = spawnSync('bash', ['--norc', '-c', typed], { encoding: 'utf8' });
-    if (error === undefined) expect(stdout).toBe('agent chat\n');
-  });
-
-  it('knows commands, options and their values', async () => {
-    const [commands, options, values] = await Promise.all([
-      parley(['complete', '--', '']),
-      parley(['complete', '--', 'ask', '--mo']),
-      parley(['complete', '--', 'ask', '--mode', '']),
-    ]);
-    expect(commands.stdout).toContain('ask\tsend a message');
-    expect(commands.stdout).not.toContain('complete\t');
-    expect(options.stdout).toMatch(/--mode\t[^]*--model\t/);
-    expect(values.stdout).toMatch(/^agent\t?\nchat/);
   });
 });

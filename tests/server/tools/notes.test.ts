@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { findNotes, forgetNote, MAX_NOTE_CHARACTERS, rememberNote } from '../../../server/tools/notes.ts';
+import { findNotes, forgetNote, rememberNote } from '../../../server/tools/notes.ts';
+import { MAX_NOTE_CHARACTERS } from '../../../shared/limits.ts';
 import { createMemoryWorkspace, type MemoryWorkspace } from '../../support/memory-workspace.ts';
 import { toolContext } from '../../support/tool-context.ts';
 

@@ -28,10 +28,9 @@ async function start(runtime: ScriptedRuntime, turnTimeoutMs = 60_000) {
       asked: {
         of: 'agent',
         agentType: 'orchestrator',
-        instructions: ['Be brief.'],
+        parameters: { instructions: 'Be brief.', temperature: 0 },
         messages: [{ role: 'user', content: 'Hi', steps: [] }],
       },
-      settings: { temperature: 0 },
       rehearsal: { opening: 'Hi', turn: 0 },
       holder: 'a key',
       signal: new AbortController().signal,
@@ -48,8 +47,11 @@ it('gives the agent what was asked, with tools that neither reach out nor ask', 
   const { run } = await start(runtime);
   expect(await run()).toMatchObject({ outcome: 'replied', content: 'Re: Hi' });
   expect(requestOf(runtime)).toMatchObject({
-    agent: { name: 'orchestrator', instructions: expect.stringMatching(/\n\nBe brief\.$/) as string },
-    settings: { temperature: 0 },
+    agent: {
+      name: 'orchestrator',
+      instructions: expect.stringMatching(/\n\nBe brief\.$/) as string,
+      parameters: { temperature: 0 },
+    },
     now: '2026-01-02T03:04:05.000Z',
     timeZone: 'Europe/Paris',
   });

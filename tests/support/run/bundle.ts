@@ -20,7 +20,6 @@ const ENTRIES = {
   'html-thread': 'server/tools/web/html-thread.ts',
   cli: 'server/cli.ts',
   'append-service': 'tests/support/append-service.ts',
-  'mcp-program': 'tests/support/mcp-program.ts',
   'many-services': 'tests/support/many-services.ts',
   'scripted-agent-worker': 'tests/support/agent-worker.ts',
   'scripted-service': 'tests/support/scripted-service.ts',

@@ -3,7 +3,7 @@ import type { Step } from '../../../../shared/api/message.ts';
 import { codeBlock } from '../../../tools/text-markdown.ts';
 import type { Request } from '../skill.ts';
 import { skillsOfTool } from '../skills/index.ts';
-import { tellFailure } from '../wording.ts';
+import { tellFailure } from '../wording/refusals.ts';
 import { fillForm, type FormTool } from './fill-form.ts';
 import type { ToolForm } from './read-form.ts';
 import { tellNoTool, tellProblem } from './tell-form.ts';
@@ -30,7 +30,7 @@ export function tellResult({ tool, input, output, status, error }: Step, request
   if (status !== 'done') return tellFailure(error ?? '', null);
   const given = (input ?? {}) as Record<string, unknown>;
   for (const skill of skillsOfTool(tool)) {
-    const told = skill.tell(tool, given, output, request).trim();
+    const told = skill.tells(tool, given, output, request).trim();
     if (told !== '') return told;
   }
   return tellOutput(output);

@@ -1,4 +1,4 @@
-import { quoteLine } from '../telling.ts';
+import { quoteLine } from '../wording/telling.ts';
 import {
   parseJson,
   takesLines,

@@ -1,23 +1,18 @@
-import {
-  DATA_TOOLS,
-  DATE_TOOLS,
-  ENCODING_TOOLS,
-  MATHS_TOOLS,
-  NOTE_TOOLS,
-  TEXT_TOOLS,
-} from '../../../tools/index.ts';
-import { searchMessages } from '../../../tools/search.ts';
-import type { Skill } from '../skill.ts';
-import { dataSkill } from './data.ts';
-import { datesSkill } from './dates.ts';
-import { encodingSkill } from './encoding.ts';
-import { mathsSkill } from './maths.ts';
-import { notesSkill } from './notes.ts';
-import { searchSkill } from './search.ts';
-import { textSkill } from './text.ts';
-import { unitsSkill } from './units.ts';
+import type { Skill, Talk } from '../skill.ts';
+import { dataSkill } from './data/index.ts';
+import { datesSkill } from './dates/index.ts';
+import { encodingSkill } from './encoding/index.ts';
+import { createHelp } from './help/index.ts';
+import { mathsSkill } from './maths/index.ts';
+import { notesSkill } from './notes/index.ts';
+import { numerals } from './numerals/index.ts';
+import { recall } from './recall/index.ts';
+import { searchSkill } from './search/index.ts';
+import { smallTalk } from './small-talk/index.ts';
+import { textSkill } from './text/index.ts';
+import { unitsSkill } from './units/index.ts';
 
-/** All skills, in the order of the help text. Where two are equally sure of a request, the earlier one has it. */
+/** The skills with a tool, in the order of the help text. */
 export const SKILLS: readonly Skill[] = [
   mathsSkill,
   unitsSkill,
@@ -29,22 +24,23 @@ export const SKILLS: readonly Skill[] = [
   searchSkill,
 ];
 
-const names = (tools: readonly { name: string }[]): string[] => tools.map((tool) => tool.name);
-
-/** The tools each skill calls: whose turn a follow-up is, and by whom, being the first, a tool's result is told. */
-const TOOLS_OF_SKILLS: readonly (readonly [Skill, readonly string[]])[] = [
-  [unitsSkill, ['convert_units']],
-  [mathsSkill, names(MATHS_TOOLS)],
-  [unitsSkill, ['calculate']],
-  [datesSkill, names(DATE_TOOLS)],
-  [textSkill, names(TEXT_TOOLS)],
-  [dataSkill, names(DATA_TOOLS)],
-  [encodingSkill, names(ENCODING_TOOLS)],
-  [notesSkill, names(NOTE_TOOLS)],
-  [searchSkill, names([searchMessages])],
+/** All, in the order in which a request is put to them: what reads its requests by the narrowest forms is asked before what reads wider ones. */
+export const ORDER: readonly (Skill | Talk)[] = [
+  createHelp(SKILLS),
+  numerals,
+  datesSkill,
+  unitsSkill,
+  mathsSkill,
+  dataSkill,
+  textSkill,
+  encodingSkill,
+  notesSkill,
+  recall,
+  searchSkill,
+  smallTalk,
 ];
 
-/** Skills that call a tool of this name; none for a tool of another model. */
+/** Skills that tell results of a tool of this name, the one that does first; none for a tool of another model. */
 export function skillsOfTool(tool: string): Skill[] {
-  return TOOLS_OF_SKILLS.filter(([, tools]) => tools.includes(tool)).map(([skill]) => skill);
+  return SKILLS.filter(({ tools }) => tools.includes(tool));
 }

@@ -123,6 +123,18 @@ describe.each(WAYS)('Parley as a tool server, over $way with a $era client', (wa
     await expect(call('delete_everything')).rejects.toThrow('delete_everything');
   });
 
+  it('says which message a reply can be waited for by, of an unknown one and of a reply', async () => {
+    const { chatId } = await dataOf<{ chatId: string }>('ask', { message: 'What is 5 + 5?' });
+    const [, reply] = await api.messages(chatId);
+    for (const messageId of ['nope', reply?.id]) {
+      const told = await call('wait_for_reply', { chatId, messageId });
+      expect(told.isError).toBe(true);
+      expect(textOf(told)).toContain('the id of a message that was sent to this chat');
+    }
+    const { id } = await api.createChat();
+    expect(await dataOf('wait_for_reply', { chatId: id })).toMatchObject({ done: true, reply: '' });
+  });
+
   it('tells why a reply failed', async () => {
     const chatId = await createRehearsal(api);
     const failed = await call('ask', {

@@ -70,7 +70,6 @@ describe('a chat completion with X-Parley-Chat', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     for (const [body, param] of [
       [{ tools }, 'tools'],
-      [{ messages: [{ role: 'system', content: 'Be brief.' }, user] }, 'messages'],
       [{ messages: [user, { role: 'assistant', content: 'Yes?' }, user] }, 'messages'],
       [{ messages: ask('x'.repeat(100_001)) }, 'messages'],
       [{ response_format: { type: 'json_object' } }, 'response_format'],
@@ -139,6 +138,25 @@ describe('a response that is kept', () => {
     expect(done.output_text).toBe(PLAIN_TEXT);
     // One that is done stays as it is.
     expect((await client.responses.cancel(begun.id)).status).toBe('completed');
+  });
+
+  it('is gone once its reply was deleted, and waits for nothing', async () => {
+    const { id } = await client.responses.create({ model: OFFLINE, input: 'What is 2+2?', background: true });
+    const chatId = chatOf(id);
+    await service.settled(chatId);
+    const [, reply] = await service.messages(chatId);
+    const path = `/api/v1/chats/${chatId}/messages/${reply?.id ?? ''}`;
+    expect((await service.request({ method: 'DELETE', path })).status).toBe(200);
+    // Also while the chat is busy with something else.
+    service.model.play('endless');
+    await service.send(chatId, 'Go on', { model: CONNECTED });
+    const gone = { status: 404, code: 'response_not_found' };
+    await expect(client.responses.retrieve(id)).rejects.toMatchObject(gone);
+    await expect(client.responses.cancel(id)).rejects.toMatchObject(gone);
+    expect((await service.chat(chatId)).status).not.toBe('stopped');
+    await service.post(`/api/v1/chats/${chatId}/stop`);
+    await client.responses.delete(id);
+    expect((await service.messages(chatId)).map(({ content }) => content)).not.toContain('What is 2+2?');
   });
 
   it('is cancelled while it is written, and what was written is kept', async () => {

@@ -26,7 +26,6 @@ const REQUEST: TurnRequest = {
   mode: 'agent',
   model: 'scripted',
   access: null,
-  settings: { temperature: 0.5 },
   messages: [],
   now: '2026-01-02T03:04:05Z',
   timeZone: 'UTC',
@@ -44,7 +43,11 @@ async function run(
 
 it('sends the request as it stands, with the settings and nothing of an agent', async () => {
   const seen: LanguageModelV4CallOptions[] = [];
-  const direct = { ...directOf({ say: 'Hello.' }), toolChoice: { type: 'none' as const } };
+  const direct = {
+    ...directOf({ say: 'Hello.' }),
+    toolChoice: { type: 'none' as const },
+    temperature: 0.5,
+  };
   const { result } = await run(
     direct,
     createScriptedModel((options) => seen.push(options)),
@@ -58,7 +61,6 @@ it('sends the request as it stands, with the settings and nothing of an agent', 
   const [options] = seen;
   expect({ ...options, abortSignal: undefined }).toEqual({
     ...direct,
-    temperature: 0.5,
     abortSignal: undefined,
   });
 });

@@ -1,4 +1,4 @@
-import type { Intent } from '../../skill.ts';
+import type { Wish } from '../../skill.ts';
 import { cleanDate, differenceUnit, isDateLike, isHoliday, MONTH, readSpan, SPAN } from './words.ts';
 
 const UNITS = String.raw`((?:working|business|work|week)[ -]?days?|days?|nights?|sleeps?|weeks?|months?|years?|hours?|minutes?)`;
@@ -27,37 +27,32 @@ const WORKING_DAYS_IN = new RegExp(
 );
 
 /** Counting between two days. */
-export function recogniseDifference(text: string): Intent | null {
+export function recogniseDifference(text: string): Wish | null {
   if (/\b(?:how old|age|aged?)\b/i.test(text)) {
     const date = BORN.exec(text)?.[1];
-    if (date && isDateLike(date)) return difference({ from: cleanDate(date), unit: 'years' }, 0.95);
+    if (date && isDateLike(date)) return difference({ from: cleanDate(date), unit: 'years' });
   }
   const between = BETWEEN.exec(text);
   if (between) {
     const [, unit, from = '', to = ''] = between;
     if (isDateLike(from) && isDateLike(to))
-      return difference({ from: cleanDate(from), to: cleanDate(to), ...unitOf(unit) }, 0.95);
+      return difference({ from: cleanDate(from), to: cleanDate(to), ...unitOf(unit) });
     return null;
   }
   const month = WORKING_DAYS_IN.exec(text);
-  if (month) return difference(workingDaysOf(month[1] ?? '', Number(month[2])), 0.95);
+  if (month) return difference(workingDaysOf(month[1] ?? '', Number(month[2])));
   const left = LEFT.exec(text);
   if (left)
-    return difference(
-      {
-        to: `end of the ${left[2] ?? ''}`,
-        unit: left[1] ? 'working days' : /weeks/i.test(text) ? 'weeks' : 'days',
-      },
-      0.95,
-    );
+    return difference({
+      to: `end of the ${left[2] ?? ''}`,
+      unit: left[1] ? 'working days' : /weeks/i.test(text) ? 'weeks' : 'days',
+    });
   const until = UNTIL.exec(text) ?? AWAY.exec(text);
   const end = until?.[2];
-  if (end && isDateLike(end)) return difference({ to: cleanDate(end), ...unitOf(until[1]) }, 0.95);
+  if (end && isDateLike(end)) return difference({ to: cleanDate(end), ...unitOf(until[1]) });
   const since = SINCE.exec(text) ?? AGO.exec(text);
   const start = since?.[2];
-  return start && isDateLike(start)
-    ? difference({ from: cleanDate(start), ...unitOf(since[1]) }, 0.95)
-    : null;
+  return start && isDateLike(start) ? difference({ from: cleanDate(start), ...unitOf(since[1]) }) : null;
 }
 
 /** From the last day before the month, which isn't counted, to its last. */
@@ -73,8 +68,8 @@ function unitOf(word: string | undefined): { unit?: string } {
   return unit ? { unit } : {};
 }
 
-function difference(input: Record<string, unknown>, confidence: number): Intent {
-  return { tool: 'date_difference', input, confidence };
+function difference(input: Record<string, unknown>): Wish {
+  return { tool: 'date_difference', input };
 }
 
 const ASKS = String.raw`(?:(?:what(?:'s|s| is| was| will be| would be)?|which|tell me|calculate|find|give me)\s+)?(?:(?:the\s+)?(?:date|day|weekday|day of the week|time|when)\s*)?(?:(?:is|was|will it be|would it be|will be|is it|was it|it is|falls?|comes?)\s+)?`;
@@ -90,32 +85,32 @@ const PLUS = new RegExp(`^(${ASKS})(.+?)\\s*(\\+|plus|-|minus)\\s*(${SPAN})$`, '
 const ADD = new RegExp(`^(add|subtract|take|deduct)\\s+(${SPAN})\\s+(?:to|from)\\s+(.+)$`, 'i');
 
 /** A day some time before or after another. */
-export function recogniseAddition(text: string): Intent | null {
+export function recogniseAddition(text: string): Wish | null {
   const after = AFTER.exec(text);
   if (after) {
     const [, , span = '', side = '', date = ''] = after;
-    return addition(span, /before|prior|ahead/i.test(side) ? -1 : 1, date, 0.94);
+    return addition(span, /before|prior|ahead/i.test(side) ? -1 : 1, date);
   }
   const add = ADD.exec(text);
-  if (add) return addition(add[2] ?? '', /^add$/i.test(add[1] ?? '') ? 1 : -1, add[3] ?? '', 0.95);
+  if (add) return addition(add[2] ?? '', /^add$/i.test(add[1] ?? '') ? 1 : -1, add[3] ?? '');
   const plus = PLUS.exec(text);
   if (plus && isDateLike(plus[2] ?? ''))
-    return addition(plus[4] ?? '', /^(?:\+|plus)$/i.test(plus[3] ?? '') ? 1 : -1, plus[2] ?? '', 0.93);
+    return addition(plus[4] ?? '', /^(?:\+|plus)$/i.test(plus[3] ?? '') ? 1 : -1, plus[2] ?? '');
   const alone = ALONE.exec(text);
   if (!alone) return null;
   const [, asks = '', inside, span = '', tail] = alone;
   const isAsked = /\b(?:date|day|weekday|when|time)\b/i.test(asks);
   if (!isAsked && !/^(?:ago|hence|from now)$/i.test(tail ?? '')) return null;
   if (inside === undefined && tail === undefined) return null;
-  return addition(span, /^(?:ago|back|earlier)$/i.test(tail ?? '') ? -1 : 1, 'today', isAsked ? 0.94 : 0.7);
+  return addition(span, /^(?:ago|back|earlier)$/i.test(tail ?? '') ? -1 : 1, 'today', !isAsked);
 }
 
-function addition(span: string, sign: 1 | -1, date: string, confidence: number): Intent | null {
+function addition(span: string, sign: 1 | -1, date: string, isGuess = false): Wish | null {
   const amounts = readSpan(span, sign);
   const start = cleanDate(date);
   if (!amounts || !isDateLike(start)) return null;
   const present = /^(?:today|now)$/i.test(start);
-  return { tool: 'date_add', input: { ...(present ? {} : { date: start }), ...amounts }, confidence };
+  return { tool: 'date_add', input: { ...(present ? {} : { date: start }), ...amounts }, isGuess };
 }
 
 const WHICH_DAY =
@@ -144,37 +139,36 @@ const QUARTER =
   /^(?:(?:what|which)(?:'s|s| is)?\s+)(?:the\s+)?(?:current\s+)?quarter(?: of the year)?(?: (?:is it|are we in|is|does))?(?:\s+(.+?))?(?: in)?$/i;
 
 /** What there is to know about a day. */
-export function recogniseInfo(text: string): Intent | null {
+export function recogniseInfo(text: string): Wish | null {
   const past = /\b(?:was|did|were)\b/i.test(text);
   if (
     TODAY.test(text) &&
     /\b(?:day|date)\b/i.test(text) &&
     /\b(?:what|today|tell|current|give)\b/i.test(text)
   )
-    return info({}, 0.93);
-  if (THIS.test(text)) return info({}, 0.93);
+    return info({});
+  if (THIS.test(text)) return info({});
   const leap = LEAP.exec(text);
-  if (leap) return info(yearOf(leap[1] ?? leap[2] ?? leap[3] ?? ''), 0.95);
+  if (leap) return info(yearOf(leap[1] ?? leap[2] ?? leap[3] ?? ''));
   const month = IN_MONTH.exec(text);
-  if (month) return info({ date: `1 ${month[1] ?? ''}${month[2] ? ` ${month[2]}` : ''}` }, 0.95);
+  if (month) return info({ date: `1 ${month[1] ?? ''}${month[2] ? ` ${month[2]}` : ''}` });
   const year = IN_YEAR.exec(text)?.[1];
-  if (year) return info({ date: year }, 0.95);
+  if (year) return info({ date: year });
   const number = DAY_NUMBER.exec(text) ?? QUARTER.exec(text);
-  if (number) return optional(number[1], 0.92, past);
+  if (number) return optional(number[1], past);
   const week = WEEK.exec(text);
-  if (week && /\b(?:number|no|what|which|iso|calendar|current)\b/i.test(text))
-    return optional(week[1], 0.92, past);
+  if (week && /\b(?:number|no|what|which|iso|calendar|current)\b/i.test(text)) return optional(week[1], past);
   for (const pattern of [WHICH_DAY, WHAT_DATE]) {
     const date = pattern.exec(text)?.[1]?.replace(/\s+(?:be|fall)(?: on)?(?=\s+in\s+\d{4}$)/i, '');
-    if (date && isDateLike(date)) return info({ date: cleanDate(date), ...(past ? { past } : {}) }, 0.94);
+    if (date && isDateLike(date)) return info({ date: cleanDate(date), ...(past ? { past } : {}) });
   }
   const own = /^(?:what(?:'s|s| is| was)?\s+)?(?:the\s+)?(.+?)'s (?:date|day)$/i.exec(text)?.[1];
-  if (own && isDateLike(own)) return info({ date: cleanDate(own) }, 0.92);
+  if (own && isDateLike(own)) return info({ date: cleanDate(own) });
   const when = WHEN.exec(text)?.[1];
   if (when && (isHoliday(when) || isDateLike(when)))
-    return info({ date: cleanDate(when), ...(past ? { past } : {}) }, 0.93);
+    return info({ date: cleanDate(when), ...(past ? { past } : {}) });
   return isHoliday(text) && /\d{4}|this year|next year/.test(text)
-    ? info({ date: cleanDate(text) }, 0.6)
+    ? info({ date: cleanDate(text) }, true)
     : null;
 }
 
@@ -183,13 +177,12 @@ function yearOf(words: string): { date?: string } {
   return /^\d/.test(words) ? { date: words } : {};
 }
 
-function optional(date: string | undefined, confidence: number, past: boolean): Intent | null {
+function optional(date: string | undefined, past: boolean): Wish | null {
   const plain = cleanDate((date ?? '').replace(/^(?:is|are|we|in|it|now|today|this week|of|for)\b\s*/i, ''));
-  if (plain === '' || /^(?:it|now|today|we|in|this week|are we|is it)\b/i.test(plain))
-    return info({}, confidence);
-  return isDateLike(plain) ? info({ date: plain, ...(past ? { past } : {}) }, confidence) : null;
+  if (plain === '' || /^(?:it|now|today|we|in|this week|are we|is it)\b/i.test(plain)) return info({});
+  return isDateLike(plain) ? info({ date: plain, ...(past ? { past } : {}) }) : null;
 }
 
-function info(input: Record<string, unknown>, confidence: number): Intent {
-  return { tool: 'date_info', input, confidence };
+function info(input: Record<string, unknown>, isGuess = false): Wish {
+  return { tool: 'date_info', input, isGuess };
 }

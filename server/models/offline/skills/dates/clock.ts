@@ -1,4 +1,4 @@
-import type { Intent } from '../../skill.ts';
+import type { Wish } from '../../skill.ts';
 import { cleanDate, DATE, isPlace, TIME } from './words.ts';
 
 const NOW =
@@ -6,20 +6,20 @@ const NOW =
 const PLACE_TIME = /^(?:what(?:'s|s| is)\s+)?(?:the\s+)?(?:current\s+)?(.+?)\s+time(?:\s+(?:right )?now)?$/i;
 
 /** "what time is it in New York", "the time". */
-export function recogniseNow(text: string): Intent | null {
+export function recogniseNow(text: string): Wish | null {
   const match = NOW.exec(text);
   if (match) {
     const place = match[1]?.trim();
     if (place === undefined)
-      return /\btime\b/i.test(text) && isAsking(text) ? intent('current_time', {}, 0.93) : null;
-    if (isPlace(place)) return intent('current_time', { place }, 0.94);
+      return /\btime\b/i.test(text) && isAsking(text) ? intent('current_time', {}) : null;
+    if (isPlace(place)) return intent('current_time', { place });
     const isCertain =
       /\btime is it\b|\btime it is\b/i.test(text) && !/\d/.test(place) && place.split(' ').length <= 4;
-    return isCertain ? intent('current_time', { place }, 0.6) : null;
+    return isCertain ? intent('current_time', { place }, true) : null;
   }
   const named = PLACE_TIME.exec(text)?.[1];
   return named && isPlace(named) && !/^(?:[a-z]|et|west|pt|mt|ct|mst|la)$/.test(named)
-    ? intent('current_time', { place: named }, 0.75)
+    ? intent('current_time', { place: named }, true)
     : null;
 }
 
@@ -33,13 +33,13 @@ const AHEAD =
   /^how (?:many hours|far) (?:ahead|behind) is (.+?) (?:of|from|to|than|compared (?:to|with)) (.+)$/i;
 
 /** "time difference between London and Tokyo": noon there on the clock here. */
-export function recogniseOffset(text: string): Intent | null {
+export function recogniseOffset(text: string): Wish | null {
   const between = DIFFERENCE.exec(text);
   const ahead = AHEAD.exec(text);
   const [from = '', to = ''] = between ? [between[1], between[2]] : ahead ? [ahead[2], ahead[1]] : [];
   const [here, there] = [isHere(from), isHere(to)];
   if ((!here && !isPlace(from)) || (!there && !isPlace(to)) || (here && there)) return null;
-  return intent('convert_time', { time: '12:00', ...(here ? {} : { from }), ...(there ? {} : { to }) }, 0.94);
+  return intent('convert_time', { time: '12:00', ...(here ? {} : { from }), ...(there ? {} : { to }) });
 }
 
 const CLOCK = new RegExp(`(?<![\\d/])(${TIME})(?![\\d/])`, 'i');
@@ -47,7 +47,7 @@ const DAY_PART = new RegExp(`(?:^|[\\s,])((?:on\\s+)?${DATE})(?=$|[\\s,])`, 'i')
 const BETWEEN = /\s*(?:->|→|=)\s*|(?:^|\s+)(?:in(?:to)?|to|for|as)\s+/gi;
 
 /** "10:00 Paris in Tokyo", "when it's 3pm EST, what time is it in London?", "convert 9am to CET". */
-export function recogniseConversion(text: string): Intent | null {
+export function recogniseConversion(text: string): Wish | null {
   const clock = CLOCK.exec(text);
   const time = clock?.[1];
   if (!clock || !time) return null;
@@ -56,7 +56,6 @@ export function recogniseConversion(text: string): Intent | null {
   let rest = `${text.slice(0, clock.index)} § ${text.slice(clock.index + time.length)}`;
   const day = DAY_PART.exec(rest)?.[1];
   if (day) rest = rest.replace(day, ' ');
-  const asked = /\bwhat(?:'s|s| is| time)|\bconvert\b|\bwhen\b|\bif\b/i.test(text);
   const places = placesOf(tidy(rest));
   if (!places) return null;
   const input = {
@@ -65,7 +64,7 @@ export function recogniseConversion(text: string): Intent | null {
     ...(places.to === null ? {} : { to: places.to }),
     ...(day ? { date: cleanDate(day) } : {}),
   };
-  return intent('convert_time', input, asked ? 0.95 : 0.92);
+  return intent('convert_time', input);
 }
 
 const MAX_STORY_CHARACTERS = 80;
@@ -75,18 +74,18 @@ const THERE = new RegExp(
 );
 
 /** "Meeting at 3pm London time, what is that in New York", "I have to be in Tokyo at 9am. What time is that here?" */
-export function recogniseThere(text: string): Intent | null {
+export function recogniseThere(text: string): Wish | null {
   const groups = THERE.exec(text)?.groups;
   const { place, time, zone, to = 'here' } = groups ?? {};
   const from = [place, zone].find((words) => words !== undefined && isPlace(words)) ?? null;
   const wanted = to.replace(/ time$/i, '');
   if (time === undefined || (!isHere(wanted) && wanted !== 'me' && !isPlace(wanted))) return null;
   if ((zone !== undefined && zone !== from) || (from === null && isHere(wanted))) return null;
-  return intent(
-    'convert_time',
-    { time: time.trim(), ...(from === null ? {} : { from }), ...(isPlace(wanted) ? { to: wanted } : {}) },
-    0.93,
-  );
+  return intent('convert_time', {
+    time: time.trim(),
+    ...(from === null ? {} : { from }),
+    ...(isPlace(wanted) ? { to: wanted } : {}),
+  });
 }
 
 function tidy(text: string): string {
@@ -141,6 +140,6 @@ function isHere(text: string): boolean {
   return /^(?:here|my time|my time zone|my|local|our time|for me)$/i.test(text);
 }
 
-function intent(tool: string, input: Record<string, unknown>, confidence: number): Intent {
-  return { tool, input, confidence };
+function intent(tool: string, input: Record<string, unknown>, isGuess = false): Wish {
+  return { tool, input, isGuess };
 }

@@ -1,5 +1,5 @@
-import type { Intent, Request } from '../../skill.ts';
-import { lastCall } from '../phrases.ts';
+import type { Wish, Request } from '../../skill.ts';
+import { lastCall } from '../../reading/phrases.ts';
 import {
   cleanDate,
   DATE,
@@ -23,7 +23,7 @@ const ONLY_SPAN = new RegExp(
 const ONLY_TIME = new RegExp(`^(?:at\\s+)?${TIME}$`, 'i');
 
 /** "what about Tokyo?", "and 4 April?", "in weeks?", "and 11:00?" after a question of dates. */
-export function followUp(text: string, request: Request): Intent | null {
+export function followUp(text: string, request: Request): Wish | null {
   const last = lastCall(request, TOOLS);
   if (!last) return null;
   const whole = text.replace(/[?!.\s]+$/, '').trim();
@@ -36,7 +36,7 @@ export function followUp(text: string, request: Request): Intent | null {
   const bare = rest.replace(/^(?:in|to|for|on|until|since|from|at)\s+/i, '');
   if (!led && bare === rest && !isOnlyDate(rest)) return null;
   const changed = change(last.tool, last.input, rest, bare, request.now);
-  return changed && { ...changed, confidence: led ? 0.85 : 0.7 };
+  return changed && { ...changed, isGuess: !led };
 }
 
 function isOnlyDate(text: string): boolean {
@@ -55,8 +55,8 @@ function inYear(
   input: Record<string, unknown>,
   name: 'date' | 'from' | 'to',
   year: number,
-  again: (changes: Record<string, unknown>) => Intent,
-): Intent | null {
+  again: (changes: Record<string, unknown>) => Wish,
+): Wish | null {
   const date = input[name];
   if (typeof date !== 'string') return null;
   if (/^\d{4}$/.test(date)) return again({ ...input, [name]: String(year) });
@@ -83,11 +83,10 @@ function change(
   rest: string,
   bare: string,
   now: Date,
-): Intent | null {
-  const again = (changes: Record<string, unknown>, other = tool): Intent => ({
+): Wish | null {
+  const again = (changes: Record<string, unknown>, other = tool): Wish => ({
     tool: other,
     input: changes,
-    confidence: 0.8,
   });
   const span = ONLY_SPAN.exec(rest.replace(/^in\s+/i, ''));
   if (span && tool === 'date_add') {

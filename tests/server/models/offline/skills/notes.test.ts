@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { notesSkill } from '../../../../../server/models/offline/skills/notes.ts';
+import { notesSkill } from '../../../../../server/models/offline/skills/notes/index.ts';
 import { asRequest, exchange } from '../../../../support/skill-request.ts';
 
 const recognise = (text: string, parts = {}) => {
-  const intent = notesSkill.recognise(asRequest(text, parts));
+  const intent = notesSkill.reads(asRequest(text, parts));
   return intent && [intent.tool, intent.input];
 };
 
@@ -147,7 +147,7 @@ test('tells a choice as a numbered list with dates in the zone of the person', (
       { id: 'b', text: 'three', createdAt: '2026-11-19T10:00:00.000Z' },
     ],
   };
-  expect(notesSkill.tell('forget_note', { query: 'x' }, output, asRequest('forget x'))).toBe(
+  expect(notesSkill.tells('forget_note', { query: 'x' }, output, asRequest('forget x'))).toBe(
     'Several notes fit. Which one shall I forget?\n\n1. one; two *(21 November 2026, 00:30)*\n2. three *(19 November 2026, 11:00)*',
   );
 });

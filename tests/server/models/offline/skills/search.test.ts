@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { searchSkill } from '../../../../../server/models/offline/skills/search.ts';
+import { searchSkill } from '../../../../../server/models/offline/skills/search/index.ts';
 import { asRequest, exchange } from '../../../../support/skill-request.ts';
 
-const recognise = (text: string, parts = {}) => searchSkill.recognise(asRequest(text, parts))?.input ?? null;
+const recognise = (text: string, parts = {}) => searchSkill.reads(asRequest(text, parts))?.input ?? null;
 
 test.each([
   ['what did I say about Tokyo?', { query: 'Tokyo', role: 'user' }],
@@ -53,7 +53,7 @@ test('tells findings as quotations with chat and date', () => {
       createdAt: '2026-11-02T09:15:00.000Z',
     },
   ];
-  const told = searchSkill.tell(
+  const told = searchSkill.tells(
     'search_messages',
     { query: 'Tokyo' },
     { found, allWords: true },
@@ -66,7 +66,7 @@ test('tells findings as quotations with chat and date', () => {
 
 test('says what was not found', () => {
   const tell = (input: Record<string, unknown>, output: unknown) =>
-    searchSkill.tell('search_messages', input, output, asRequest('x'));
+    searchSkill.tells('search_messages', input, output, asRequest('x'));
   expect(tell({ query: 'x', role: 'user' }, { found: [], allWords: true })).toBe(
     'I found no earlier message of yours with “x”.',
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dataSkill } from '../../../../../server/models/offline/skills/data.ts';
-import { encodingSkill } from '../../../../../server/models/offline/skills/encoding.ts';
-import { textSkill } from '../../../../../server/models/offline/skills/text.ts';
+import { dataSkill } from '../../../../../server/models/offline/skills/data/index.ts';
+import { encodingSkill } from '../../../../../server/models/offline/skills/encoding/index.ts';
+import { textSkill } from '../../../../../server/models/offline/skills/text/index.ts';
 import { startConversation } from '../../../../support/converse.ts';
 import { asRequest, exchange } from '../../../../support/skill-request.ts';
 import { block, CSV, DATA, ENCODING, STORY, TEXT } from './phrasings.ts';
@@ -104,7 +104,7 @@ const NOT_FOR_US = [
 describe('leaves alone what is not for it', () => {
   it.each(NOT_FOR_US)('%s', (message) => {
     for (const skill of [textSkill, dataSkill, encodingSkill]) {
-      expect(skill.recognise(asRequest(message)), skill.name).toBeNull();
+      expect(skill.reads(asRequest(message)), skill.name).toBeNull();
     }
   });
 
@@ -120,21 +120,20 @@ describe('leaves alone what is not for it', () => {
       'reverse the decision',
     ]) {
       for (const skill of [textSkill, dataSkill, encodingSkill]) {
-        expect(skill.recognise(asRequest(message, { history })), message).toBeNull();
+        expect(skill.reads(asRequest(message, { history })), message).toBeNull();
       }
     }
   });
 });
 
-describe('is sure of what is clear and less so of what it guesses', () => {
-  it('by where the material was found', () => {
-    const sureness = (message: string, material: string | null = null) =>
-      textSkill.recognise(asRequest(message, { material }))?.confidence ?? 0;
-    expect(sureness('count the words in this', 'a b c')).toBeGreaterThan(0.9);
-    expect(sureness('reverse "abc"', 'abc')).toBeGreaterThan(0.9);
-    expect(sureness('reverse abc')).toBeLessThan(0.7);
-    expect(sureness('hello world in camel case')).toBeLessThan(0.7);
-  });
+it('is sure of what is clear, and guesses where words may be material or not', () => {
+  const isGuess = (message: string, material: string | null = null) =>
+    textSkill.reads(asRequest(message, { material }))?.isGuess === true;
+  expect([isGuess('count the words in this', 'a b c'), isGuess('reverse "abc"', 'abc')]).toEqual([
+    false,
+    false,
+  ]);
+  expect([isGuess('reverse abc'), isGuess('hello world in camel case')]).toEqual([true, true]);
 });
 
 describe('telling', () => {
@@ -182,7 +181,7 @@ describe('telling', () => {
     for (const [skill, tools] of skills) {
       for (const tool of tools) {
         for (const output of outputs) {
-          const told = skill.tell(tool, {}, output, asRequest('do it'));
+          const told = skill.tells(tool, {}, output, asRequest('do it'));
           const outsideCode = told.replace(/(`+)[^`]*\1/g, '').replaceAll('\\<', '');
           expect(outsideCode, `${tool} ${JSON.stringify(output)}`).not.toContain('<');
         }

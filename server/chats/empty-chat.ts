@@ -1,0 +1,26 @@
+import { modelOfNewChats } from '../connections/known-models.ts';
+import { CHATS } from '../store/chat-columns.ts';
+import type { StoredChat } from '../store/chat-repository.ts';
+import type { Reader } from '../store/types.ts';
+
+/** What is said of a new chat. */
+interface NewChat {
+  id: string;
+  workspaceId: string;
+  agentType: string;
+  /** Must be known; absent: the agent's, or the workspace's default. */
+  model?: string | undefined;
+  /** ISO time. */
+  now: string;
+}
+
+/** A chat in which nothing has been said. */
+export const emptyChat = (reader: Reader, { id, workspaceId, agentType, model, now }: NewChat): StoredChat =>
+  CHATS.complete({
+    id,
+    workspaceId,
+    agentType,
+    model: model ?? modelOfNewChats(reader, workspaceId, agentType),
+    createdAt: now,
+    updatedAt: now,
+  });

@@ -1,0 +1,58 @@
+import type { Note } from '../../shared/api/note.ts';
+import { createNote, deleteNote, findNote, listNotes, updateNote } from '../store/note-repository.ts';
+import type { Store } from '../store/types.ts';
+
+/** What people do with the notes of a workspace; models have tools for them. Nothing is told before it is on disk. */
+export interface NoteService {
+  /** Newest first. */
+  list(workspaceId: string): Promise<Note[]>;
+  /** Keeps a text; one that is kept already, but for upper and lower case, is not kept twice. */
+  add(workspaceId: string, text: string): Promise<Note>;
+  /** Puts another text in place of a note's; null: there is none of that id. */
+  change(workspaceId: string, id: string, text: string): Promise<Note | null>;
+  /** Resolves with the note that was removed; null: there was none of that id. */
+  remove(workspaceId: string, id: string): Promise<Note | null>;
+}
+
+/** What {@link createNoteService} needs. */
+export interface NoteServiceDeps {
+  store: Store;
+  clock: () => Date;
+  newId: () => string;
+}
+
+/** Makes the note service of a store. */
+export function createNoteService({ store, clock, newId }: NoteServiceDeps): NoteService {
+  return {
+    async list(workspaceId) {
+      const notes = store.read((reader) => listNotes(reader, workspaceId));
+      await store.settled();
+      return notes.map(({ id, text, createdAt }) => ({ id, text, createdAt }));
+    },
+    add: (workspaceId, typed) =>
+      store.write((writer) => {
+        const text = typed.trim();
+        const same = listNotes(writer, workspaceId).find(
+          (note) => note.text.toLowerCase() === text.toLowerCase(),
+        );
+        const { id, createdAt } = same ?? { id: newId(), createdAt: clock().toISOString() };
+        if (same === undefined) createNote(writer, { id, workspaceId, text, createdAt });
+        return { id, text: same?.text ?? text, createdAt };
+      }),
+    change: (workspaceId, id, typed) =>
+      store.write((writer) => {
+        const note = findNote(writer, workspaceId, id);
+        if (note === null) return null;
+        const text = typed.trim();
+        updateNote(writer, { text }, workspaceId, id);
+        return { id, text, createdAt: note.createdAt };
+      }),
+    remove: (workspaceId, id) =>
+      store.write((writer) => {
+        const note = findNote(writer, workspaceId, id);
+        if (note === null) return null;
+        deleteNote(writer, workspaceId, id);
+        return { id, text: note.text, createdAt: note.createdAt };
+      }),
+  };
+}

@@ -1,0 +1,62 @@
+/** Backups that are made by themselves, as the settings say. */
+import type { Settings } from '../../shared/api/settings.ts';
+import type { DataService } from './data-service.ts';
+
+/** Makes backups when they are due, until it is closed. */
+export interface BackupSchedule {
+  /** Makes one now if it is due. Never rejects: what went wrong is logged, and told by `GET /api/v1/data`. */
+  run: () => Promise<void>;
+  /** Waits for the one that is being made. */
+  close: () => Promise<void>;
+}
+
+/** What {@link createBackupSchedule} needs. */
+export interface BackupScheduleDeps {
+  data: Pick<DataService, 'backUpWhenDue'>;
+  settings: { current: () => Pick<Settings, 'backupSchedule' | 'backupsToKeep'> };
+  log: (line: string) => void;
+}
+
+/** A service that has just started has better things to do. */
+const FIRST_AFTER_MS = 60_000;
+const LOOK_EVERY_MS = 5 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const EVERY_MS = { daily: DAY_MS, weekly: 7 * DAY_MS };
+
+/** A schedule that goes by the settings. */
+export function createBackupSchedule({ data, settings, log }: BackupScheduleDeps): BackupSchedule {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  function plan(afterMs: number): void {
+    if (!isClosed) timer = setTimeout(() => void look(), afterMs).unref();
+  }
+
+  async function look(): Promise<void> {
+    await run();
+    plan(LOOK_EVERY_MS);
+  }
+
+  const run = (): Promise<void> => (running = running.then(makeDue));
+
+  async function makeDue(): Promise<void> {
+    const { backupSchedule, backupsToKeep } = settings.current();
+    if (isClosed || backupSchedule === 'never') return;
+    try {
+      await data.backUpWhenDue(EVERY_MS[backupSchedule], backupsToKeep);
+    } catch (error) {
+      log(`A scheduled backup failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  plan(FIRST_AFTER_MS);
+  return {
+    run,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

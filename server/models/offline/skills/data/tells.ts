@@ -1,0 +1,178 @@
+/** How results of the data tools are told. */
+import type { Static } from 'typebox';
+import { convertTableTool } from '../../../../tools/data-convert.ts';
+import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../../tools/data-json.ts';
+import { queryTableTool } from '../../../../tools/data-query.ts';
+import { tableStatisticsTool } from '../../../../tools/data-statistics.ts';
+import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../../tools/text-markdown.ts';
+import { narrow } from '../../reading/narrow.ts';
+import type { Request } from '../../skill.ts';
+import { number } from '../../wording/telling.ts';
+import { tellQuery } from './query-tells.ts';
+import { FIGURES, ROWS } from './table.ts';
+
+type Input = Record<string, unknown>;
+
+/** Columns told in a table of figures. */
+const MAX_TOLD_COLUMNS = 30;
+
+/** Tells the result of a data tool as Markdown. */
+export function tellData(tool: string, input: Input, output: unknown, request: Request): string {
+  switch (tool) {
+    case checkJsonTool.name:
+      return tellChecked(narrow(checkJsonTool.output, output));
+    case getJsonValueTool.name:
+      return tellValue(input, narrow(getJsonValueTool.output, output));
+    case convertTableTool.name:
+      return tellTable(input, narrow(convertTableTool.output, output), request);
+    case queryTableTool.name:
+      return tellQuery(input, narrow(queryTableTool.output, output));
+    case tableStatisticsTool.name:
+      return tellStatistics(input, narrow(tableStatisticsTool.output, output), request);
+    default: {
+      const formatted = narrow(formatJsonTool.output, output);
+      return formatted === null ? 'I could not lay that out.' : codeBlock(formatted.text, 'json');
+    }
+  }
+}
+
+function tellChecked(output: Static<typeof checkJsonTool.output> | null): string {
+  if (output === null) return 'I could not check that.';
+  if (output.valid) {
+    const { kind = 'value', entries } = output;
+    if (entries === undefined) return `Yes, this is valid JSON: ${kind === 'null' ? 'null' : `a ${kind}`}.`;
+    const noun = kind === 'object' ? ['entry', 'entries'] : ['item', 'items'];
+    return `Yes, this is valid JSON: ${kind === 'object' ? 'an object' : 'a list'} with ${number(entries)} ${noun[entries === 1 ? 0 : 1] ?? ''}.`;
+  }
+  const { problem = '', line = 1, column = 1, before = '', after = '' } = output;
+  const place = `**line ${number(line)}, column ${number(column)}**`;
+  const excerpt =
+    before + after === ''
+      ? ''
+      : `\n\n${codeBlock(`${before}${after}\n${' '.repeat(Array.from(before).length)}^`)}`;
+  return `No, this is not valid JSON. At ${place}: ${escapeMarkdown(problem)}${excerpt}`;
+}
+
+function tellValue(input: Input, output: Static<typeof getJsonValueTool.output> | null): string {
+  const path = inlineCode(String(input['path']));
+  if (output === null) return 'I could not look that up.';
+  if (!output.found) {
+    const missing = output.missing ?? '';
+    return missing === input['path']
+      ? `There is no ${path} in it.`
+      : `There is no ${path} in it: ${inlineCode(missing)} is not there.`;
+  }
+  const { text = '', kind = '' } = output;
+  if (text === '') return `${path} is an empty text.`;
+  const isShort = text.length <= 80 && !text.includes('\n');
+  return isShort
+    ? `${path} is ${inlineCode(text)}.`
+    : `${path}:\n\n${codeBlock(text, kind === 'text' ? '' : 'json')}`;
+}
+
+function tellTable(
+  input: Input,
+  output: Static<typeof convertTableTool.output> | null,
+  request: Request,
+): string {
+  if (output === null) return 'I could not read that table.';
+  const { text, rows, shownRows, unevenRows } = output;
+  const to = input['to'];
+  const asksMarkdown = /\bmarkdown\b/i.test(request.text.slice(0, 200));
+  const body =
+    to === 'markdown'
+      ? asksMarkdown
+        ? codeBlock(text, 'markdown')
+        : text
+      : codeBlock(text, to === 'json' ? 'json' : 'csv');
+  const notes: string[] = [];
+  if (shownRows < rows)
+    notes.push(
+      `These are the first ${number(shownRows)} of ${number(rows)} rows; ask for CSV or JSON to get all.`,
+    );
+  if (unevenRows > 0) {
+    notes.push(
+      `${number(unevenRows)} ${unevenRows === 1 ? 'row has' : 'rows have'} more or fewer cells than there are columns: filled up or cut.`,
+    );
+  }
+  return [body, ...notes].join('\n\n');
+}
+
+type Statistics = Static<typeof tableStatisticsTool.output>;
+type ColumnFigures = Statistics['columns'][number];
+type Figure = keyof typeof FIGURES;
+
+const FIGURE_WORDS: Record<Figure, string> = {
+  sum: 'sum',
+  average: 'average',
+  median: 'median',
+  minimum: 'minimum',
+  maximum: 'maximum',
+};
+
+function tellStatistics(input: Input, output: Statistics | null, request: Request): string {
+  if (output === null) return 'I could not work that out.';
+  const ask = request.text.slice(0, 300);
+  const asked = (Object.keys(FIGURES) as Figure[]).filter((figure) => FIGURES[figure].test(ask));
+  const isOneColumn = typeof input['column'] === 'string';
+  if (!isOneColumn && asked.length === 0 && /\b(?:how many|count|number of)\b/i.test(ask))
+    return tellRows(output.rows, ask);
+  const figures = tellFigures(output, asked, isOneColumn);
+  return asked.length > 0 && ROWS.test(ask) ? `${figures}\n\n${tellRows(output.rows, ask)}` : figures;
+}
+
+function tellRows(rows: number, ask: string): string {
+  const [, noun = 'row'] = /\b(item|entr(?=ies)|element|object|record|data point)s?/i.exec(ask) ?? [];
+  const one = noun.toLowerCase() === 'entr' ? 'entry' : noun.toLowerCase();
+  return `**${number(rows)}** ${rows === 1 ? one : one === 'entry' ? 'entries' : `${one}s`}.`;
+}
+
+function tellFigures(output: Statistics, asked: Figure[], isOneColumn: boolean): string {
+  const [column] = output.columns;
+  if (isOneColumn && column !== undefined) return tellColumn(column, asked);
+  const columns = output.columns.filter(({ numbers }) => numbers > 0);
+  if (columns.length === 0)
+    return `No column of the table holds numbers; it has ${number(output.rows)} rows.`;
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined && asked.length > 0) return tellColumn(only, asked);
+  const figures = asked.length > 0 ? asked : (Object.keys(FIGURES) as Figure[]);
+  const table = markdownTable(
+    ['Column', ...figures.map((figure) => capitalised(FIGURE_WORDS[figure]))],
+    columns
+      .slice(0, MAX_TOLD_COLUMNS)
+      .map((one) => [one.name, ...figures.map((figure) => number(one[figure] ?? 0))]),
+    [false, ...figures.map(() => true)],
+  );
+  const rest = columns.length - MAX_TOLD_COLUMNS;
+  const more = rest > 0 ? `\n\n${number(rest)} more columns are left out.` : '';
+  const skipped = columns.flatMap((one) => skippedNote(one, true));
+  return [table + more, ...skipped].join('\n\n');
+}
+
+function tellColumn(column: ColumnFigures, asked: Figure[]): string {
+  const name = escapeMarkdown(column.name);
+  if (column.numbers === 0) return `The column ${name} holds no numbers.`;
+  const skipped = skippedNote(column, false);
+  const [figure] = asked;
+  if (asked.length === 1 && figure !== undefined) {
+    return [`The ${FIGURE_WORDS[figure]} of ${name} is **${number(column[figure] ?? 0)}**.`, ...skipped].join(
+      ' ',
+    );
+  }
+  const figures = asked.length > 0 ? asked : (Object.keys(FIGURES) as Figure[]);
+  const lines = figures.map((one) => `- ${capitalised(FIGURE_WORDS[one])}: **${number(column[one] ?? 0)}**`);
+  return [`${name} (${number(column.numbers)} numbers):\n\n${lines.join('\n')}`, ...skipped].join('\n\n');
+}
+
+function skippedNote(column: ColumnFigures, isNamed: boolean): string[] {
+  const skipped = column.filled - column.numbers;
+  if (skipped === 0) return [];
+  const where = isNamed ? ` in ${escapeMarkdown(column.name)}` : '';
+  return [
+    `${number(skipped)} ${skipped === 1 ? 'cell' : 'cells'}${where} without a number ${skipped === 1 ? 'is' : 'are'} left out.`,
+  ];
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

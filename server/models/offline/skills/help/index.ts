@@ -1,0 +1,78 @@
+import type { Chat, Skill, Talk } from '../../skill.ts';
+import { CONNECT_A_MODEL } from '../../wording/refusals.ts';
+
+const HELP =
+  /^(?:help(?: me)?(?: please)?|\/help|\?|h|what (?:can|do|could|else can) (?:you|i|u|parley) (?:do|help(?: me)? with|ask(?: you)?|know|offer)(?: (?:for|with) (?:me|you))?(?: here)?|what (?:commands|skills|features|tools) (?:are there|do you have)|what are you (?:able to do|good (?:for|at)|capable of|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) (?:this|your (?:skills|features|capabilities|abilities|functions|tools|commands))|(?:show|list|give|tell)(?: me)? (?:all |some |your |the |me )*(?:skills|features|capabilities|commands|examples|tools|options|what you can do)|examples|commands|features|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help)$/;
+const GREETING =
+  /^(?:hi|hello|hey|hiya|howdy|hallo|yo|greetings|good (?:morning|afternoon|evening|day)|hello there|hi there|hey there|welcome|start)(?:[ ,]+(?:parley|there|everyone|assistant|bot|again|friend|you))*$/;
+const TOPIC =
+  /^(?:help(?: me)?(?: with| on| about)?|what (?:can|do|could) you do (?:with|about|for)|how (?:do|can) (?:i|you)(?: use)?|examples? (?:of|for|with)|what do you know about|can you (?:do|handle|help(?: me)? with|work with)) (?<topic>[^?]{2,40})$/;
+
+/** Words a topic of help may be named by, besides the skill's name. */
+const TOPICS: Readonly<Record<string, RegExp>> = {
+  maths: /^(?:math|maths|mathematics|calculations?|calculate|calculator|arithmetic|sums?|equations?)$/,
+  units: /^(?:units?|conversions?|convert(?: units)?|converting units|measurements?)$/,
+  dates: /^(?:dates?|times?|time ?zones?|calendar|days|dates and times?)$/,
+  text: /^(?:texts?|writing|words|text work|lists?|sorting)$/,
+  data: /^(?:data|json|csv|tables?|spreadsheets?)$/,
+  encoding: /^(?:encod(?:e|ing)|decod(?:e|ing)|hash(?:es|ing)?|base64|passwords?|uuids?)$/,
+  notes: /^(?:notes?|memory|remember(?:ing)?(?: things)?)$/,
+  search: /^(?:search(?:ing)?|history|earlier messages|find messages)$/,
+};
+
+/** Help and greetings, told from what the skills say of themselves. */
+export function createHelp(skills: readonly Skill[]): Talk {
+  return {
+    name: 'help',
+    says({ text, history }, chat) {
+      if (text.length > 80) return null;
+      const plain = text.toLowerCase().replace(/[\s?.!,]+$/, '') || text;
+      const bare = plain.replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '');
+      if (HELP.test(bare)) return tellHelp(skills, chat);
+      if (GREETING.test(plain))
+        return history.length > 0 ? 'Hello! What can I do for you?' : tellGreeting(skills);
+      const topic = TOPIC.exec(bare)?.groups?.['topic'];
+      const skill =
+        topic === undefined
+          ? undefined
+          : skills.find((one) => one.name === topic || TOPICS[one.name]?.test(topic));
+      return skill ? tellTopic(skill) : null;
+    },
+  };
+}
+
+function tellHelp(skills: readonly Skill[], chat: Chat): string {
+  const lines = skills.map((skill) => `- ${headed(skill.summary)}${examplesOf(skill, 2)}`);
+  const mode = chat.hasTools
+    ? ''
+    : '\n\nIn chat mode I use no tools, so most of this works in agent mode only.';
+  return `Here is what I can do, all on this computer and with no network:\n\n${lines.join('\n')}\n\nSeveral asks in one message are fine, and so are follow-ups such as “and in feet?”.${mode} ${CONNECT_A_MODEL}`;
+}
+
+function tellGreeting(skills: readonly Skill[]): string {
+  const examples = skills.flatMap((skill) => skill.examples.slice(0, 1)).slice(0, 5);
+  return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map(asItem).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
+}
+
+function tellTopic(skill: Skill): string {
+  return `${headed(skill.summary)}. These work, for example:\n\n${skill.examples.map(asItem).join('\n')}`;
+}
+
+function examplesOf(skill: Skill, count: number): string {
+  const examples = skill.examples.filter((example) => !example.includes('\n')).slice(0, count);
+  return examples.length === 0 ? '' : `: ${examples.map((example) => `“${example}”`).join(', ')}`;
+}
+
+/** An example as an item of a list; its further lines as a block inside the item. */
+function asItem(example: string): string {
+  const [first = '', ...lines] = example.split('\n');
+  const block = ['```', ...lines, '```'].map((line) => `  ${line}`).join('\n');
+  return lines.length === 0 ? `- ${first}` : `- ${first}\n\n${block}`;
+}
+
+/** A summary with its first part in bold: "convert units: length, weight". */
+function headed(summary: string): string {
+  const [head = '', ...rest] = summary.split(': ');
+  const start = `**${head.charAt(0).toUpperCase()}${head.slice(1)}**`;
+  return rest.length === 0 ? start : `${start} (${rest.join(': ')})`;
+}

@@ -1,0 +1,48 @@
+/** Questions that something noted answers: "who has the spare key?" once it was said who it is with. */
+import { FindNotesOutput, findNotes, rememberNote, RememberNoteOutput } from '../../../../tools/notes.ts';
+import { subjectWords } from '../../../../tools/words.ts';
+import { narrow } from '../../reading/narrow.ts';
+import type { Exchange } from '../../skill.ts';
+
+const QUESTION =
+  /^(?:(?:and|so|but|ok|okay)[\s,]+)?(?:(?:with|to|from|at|in|on|for) )?(?:who|whom|whose|where|when|what|which|how|is|are|was|were|do|does|did|has|have)(?:['’]s|['’]re)?\b/i;
+/** Who has a thing of one's own: asked of nobody but who was told. */
+const WHO_HAS =
+  /^(?:(?:and|so|but) )?(?:who(?:['’]s| has| is)? (?:has|got|holds|holding|keeps|keeping|took|taken|owns)|who has|whom? did i (?:give|lend)) (?<thing>(?:the|my|our) [^?]{2,60}?)(?: to| with| now| again)*[\s?.!]*$/i;
+/** Words of such questions that a note need not have. */
+const ASKING = new Set(
+  'who whom whose where when what which how has have had got get holds hold holding keep keeps keeping kept put leave left give gave lend lent took taken own owns with again now please does did'.split(
+    ' ',
+  ),
+);
+const POINTS_BACK = /\b(?:it|that|them|those|these)\b/i;
+const LONGEST_CHARACTERS = 120;
+
+/** What to look for among the notes; null: nothing that was noted in this chat is asked about, as far as words tell. */
+export function askedOfNotes(text: string, history: readonly Exchange[]): string | null {
+  if (text.length > LONGEST_CHARACTERS || !QUESTION.test(text)) return null;
+  const thing = WHO_HAS.exec(text)?.groups?.['thing'];
+  if (thing !== undefined && !/^the\b.*\b(?:most|best|largest|biggest|highest|longest)\b/i.test(thing))
+    return thing;
+  const subject = subjectWords(text).filter((word) => !ASKING.has(word));
+  if (subject.length > 0) {
+    const isNoted = history.some((exchange) =>
+      notesOf(exchange).some((note) => {
+        const words = new Set(subjectWords(note));
+        return subject.every((word) => words.has(word));
+      }),
+    );
+    return isNoted ? subject.join(' ') : null;
+  }
+  const last = history.at(-1);
+  const [only, ...others] = last ? notesOf(last) : [];
+  return only !== undefined && others.length === 0 && POINTS_BACK.test(text) ? only : null;
+}
+
+/** The notes that were made or shown there. */
+const notesOf = ({ steps }: Exchange): string[] =>
+  steps.flatMap(({ tool, output }) => {
+    if (tool === rememberNote.name) return narrow(RememberNoteOutput, output)?.note.text ?? [];
+    if (tool === findNotes.name) return narrow(FindNotesOutput, output)?.notes.map(({ text }) => text) ?? [];
+    return [];
+  });

@@ -1,0 +1,102 @@
+import { DateTime } from 'luxon';
+import { stripCourtesy } from '../../reading/courtesy.ts';
+import type { Talk } from '../../skill.ts';
+
+const ROMAN: readonly (readonly [string, number])[] = [
+  ['M', 1000],
+  ['CM', 900],
+  ['D', 500],
+  ['CD', 400],
+  ['C', 100],
+  ['XC', 90],
+  ['L', 50],
+  ['XL', 40],
+  ['X', 10],
+  ['IX', 9],
+  ['V', 5],
+  ['IV', 4],
+  ['I', 1],
+];
+const MOST_ROMAN = 3999;
+/** Letters that are likely no abbreviation. */
+const MIN_ROMAN = 4;
+
+const ASKS = String.raw`(?:(?:what(?:'s|’s|s| is)|convert|write|show|give me|turn|express|the year|number|tell me)\s+)*`;
+const TO_ROMAN = new RegExp(
+  `^${ASKS}(?:the )?(?:roman numerals? (?:for|of) )?(\\d{1,4})(?<to> (?:in|as|to|into)(?: a)? roman(?: numerals?| numbers?)?)?$`,
+  'i',
+);
+const FROM_ROMAN = new RegExp(
+  `^${ASKS}(?:(?:the )?roman numerals? )?([MDCLXVI]{2,15})(?<to> (?:in|as|to|into)(?: an?)? (?:arabic|normal|decimal|ordinary|regular)?(?: ?(?:numerals?|numbers?|figures|digits))?)?$`,
+);
+const MOMENT = new RegExp(
+  `^${ASKS}(?:the )?(?<named>(?:unix |epoch )?(?:time ?stamp|time)\\s+|epoch\\s+)?(\\d{1,13})(?<as>\\s+(?:as|in|to|into)\\s+(?:a |the )?(?:date(?: and time)?|utc|time|human(?:-| )readable(?: (?:form|date|time))?))?$`,
+  'i',
+);
+const MILLISECONDS_FROM = 100_000_000_000;
+/** As times stand in programs: seconds, from 2001 on. */
+const LIKELY_DIGITS = 10;
+
+/** 2026 is MMXXVI. */
+function toRoman(number: number): string {
+  let rest = number;
+  let text = '';
+  for (const [letters, value] of ROMAN) {
+    while (rest >= value) {
+      text += letters;
+      rest -= value;
+    }
+  }
+  return text;
+}
+
+function fromRoman(letters: string): number {
+  let rest = letters;
+  let sum = 0;
+  for (const [sign, value] of ROMAN) {
+    while (rest.startsWith(sign)) {
+      sum += value;
+      rest = rest.slice(sign.length);
+    }
+  }
+  return sum;
+}
+
+/** Figures in other clothes: roman numerals, and times as computers count them. */
+export const numerals: Talk = {
+  name: 'numerals',
+  says({ text: asked, timeZone }) {
+    if (asked.length > 80) return null;
+    const text = stripCourtesy(asked).replace(/[\s?.!]+$/, '');
+    const ordinary = TO_ROMAN.exec(text);
+    if (ordinary !== null && /roman/i.test(text)) {
+      const number = Number(ordinary[1]);
+      if (number >= 1 && number <= MOST_ROMAN)
+        return `${number} is **${toRoman(number)}** in roman numerals.`;
+      return `Roman numerals go from 1 to ${MOST_ROMAN}.`;
+    }
+    const roman = FROM_ROMAN.exec(text);
+    const [, letters = ''] = roman ?? [];
+    // "What is CD?" asks for something else.
+    const isAsked =
+      roman?.groups?.['to'] !== undefined ||
+      /roman/i.test(text) ||
+      (/^what/i.test(text) && letters.length >= MIN_ROMAN);
+    if (letters !== '' && isAsked) {
+      const number = fromRoman(letters);
+      return toRoman(number) === letters ? `${letters} is **${number}**.` : null;
+    }
+    const moment = MOMENT.exec(text);
+    const [, , digits = ''] = moment ?? [];
+    const { named, as } = moment?.groups ?? {};
+    if (digits === '' || (named === undefined && (as === undefined || digits.length < LIKELY_DIGITS)))
+      return null;
+    const value = Number(digits);
+    const at = DateTime.fromMillis(value >= MILLISECONDS_FROM ? value : value * 1000, {
+      zone: 'utc',
+    }).setLocale('en');
+    const here = at.setZone(timeZone);
+    const FORMAT = 'cccc, d MMMM yyyy, HH:mm:ss';
+    return `${digits} is **${at.toFormat(FORMAT)}** UTC, counted in ${value >= MILLISECONDS_FROM ? 'milliseconds' : 'seconds'} from 1970; ${here.toFormat('d MMMM, HH:mm')} in your time zone.`;
+  },
+};

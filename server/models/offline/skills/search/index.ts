@@ -1,0 +1,95 @@
+import { searchMessages, SearchMessagesOutput } from '../../../../tools/search.ts';
+import { contentWords } from '../../../../tools/words.ts';
+import { stripCourtesy } from '../../reading/courtesy.ts';
+import { narrow } from '../../reading/narrow.ts';
+import type { Exchange, Wish, Request, Skill } from '../../skill.ts';
+import { quoteBlock, quoteLine, tellTime } from '../../wording/telling.ts';
+
+const WHERE = String.raw`(?:(?:all )?(?:(?:of )?(?:my|our|the|your|earlier|previous|past|old|chat|message) ){0,3}(?:messages?|chats?|conversations?|history))`;
+const SEARCH = new RegExp(
+  String.raw`^(?:search|look|find)(?: (?:in|through|inside))? ${WHERE} (?:for|about|on|with|that mention|mentioning|containing|where i (?:mention(?:ed)?|talk(?:ed)? about)) (?<about>.{1,200}?)[\s?.!]*$` +
+    String.raw`|^(?:find|show(?: me)?|list|get|are there|do i have)(?: all| any| the| me)* ?(?:(?:my|our|earlier|previous|past|old) )*(?:messages?|chats?|conversations?) (?:about|on|with|mentioning|containing|that mention|where) (?<about2>.{1,200}?)[\s?.!]*$` +
+    String.raw`|^(?:search|look up|look|find)(?: for)? (?<about3>.{1,200}?) (?:in|through|from|across) ${WHERE}[\s?.!]*$` +
+    String.raw`|^search(?: for)? (?!(?:the )?(?:web|internet|net|google|online)\b)(?<about4>.{1,200}?)[\s?.!]*$`,
+  'is',
+);
+const MENTIONED =
+  /^(?:(?:find|show me|search(?: for)?|look up|tell me|do you know|remember) )?(?:where|when|what|which chat|in which chat|how often|did|have|has|the (?:message|chat|place|time) where)\s?(?:(?:did|have|was it(?: that)?|had|do|does|it was) )?(?<who>i|we|you)(?: ever| already| just| last| once)? (?:mention(?:ed)?|talk(?:ed)? about|sa(?:y|id)(?: to you)?(?: about| on| regarding)|wr(?:i|o)te(?: to you)? about|written? about|tell you about|told you about|tell me about|told me about|tell you(?= my| our)|discuss(?:ed)?|speak about|spoke about|spoken about|ask(?:ed)?(?: you)? (?:about|for)|answer(?:ed)? about|chat(?:ted)? about)\s+(?<about>.{1,200}?)[\s?.!]*$/is;
+const WEB = /\b(?:on|in) (?:the )?(?:web|internet|net|google|wikipedia|online)\b|\bonline\b/i;
+const FOLLOW_UP = /^(?:and|what about|how about|now|also)(?: (?:about|for))?\s+(?<about>.{1,100}?)[\s?.!]*$/i;
+const HERE =
+  /\s+(?:in|from) (?:this|the|any|all|another|my|our)?\s?(?:earlier |other |previous )*(?:chats?|messages?|conversations?|history)$|\s+(?:earlier|before|yesterday|last (?:week|month|year|time)|today|recently|in the past)$/i;
+
+/** Finds earlier messages. */
+export const searchSkill: Skill = {
+  name: 'search',
+  summary: 'search your earlier messages',
+  examples: [
+    'what did I say about Tokyo?',
+    'find where I mentioned the invoice',
+    'search my messages for "blue bicycle"',
+  ],
+  tools: ['search_messages'],
+  mayPassOver: true,
+  reads: recognise,
+  tells: tell,
+};
+
+function recognise(request: Request): Wish | null {
+  const text = stripCourtesy(request.text);
+  if (text.length > 300 || WEB.test(text)) return null;
+  const mentioned = MENTIONED.exec(text)?.groups;
+  if (mentioned) return intent(mentioned['about'] ?? '', mentioned['who']?.toLowerCase(), request);
+  const groups = SEARCH.exec(text)?.groups;
+  if (groups) {
+    const explicit = groups['about'] ?? groups['about2'] ?? groups['about3'];
+    return intent(explicit ?? groups['about4'] ?? '', undefined, request, explicit === undefined);
+  }
+  const before = lastSearch(request.history.at(-1));
+  const next = before && FOLLOW_UP.exec(text)?.groups?.['about'];
+  if (!before || next === undefined || next === null) return null;
+  return intent(
+    next,
+    before['role'] === 'user' ? 'i' : before['role'] === 'assistant' ? 'you' : undefined,
+    request,
+    true,
+  );
+}
+
+function intent(about: string, who: string | undefined, request: Request, isGuess = false): Wish | null {
+  const query = request.material ?? queryWords(about);
+  if (query.trim() === '') return null;
+  const role = who === 'i' ? { role: 'user' } : who === 'you' ? { role: 'assistant' } : {};
+  return { tool: searchMessages.name, input: { query: query.slice(0, 200), ...role }, isGuess };
+}
+
+/** What to look for: the words that carry the subject; all of them when none does. */
+function queryWords(about: string): string {
+  const bare = about.replace(HERE, '').replace(/^(?:the )?(?:words?|phrase|term)\s+/i, '');
+  const words = contentWords(bare);
+  return words.length > 0 ? words.join(' ') : bare;
+}
+
+function lastSearch(exchange: Exchange | undefined): Record<string, unknown> | null {
+  const step = exchange?.steps.findLast((one) => one.tool === searchMessages.name);
+  return typeof step?.input === 'object' && step.input !== null ? { ...step.input } : null;
+}
+
+function tell(_tool: string, input: Record<string, unknown>, output: unknown, request: Request): string {
+  const result = narrow(SearchMessagesOutput, output);
+  const query = quoteLine(typeof input['query'] === 'string' ? input['query'] : '', 80);
+  if (!result) return `I couldn’t read what the search for ${query} found.`;
+  const { found, allWords } = result;
+  if (found.length === 0) {
+    const whose = input['role'] === 'user' ? 'of yours ' : input['role'] === 'assistant' ? 'of mine ' : '';
+    return `I found no earlier message ${whose}with ${query}.`;
+  }
+  const start = allWords
+    ? `${found.length === 1 ? 'One message' : `${found.length} messages`} with ${query}:`
+    : `No message holds all of ${query}; these hold some of it:`;
+  const quotes = found.map((message) => {
+    const who = message.role === 'user' ? 'you' : 'me';
+    return `${quoteBlock(message.snippet, 400)}\n>\n> — ${who}, in ${quoteLine(message.chatTitle, 80)}, ${tellTime(message.createdAt, request.timeZone)}`;
+  });
+  return [start, ...quotes].join('\n\n');
+}

@@ -1,0 +1,116 @@
+/** Lists, line breaks and white space. */
+import type { TextLayout } from '../../../../tools/text-format.ts';
+import type { Wish } from '../../skill.ts';
+import {
+  matchFirst,
+  soundsLikeProse,
+  subjectOf,
+  template,
+  type Ask,
+  type Subject,
+} from '../../reading/ask.ts';
+import { conversionTemplates } from './change.ts';
+
+type ListLayout = 'bullet_list' | 'numbered_list' | 'comma_list' | 'lines' | 'join_lines';
+const LIST_LAYOUTS: Record<ListLayout, string> = {
+  bullet_list:
+    'bullet(?:ed)?[-\\s]?(?:points?)?(?:[-\\s](?:list|form))?|bullets|list of bullets|bullet[-\\s]?point list|unordered list|markdown list|dashes',
+  numbered_list: '(?:numbered|ordered|enumerated) (?:list|lines|items)|numbered',
+  comma_list:
+    'comma[-\\s](?:separated|delimited)(?: (?:list|values|line|string|form))?|comma list|commas|(?:one )?line separated by commas',
+  lines:
+    '(?:one|1) (?:item |entry |word |name |value )?(?:per|on each|a) line|(?:separate|new|individual|single) lines|lines|a line each|plain lines',
+  join_lines: '(?:one|a single|single|1) (?:line|paragraph)',
+};
+const LAYOUT_NAMES = Object.entries(LIST_LAYOUTS) as [ListLayout, string][];
+const TO_LAYOUT = conversionTemplates(Object.values(LIST_LAYOUTS).join('|'));
+
+const REMOVE =
+  '(?:remove|delete|strip(?: out)?|drop|get rid of|clean up|take out|trim(?: off)?|eliminate)(?: (?:the|all|any)){0,2}';
+const OUT_OF = '(?: (?:from|in|of|out of|on|at|around|within|between)(?: the (?:ends?|edges?) of)?)?';
+const TIDY: [TextLayout, RegExp][] = [
+  ['remove_blank_lines', template(`${REMOVE} (?:blank|empty) lines${OUT_OF} {}`)],
+  ['join_lines', template(`${REMOVE} (?:line ?breaks|new ?lines|line feeds)${OUT_OF} {}`)],
+  [
+    'join_lines',
+    template('(?:join|merge|combine|unwrap)(?: (?:the|these|all)){0,2} lines(?: (?:of|in))? {}'),
+  ],
+  [
+    'trim_lines',
+    template(
+      `${REMOVE} (?:leading and trailing|trailing and leading|trailing|leading|surrounding) (?:white ?spaces?|spaces?|blanks)${OUT_OF} {}`,
+    ),
+  ],
+  [
+    'collapse_spaces',
+    template(
+      `(?:${REMOVE}|collapse|squeeze|normali[sz]e|fix|reduce)(?: (?:the|all|any))? (?:extra|double|multiple|repeated|unnecessary|superfluous|excess|redundant|duplicate) (?:white ?spaces?|spaces?|blanks)${OUT_OF} {}`,
+    ),
+  ],
+  [
+    'collapse_spaces',
+    template('(?:collapse|squeeze|normali[sz]e)(?: the)? (?:white ?space|spaces|spacing)(?: (?:in|of))? {}'),
+  ],
+  ['trim_lines', template('trim {}')],
+  ['comma_list', template('(?:join|combine|merge|separate) {} (?:with|by|using) (?:a )?commas?')],
+  [
+    'lines',
+    template(
+      'split {}(?: (?:up))? (?:into|onto|by|at|on)(?: the| separate| single)? (?:lines|commas?|semi-?colons?|items)',
+    ),
+  ],
+  ['numbered_list', template('(?:and |now )?number (?:them|these|those|it|that|this)(?: (?:lines|items))?')],
+  [
+    'numbered_list',
+    template('number(?: (?:the|these|all|each)){0,2} (?:lines?|items?|entries)(?: (?:of|in))? {}'),
+  ],
+];
+const WRAP = template(
+  '(?:(?:hard[-\\s]?)?wrap|break|re-?flow) {}(?: (?:at|to|after|every|with a width of|in)(?: (?:column|width))?)? (?<width>\\d{2,4})(?: (?:columns?|characters?|chars))?(?: (?:per line|wide))?',
+);
+
+/** Recognises "turn this into a bullet list", "remove blank lines", "wrap at 72 columns". */
+export function recogniseLayout(ask: Ask): Wish | null {
+  const { words } = ask;
+  if (words.length > 2000) return null;
+  const wrap = WRAP.exec(words)?.groups;
+  if (wrap !== undefined) {
+    // Of two numbers, one means something else.
+    if (/\d\D+\d/.test(ask.words)) return null;
+    const width = Math.min(1000, Math.max(10, Number(wrap['width'])));
+    const subject = subjectOf(wrap['rest'], ask, { accepts: (rest) => rest.length > 40, isGuess: true });
+    return (
+      subject && {
+        tool: 'format_text',
+        input: { text: subject.text, layout: 'wrap', width },
+        isGuess: subject.isGuess,
+      }
+    );
+  }
+  for (const [layout, pattern] of TIDY) {
+    const groups = matchFirst(words, [pattern]);
+    if (groups !== null) {
+      const accepts = (rest: string): boolean =>
+        (layout === 'lines' || layout === 'comma_list') && /[,;\n]/.test(rest);
+      return layoutIntent(layout, subjectOf(groups['rest'], ask, { accepts, isGuess: true }));
+    }
+  }
+  const groups = matchFirst(words, TO_LAYOUT.clear) ?? matchFirst(words, TO_LAYOUT.loose);
+  if (groups === null) return null;
+  const layout = layoutOf(groups['target']);
+  // "Commas" or "lines" alone name no layout; they need a verb before them.
+  if (/^(?:commas|lines|dashes|numbered|single line|one line)$/i.test(words.trim())) return null;
+  const accepts = (rest: string): boolean => /[,;\n]/.test(rest) && !soundsLikeProse(rest);
+  return layoutIntent(layout, subjectOf(groups['rest'], ask, { accepts, isGuess: true }));
+}
+
+function layoutIntent(layout: TextLayout, subject: Subject | null): Wish | null {
+  return subject && { tool: 'format_text', input: { text: subject.text, layout }, isGuess: subject.isGuess };
+}
+
+function layoutOf(name: string | undefined): TextLayout {
+  return (
+    LAYOUT_NAMES.find(([, pattern]) => new RegExp(`^(?:${pattern})$`, 'i').test(name ?? ''))?.[0] ??
+    'bullet_list'
+  );
+}

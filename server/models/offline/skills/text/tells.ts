@@ -1,0 +1,222 @@
+/** How results of the text tools are told. */
+import type { Static } from 'typebox';
+import { changeCaseTool } from '../../../../tools/text-case.ts';
+import { countTextTool } from '../../../../tools/text-count.ts';
+import { extractFromTextTool } from '../../../../tools/text-extract.ts';
+import { formatTextTool, replaceTextTool, reverseTextTool } from '../../../../tools/text-format.ts';
+import { removeDuplicatesTool, sortListTool } from '../../../../tools/text-lists.ts';
+import { codeBlock, escapeMarkdown, inlineCode } from '../../../../tools/text-markdown.ts';
+import { summariseTextTool } from '../../../../tools/text-summary.ts';
+import { narrow } from '../../reading/narrow.ts';
+import type { Request } from '../../skill.ts';
+
+type Input = Record<string, unknown>;
+
+/** Items shown of a long list. */
+const MAX_TOLD_ITEMS = 500;
+
+/** Longest list that is told on one line. */
+const MAX_INLINE_CHARACTERS = 200;
+
+/** Tells the result of a text tool as Markdown. */
+export function tellText(tool: string, input: Input, output: unknown, request: Request): string {
+  switch (tool) {
+    case countTextTool.name:
+      return tellCount(input, narrow(countTextTool.output, output), request);
+    case summariseTextTool.name:
+      return tellSummary(narrow(summariseTextTool.output, output), request);
+    case sortListTool.name:
+      return tellList(input, narrow(sortListTool.output, output), request, false);
+    case removeDuplicatesTool.name:
+      return tellList(input, narrow(removeDuplicatesTool.output, output), request, true);
+    case extractFromTextTool.name:
+      return tellExtracted(input, narrow(extractFromTextTool.output, output));
+    case replaceTextTool.name:
+      return tellReplaced(input, narrow(replaceTextTool.output, output));
+    default:
+      return tellProduced(
+        narrow(formatTextTool.output, output) ??
+          narrow(changeCaseTool.output, output) ??
+          narrow(reverseTextTool.output, output),
+      );
+  }
+}
+
+function tellProduced(output: { text: string } | null): string {
+  if (output === null) return 'That is done.';
+  return output.text === '' ? 'Nothing is left of the text.' : codeBlock(output.text);
+}
+
+type Counts = Static<typeof countTextTool.output>;
+
+function tellCount(input: Input, counts: Counts | null, request: Request): string {
+  if (counts === null) return 'I could not count that.';
+  if (counts.occurrences !== undefined) {
+    const find = inlineCode(typeof input['find'] === 'string' ? input['find'] : '');
+    const { occurrences } = counts;
+    if (occurrences === 0) return `${find} does not occur in it.`;
+    return `${find} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
+  }
+  const ask = request.text.slice(0, 200) + request.text.slice(-200);
+  if (/\bread(?:ing)?\b/i.test(ask) && !/\bhow many\b/i.test(ask)) {
+    return `Reading it takes about **${readingTime(counts.readingSeconds)}** (${plural(counts.words, 'word')}).`;
+  }
+  const spaces =
+    /\bcharacters|\bchars|\bcharacter\b/i.test(ask) && counts.characters !== counts.charactersWithoutSpaces
+      ? ` (${number(counts.charactersWithoutSpaces)} without spaces)`
+      : '';
+  const asked = unitsAsked(counts, ask).map((unit) => (/ characters?$/.test(unit) ? unit + spaces : unit));
+  if (asked.length === 0) return tellAllCounts(counts);
+  const last = asked.at(-1) ?? '';
+  return `${asked.length === 1 ? last : `${asked.slice(0, -1).join(', ')} and ${last}`}.`;
+}
+
+function unitsAsked(counts: Counts, ask: string): string[] {
+  const words = /how many|count|number of/i.exec(ask);
+  const named = words === null ? ask : ask.slice(Math.max(0, words.index - 20), words.index + 100);
+  const units: [RegExp, number, string][] = [
+    [/\bwords?\b(?! ["“'‘])/i, counts.words, 'word'],
+    [/\b(?:characters?|chars|symbols?)\b/i, counts.characters, 'character'],
+    [/\bletters?\b/i, counts.letters, 'letter'],
+    [/\bsentences?\b/i, counts.sentences, 'sentence'],
+    [/\blines?\b/i, counts.lines, 'line'],
+    [/\bparagraphs?\b/i, counts.paragraphs, 'paragraph'],
+  ];
+  const hits = units
+    .map(([pattern, count, unit]) => ({ at: named.search(pattern), count, unit }))
+    .filter(({ at }) => at !== -1)
+    .sort((a, b) => a.at - b.at);
+  // "How many letters are in the word x" asks for the first only; further ones must be joined to it.
+  const joined = hits.filter(({ at }, index) => {
+    const before = index === 0 ? null : named.slice(hits[index - 1]?.at ?? 0, at);
+    return before === null || /^\w+(?:,| and| or|,? and)\s(?:the |how many )?(?:number of )?$/i.test(before);
+  });
+  return joined.map(({ count, unit }) => `**${number(count)}** ${count === 1 ? unit : `${unit}s`}`);
+}
+
+function tellAllCounts(counts: Counts): string {
+  const lines = [
+    `- **${number(counts.words)}** ${counts.words === 1 ? 'word' : 'words'}`,
+    `- **${number(counts.characters)}** characters (${number(counts.charactersWithoutSpaces)} without spaces)`,
+    `- **${number(counts.sentences)}** ${counts.sentences === 1 ? 'sentence' : 'sentences'}`,
+    `- **${number(counts.lines)}** ${counts.lines === 1 ? 'line' : 'lines'}, **${number(counts.paragraphs)}** ${counts.paragraphs === 1 ? 'paragraph' : 'paragraphs'}`,
+    `- about ${readingTime(counts.readingSeconds)} to read`,
+  ];
+  return lines.join('\n');
+}
+
+function readingTime(seconds: number): string {
+  if (seconds < 60) return plural(seconds, 'second');
+  return plural(Math.round(seconds / 60), 'minute');
+}
+
+function tellSummary(output: Static<typeof summariseTextTool.output> | null, request: Request): string {
+  if (output === null) return 'I could not summarise that.';
+  const { items, sentencesInText, shortened } = output;
+  const asksBullets = /\b(?:bullets?|points?|takeaways?|ideas?)\b/i.test(request.text.slice(0, 200));
+  const escaped = items.map(escapeMarkdown);
+  const body = asksBullets ? escaped.map((item) => `- ${item}`).join('\n') : `> ${escaped.join(' ')}`;
+  if (!shortened)
+    return `The text is only ${plural(sentencesInText, 'sentence')} long, so there is nothing to leave out:\n\n${body}`;
+  return `${body}\n\n*${number(items.length)} of ${plural(sentencesInText, 'sentence')}, word for word.*`;
+}
+
+function tellList(
+  input: Input,
+  output: { items: string[]; removed: number } | null,
+  request: Request,
+  countsRemoved: boolean,
+): string {
+  if (output === null) return 'I could not work on that list.';
+  const { items, removed } = output;
+  const list = listOf(items, input, request);
+  if (!countsRemoved) return list;
+  if (removed === 0) return 'There are no duplicates in it.';
+  if (ASKS_WHICH.test(request.text)) return tellRepeated(input);
+  return `${list}\n\n${plural(removed, 'duplicate')} removed, ${number(items.length)} left.`;
+}
+
+const ASKS_WHICH =
+  /^(?:(?:please|can you|could you|and|now)\s+)*(?:find|show|list|spot|identify|what|which|are there|check)\b(?!.{0,80}\b(?:remove|unique|distinct|without)\b)/i;
+const MAX_REPEATED = 50;
+
+/** What occurs more than once, and how often. */
+function tellRepeated(input: Input): string {
+  const items = Array.isArray(input['items']) ? input['items'].map(String) : [];
+  const ignoresCase = input['ignoreCase'] === true;
+  const seen = new Map<string, { item: string; times: number }>();
+  for (const item of items) {
+    const trimmed = item.trim().normalize();
+    const key = ignoresCase ? trimmed.toLowerCase() : trimmed;
+    const before = seen.get(key);
+    if (before) before.times += 1;
+    else seen.set(key, { item: trimmed, times: 1 });
+  }
+  const repeated = [...seen.values()].filter(({ times }) => times > 1);
+  const lines = repeated
+    .slice(0, MAX_REPEATED)
+    .map(({ item, times }) => `${inlineCode(item)} occurs **${number(times)} times**`);
+  if (lines.length === 1) return `${lines.join('')}.`;
+  const rest = repeated.length - lines.length;
+  return lines.map((line) => `- ${line}`).join('\n') + (rest === 0 ? '' : `\n\n… and ${number(rest)} more.`);
+}
+
+/** On one line when the list was given on one, else one item a line. */
+function listOf(items: string[], input: Input, request: Request): string {
+  const given = Array.isArray(input['items']) ? input['items'].join(', ') : '';
+  const wasInline =
+    given.length <= MAX_INLINE_CHARACTERS &&
+    !items.some((item) => item.includes(',')) &&
+    flat(request.message).includes(flat(given)) &&
+    !/\n/.test((request.material ?? '').trim());
+  if (wasInline) return inlineCode(items.join(', '));
+  const shown = items.slice(0, MAX_TOLD_ITEMS);
+  const rest = items.length - shown.length;
+  return codeBlock(shown.join('\n')) + (rest === 0 ? '' : `\n\n… and ${number(rest)} more.`);
+}
+
+function flat(text: string): string {
+  return text
+    .slice(0, 5_000)
+    .replace(/["'“”]/g, '')
+    .replace(/,?\s+(?:and\s+)?/g, ' ');
+}
+
+const KINDS: Record<string, [string, string]> = {
+  emails: ['e-mail address', 'e-mail addresses'],
+  links: ['link', 'links'],
+  numbers: ['number', 'numbers'],
+  dates: ['date', 'dates'],
+  phone_numbers: ['phone number', 'phone numbers'],
+  hashtags: ['hashtag', 'hashtags'],
+  mentions: ['mention', 'mentions'],
+};
+
+function tellExtracted(input: Input, output: { items: string[] } | null): string {
+  if (output === null) return 'I could not look through that.';
+  const [one, many] = KINDS[String(input['kind'])] ?? ['thing', 'things'];
+  const { items } = output;
+  if (items.length === 0) return `There are no ${many} in it.`;
+  const shown = items.slice(0, MAX_TOLD_ITEMS);
+  const rest = items.length - shown.length;
+  const more = rest === 0 ? '' : `\n\n… and ${number(rest)} more.`;
+  return `${number(items.length)} ${items.length === 1 ? one : many}:\n\n${codeBlock(shown.join('\n'))}${more}`;
+}
+
+function tellReplaced(input: Input, output: { text: string; replaced: number } | null): string {
+  if (output === null) return 'I could not replace that.';
+  const { text, replaced } = output;
+  if (replaced === 0)
+    return `${inlineCode(String(input['find']))} does not occur in the text, so it stays as it is.`;
+  const verb = input['replacement'] === '' ? 'Removed' : 'Replaced';
+  const produced = text === '' ? 'Nothing is left of the text.' : codeBlock(text);
+  return `${verb} ${replaced === 1 ? 'once' : `${number(replaced)} times`}:\n\n${produced}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function plural(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,112 @@
+import { looksLikeAsk } from '../reading/courtesy.ts';
+import { refusalIn } from './languages.ts';
+import { clip, quoteLine } from './telling.ts';
+
+/** How a person gets more than the offline assistant; true of this version. */
+export const CONNECT_A_MODEL =
+  'For open questions and writing, connect a language model in the settings, under Models.';
+
+/** What each skill works with, as a person would call it. */
+const TOOL_WORDS: Readonly<Record<string, string>> = {
+  maths: 'the calculator',
+  units: 'the unit converter',
+  dates: 'the calendar',
+  text: 'my text tools',
+  data: 'my data tools',
+  encoding: 'my encoding tools',
+  notes: 'your notes',
+  search: 'the message search',
+};
+
+const ABILITIES =
+  'I’m glad to help with sums, units, dates and time zones, text and lists, JSON and CSV, encoding, notes, and finding ' +
+  'your earlier messages: ask “what can you do?” for examples, or send `/tool` for the list of tools.';
+
+const WORK_ON_TEXT =
+  'summarise it, count its words, sort its lines, pull out links, dates or numbers, or turn CSV and JSON into a table';
+const MIN_MATERIAL_CHARACTERS = 300;
+const MIN_MATERIAL_LINES = 3;
+
+const I_AM = 'I’m the offline assistant';
+const CANNOT_ANSWER = 'I can’t answer that';
+const DO_NOT_KNOW = 'I don’t know what to do with that';
+const NOT_THAT_EITHER = 'I can’t help with that one either';
+
+/**
+ * Said to a message of which nothing was understood. `before` is what was answered last: to say the same at length twice
+ * in a row would help nobody.
+ */
+export function tellNotUnderstood(text: string, before: string): string {
+  const isAgain = before.startsWith(NOT_THAT_EITHER) || before.includes(`: ${I_AM}`);
+  if (looksForeign(text)) {
+    const own = refusalIn(text);
+    const english = `${isAgain ? NOT_THAT_EITHER : CANNOT_ANSWER}: ${I_AM}, and I only understand English.`;
+    if (own !== null) return `${own}\n\n${english}`;
+    return isAgain ? english : `${english}\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
+  }
+  if (isAgain) return `${NOT_THAT_EITHER}, sorry. “What can you do?” shows what works.`;
+  const isAsk = looksLikeAsk(text);
+  if (!isAsk && isMaterial(text))
+    return `What shall I do with this? ${I_AM}, so I can’t discuss it, but I can ${WORK_ON_TEXT}.`;
+  const start = isAsk ? CANNOT_ANSWER : DO_NOT_KNOW;
+  return `${start}: ${I_AM}, a set of fixed skills rather than a language model.\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
+}
+
+/** Said where a skill would do the request but for this part of it. */
+export const tellUnheeded = (phrase: string): string =>
+  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, leave it out, or choose a tool: \`/tool\` lists them.`;
+
+/** Said next to answers, of the parts that were not understood. */
+export function tellPartsNotUnderstood(texts: readonly string[]): string {
+  const quoted = texts.map((text) => quoteLine(text, 80));
+  const last = quoted.pop() ?? '';
+  return `I couldn’t make out ${quoted.length > 0 ? `${quoted.join(', ')} and ` : ''}${last}.`;
+}
+
+/** Said where a skill would need a tool that is not offered. */
+export function tellNeedsTool(skillNames: readonly string[], hasTools: boolean): string {
+  const words = [...new Set(skillNames.map((name) => TOOL_WORDS[name] ?? 'a tool'))];
+  const last = words.pop() ?? 'a tool';
+  const needed = words.length > 0 ? `${words.join(', ')} and ${last}` : last;
+  if (hasTools) return `I’d need ${needed} for that, which this agent may not use.`;
+  const promise = skillNames.every((name) => name === 'notes' || name === 'search') ? 'do it' : 'work it out';
+  return `I’d need ${needed} for that; send it in agent mode and I’ll ${promise}.`;
+}
+
+/** An error's name before its message, where it is one made for the person to read. */
+const TOLD_ERROR = /^(?:ToolError|Error): /;
+/** What the machinery reports of faults that are ours. */
+const FAULT =
+  /^(?:\w+Error: |Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n\s+at /i;
+
+/** Said when a tool failed. `error` is the tool's own sentence for the person, or what the machinery reported. */
+export function tellFailure(error: string, ask: string | null): string {
+  const sentence = error.trim().replace(TOLD_ERROR, '');
+  const isFault = sentence === '' || FAULT.test(sentence);
+  const words = isFault ? 'Something went wrong inside me while I worked on that.' : clip(sentence, 400);
+  return ask === null ? words : `${quoteLine(ask, 60)}: ${words}`;
+}
+
+/** Whether a message is a pasted text rather than a remark. */
+function isMaterial(text: string): boolean {
+  return (
+    text.length >= MIN_MATERIAL_CHARACTERS ||
+    text.trim().split('\n', MIN_MATERIAL_LINES).length === MIN_MATERIAL_LINES
+  );
+}
+
+const FOREIGN_WORDS =
+  /(?:^|[\s¿¡'’])(?:el|los|las|una|qué|que|cuál|cuánto|cuántos|cómo|dónde|por|para|está|es|le|les|des|une|est|quel|quelle|combien|comment|où|pour|avec|dans|vous|je|der|die|das|und|ist|nicht|wie|viele|ein|eine|mit|für|wo|ich|il|gli|che|quanto|quanti|come|dove|sono|per|della|het|een|hoeveel|hoe|waar|voor|o|os|uma|quantos|onde|você|não|jest|ile|jak|gdzie|hur|många|och|är)(?=[\s?,.!'’]|$)/giu;
+const ENGLISH_WORDS =
+  /(?:^|\s)(?:the|is|are|what|how|and|of|to|my|you|i|a|it|this|that|in|for|with|do|can|please)(?=[\s?,.!'’]|$)/gi;
+
+/** Whether a text is likely not English: mostly letters of another script, or the small words of other languages. */
+export function looksForeign(text: string): boolean {
+  const start = text.slice(0, 400);
+  const letters = start.match(/\p{L}/gu)?.length ?? 0;
+  const latin = start.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (letters > 0 && latin < letters / 2) return true;
+  const foreign = start.match(FOREIGN_WORDS)?.length ?? 0;
+  const english = start.match(ENGLISH_WORDS)?.length ?? 0;
+  return (foreign >= 2 && foreign > english) || refusalIn(start, english) !== null;
+}

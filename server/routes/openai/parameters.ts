@@ -1,0 +1,49 @@
+/** Wishes as agents and chats have them: the parameters of the API. */
+import { Check } from 'typebox/schema';
+import { Parameters } from '../../../shared/api/parameters.ts';
+import { OpenAiError } from '../../plugins/openai-error.ts';
+import type { FieldNames } from './field-names.ts';
+import type { Wishes } from './wishes.ts';
+
+type Effort = NonNullable<Parameters['reasoning']>;
+
+/** What comes nearest to an effort that chats don't know. */
+const NEAREST: Readonly<Record<string, Effort>> = { minimal: 'low', xhigh: 'high' };
+
+/** How an agent's model is to choose its words, and what else it is told. */
+export function parametersOf(
+  { settings, direct: { reasoning } }: Wishes,
+  instructions: readonly string[],
+): Parameters {
+  const told = instructions.filter((text) => text.trim() !== '').join('\n\n');
+  return {
+    ...settings,
+    ...(reasoning !== undefined && { reasoning: NEAREST[reasoning] ?? (reasoning as Effort) }),
+    ...(told !== '' && { instructions: told }),
+  };
+}
+
+/** Throws OpenAiError for a parameter that a message of a chat can't have. */
+export function requireKeepable(parameters: Parameters, fields: FieldNames): void {
+  const names: Readonly<Record<keyof Parameters, string>> = {
+    temperature: 'temperature',
+    topP: 'top_p',
+    maxOutputTokens: fields.maxTokens,
+    stopSequences: 'stop',
+    seed: 'seed',
+    presencePenalty: 'presence_penalty',
+    frequencyPenalty: 'frequency_penalty',
+    reasoning: fields.effort,
+    instructions: fields.instructions,
+  };
+  for (const [name, schema] of Object.entries(Parameters.properties)) {
+    const value = parameters[name as keyof Parameters];
+    if (value === undefined || Check(schema, value)) continue;
+    const param = names[name as keyof Parameters];
+    const what = name === 'instructions' ? `What the model is told in "${param}"` : `"${param}"`;
+    const { expected } = schema as { expected?: string };
+    throw new OpenAiError(400, `${what} must be ${expected ?? 'another'} where the exchange is kept.`, {
+      param,
+    });
+  }
+}

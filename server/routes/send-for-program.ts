@@ -1,0 +1,50 @@
+/** Sending a message for a program that waits for its reply, wherever it came in: one transaction, or nothing at all. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { OnApproval } from '../../shared/api/message.ts';
+import { callerOf } from '../auth/caller.ts';
+import type { ChatService, SendRequest } from '../chats/chat-service.ts';
+import { toolReachOf } from './tool-reach.ts';
+
+/** What a program sends. */
+export interface ProgramMessage extends Pick<
+  SendRequest,
+  'content' | 'mode' | 'parameters' | 'answerer' | 'after' | 'idempotencyKey'
+> {
+  /** Null: a new chat, which is made with the message. */
+  chatId: string | null;
+  workspaceId: string;
+  /** `ask` unless given. */
+  onApproval?: OnApproval | undefined;
+}
+
+/** A message that is on disk. */
+export interface SentMessage {
+  chatId: string;
+  workspaceId: string;
+  messageId: string;
+  /** It was sent before, with the same idempotency key. */
+  isRepeat: boolean;
+}
+
+/** Sends it; resolves once it is on disk. Rejects as a send does: then no chat was made or changed, either. */
+export async function sendForProgram(
+  chats: Pick<ChatService, 'admitTo' | 'send'>,
+  request: FastifyRequest,
+  { chatId, onApproval, ...message }: ProgramMessage,
+): Promise<SentMessage> {
+  const { workspaceId, idempotencyKey } = message;
+  await chats.admitTo(workspaceId, idempotencyKey !== undefined);
+  const newMessageId: string = randomUUID();
+  let messageId = newMessageId;
+  const chat = await chats.send({
+    ...message,
+    chatId: chatId ?? randomUUID(),
+    isNewChat: chatId === null,
+    messageId: newMessageId,
+    toolReach: toolReachOf(request, onApproval),
+    notifies: callerOf(request.raw).notifies,
+    tellMessageId: (id) => (messageId = id),
+  });
+  return { chatId: chat.id, workspaceId, messageId, isRepeat: messageId !== newMessageId };
+}

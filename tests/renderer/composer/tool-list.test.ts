@@ -1,0 +1,141 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { ToolInfo } from '../../../shared/api/agent.ts';
+import { NOTHING_WRITTEN } from '../../../renderer/chats/file-blocks.ts';
+import { Composition } from '../../../renderer/composer/composition.svelte.ts';
+import { ToolList } from '../../../renderer/composer/tool-list.svelte.ts';
+import { Tools } from '../../../renderer/models/tools.svelte.ts';
+
+const tool = (name: string): ToolInfo => ({ name, description: `About ${name}.`, tokens: 1, input: {} });
+const TOOLS = ['sort_list', 'sort_table', 'hash_text'].map(tool);
+
+/** Questions for the tools that wait to be answered. */
+let asked: PromiseWithResolvers<ToolInfo[]>[];
+let tools: Tools;
+let box: Composition;
+let list: ToolList;
+
+beforeEach(() => {
+  asked = [];
+  tools = new Tools({
+    listTools: () => {
+      const answer = Promise.withResolvers<ToolInfo[]>();
+      asked.push(answer);
+      return answer.promise;
+    },
+  });
+  box = new Composition({ read: () => NOTHING_WRITTEN, write: () => undefined }, () => 'new');
+  list = new ToolList(tools, () => box.text);
+});
+
+function type(written: string): void {
+  box.text = written;
+  list.noteInput();
+}
+
+async function known(): Promise<void> {
+  asked[0]?.resolve(TOOLS);
+  await tools.load();
+}
+
+const NOTHING_HELD = { isComposing: false, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+const press = (key: string): boolean => list.noteKey({ ...NOTHING_HELD, key } as KeyboardEvent);
+
+it('keeps Enter to itself while it loads, so that no message is sent that is only the beginning of a name', async () => {
+  type('/');
+  type('/so');
+  expect(press('Enter')).toBe(true);
+  expect(list.chosen).toBeNull();
+  await known();
+  expect(press('Enter')).toBe(true);
+  expect(list.chosen?.name).toBe('sort_list');
+});
+
+it('leaves Enter to the message box when nothing fits, or the tools can’t be had', async () => {
+  type('/so');
+  asked[0]?.reject(new Error('gone'));
+  await tools.load();
+  expect(press('Enter')).toBe(false);
+  type('/');
+  asked.at(-1)?.resolve(TOOLS);
+  await tools.load();
+  type('/zzz');
+  expect(list.open).toBe(true);
+  expect(press('Enter')).toBe(false);
+});
+
+it('asks once for all keys that are typed meanwhile', () => {
+  for (const written of ['/', '/s', '/so']) type(written);
+  expect(asked).toHaveLength(1);
+});
+
+it('comes back with the next slash, after Escape and whatever emptied the box then', async () => {
+  type('/');
+  await known();
+  expect(press('Escape')).toBe(true);
+  expect(list.open).toBe(false);
+  type('/s');
+  expect(list.open).toBe(false);
+  // It was sent: nothing was typed in between.
+  box.clear();
+  type('/');
+  expect(list.open).toBe(true);
+});
+
+it('comes back with the next slash after a form that was opened elsewhere is given up', async () => {
+  type('');
+  list.chosen = tool('hash_text');
+  list.chosen = null;
+  list.close();
+  type('/');
+  await known();
+  expect(list.open).toBe(true);
+});
+
+it('shows nothing for a draft that nobody typed just now', () => {
+  box.text = '/so';
+  expect(list.open).toBe(false);
+  expect(press('Enter')).toBe(false);
+});
+
+it('goes when the focus leaves the box, and comes back with what is typed next', async () => {
+  type('/');
+  await known();
+  list.noteBlur();
+  expect(list.open).toBe(false);
+  type('/s');
+  expect(list.open).toBe(true);
+  press('Escape');
+  list.noteBlur();
+  type('/so');
+  expect(list.open).toBe(false);
+});
+
+it.each(['/usr/bin/python', '/etc/', '/~', '/*', '//', '/a.b'])(
+  'leaves %j alone, which is no name',
+  (written) => {
+    type(written);
+    expect(list.open).toBe(false);
+  },
+);
+
+it('marks the best match again when the filter changes', async () => {
+  type('/');
+  await known();
+  press('ArrowDown');
+  press('ArrowDown');
+  expect(list.marked?.tool.name).toBe('hash_text');
+  type('/so');
+  expect(list.marked?.tool.name).toBe('sort_list');
+  press('ArrowUp');
+  expect(list.marked?.tool.name).toBe('sort_table');
+  press('ArrowDown');
+  expect(list.marked?.tool.name).toBe('sort_list');
+});
+
+it('a form takes only those files with it that went into it', () => {
+  const file = (name: string, text: string) => ({ id: name, name, text, bytes: text.length });
+  box.files = [file('a.csv', 'a,b\n1,2\n'), file('b.txt', 'other')];
+  box.text = '/uuid';
+  box.clearWhatIsIn('/tool table_statistics\ntext:\n```\na,b\n1,2\n\n```');
+  expect([box.text, box.files.map(({ name }) => name)]).toEqual(['', ['b.txt']]);
+});
