@@ -1,4 +1,5 @@
 import type { Chat } from '../../shared/api/chat.ts';
+import { revokeSoon } from '../lib/object-urls.ts';
 import type { ApiClient } from './client.ts';
 import { whole } from './http.ts';
 
@@ -6,9 +7,6 @@ import { whole } from './http.ts';
 export type ExportFormat = 'markdown' | 'json';
 
 type Opens = Pick<ApiClient, 'open'>;
-
-/** How long the browser may take to begin keeping a file, in milliseconds. */
-const KEEP_MS = 30_000;
 
 /** Has the browser keep a chat as a file. Rejects as the API does. */
 export const exportChat = (api: Opens, chat: Chat, format: ExportFormat): Promise<void> =>
@@ -65,5 +63,5 @@ function keepFile(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
+  revokeSoon(url);
 }

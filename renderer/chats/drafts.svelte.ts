@@ -4,6 +4,7 @@
  * The newer of two counts; the one that is being typed in always is the newer.
  */
 /* eslint-disable svelte/prefer-svelte-reactivity -- typing must not redraw what only asks whether there is a draft */
+import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Draft } from '../../shared/api/draft.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ConnectionProblem } from '../api/problem.ts';
@@ -18,7 +19,7 @@ import {
   writeDraft,
   type DraftRecord,
 } from './kept-drafts.ts';
-import { isBlank, NOTHING_WRITTEN, type Writing } from './file-blocks.ts';
+import { isBlank, NOTHING_WRITTEN, type Writing } from './writing.ts';
 import { lasting } from '../lib/storage.ts';
 
 /** How long a pause in typing is before the service is told, in milliseconds. */
@@ -89,6 +90,12 @@ export class Drafts {
     this.#announce(chatKey);
   }
 
+  /** A file goes along with what is being written in a chat. */
+  addFile(chatKey: string, file: Attachment): void {
+    const { text, files } = this.read(chatKey);
+    this.putBack(chatKey, { text, files: [...files, file] });
+  }
+
   /** What is being written in one chat belongs to another from now on. */
   move(from: string, to: string): void {
     const { text, files } = this.read(from);
@@ -146,7 +153,7 @@ export class Drafts {
     this.#put(chatKey, { text, files, updatedAt, storedAt: before?.storedAt ?? null });
     this.#unsaved.add(chatKey);
     clearTimeout(this.#saving);
-    if (text.length < LONG_CHARACTERS && files.length === 0) this.#save();
+    if (text.length < LONG_CHARACTERS) this.#save();
     else this.#saving = setTimeout(() => this.#save(), SAVE_AFTER_MS);
     this.#plan(chatKey, TELL_AFTER_MS);
   }
@@ -245,7 +252,8 @@ export class Drafts {
       return;
     }
     const lost = ours && !isStored(ours) && !isBlank(ours) && draftText(ours) !== draft.text ? ours : null;
-    this.#replace(chatKey, recordOf(draft));
+    // Files are known to this browser alone, and stay.
+    this.#replace(chatKey, { ...recordOf(draft), files: ours?.files ?? [] });
     if (lost) this.#ports.onReplaced(chatKey, { text: lost.text, files: lost.files });
   }
 

@@ -1,6 +1,6 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Message } from '../../shared/api/message.ts';
-import { joinWriting, splitWriting, type Writing } from './file-blocks.ts';
+import type { Writing } from './writing.ts';
 import { takeUpEdits, writeEdit, type KeptEdit } from './kept-edits.ts';
 
 /** An edit that is open. */
@@ -20,8 +20,8 @@ export class Edits {
 
   /** Takes up what earlier pages left unsent. */
   constructor() {
-    for (const { messageId, content, key } of takeUpEdits()) {
-      this.#open.set(messageId, { ...splitWriting(content), key, state: 'writing', problem: null });
+    for (const { messageId, text, files, key } of takeUpEdits()) {
+      this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
     }
   }
 
@@ -35,15 +35,15 @@ export class Edits {
   }
 
   /** Opens the edit of a message, unless it is open. */
-  begin({ id, content }: Message): void {
-    if (!this.#open.has(id)) this.write(id, splitWriting(content));
+  begin({ id, content, attachments = [] }: Message): void {
+    if (!this.#open.has(id)) this.write(id, { text: content, files: attachments });
   }
 
   /** Keeps what has been written. */
   write(messageId: string, { text, files }: Writing): void {
     const key = crypto.randomUUID();
     this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
-    this.#keep(messageId, { content: joinWriting({ text, files }), key });
+    this.#keep(messageId, { text, files, key });
   }
 
   /** Notes what has become of an edit; nothing when it was closed or written on meanwhile. */

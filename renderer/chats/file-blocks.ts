@@ -1,45 +1,38 @@
 /**
- * Files in a message are plain Markdown: each is a fenced block after the text, with its language and name in the fence's
- * first line. So whatever reads the message understands them, and they can be read back from it.
+ * Files in the text of a message, as imported chats have them: fenced blocks of Markdown at its end, with language and name in the
+ * fence's first line (shared/file-block.ts).
  */
 import { fileBlock } from '../../shared/file-block.ts';
-import type { TextFile } from './files.ts';
 
-/** What a person is writing: text, and files that go with it. */
-export interface Writing {
+/** A text file that stands in a message. */
+export interface FileBlock {
+  name: string;
   text: string;
-  files: readonly TextFile[];
+  /** Its size in UTF-8. */
+  bytes: number;
 }
-
-export const NOTHING_WRITTEN: Writing = { text: '', files: [] };
 
 const OPENING = /^(`{3,})(\S+) ([^`\n]+)$/;
 
-/** Text and files as one Markdown text. */
-export function joinWriting({ text, files }: Writing): string {
-  const blocks = files.map(fileBlock);
-  return (text === '' ? blocks : [text, ...blocks]).join('\n\n');
-}
+const join = (text: string, files: readonly FileBlock[]): string =>
+  [...(text === '' ? [] : [text]), ...files.map(fileBlock)].join('\n\n');
 
-/**
- * Text and files as they were before {@link joinWriting}: the blocks at the end that look just as it writes them. Joining the
- * result gives the same text again, whatever it was.
- */
-export function splitWriting(joined: string): Writing {
-  const lines = joined.split('\n');
+/** The text of a message without the blocks at its end that look just as files are written, and those. */
+export function splitFileBlocks(content: string): { text: string; files: readonly FileBlock[] } {
+  const lines = content.split('\n');
   for (const [start, line] of lines.entries()) {
     if (!OPENING.test(line) || (start > 0 && lines[start - 1] !== '')) continue;
     const files = readBlocks(lines, start);
     if (files === null) continue;
-    const writing = { text: start === 0 ? '' : lines.slice(0, start - 1).join('\n'), files };
-    if (joinWriting(writing) === joined) return writing;
+    const text = start === 0 ? '' : lines.slice(0, start - 1).join('\n');
+    if (join(text, files) === content) return { text, files };
   }
-  return { text: joined, files: [] };
+  return { text: content, files: [] };
 }
 
 /** The files from that line to the end; null when there is anything else. */
-function readBlocks(lines: readonly string[], start: number): TextFile[] | null {
-  const files: TextFile[] = [];
+function readBlocks(lines: readonly string[], start: number): FileBlock[] | null {
+  const files: FileBlock[] = [];
   for (let at = start; at < lines.length;) {
     const [, fence = '', , name = ''] = OPENING.exec(lines[at] ?? '') ?? [];
     const end = fence === '' ? -1 : lines.indexOf(fence, at + 1);
@@ -48,13 +41,10 @@ function readBlocks(lines: readonly string[], start: number): TextFile[] | null 
       .slice(at + 1, end)
       .map((line) => `${line}\n`)
       .join('');
-    files.push({ id: crypto.randomUUID(), name, text, bytes: new TextEncoder().encode(text).length });
+    files.push({ name, text, bytes: new TextEncoder().encode(text).length });
     if (end + 1 === lines.length) return files;
     if (lines[end + 1] !== '') return null;
     at = end + 2;
   }
   return null;
 }
-
-/** Whether there is nothing to send or keep. */
-export const isBlank = ({ text, files }: Writing): boolean => text === '' && files.length === 0;

@@ -1,10 +1,11 @@
 /**
  * Drafts in the page's own storage, and how they and those that the service keeps become one. Of two drafts the newer
- * counts. An emptied draft stays as an empty one until the service knows, so that an older one there can't come back.
+ * counts. An emptied draft stays as an empty one until the service knows, so that an older one there can't come back. Files of a
+ * draft are kept here alone: which of them go with it, for the service has them anyway.
  */
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
-import { joinWriting, splitWriting, type Writing } from './file-blocks.ts';
+import type { Writing } from './writing.ts';
 import { lasting } from '../lib/storage.ts';
 
 /** Under what a chat that does not exist yet keeps its draft. */
@@ -32,7 +33,9 @@ export function reconcile(
   theirs: Draft | undefined,
 ): 'take' | 'push' | 'drop' | 'keep' {
   if (!ours) return theirs ? 'take' : 'keep';
-  if (!theirs) return isStored(ours) ? 'drop' : 'push';
+  // Of files alone the service keeps nothing.
+  if (!theirs && isStored(ours)) return ours.text === '' && ours.files.length > 0 ? 'keep' : 'drop';
+  if (!theirs) return 'push';
   if (theirs.updatedAt === ours.updatedAt) return 'keep';
   return theirs.updatedAt > ours.updatedAt ? 'take' : 'push';
 }
@@ -43,20 +46,13 @@ export function laterThan(before: string | undefined, now: Date = new Date()): s
   return new Date(Math.max(now.getTime(), Number.isNaN(earliest) ? 0 : earliest)).toISOString();
 }
 
-/** A draft as one text for the service: as many of its files as fit, whole ones only. */
-export function draftText(writing: Writing): string {
-  const files = [...writing.files];
-  let text = joinWriting({ text: writing.text, files });
-  while (text.length > LONGEST_KEPT_CHARACTERS && files.length > 0) {
-    files.pop();
-    text = joinWriting({ text: writing.text, files });
-  }
-  return text.slice(0, LONGEST_KEPT_CHARACTERS);
-}
+/** A draft as the service keeps it: its text. */
+export const draftText = ({ text }: Writing): string => text.slice(0, LONGEST_KEPT_CHARACTERS);
 
 /** A draft of the service as this page keeps it. */
 export const recordOf = ({ text, updatedAt }: Draft): DraftRecord => ({
-  ...splitWriting(text),
+  text,
+  files: [],
   updatedAt,
   storedAt: updatedAt,
 });

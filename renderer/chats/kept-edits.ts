@@ -1,11 +1,10 @@
 /** Edits of messages that were begun and not sent, in the page's own storage. */
 import { RESTORE_WINDOW_DAYS } from '../../shared/limits.ts';
 import { lasting } from '../lib/storage.ts';
+import type { Writing } from './writing.ts';
 
 /** An edit as it is kept. */
-export interface KeptEdit {
-  /** The whole message as it is to be. */
-  content: string;
+export interface KeptEdit extends Writing {
   /** The idempotency key it is sent with. */
   key: string;
 }
@@ -36,8 +35,8 @@ export function takeUpEdits(now: number = Date.now()): (KeptEdit & { messageId: 
 function parse(stored: string | null): (KeptEdit & { keptAt: number }) | null {
   try {
     const edit = JSON.parse(stored ?? 'null') as Partial<KeptEdit & { keptAt: number }> | null;
-    if (typeof edit?.content !== 'string' || typeof edit.key !== 'string') return null;
-    return { content: edit.content, key: edit.key, keptAt: edit.keptAt ?? 0 };
+    if (typeof edit?.text !== 'string' || typeof edit.key !== 'string') return null;
+    return { text: edit.text, files: edit.files ?? [], key: edit.key, keptAt: edit.keptAt ?? 0 };
   } catch {
     return null;
   }

@@ -4,12 +4,13 @@
  * not.
  */
 import { SvelteSet } from 'svelte/reactivity';
+import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import type { RetryBody } from '../../shared/api/message-requests.ts';
 import type { MessageApi } from '../api/chats.ts';
 import { ConnectionProblem } from '../api/problem.ts';
-import { joinWriting, type Writing } from './file-blocks.ts';
+import { fileIds, haveSameFiles, type Writing } from './writing.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { untilAnswered } from '../api/until-answered.ts';
 import { words } from '../lib/words/index.ts';
@@ -97,12 +98,18 @@ export class MessageActions {
     if (edit?.state === 'writing') this.#edits.write(messageId, { ...edit, ...change });
   }
 
+  /** A file goes along with a message that is being written anew. */
+  addFile(messageId: string, file: Attachment): void {
+    const files = this.#edits.find(messageId)?.files ?? [];
+    this.changeEdit(messageId, { files: [...files, file] });
+  }
+
   /** Closes an edit; what was written can be had back. */
   cancelEdit(message: Message): void {
     const edit = this.#edits.find(message.id);
     if (!edit) return;
     this.#edits.close(message.id);
-    if (joinWriting(edit) === message.content) return;
+    if (edit.text === message.content && haveSameFiles(edit.files, message.attachments ?? [])) return;
     this.#ports.toasts.show({
       text: words.message.editDiscarded,
       action: {
@@ -125,9 +132,11 @@ export class MessageActions {
       this.#edits.note(message.id, edit, { state, problem });
     note('sending');
     try {
-      const content = joinWriting(edit);
-      const send = (): Promise<Chat> =>
-        this.#ports.api.editMessage(chatId, message.id, { content }, edit.key);
+      const { text: content, files } = edit;
+      const body = haveSameFiles(files, message.attachments ?? [])
+        ? { content }
+        : { content, attachments: fileIds(files) };
+      const send = (): Promise<Chat> => this.#ports.api.editMessage(chatId, message.id, body, edit.key);
       const chat = await this.#stopAndAsk(conversation, send, (online) => {
         note(online ? 'sending' : 'waiting');
         return this.#edits.holds(message.id, edit);

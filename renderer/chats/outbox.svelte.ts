@@ -3,6 +3,7 @@
  * tab: each is kept in the page's storage with its idempotency key until it is answered, so trying again never sends
  * it twice. A lock per message keeps two tabs from sending the same one.
  */
+import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -11,6 +12,7 @@ import { describeProblem } from '../api/problem-words.ts';
 import { lasting } from '../lib/storage.ts';
 import { timestamp } from '../lib/times.ts';
 import { giveLockBack, holdLock } from './tab-locks.ts';
+import { fileIds, NOTHING_WRITTEN, type Writing } from './writing.ts';
 import type { Connection } from '../api/connection.svelte.ts';
 
 /** A message on its way. */
@@ -23,6 +25,8 @@ export interface Outgoing {
   chatId: string | null;
   workspaceId: string;
   content: string;
+  /** Files that go along; absent: none. */
+  attachments?: readonly Attachment[];
   mode: MessageMode;
   /** Who answers in the chat that this message opens; absent: the default, or the chat has its own. */
   agentType?: string;
@@ -100,6 +104,7 @@ export class Outbox {
     content: string,
     mode: MessageMode,
     opening: Opening = {},
+    attachments: readonly Attachment[] = [],
   ): void {
     const item: Outgoing = {
       id: crypto.randomUUID(),
@@ -107,6 +112,7 @@ export class Outbox {
       chatId,
       workspaceId: this.#workspaceId,
       content,
+      ...(attachments.length > 0 && { attachments }),
       mode,
       ...(chatId === null && opening),
       createdAt: timestamp(),
@@ -126,12 +132,12 @@ export class Outbox {
     void this.#work(item.conversationKey);
   }
 
-  /** Takes a refused message back, and returns its text. */
-  withdraw(id: string): string {
+  /** Takes a refused message back, and returns it. */
+  withdraw(id: string): Writing {
     const item = this.items.find((other) => other.id === id && other.state === 'refused');
-    if (!item) return '';
+    if (!item) return NOTHING_WRITTEN;
     this.#remove(id);
-    return item.content;
+    return { text: item.content, files: item.attachments ?? [] };
   }
 
   /** Whether a message of that conversation may have been taken without our knowing yet. */
@@ -172,7 +178,9 @@ export class Outbox {
         await this.#api.updateChat(chatId, { model: item.model });
         this.#change(item.id, { model: undefined });
       }
-      const chat = await this.#api.sendMessage(chatId, { content: item.content, mode: item.mode }, item.id);
+      const { content, mode, attachments } = item;
+      const body = { content, mode, ...(attachments && { attachments: fileIds(attachments) }) };
+      const chat = await this.#api.sendMessage(chatId, body, item.id);
       this.#change(item.id, { state: 'taken' });
       await this.#listener.taken(chat);
       this.#remove(item.id);

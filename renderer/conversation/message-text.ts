@@ -4,7 +4,7 @@
  */
 import type { Message } from '../../shared/api/message.ts';
 import { drawing } from '../markdown/drawing.ts';
-import { splitWriting } from '../chats/file-blocks.ts';
+import { splitFileBlocks } from '../chats/file-blocks.ts';
 import { replyParts } from './reply-parts.ts';
 import { IncrementalMarkdown } from '../markdown/incremental-markdown.ts';
 import {
@@ -21,7 +21,7 @@ export async function textRuns({
   content,
   steps,
 }: Pick<Message, 'role' | 'content' | 'steps'>): Promise<string[]> {
-  if (role === 'user') return [splitWriting(content).text].filter((text) => text !== '');
+  if (role === 'user') return [splitFileBlocks(content).text].filter((text) => text !== '');
   const lex = (text: string): Promise<LexedBlocks | null> => drawing.draw<'blocks'>({ kind: 'blocks', text });
   const runs: string[] = [];
   for (const { text } of replyParts(content, steps)) {

@@ -1,8 +1,11 @@
+import type { Attachment } from '../../shared/api/attachment.ts';
+
 /** What is needed of a row to tell how high it will about be. */
 export interface Row {
   readonly id: string;
   readonly role: 'user' | 'assistant';
   readonly content: string;
+  readonly attachments?: readonly Attachment[] | undefined;
 }
 
 /** Rows `start` to `end` (not included) are drawn; `above` and `below` are the heights of the others, in CSS pixels. */
@@ -17,10 +20,22 @@ const PLAIN_ROW_PX = 84;
 const LINE_PX = 26;
 const LINE_CHARACTERS = 80;
 const HIGHEST_GUESS_PX = 4_000;
+const SINGLE_PICTURE_PX = 198;
+const PICTURE_PX = 134;
+const PICTURES_A_ROW = 4;
+const NAME_PX = 42;
 
 /** A height to go by until the row has been drawn once. */
-function guessHeight({ content }: Row): number {
-  return Math.min(HIGHEST_GUESS_PX, PLAIN_ROW_PX + Math.floor(content.length / LINE_CHARACTERS) * LINE_PX);
+function guessHeight({ content, attachments = [] }: Row): number {
+  const lines = Math.floor(content.length / LINE_CHARACTERS) * LINE_PX;
+  return Math.min(HIGHEST_GUESS_PX, PLAIN_ROW_PX + lines + guessFiles(attachments));
+}
+
+/** As FileList lays them out in a wide window. */
+function guessFiles(files: readonly Attachment[]): number {
+  const pictures = files.filter(({ kind }) => kind === 'image').length;
+  const tiles = pictures === 1 ? SINGLE_PICTURE_PX : Math.ceil(pictures / PICTURES_A_ROW) * PICTURE_PX;
+  return tiles + (files.length - pictures) * NAME_PX;
 }
 
 /** Where each row of a long list stands: by its measured height where it has been drawn, else by a guess. */

@@ -3,6 +3,7 @@
  * open. Components reach it through context.
  */
 import { createContext } from 'svelte';
+import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
 import type { WorkspaceEvent } from '../../shared/events.ts';
@@ -11,7 +12,7 @@ import { createServerProver } from '../api/server-proof.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';
 import { isUnsettled } from '../chats/chat-status.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
-import { NOTHING_WRITTEN, splitWriting, type Writing } from '../chats/file-blocks.ts';
+import { joinWritings, NOTHING_WRITTEN, type Writing } from '../chats/writing.ts';
 import { followEvents } from '../api/events.ts';
 import { words } from '../lib/words/index.ts';
 import { fragmentOf, placeIn } from '../lib/address.ts';
@@ -34,6 +35,7 @@ import { SettingsState } from './settings.svelte.ts';
 import { StorageNotices } from './storage-notices.svelte.ts';
 import { Thumbnails } from '../chats/thumbnails.ts';
 import { Toasts } from '../ui/toasts.svelte.ts';
+import { Uploads } from '../chats/uploads.svelte.ts';
 import { Viewing } from '../chats/viewing.svelte.ts';
 import { createWorkspaceStream, type WorkspaceStream } from '../chats/workspace-stream.ts';
 import { Workspaces } from './workspaces.svelte.ts';
@@ -59,6 +61,7 @@ export class Workbench {
   readonly chats: Chats;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly uploads: Uploads;
   readonly messageActions: MessageActions;
   readonly approvals: Approvals;
   readonly catalog: Catalog;
@@ -130,6 +133,7 @@ export class Workbench {
     const { api, connection, toasts } = this;
     const conversation = (): Conversation => this.conversation;
     const onChat = (chat: Chat): void => this.chats.note(chat);
+    this.uploads = new Uploads({ api, connection, toasts });
     this.messageActions = new MessageActions({ api, connection, toasts, conversation, onChat });
     this.approvals = new Approvals({ api, conversation, onChat, now: () => Date.now() });
     this.commands.offer(approvalCommands(conversation, this.approvals));
@@ -198,13 +202,11 @@ export class Workbench {
   }
 
   /** Sends a message in the open conversation. */
-  send(content: string, mode: MessageMode): void {
+  send(content: string, mode: MessageMode, attachments: readonly Attachment[] = []): void {
     const { key, chatId } = this.conversation;
     const { agentType, model } = this.choices.of(NEW_CHAT_KEY);
-    this.outbox.send(key, chatId, content, mode, {
-      ...(agentType !== undefined && { agentType }),
-      ...(model !== undefined && { model }),
-    });
+    const opening = { ...(agentType !== undefined && { agentType }), ...(model !== undefined && { model }) };
+    this.outbox.send(key, chatId, content, mode, opening, attachments);
   }
 
   /** What was written for the open chat, which is gone, becomes the beginning of the new chat's message. */
@@ -212,14 +214,11 @@ export class Workbench {
     const { draftKey, key } = this.conversation;
     const refused = this.outbox.items.filter((item) => item.conversationKey === key);
     const writings = [
-      ...refused.map(({ id }) => splitWriting(this.outbox.withdraw(id))),
+      ...refused.map(({ id }) => this.outbox.withdraw(id)),
       this.drafts.read(draftKey),
       this.drafts.read(this.#newDraftKey),
     ];
-    this.drafts.write(this.#newDraftKey, {
-      text: writings.flatMap(({ text }) => (text.trim() === '' ? [] : [text])).join('\n\n'),
-      files: writings.flatMap(({ files }) => files),
-    });
+    this.drafts.write(this.#newDraftKey, joinWritings(writings));
     this.drafts.write(draftKey, NOTHING_WRITTEN);
   }
 
@@ -279,6 +278,7 @@ export class Workbench {
     this.conversation.adopt(chat);
     this.#follow();
     this.drafts.move(draftKey, chat.id);
+    this.uploads.move(draftKey, chat.id);
     this.choices.move(draftKey, chat.id);
     // Somebody who has gone to the settings, or is on the way to another chat, stays on it.
     const place = placeIn(location.hash);

@@ -9,22 +9,6 @@ import { ChatPage, expect, NETWORK, OWN_PROCESS, test } from './support/test.ts'
 const draftsOf = async (service: TestService): Promise<Draft[]> =>
   (await service.call<{ drafts: Draft[] }>('GET', '/api/v1/drafts')).drafts;
 const chatIdOf = (page: Page): string => new URL(page.url()).hash.split('/').at(-1) ?? '';
-/** The files of the message being written; those of sent ones stand in the conversation. */
-const attached = (page: Page) =>
-  page.locator('form').getByRole('list', { name: 'Attached files' }).getByRole('listitem');
-
-/** Drops files on an element, or holds them over it when `drop` is false. */
-async function dragFiles(page: Page, over: string, files: { name: string; text: string }[], drop = true) {
-  const data = await page.evaluateHandle((given) => {
-    const transfer = new DataTransfer();
-    for (const { name, text } of given) transfer.items.add(new File([text], name));
-    return transfer;
-  }, files);
-  await page.dispatchEvent(over, 'dragenter', { dataTransfer: data });
-  await page.dispatchEvent(over, 'dragover', { dataTransfer: data });
-  if (drop) await page.dispatchEvent(over, 'drop', { dataTransfer: data });
-}
-
 test.describe('keys', () => {
   test('with the setting turned round, Enter breaks the line and Ctrl+Enter sends, and the hint says so', async ({
     page,
@@ -102,22 +86,19 @@ test.describe('keys', () => {
 });
 
 test.describe('drafts', () => {
-  test('a draft with its files outlives a reload and is gone once sent', async ({ page, service, chat }) => {
+  test('a draft outlives a reload and is gone once sent', async ({ page, service, chat }) => {
     await chat.open(service.pageUrl);
-    await dragFiles(page, '#message', [{ name: 'a.csv', text: 'x,y\n1,2\n' }]);
     await chat.message.fill('What is this?');
     await page.reload();
     await expect(chat.message).toHaveValue('What is this?');
-    await expect(attached(page)).toContainText('a.csv');
     await expect
       .poll(async () => (await draftsOf(service)).map(({ text }) => text))
-      .toEqual(['What is this?\n\n```csv a.csv\nx,y\n1,2\n```']);
+      .toEqual(['What is this?']);
     await chat.message.press('Enter');
     await expect(chat.replies).toHaveCount(1);
     await expect.poll(() => draftsOf(service)).toEqual([]);
     await page.reload();
     await expect(chat.message).toHaveValue('');
-    await expect(attached(page)).toHaveCount(0);
   });
 
   test(
@@ -177,110 +158,6 @@ test.describe('drafts', () => {
     await chat.message.press('Enter');
     await expect(chat.mine).toHaveCount(1);
     await expect(other.message).toHaveValue('');
-  });
-});
-
-test.describe('files', () => {
-  test('a file chosen by the button goes into the message as a block that is understood', async ({
-    page,
-    service,
-    chat,
-  }) => {
-    await chat.open(service.pageUrl);
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Attach a text file' }).click();
-    await (
-      await chooser
-    ).setFiles({
-      name: 'costs.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('item,amount\r\nFlights,312.40\r\nHotel,498.00\r\n'),
-    });
-    await expect(attached(page)).toHaveText(/costs\.csv\s*43 bytes/);
-    await chat.message.fill('What is the total of amount?');
-    await chat.message.press('Enter');
-    await expect(chat.replies).toContainText('810.4');
-    await expect(attached(page)).toHaveCount(0);
-    expect((await service.messages(chatIdOf(page)))[0]?.content).toBe(
-      'What is the total of amount?\n\n```csv costs.csv\nitem,amount\nFlights,312.40\nHotel,498.00\n```',
-    );
-  });
-
-  test('files may be dropped anywhere, several at once, and taken off again', async ({
-    page,
-    service,
-    chat,
-  }) => {
-    await chat.open(service.pageUrl);
-    const files = [
-      { name: 'one.txt', text: 'first' },
-      { name: 'two.md', text: '```\nfenced\n```' },
-    ];
-    await dragFiles(page, 'h2', files, false);
-    await expect(page.getByText('Drop text files here')).toBeVisible();
-    await dragFiles(page, 'h2', files);
-    await expect(page.getByText('Drop text files here')).toBeHidden();
-    await expect(attached(page)).toHaveCount(2);
-    await page.getByRole('button', { name: 'Remove one.txt' }).click();
-    await expect(attached(page)).toHaveCount(1);
-    await chat.message.press('Enter');
-    await expect(chat.mine).toHaveCount(1);
-    await expect(chat.replies).toHaveCount(1);
-    expect((await service.messages(chatIdOf(page)))[0]?.content).toBe(
-      '````md two.md\n```\nfenced\n```\n````',
-    );
-  });
-
-  test('a pasted file is attached, pasted text stays text', async ({ page, service, chat }) => {
-    await chat.open(service.pageUrl);
-    const paste = (file: boolean) =>
-      chat.message.evaluate((box, withFile) => {
-        const clipboardData = new DataTransfer();
-        if (withFile) clipboardData.items.add(new File(['pasted'], 'pasted.txt'));
-        else clipboardData.setData('text/plain', 'words');
-        return box.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-        );
-      }, file);
-    expect(await paste(true)).toBe(false);
-    await expect(attached(page)).toContainText('pasted.txt');
-    expect(await paste(false)).toBe(true);
-    await expect(attached(page)).toHaveCount(1);
-  });
-
-  test('what can’t be taken is named with the reason, the rest is attached', async ({
-    page,
-    service,
-    chat,
-  }) => {
-    await chat.open(service.pageUrl);
-    await page.locator('input[type=file]').setInputFiles([
-      { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]) },
-      { name: 'huge.log', mimeType: 'text/plain', buffer: Buffer.alloc(150_000, 'x') },
-      { name: 'fine.txt', mimeType: 'text/plain', buffer: Buffer.from('fine') },
-    ]);
-    await expect(attached(page)).toHaveText(/fine\.txt/);
-    const alert = page.getByRole('alert').filter({ hasText: 'photo.png' });
-    await expect(alert).toContainText('“photo.png” is not a text file');
-    await expect(alert).toContainText('“huge.log” is too long: a message holds 100,000 characters');
-    await page.getByRole('button', { name: 'Close this notice' }).click();
-    await expect(alert).toHaveCount(0);
-  });
-
-  test('files beyond the limit of a message: by how much, and which is the longest', async ({
-    page,
-    service,
-    chat,
-  }) => {
-    await chat.open(service.pageUrl);
-    await page.locator('input[type=file]').setInputFiles([
-      { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(60_000, 'a') },
-      { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.alloc(70_000, 'b') },
-    ]);
-    await expect(page.getByText(/^30,\d\d\d characters too many – “b\.txt” alone has 70,000/)).toBeVisible();
-    await expect(chat.send).toBeDisabled();
-    await page.getByRole('button', { name: 'Remove b.txt' }).click();
-    await expect(chat.send).toBeEnabled();
   });
 });
 

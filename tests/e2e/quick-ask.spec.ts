@@ -46,7 +46,7 @@ test('a question is answered in a chat of its own, follow-ups in the same, and a
   chat,
 }) => {
   const bridge = await openQuickAsk(page, service);
-  await expect(page.getByRole('button', { name: 'Attach a text file' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Attach files' })).toHaveCount(0);
   await chat.say('What is 2 + 3?');
   await expect(chat.replies).toContainText('5');
   await chat.say('And 4 + 4?');

@@ -556,7 +556,7 @@ export const en = {
       modelKeywords: 'change switch llm model agent mode',
       tool: 'Use a tool',
       toolKeywords: 'form slash',
-      attach: 'Attach a text file',
+      attach: 'Attach files',
       attachKeywords: 'upload add document',
     },
   },
@@ -577,22 +577,25 @@ export const en = {
     previous: 'Previous file',
     next: 'Next file',
     place: (number: number, count: number) => `${number} of ${count}`,
-    attach: 'Attach a text file',
+    attach: 'Attach files',
     remove: (name: string) => `Remove ${name}`,
-    reading: 'Reading a file',
-    drop: 'Drop text files here',
-    dropHint: (limit: string) => `They become part of your message, which holds ${limit} characters.`,
-    longest: (name: string, count: string) =>
-      `– “${name}” alone has ${count}. Remove it or shorten the message.`,
-    refused: {
-      too_long: (name: string, limit: string) =>
-        `“${name}” is too long: a message holds ${limit} characters, and this file has more.`,
-      not_text: (name: string) => `“${name}” is not a text file, so it can’t be put into a message.`,
-      empty: (name: string) => `“${name}” is empty.`,
-      unreadable: (name: string) => `“${name}” could not be read. Folders can’t be attached, only files.`,
-      too_many: (name: string, limit: string) =>
-        `“${name}” was left out: a message takes up to ${limit} files.`,
-    },
+    uploading: 'Uploading…',
+    waiting: 'Waiting for the service…',
+    sendsSoon: 'It will be sent once the files are uploaded.',
+    notAll: 'Try the files again that were not uploaded, or remove them',
+    drop: 'Drop files here',
+    dropHint: (count: number, size: string) =>
+      `Pictures, PDF, Word documents, tables, code and other text: up to ${count} files of ${size} each.`,
+    blind: (model: string) => `${model} can’t look at pictures. Choose a model that can, or leave them out.`,
+    leftOut: (most: number, count: number) =>
+      `A message takes up to ${most} files: ${count === 1 ? 'one was' : `${count} were`} left out.`,
+    tooLarge: (most: string) => `It is larger than ${most}.`,
+    unreadable: 'It could not be read. Folders can’t be attached, only files.',
+    empty: 'It is empty.',
+    wrongKind:
+      'Parley can’t read files of this kind. Pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text work.',
+    pastedName: 'pasted.txt',
+    pasted: 'What you pasted is longer than a message can be, so it goes along as a file.',
   },
 
   code: {

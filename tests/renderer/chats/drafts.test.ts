@@ -2,11 +2,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiClient } from '../../../renderer/api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { readDraft } from '../../../renderer/chats/kept-drafts.ts';
-import type { Writing } from '../../../renderer/chats/file-blocks.ts';
+import type { Writing } from '../../../renderer/chats/writing.ts';
 import { Connection } from '../../../renderer/api/connection.svelte.ts';
 import { Drafts } from '../../../renderer/chats/drafts.svelte.ts';
 import type { Draft } from '../../../shared/api/draft.ts';
 import { useTestStorage } from '../support/browser.ts';
+import { aFile } from '../support/conversations.ts';
 
 const storage = useTestStorage();
 beforeEach(() => vi.useFakeTimers());
@@ -262,4 +263,34 @@ test('an answer that comes after the page has gone on to another life takes noth
   next.drafts.write('c', text('first and more'));
   await vi.advanceTimersByTimeAsync(0);
   expect(readDraft('w', 'c')?.text).toBe('first and more');
+});
+
+test('a file joins what is being written, and the box that shows it is told', () => {
+  const { drafts, shown } = openWindow();
+  drafts.write('c', text('look'));
+  drafts.addFile('c', aFile('a'));
+  drafts.addFile('c', aFile('b'));
+  expect(drafts.read('c')).toMatchObject({ text: 'look', files: [{ id: 'a' }, { id: 'b' }] });
+  expect(shown).toEqual(['look', 'look']);
+  expect(readDraft('w', 'c')?.files.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+test('a draft of files alone, of which the service keeps nothing, is still there in the next page', async () => {
+  const { server, drafts } = openWindow();
+  drafts.addFile('c', aFile('a'));
+  await vi.advanceTimersByTimeAsync(A_PAUSE_MS);
+  drafts.close();
+  const next = openWindow(server);
+  await next.drafts.refresh();
+  expect(next.drafts.has('c')).toBe(true);
+  expect(next.drafts.read('c').files).toHaveLength(1);
+});
+
+test('a text that was written on elsewhere comes without taking the files away', async () => {
+  const { server, drafts } = openWindow();
+  drafts.write('c', { text: 'here', files: [aFile('a')] });
+  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  server.put({ chatKey: 'c', text: 'there', updatedAt: later(0) });
+  await drafts.refresh();
+  expect(drafts.read('c')).toMatchObject({ text: 'there', files: [{ id: 'a' }] });
 });

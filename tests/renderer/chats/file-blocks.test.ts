@@ -1,22 +1,28 @@
 import fc from 'fast-check';
 import { lexer } from 'marked';
 import { expect, test } from 'vitest';
-import { joinWriting, splitWriting } from '../../../renderer/chats/file-blocks.ts';
-import type { TextFile } from '../../../renderer/chats/files.ts';
-import { cleanFileName, fenceFor, languageOf } from '../../../shared/file-block.ts';
+import { splitFileBlocks } from '../../../renderer/chats/file-blocks.ts';
+import { cleanFileName, fenceFor, fileBlock, languageOf } from '../../../shared/file-block.ts';
 
-const file = (name: string, text: string): TextFile => ({ id: name, name, text, bytes: text.length });
-const plain = (files: readonly TextFile[]): { name: string; text: string }[] =>
+const file = (name: string, text: string): { name: string; text: string } => ({ name, text });
+const plain = (files: readonly { name: string; text: string }[]) =>
   files.map(({ name, text }) => ({ name, text: text.replace(/\n$/, '') }));
+const join = (text: string, files: readonly { name: string; text: string }[]): string =>
+  [...(text === '' ? [] : [text]), ...files.map(fileBlock)].join('\n\n');
 
-test('a file is a fenced block after the text, with its language and name', () => {
-  const joined = joinWriting({ text: 'What is this?', files: [file('costs 2026.csv', 'a,b\n1,2\n')] });
-  expect(joined).toBe('What is this?\n\n```csv costs 2026.csv\na,b\n1,2\n```');
+test('a file is a fenced block, with its language and name', () => {
+  expect(fileBlock(file('costs 2026.csv', 'a,b\n1,2\n'))).toBe('```csv costs 2026.csv\na,b\n1,2\n```');
 });
 
 test('a fence is longer than any in the text', () => {
   expect(fenceFor('no fence, `code`')).toBe('```');
   expect(fenceFor('a\n```\nb\n`````x')).toBe('``````');
+});
+
+test('a name can’t break out of the line it stands on', () => {
+  expect(cleanFileName('a`b```\nc\u202e.txt')).toBe("a'b''' c .txt");
+  expect(cleanFileName(' \n ')).toBe('file.txt');
+  expect(cleanFileName(`${'x'.repeat(400)}.csv`)).toMatch(/^x{116}\.csv$/);
 });
 
 test('Markdown sees one block per file, whatever the files hold', () => {
@@ -32,9 +38,8 @@ test('Markdown sees one block per file, whatever the files hold', () => {
   });
   fc.assert(
     fc.property(fc.array(fc.record({ name, text }), { minLength: 1, maxLength: 4 }), (given) => {
-      const files = given.map((one) => file(cleanFileName(one.name), one.text));
-      const tokens = lexer(joinWriting({ text: 'Look:', files })).filter(({ type }) => type !== 'space');
-      expect(tokens.map(({ type }) => type)).toEqual(['paragraph', ...files.map(() => 'code')]);
+      const tokens = lexer(join('Look:', given)).filter(({ type }) => type !== 'space');
+      expect(tokens.map(({ type }) => type)).toEqual(['paragraph', ...given.map(() => 'code')]);
     }),
   );
 });
@@ -42,33 +47,25 @@ test('Markdown sees one block per file, whatever the files hold', () => {
 test('a message can be taken apart again', () => {
   const files = [file('a.ts', 'const a = "```";\n\n'), file('notes.txt', 'x\n\n```text b.txt\ny\n```')];
   for (const text of ['', 'Hello', 'Two\n\nparagraphs\n\n```js\ncode\n```', '```csv mine.csv\nunfinished']) {
-    const split = splitWriting(joinWriting({ text, files }));
+    const split = splitFileBlocks(join(text, files));
     expect(split.text, text).toBe(text);
     expect(plain(split.files), text).toEqual(plain(files));
   }
 });
 
-test('taking apart and joining never changes a text', () => {
-  const line = fc.constantFrom(
+test('a text that only looks like files, or ends in something else, stays whole', () => {
+  for (const text of [
     '',
-    '```',
-    '````',
-    '```csv a.csv',
-    '```csv',
-    '````text b c.txt',
-    'a,b',
-    ' ```csv x.csv',
-  );
-  fc.assert(
-    fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
-      const text = lines.join('\n');
-      expect(joinWriting(splitWriting(text))).toBe(text);
-    }),
-    { numRuns: 2_000 },
-  );
+    '```csv\na,b\n```',
+    '```csv a.csv\na,b',
+    '```csv a.csv\na,b\n```\n\nBye',
+    ' ```csv x.csv\n```',
+  ]) {
+    expect(splitFileBlocks(text)).toEqual({ text, files: [] });
+  }
 });
 
-test('the language comes from the name', () => {
-  const names = ['a.py', 'b.TXT', 'c', 'Makefile', 'x.tar.yaml', 'App.svelte', '.env', 'a.b c'];
-  expect(names.map(languageOf)).toEqual(['py', 'text', 'text', 'makefile', 'yaml', 'html', 'ini', 'text']);
+test('the language of a file is told by its name', () => {
+  const languages = ['a.ts', 'B.MJS', 'x.tar.gz', 'Makefile', 'notes', 'run.log', '.env'];
+  expect(languages.map(languageOf)).toEqual(['ts', 'js', 'gz', 'makefile', 'text', 'text', 'ini']);
 });

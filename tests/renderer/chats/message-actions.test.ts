@@ -9,6 +9,7 @@ import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { Message } from '../../../shared/api/message.ts';
 import { useTestStorage } from '../support/browser.ts';
+import { aFile } from '../support/conversations.ts';
 
 const storage = useTestStorage();
 beforeEach(() => vi.useFakeTimers());
@@ -60,9 +61,10 @@ function openWindow({ working = false } = {}) {
   const api: MessageApi = {
     listMessages: () => Promise.reject(new Error('unused')),
     sendMessage: () => Promise.reject(new Error('unused')),
-    editMessage: async (_chatId, id, { content }, key) => {
+    editMessage: async (_chatId, id, { content, attachments }, key) => {
       keys.push(key);
-      return list(await call(`edit ${id}: ${content}`), { ...QUESTION, id: 'q2', content });
+      const files = attachments ? ` ${JSON.stringify(attachments)}` : '';
+      return list(await call(`edit ${id}: ${content}${files}`), { ...QUESTION, id: 'q2', content });
     },
     retryReply: async (_chatId, { messageId: id }, key) => {
       keys.push(key);
@@ -123,6 +125,38 @@ describe('an edit', () => {
     write(next, 'three');
     await ask(() => next.sendEdit(QUESTION));
     expect(new Set(keys).size).toBe(2);
+  });
+
+  test('begins with the message’s files, and says which it shall have then', async () => {
+    const { actions, calls } = openWindow();
+    const question = { ...QUESTION, attachments: [aFile('a'), aFile('b')] };
+    actions.startEdit(question);
+    actions.changeEdit('q', { files: [aFile('b')] });
+    actions.addFile('q', aFile('c'));
+    await ask(() => actions.sendEdit(question));
+    expect(calls).toEqual(['edit q: one [{"fileId":"b"},{"fileId":"c"}]']);
+  });
+
+  test('of the text alone leaves the files as they are', async () => {
+    const { actions, calls } = openWindow();
+    const question = { ...QUESTION, attachments: [aFile('a')] };
+    actions.startEdit(question);
+    actions.changeEdit('q', { text: 'two' });
+    await ask(() => actions.sendEdit(question));
+    expect(calls).toEqual(['edit q: two']);
+  });
+
+  test('whose files alone were changed can be had back with them, also by the next page', () => {
+    const { actions, open, toasts, said } = openWindow();
+    const question = { ...QUESTION, attachments: [aFile('a')] };
+    actions.startEdit(question);
+    actions.changeEdit('q', { files: [] });
+    expect(open().editOf(question)?.files).toEqual([]);
+    actions.addFile('q', aFile('c'));
+    actions.cancelEdit(question);
+    expect(said()).toEqual([words.message.editDiscarded]);
+    void toasts.items[0]?.action?.run();
+    expect(open().editOf(question)?.files).toEqual([aFile('c')]);
   });
 
   test('that waits for the connection can be withdrawn', async () => {

@@ -6,6 +6,7 @@ import { Outbox } from '../../../renderer/chats/outbox.svelte.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useTestStorage } from '../support/browser.ts';
+import { aFile } from '../support/conversations.ts';
 
 const storage = useTestStorage();
 
@@ -40,8 +41,8 @@ function createSendServer() {
       call('update', `${chatId} ${JSON.stringify(body)}`);
       return chatOf(chatId);
     },
-    sendMessage: async (chatId: string, { content }) => {
-      call('send', `${chatId} ${content}`);
+    sendMessage: async (chatId: string, { content, attachments }) => {
+      call('send', `${chatId} ${content}${attachments ? ` ${JSON.stringify(attachments)}` : ''}`);
       return chatOf(chatId);
     },
   } satisfies Partial<ApiClient>;
@@ -111,15 +112,15 @@ test('a page that comes after takes up what was left, with its agent and model',
   expect(server.calls).toEqual(['create {"agentType":"poet"}', 'update c {"model":"big"}', 'send c one']);
 });
 
-test('a refused message keeps its text until it is taken back', async () => {
+test('a refused message keeps its text and files until it is taken back', async () => {
   const server = createSendServer();
   server.failures.send = [new ApiProblem(507, 'storage_full', 'Full.')];
   const { outbox } = openPage(server);
-  outbox.send('c', 'c', 'one', 'agent');
+  outbox.send('c', 'c', 'one', 'agent', {}, [aFile('a')]);
   await eventually(() => expect(outbox.items[0]?.state).toBe('refused'));
   const id = outbox.items[0]?.id ?? '';
   expect(storage.read(`outbox.${id}`)).toContain('one');
-  expect(outbox.withdraw(id)).toBe('one');
+  expect(outbox.withdraw(id)).toEqual({ text: 'one', files: [aFile('a')] });
   expect(storage.read(`outbox.${id}`)).toBeNull();
   expect(server.calls).toHaveLength(1);
 });
@@ -197,4 +198,20 @@ test('a workspace that is opened again while its message is on the way does not 
   await eventually(() => expect(left.outbox.items).toEqual([]));
   await outbox.resume();
   expect(server.calls).toEqual(['create {}', 'send c one']);
+});
+
+test('files go along by their ids, also when the page that sent them is gone before the service is back', async () => {
+  const away = createSendServer();
+  away.failures.send = [new ConnectionProblem('Away.')];
+  const first = openPage(away);
+  first.connection.lost();
+  first.outbox.send('c', 'c', '', 'agent', {}, [aFile('a'), aFile('b')]);
+  await eventually(() => expect(first.outbox.items[0]?.state).toBe('waiting'));
+  first.outbox.close();
+
+  const server = createSendServer();
+  const second = openPage(server);
+  await second.outbox.resume();
+  await eventually(() => expect(second.outbox.items).toEqual([]));
+  expect(server.calls).toEqual(['send c  [{"fileId":"a"},{"fileId":"b"}]']);
 });

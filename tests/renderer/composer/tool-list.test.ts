@@ -1,6 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ToolInfo } from '../../../shared/api/agent.ts';
-import { NOTHING_WRITTEN } from '../../../renderer/chats/file-blocks.ts';
+import { NOTHING_WRITTEN } from '../../../renderer/chats/writing.ts';
+import { Connection } from '../../../renderer/api/connection.svelte.ts';
+import { Uploads } from '../../../renderer/chats/uploads.svelte.ts';
+import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
+import { aFile } from '../support/conversations.ts';
 import { Composition } from '../../../renderer/composer/composition.svelte.ts';
 import { ToolList } from '../../../renderer/composer/tool-list.svelte.ts';
 import { Tools } from '../../../renderer/models/tools.svelte.ts';
@@ -23,7 +27,10 @@ beforeEach(() => {
       return answer.promise;
     },
   });
-  box = new Composition({ read: () => NOTHING_WRITTEN, write: () => undefined }, () => 'new');
+  const drafts = { read: () => NOTHING_WRITTEN, write: () => undefined, addFile: () => undefined };
+  const api = { open: () => Promise.reject(new Error('unused')) };
+  const uploads = new Uploads({ api, connection: new Connection(), toasts: new Toasts() });
+  box = new Composition({ drafts, uploads }, () => 'new');
   list = new ToolList(tools, () => box.text);
 });
 
@@ -132,10 +139,11 @@ it('marks the best match again when the filter changes', async () => {
   expect(list.marked?.tool.name).toBe('sort_list');
 });
 
-it('a form takes only those files with it that went into it', () => {
-  const file = (name: string, text: string) => ({ id: name, name, text, bytes: text.length });
-  box.files = [file('a.csv', 'a,b\n1,2\n'), file('b.txt', 'other')];
+it('a form takes the file with it whose text went into it, and no others', () => {
+  box.files = [aFile('a'), aFile('b')];
   box.text = '/uuid';
-  box.clearWhatIsIn('/tool table_statistics\ntext:\n```\na,b\n1,2\n\n```');
-  expect([box.text, box.files.map(({ name }) => name)]).toEqual(['', ['b.txt']]);
+  box.clearText(false);
+  expect([box.text, box.files]).toEqual(['', [aFile('a'), aFile('b')]]);
+  box.clearText(true);
+  expect(box.files).toEqual([]);
 });

@@ -23,7 +23,7 @@ test('code is as it stands, tags are text, and formulas aren’t words', async (
   expect(await runsOf('before $x^2$ after')).toEqual(['before ', ' after']);
 });
 
-test('a person’s text is as they wrote it, without the files that went with it', async () => {
+test('a person’s text is as they wrote it, without the files that stand in it', async () => {
   expect(await textRuns({ role: 'user', content: 'See **this**\n\n```text notes.txt\nhidden\n```' })).toEqual(
     ['See **this**'],
   );

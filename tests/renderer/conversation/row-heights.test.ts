@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RowHeights, type Row } from '../../../renderer/conversation/row-heights.ts';
+import { aFile } from '../support/conversations.ts';
 
 const rowsOf = (ids: number[]): Row[] =>
   ids.map((id) => ({ id: `r${id}`, role: 'user', content: 'x'.repeat(id * 10) }));
@@ -44,4 +45,16 @@ test('places outside the list are its first and last row', () => {
   expect(heights.rangeOver(-100, 100)).toEqual({ start: 0, end: 0 });
   heights.setRows(rowsOf([1, 2, 3]));
   expect(heights.rangeOver(-1_000, 1e9)).toEqual({ start: 0, end: 3 });
+});
+
+test('a message with pictures is taken to be higher than one without, and one with many still higher', () => {
+  const heightWith = (count: number): number => {
+    const heights = new RowHeights();
+    const attachments = Array.from({ length: count }, (_, index) => aFile(`f${index}`, { kind: 'image' }));
+    heights.setRows([{ id: 'r', role: 'user', content: '', attachments }]);
+    return heights.offsetOf(1);
+  };
+  const [none = 0, one = 0, ten = 0] = [0, 1, 10].map(heightWith);
+  expect(one).toBeGreaterThan(none + 100);
+  expect(ten).toBeGreaterThan(one + 100);
 });

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../../shared/api/attachment.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { Message } from '../../../shared/api/message.ts';
 
@@ -26,5 +27,15 @@ export const aMessage = (id: string, changes: Partial<Message> = {}): Message =>
   status: 'complete',
   createdAt: NOW,
   ...(id.startsWith('a') && { replyTo: id.replace('a', 'u') }),
+  ...changes,
+});
+
+/** A small text file of a message, with these fields changed. */
+export const aFile = (id: string, changes: Partial<Attachment> = {}): Attachment => ({
+  id,
+  name: `${id}.txt`,
+  kind: 'text',
+  mediaType: 'text/plain',
+  bytes: 10,
   ...changes,
 });

@@ -1,0 +1,158 @@
+/**
+ * Files on their way to the service. They live outside the components, which come and go, and are sent one after the other, so that they
+ * stand in the order in which they were given. The service is on this computer: there is no telling how much of one has gone.
+ */
+import type { Attachment } from '../../shared/api/attachment.ts';
+import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../shared/limits.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ApiProblem } from '../api/problem.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { untilAnswered, type Reachability } from '../api/until-answered.ts';
+import { uploadFile } from '../api/uploads.ts';
+import { describeBytes } from '../lib/sizes.ts';
+import { words } from '../lib/words/index.ts';
+import type { Toasts } from '../ui/toasts.svelte.ts';
+
+/** What {@link Uploads} needs of its surroundings. */
+export interface UploadPorts {
+  api: Pick<ApiClient, 'open'>;
+  connection: Reachability;
+  toasts: Pick<Toasts, 'show'>;
+}
+
+/** A file that the service doesn't have yet. */
+export interface Upload {
+  /** Of this page's making. */
+  id: string;
+  /** What is being written that it goes with. */
+  owner: string;
+  file: File;
+  /** `sending`: or waiting for those before it. `waiting`: for the connection. `failed`: it was not taken. */
+  state: 'sending' | 'waiting' | 'failed';
+  /** Why it was not taken, in words. */
+  problem: string;
+}
+
+/** Takes a file that the service has from now on, for what is being written. */
+type Take = (owner: string, file: Attachment) => void;
+
+/** Why a file was not even sent, in words. */
+class Unsendable extends Error {}
+
+export class Uploads {
+  #items = $state.raw<readonly Upload[]>([]);
+  readonly #ports: UploadPorts;
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+  readonly #takes = new Map<string, Take>();
+  #aborting = new AbortController();
+  #current: string | null = null;
+
+  constructor(ports: UploadPorts) {
+    this.#ports = ports;
+  }
+
+  /** Those that go with what is being written there. */
+  of(owner: string): readonly Upload[] {
+    return this.#items.filter((item) => item.owner === owner);
+  }
+
+  /** A reload would lose some. */
+  get atRisk(): boolean {
+    return this.#items.some(({ state }) => state !== 'failed');
+  }
+
+  /**
+   * Sends files, as many as a message may have besides the `count` that are there; `take` is called with each that was taken,
+   * and with what it goes with then.
+   */
+  add(owner: string, files: readonly File[], count: number, take: Take): void {
+    const room = Math.max(0, MAX_MESSAGE_ATTACHMENTS - count - this.of(owner).length);
+    for (const file of files.slice(0, room)) {
+      const id = crypto.randomUUID();
+      this.#takes.set(id, take);
+      this.#items = [...this.#items, { id, owner, file, state: 'sending', problem: '' }];
+    }
+    if (files.length > room) {
+      const text = words.files.leftOut(MAX_MESSAGE_ATTACHMENTS, files.length - room);
+      this.#ports.toasts.show({ text, kind: 'problem' });
+    }
+    void this.#work();
+  }
+
+  /** Tries one again that was not taken. */
+  retry(id: string): void {
+    this.#change(id, { state: 'sending', problem: '' });
+    void this.#work();
+  }
+
+  /** Forgets one, also when it is under way. */
+  drop(id: string): void {
+    this.#items = this.#items.filter((item) => item.id !== id);
+    this.#takes.delete(id);
+    if (this.#current === id) this.#aborting.abort();
+  }
+
+  /** They go with something else from now on: a chat that was new exists. */
+  move(from: string, to: string): void {
+    this.#items = this.#items.map((item) => (item.owner === from ? { ...item, owner: to } : item));
+  }
+
+  /** Forgets all of what is not written on. */
+  dropAll(owner: string): void {
+    for (const { id } of this.of(owner)) this.drop(id);
+  }
+
+  async #work(): Promise<void> {
+    if (this.#current !== null) return;
+    for (let item = this.#next(); item; item = this.#next()) {
+      this.#current = item.id;
+      await this.#send(item);
+      this.#current = null;
+    }
+  }
+
+  #next(): Upload | undefined {
+    return this.#items.find(({ state }) => state === 'sending');
+  }
+
+  async #send({ id, file }: Upload): Promise<void> {
+    this.#aborting = new AbortController();
+    const { signal } = this.#aborting;
+    try {
+      const bytes = await readWhole(file);
+      const ask = (): Promise<Attachment> => uploadFile(this.#ports.api, file.name, bytes, signal);
+      const taken = await untilAnswered(this.#ports.connection, ask, (online) => {
+        this.#change(id, { state: online ? 'sending' : 'waiting' });
+        return this.#takes.has(id);
+      });
+      const item = this.#items.find((other) => other.id === id);
+      const take = this.#takes.get(id);
+      this.drop(id);
+      if (taken !== null && item) take?.(item.owner, taken);
+    } catch (problem) {
+      this.#change(id, { state: 'failed', problem: describeUploadProblem(problem) });
+    }
+  }
+
+  #change(id: string, change: Partial<Upload>): void {
+    this.#items = this.#items.map((item) => (item.id === id ? { ...item, ...change } : item));
+  }
+}
+
+/** All of it before it is sent: a file that can't be read, or changes meanwhile, would look like a lost connection. */
+async function readWhole(file: File): Promise<ArrayBuffer> {
+  if (file.size > MAX_ATTACHMENT_BYTES) {
+    throw new Unsendable(words.files.tooLarge(describeBytes(MAX_ATTACHMENT_BYTES)));
+  }
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new Unsendable(words.files.unreadable);
+  });
+  if (bytes.byteLength === 0) throw new Unsendable(words.files.empty);
+  return bytes;
+}
+
+function describeUploadProblem(problem: unknown): string {
+  if (problem instanceof Unsendable) return problem.message;
+  const isWrongKind = problem instanceof ApiProblem && problem.code === 'unsupported_media_type';
+  return isWrongKind ? words.files.wrongKind : describeProblem(problem);
+}
