@@ -362,7 +362,6 @@ export const en = {
     answerWithLabel: 'Models that may answer this',
     answerWith: (model: string) => `Answer with ${model}`,
     answerWithTools: 'Answer with tools',
-    answerWithTitle: 'It answers this message, and the chat goes on with it',
     otherModel: 'Another model…',
     tryAgainWith: 'Retry with another model',
     forThisOnly: 'Answers this message only. The chat keeps its model.',
