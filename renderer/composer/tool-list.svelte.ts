@@ -1,5 +1,4 @@
 import type { ToolInfo } from '../../shared/api/agent.ts';
-import { toolTitle } from '../../shared/tool-title.ts';
 import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
 import type { Tools } from '../models/tools.svelte.ts';
@@ -79,7 +78,7 @@ export class ToolList {
 const listed = (tools: readonly ToolInfo[]): ListedTool[] =>
   tools.map((tool) => ({
     tool,
-    label: toolTitle(tool.name),
+    label: tool.title,
     keywords: `${tool.name} ${tool.description}`,
   }));
 

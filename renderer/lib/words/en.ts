@@ -532,7 +532,7 @@ export const en = {
       command: (tool: string) => `${tool}…`,
       optional: 'Optional',
       choose: 'Choose…',
-      default: 'Default',
+      default: (usual: string) => (usual === '' ? 'Default' : `Default: ${usual}`),
       yes: 'Yes',
       no: 'No',
       entryEachLine: 'One entry on each line.',
@@ -742,6 +742,8 @@ export const en = {
       chooseAll: 'All',
       chooseNone: 'None',
       goneTool: 'No longer available.',
+      goneTools: 'Chosen before',
+      toolsOf: (group: string) => `Tools: ${group}`,
       steps: 'Rounds',
       stepsHint: 'How many times the model can use tools and continue, in one reply.',
       stepsWrong: (most: number) => `Enter a whole number from 1 to ${most}.`,
@@ -783,6 +785,17 @@ export const en = {
       folderNotRemoved: (name: string, reason: string) =>
         `“${name}” could not be removed from the list. ${reason}`,
       undo: 'Undo',
+
+      own: 'Parley’s own tools',
+      ownHint:
+        'What comes with Parley. An agent can be limited to some of them, under Agents; / in the message box opens the form of each.',
+      groups: { built_in: 'Built in', files: 'Files', web: 'Web pages' },
+      groupHints: {
+        built_in: 'They work on this computer, with what stands in the chat and your notes.',
+        files: 'They only see the folders allowed above.',
+        web: 'They are there once fetching web pages is on.',
+      },
+      toolsOf: (group: string) => `Tools: ${group}`,
 
       allowed: 'Always allowed',
       allowedHint: 'Tools that no longer ask, because you answered “Always allow” in a chat.',
