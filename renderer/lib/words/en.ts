@@ -1242,7 +1242,19 @@ export const en = {
       copyNewKey: 'Copy the new key',
       done: 'Done',
       notCopied: 'You haven’t copied the key yet. Once you close this, it is gone for good.',
+      secretNotCopied:
+        'You haven’t copied the secret of the webhook yet. Once you close this, it is gone for good.',
       closeAnyway: 'Close without copying',
+      webhook: 'Webhook',
+      webhookHint: 'Optional. This address is told when a reply to one of this key’s messages has ended.',
+      webhookAnywhere: 'Send there even though it is another computer',
+      webhookFaults: {
+        address: 'An address looks like http://127.0.0.1:8080/parley, without a name or password in it.',
+        elsewhere: 'This address is on another computer. Tick the box below if it may be told.',
+      },
+      webhookSecret: 'Secret of the webhook',
+      webhookSecretHint: 'What it is told is signed with this (Standard Webhooks).',
+      copyWebhookSecret: 'Copy the secret of the webhook',
 
       snippets: 'Try it',
       snippetsHint: 'Each example creates a chat, sends a message, waits for the reply and reads it.',
