@@ -42,8 +42,7 @@ export class ToolList {
   noteInput(): void {
     if (this.query === null) this.#state = 'idle';
     else if (this.query === '' || this.#state === 'idle') this.#state = 'shown';
-    // Also where a whole form was pasted: what it names has to be known when it is sent.
-    if (this.#text().startsWith('/')) void this.#tools.load();
+    if (this.open) void this.#tools.load();
     this.#at = 0;
   }
 
