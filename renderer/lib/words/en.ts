@@ -498,6 +498,20 @@ export const en = {
     withoutModel: 'Without a language model',
     rehearsals: 'Rehearsals',
     playsScript: 'play a script, for demos and tests',
+    chooseRehearsal: 'Rehearsals…',
+    chosenRehearsal: (name: string) => `${name}…`,
+    rehearsalOf: (name: string) => `Rehearsal: ${name}`,
+    gallery: {
+      lead: 'A rehearsal plays a script whatever you write: for demos, and for trying out programs that use Parley. Choose one, then send the message.',
+      loading: 'Loading the rehearsals…',
+      notLoaded: (reason: string) => `The rehearsals could not be loaded. ${reason}`,
+      tour: {
+        title: 'Tour, or your own script',
+        description:
+          'Four messages that show what a reply can be. A first message with a script of yours plays that instead.',
+        prompt: 'Show me around.',
+      },
+    },
     findModel: 'Find a model',
     noModel: (query: string) => `No model matches “${query}”.`,
     typeModel: (connection: string) => `${connection} doesn’t list its models. Type the name of one.`,

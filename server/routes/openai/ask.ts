@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StopReason } from '../../../shared/api/message.ts';
 import type { Growth } from '../../../shared/growth.ts';
-import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../../shared/models.ts';
+import { isRehearsal, OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import type { Answerer } from '../../agents/answerers.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
@@ -100,8 +100,8 @@ export const CUT: ReadonlySet<StopReason | null> = new Set(['length', 'step_limi
  */
 function whatIsAsked({ answerer, conversation, wishes, fields }: Question): StatelessRequest['asked'] {
   const { model, agentType } = answerer;
-  const isRehearsal = model === REHEARSAL_MODEL_NAME && (wishes.direct.tools?.length ?? 0) > 0;
-  if (agentType === null && model !== OFFLINE_MODEL_NAME && (model !== REHEARSAL_MODEL_NAME || isRehearsal)) {
+  const playsTools = (wishes.direct.tools?.length ?? 0) > 0;
+  if (agentType === null && model !== OFFLINE_MODEL_NAME && (!isRehearsal(model) || playsTools)) {
     return { of: 'model', request: { ...wishes.settings, ...wishes.direct, prompt: toPrompt(conversation) } };
   }
   requireAgentsWishes(wishes, 'Agents, and the models that are built in, answer', fields);
