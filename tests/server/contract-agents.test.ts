@@ -315,9 +315,7 @@ it('an agent of a backup that can’t be right is left out, and told', async () 
     expect(restored.status).toBe(200);
     expect(restored.json()).toMatchObject({
       leftOut: 1,
-      problems: [
-        { chat: null, message: null, what: expect.stringContaining('agent was left out') as string },
-      ],
+      problems: [{ chat: null, message: null, what: expect.stringContaining('agent is left out') as string }],
     });
     expect((await made()).filter(({ agentType }) => agentType !== 'coach')).toEqual([]);
     if (from === '"agents":[{') await remove('coach');

@@ -10,6 +10,7 @@ import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
 import type { StatelessRequest, StatelessTurns } from '../../turns/stateless-turns.ts';
+import { signalDeparture } from '../departure.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
 import { toCue, toHistory, toPrompt, type ClientCall, type Conversation } from './conversation.ts';
 import { failureOf } from './failure.ts';
@@ -51,13 +52,8 @@ export function requireAnswerer(
 }
 
 /** Fires when the client has gone away. */
-export function departureOf(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  const leave = (): void => controller.abort(new OpenAiError(499, 'The client has gone away.'));
-  if (reply.raw.destroyed) leave();
-  reply.raw.once('close', leave);
-  return controller.signal;
-}
+export const departureOf = (reply: FastifyReply): AbortSignal =>
+  signalDeparture(reply, new OpenAiError(499, 'The client has gone away.'));
 
 /** Asks it; ends with the client's going away. Throws OpenAiError for what who answers can't do. */
 export function ask(
