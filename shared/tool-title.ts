@@ -1,12 +1,59 @@
-/** A tool's name for people: `convert_units` or `convertUnits` is "Convert units". */
-export function toolTitle(tool: string): string {
-  const spaced = tool
+/** What people call Parley's own tools. */
+const TITLES: Readonly<Record<string, string>> = {
+  calculate: 'Calculate',
+  convert_units: 'Convert units',
+  current_time: 'Current time and date',
+  convert_time: 'Convert a time of day',
+  date_difference: 'Time between two dates',
+  date_add: 'Add to a date',
+  date_info: 'About a date',
+  summarise_text: 'Summarise a text',
+  count_text: 'Count words and characters',
+  sort_list: 'Sort a list',
+  remove_duplicates: 'Remove duplicates',
+  extract_from_text: 'Extract from a text',
+  change_case: 'Change case',
+  format_text: 'Format a text',
+  reverse_text: 'Reverse a text',
+  replace_text: 'Find and replace',
+  check_json: 'Check JSON',
+  format_json: 'Format JSON',
+  get_json_value: 'Get a value from JSON',
+  convert_table: 'Convert a table',
+  table_statistics: 'Table statistics',
+  query_table: 'Query a table',
+  encode_text: 'Encode text',
+  decode_text: 'Decode text',
+  hash_text: 'Hash a text',
+  decode_jwt: 'Decode a JWT',
+  generate_uuid: 'Generate UUIDs',
+  generate_password: 'Generate passwords',
+  random_numbers: 'Random numbers',
+  random_choice: 'Pick at random',
+  remember_note: 'Remember a note',
+  find_notes: 'Find notes',
+  forget_note: 'Forget notes',
+  search_messages: 'Search earlier messages',
+  list_files: 'List files',
+  read_file: 'Read a file',
+  search_files: 'Search files',
+  write_file: 'Write a file',
+  fetch_page: 'Fetch a web page',
+};
+
+/** A name from a schema or a program in words: `maxLength` and `max_length` are "Max length". */
+export function inWords(name: string): string {
+  const spaced = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_.-]+/g, ' ')
     .trim()
     .toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
+
+/** A tool's name for people: its title where it is Parley's own, else its name in words. */
+export const toolTitle = (tool: string): string =>
+  (Object.hasOwn(TITLES, tool) ? TITLES[tool] : undefined) ?? inWords(tool);
 
 /** Tools of which an approval's summary says all there is to say: another agent's wish, and a rehearsal's question. */
 const ASK_FOR_OTHERS: ReadonlySet<string> = new Set(['ask_agent', 'ask_approval']);

@@ -1,5 +1,5 @@
 /** The part of the API that needs the scope `admin`, and the lists beside it. */
-import type { Agent, Model } from '../../shared/api/catalog.ts';
+import type { Agent, Model, Rehearsal } from '../../shared/api/catalog.ts';
 import type { Backup, CreatedBackup, DataInfo, ExportFile, ImportResult } from '../../shared/api/data.ts';
 import type { CreatedKey, CreateKeyBody, Key } from '../../shared/api/key.ts';
 import type { RecentRequest } from '../../shared/api/request-log.ts';
@@ -32,6 +32,9 @@ export const adminApi = (ask: Ask) => ({
   },
   listAgents: (): Promise<Agent[]> => ask((api) => api.GET('/api/v1/agents')).then(({ agents }) => agents),
   listModels: (): Promise<Model[]> => ask((api) => api.GET('/api/v1/models')).then(({ models }) => models),
+  /** The rehearsals with ready scripts. */
+  listRehearsals: (): Promise<Rehearsal[]> =>
+    ask((api) => api.GET('/api/v1/rehearsals')).then(({ rehearsals }) => rehearsals),
   findSettings: (): Promise<Settings> =>
     ask((api) => api.GET('/api/v1/settings')).then(({ settings }) => settings),
   updateSettings: (body: UpdateSettingsBody): Promise<Settings> =>

@@ -101,6 +101,11 @@ export const messageApi = (ask: Ask) => ({
     const params = { path: { chatId }, ...once(key) };
     return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/retry', { params, body })));
   },
+  /** Makes a chat of the messages up to this one. Repeating it with the same key makes no second one. */
+  branchChat: (chatId: string, messageId: string, key: string): Promise<Chat> => {
+    const params = { path: { chatId, messageId }, ...once(key) };
+    return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/branch', { params })));
+  },
   /** Chooses the version that a message belongs to. */
   showMessage: (chatId: string, id: string): Promise<Chat> =>
     chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/show', ofMessage(chatId, id)))),

@@ -28,6 +28,8 @@ export interface MessageActionPorts {
   conversation: () => Conversation;
   /** Told of each fresh state of the chat. */
   onChat: (chat: Chat) => void;
+  /** A new chat is to be opened. */
+  onBranch: (chat: Chat) => void;
 }
 
 /** How long the conversation may take to show what the service has answered, in milliseconds. */
@@ -158,6 +160,19 @@ export class MessageActions {
       const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, body, key);
       const chat = await this.#stopAndAsk(conversation, ask, () => true);
       if (chat !== null) await this.#untilSent(conversation, chat, message.id);
+    });
+  }
+
+  /** Makes a chat of the messages up to this one, and opens it unless another was opened meanwhile. */
+  async branch(message: Message): Promise<void> {
+    await this.#attempt(message.id, words.message.notBranched, async (conversation, chatId) => {
+      const { api, connection, toasts } = this.#ports;
+      const key = crypto.randomUUID();
+      const isWanted = (): boolean => this.#ports.conversation() === conversation;
+      const chat = await untilAnswered(connection, () => api.branchChat(chatId, message.id, key), isWanted);
+      if (chat === null || !isWanted()) return;
+      this.#ports.onBranch(chat);
+      toasts.show({ text: words.message.branched });
     });
   }
 

@@ -54,6 +54,14 @@ export function messageCommands(
       ...on(lastReply, (reply) => actions.retry(reply)),
     },
     {
+      id: 'message.branchLast',
+      icon: 'branch',
+      label: words.message.branch,
+      group: 'chat',
+      keywords: words.message.branchKeywords,
+      ...on(lastReply, (reply) => actions.branch(reply)),
+    },
+    {
       id: 'message.copyLast',
       icon: 'copy',
       label: words.message.copyLast,

@@ -1,9 +1,7 @@
 import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
 import type { Step } from '../../shared/api/message.ts';
 
-import { toolTitle } from '../../shared/tool-title.ts';
-
-export { toolTitle };
+import { inWords } from '../../shared/tool-title.ts';
 
 /**
  * How a step came out, as it is shown. `denied`, `expired`: a person was asked, and said no or nothing. `unknown`: it was cut
@@ -38,8 +36,8 @@ export function inputSummary(input: unknown): string {
 /** A text speaks for itself; a number or a yes needs the name of its field. */
 function gistOf([name, value]: [string, unknown]): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return `${toolTitle(name).toLowerCase()} ${value}`;
-  return value === true ? toolTitle(name).toLowerCase() : '';
+  if (typeof value === 'number') return `${inWords(name).toLowerCase()} ${value}`;
+  return value === true ? inWords(name).toLowerCase() : '';
 }
 
 /** A tool's input or output in full: text as it is, anything else as indented JSON. */

@@ -1,4 +1,4 @@
-import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import type { UpdateChatBody } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { slugOf } from '../models/model-name.ts';
@@ -94,7 +94,7 @@ export class Answerer {
   async #keep(model: string): Promise<void> {
     const { isAdmin, workspaces } = this.#workbench;
     const wanted = model === OFFLINE_MODEL_NAME ? null : model;
-    if (!isAdmin || model === REHEARSAL_MODEL_NAME || workspaces.current?.defaultModel === wanted) return;
+    if (!isAdmin || isRehearsal(model) || workspaces.current?.defaultModel === wanted) return;
     // What was chosen counts in this chat all the same.
     await workspaces.setDefaultModel(wanted).catch(() => undefined);
   }

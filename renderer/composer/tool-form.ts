@@ -1,7 +1,7 @@
 /** A tool's form: its fields, from the schema that models get, and the message that they are sent as. */
 import type { ToolInfo } from '../../shared/api/agent.ts';
 import { fenceFor } from '../../shared/file-block.ts';
-import { toolTitle } from '../../shared/tool-title.ts';
+import { inWords } from '../../shared/tool-title.ts';
 import { words } from '../lib/words/index.ts';
 
 /** How a field is filled in. `lines`: a text of several lines, `list`: one entry a line, `records`: the same with several values each. */
@@ -13,6 +13,8 @@ export interface FormField {
   name: string;
   label: string;
   hint: string;
+  /** What holds where nothing is chosen, in words; empty: it isn't told, or the hint says it. */
+  usual: string;
   kind: FieldKind;
   required: boolean;
   /** What can be chosen. */
@@ -51,8 +53,8 @@ export function fieldsOf({ input }: Pick<ToolInfo, 'input'>): FormField[] {
 function fieldOf(name: string, schema: Schema, required: boolean): FormField {
   return {
     name,
-    label: toolTitle(name),
-    hint: schema.description ?? '',
+    label: inWords(name),
+    ...hintOf(schema),
     kind: kindOf(schema),
     required,
     choices: schema.enum?.map(String) ?? [],
@@ -62,6 +64,22 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
     ...(schema.maxLength !== undefined && { longest: schema.maxLength }),
     example: exampleOf(schema.items),
   };
+}
+
+const USUAL = /\s*\bDefault (\S+)\.$/;
+
+/** Descriptions are written for models: of what is chosen, the default is told where it is chosen, and yes and no by their names. */
+function hintOf(schema: Schema): Pick<FormField, 'hint' | 'usual'> {
+  const { description = '' } = schema;
+  const kind = kindOf(schema);
+  if (kind !== 'flag' && kind !== 'choice') return { hint: description, usual: '' };
+  const { yes, no } = words.composer.tools;
+  const plain = (text: string): string =>
+    kind === 'flag'
+      ? text.replace(/\btrue\b/g, yes.toLowerCase()).replace(/\bfalse\b/g, no.toLowerCase())
+      : text;
+  const usual = USUAL.exec(description)?.[1] ?? '';
+  return { hint: plain(description.replace(USUAL, '')), usual: plain(usual).replaceAll('_', ' ') };
 }
 
 function kindOf({ type, enum: choices, maxLength, items }: Schema): FieldKind {

@@ -1,5 +1,4 @@
 import type { ToolInfo } from '../../shared/api/agent.ts';
-import { toolTitle } from '../../shared/tool-title.ts';
 import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
 import type { Tools } from '../models/tools.svelte.ts';
@@ -43,8 +42,7 @@ export class ToolList {
   noteInput(): void {
     if (this.query === null) this.#state = 'idle';
     else if (this.query === '' || this.#state === 'idle') this.#state = 'shown';
-    // Also where a whole form was pasted: what it names has to be known when it is sent.
-    if (this.#text().startsWith('/')) void this.#tools.load();
+    if (this.open) void this.#tools.load();
     this.#at = 0;
   }
 
@@ -79,7 +77,7 @@ export class ToolList {
 const listed = (tools: readonly ToolInfo[]): ListedTool[] =>
   tools.map((tool) => ({
     tool,
-    label: toolTitle(tool.name),
+    label: tool.title,
     keywords: `${tool.name} ${tool.description}`,
   }));
 

@@ -1,5 +1,5 @@
 import type { Agent, Model } from '../../shared/api/catalog.ts';
-import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import type { AdminApi } from '../api/admin.ts';
 import { words } from '../lib/words/index.ts';
@@ -49,6 +49,6 @@ export class Catalog {
 
   /** Whether a model that was offered once, or never, can't be had. */
   isGone(name: string): boolean {
-    return this.loaded && this.findModel(name) === undefined;
+    return this.loaded && this.findModel(name) === undefined && !isRehearsal(name);
   }
 }

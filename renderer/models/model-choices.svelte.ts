@@ -1,3 +1,4 @@
+import { isRehearsal } from '../../shared/models.ts';
 import {
   cutGroups,
   goneGroup,
@@ -27,6 +28,8 @@ export interface ModelSource {
 export interface ModelChoicesDeps extends Omit<ModelSource, 'isAdmin'> {
   /** The model that is chosen now. */
   chosen: () => string;
+  /** Rehearsals have a place of their own elsewhere. */
+  withoutRehearsals?: boolean;
 }
 
 /** The models to choose from, as a list in which one can search and move. */
@@ -45,7 +48,12 @@ export class ModelChoices {
   readonly #unlisted = $derived.by(() =>
     this.#deps.modelServers.items.filter(({ models }) => models.length === 0),
   );
-  readonly #found = $derived.by(() => groupModels(this.#deps.catalog.models, this.query));
+  readonly #models = $derived.by(() =>
+    this.#deps.catalog.models.filter(
+      ({ name }) => this.#deps.withoutRehearsals !== true || !isRehearsal(name),
+    ),
+  );
+  readonly #found = $derived.by(() => groupModels(this.#models, this.query));
   /** How many fit. */
   readonly total = $derived.by(() => this.#found.reduce((sum, { models }) => sum + models.length, 0));
   /** By connection, as they are shown. */
@@ -71,7 +79,7 @@ export class ModelChoices {
 
   /** There are so many, or such, that typing helps. */
   get isFilterable(): boolean {
-    return this.#deps.catalog.models.length > FEW || this.#unlisted.length > 0;
+    return this.#models.length > FEW || this.#unlisted.length > 0;
   }
 
   /** The model that the arrow keys are at; null: there is none. */

@@ -1,5 +1,5 @@
 import type { Model } from '../../shared/api/catalog.ts';
-import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import { isRehearsal, readyRehearsalOf } from '../../shared/models.ts';
 import { words } from '../lib/words/index.ts';
 
 const BUILT_IN: Readonly<Record<string, string>> = words.composer.modelNames;
@@ -7,6 +7,8 @@ const BUILT_IN: Readonly<Record<string, string>> = words.composer.modelNames;
 /** What people call a model: a built-in one by its name, a connected one as its provider does. */
 export function modelName(model: string): string {
   if (Object.hasOwn(BUILT_IN, model)) return BUILT_IN[model] ?? model;
+  const ready = readyRehearsalOf(model);
+  if (ready !== null) return words.composer.rehearsalOf(ready.replaceAll('-', ' '));
   // The first part is the connection's; ids of models may have slashes of their own.
   const slash = model.indexOf('/');
   return slash === -1 || slash === model.length - 1 ? model : model.slice(slash + 1);
@@ -35,7 +37,7 @@ const rankOf = ({ key }: ModelGroup): number => (key === '' ? 0 : key === REHEAR
 
 function keyOf({ name, connection }: Model): string {
   if (connection !== null) return slugOf(name) ?? '';
-  return name === REHEARSAL_MODEL_NAME ? REHEARSAL_KEY : '';
+  return isRehearsal(name) ? REHEARSAL_KEY : '';
 }
 
 /** The models that a query finds: the offline assistant, those of each connection in the order they are listed, rehearsals. */

@@ -134,7 +134,17 @@ export class Workbench {
     const conversation = (): Conversation => this.conversation;
     const onChat = (chat: Chat): void => this.chats.note(chat);
     this.uploads = new Uploads({ api, connection, toasts });
-    this.messageActions = new MessageActions({ api, connection, toasts, conversation, onChat });
+    this.messageActions = new MessageActions({
+      api,
+      connection,
+      toasts,
+      conversation,
+      onChat,
+      onBranch: (chat) => {
+        onChat(chat);
+        location.hash = fragmentOf(chat.id);
+      },
+    });
     this.approvals = new Approvals({ api, conversation, onChat, now: () => Date.now() });
     this.commands.offer(approvalCommands(conversation, this.approvals));
     this.commands.offer(messageCommands(conversation, this.messageActions, toasts));

@@ -19,6 +19,7 @@ import { readSettled } from '../store/read-settled.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createAdmission } from './admission.ts';
+import { createBrancher, type BranchRequest } from './branch-chat.ts';
 import { toChat } from '../store/chat-object.ts';
 import type { MessageFiles } from './message-files.ts';
 import { messagePieces } from './message-pieces.ts';
@@ -110,6 +111,11 @@ export interface ChatService extends VersionService {
    * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
    */
   send(request: SendRequest): Promise<Chat>;
+  /**
+   * Makes a chat of the messages up to one, which must be listed. Rejects with AppError `chat_not_found`, `message_not_found`,
+   * `idempotency_conflict`, or `chat_busy` while one of them is being written or waits.
+   */
+  branch(request: BranchRequest): Promise<Chat>;
   /** Stops what the chat is doing; the chat as it then is, or null. A chat at rest stays as it is. */
   stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
 }
@@ -274,6 +280,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
       admission.admit(() => (mayBeRepeat ? null : (findStored(chatId, workspaceId)?.workspaceId ?? null))),
     admitTo: (workspaceId, mayBeRepeat) => admission.admit(() => (mayBeRepeat ? null : workspaceId)),
     send: (request) => sender.send(request),
+    branch: createBrancher({ newId, sender, asChat }),
     stop,
   };
 }

@@ -97,6 +97,12 @@ export interface Sender {
     asked: readonly unknown[],
     work: (writer: Writer, chat: StoredChat, now: string) => Chat,
   ): Promise<Chat>;
+  /** The same for what puts nothing in line: the chat that `work` returned is at rest. */
+  once(
+    request: Pick<AcceptRequest, 'chatId' | 'workspaceId' | 'idempotencyKey'>,
+    asked: readonly unknown[],
+    work: (writer: Writer, chat: StoredChat, now: string) => Chat,
+  ): Promise<Chat>;
   /**
    * Adds a user message to the chat, inside `work`; `chat` is changed along. Throws AppError `queue_full` when too many
    * wait in the workspace, and `invalid_request` about a model that isn't known or a message that says nothing.
@@ -254,7 +260,10 @@ export function createSender(
     return toChat(chat, processor);
   };
 
-  return { send, accept, append };
+  const once: Sender['once'] = async (request, asked, work) =>
+    (await store.write((writer) => acceptOnce(writer, request, asked, work))).answer;
+
+  return { send, accept, once, append };
 }
 
 const NO_WORDS = `"content" must be text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space, unless files go along.`;

@@ -74,6 +74,9 @@ export async function connect(options: ServiceOptions): Promise<Client> {
   throw new CommandError('With --url, the key has to be given as well: --key or PARLEY_API_KEY.', EXIT.usage);
 }
 
+/** What goes into a header as it is. */
+const PLAIN = /^[\x21-\x7e]+$/;
+
 function originOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -85,6 +88,13 @@ function originOf(text: string): string {
 }
 
 function createClient(baseUrl: string, key: string, workspace: string | undefined): Client {
+  if (!PLAIN.test(key))
+    throw new CommandError(
+      'That is no key: it holds a blank or other characters that no key has.',
+      EXIT.keyRefused,
+    );
+  if (workspace !== undefined && !PLAIN.test(workspace))
+    throw new CommandError(`There is no workspace "${withoutControls(workspace)}"; check its id.`);
   async function request(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
     const { json, body, query = {}, headers = {}, signal } = parts;
     const url = new URL(path, baseUrl);

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { nameSharedFileSystem } from '../process/owner/shared-folder.ts';
 import { createBackupFolder } from '../data/backup-folder.ts';
 import type { Finding } from './doctor.ts';
@@ -127,19 +128,6 @@ async function lookAtSpace(dataDir: string): Promise<Finding> {
     };
   }
   return { check, state: 'ok', message: `${words}.` };
-}
-
-async function sizeOfFolder(dir: string): Promise<number> {
-  const names = await readdir(dir).catch(() => []);
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(dir, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function lookAtBackups(dataDir: string): Promise<Finding> {

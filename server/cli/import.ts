@@ -1,5 +1,6 @@
 /** `parley import`: brings chats in from an export. */
-import { openAsBlob } from 'node:fs';
+import { createReadStream, openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { ImportResult } from '../../shared/api/data.ts';
 import { connect, type ListOptions } from './client.ts';
@@ -22,8 +23,12 @@ export async function importFile(path: string | undefined, options: ListOptions)
 
 async function openFile(path: string): Promise<Blob> {
   try {
-    return await openAsBlob(path);
+    const found = await stat(path);
+    if (found.isDirectory()) throw new CommandError(`${path} is a folder; name the file.`);
+    // A pipe, as the shell's <(…) makes one, has no size.
+    return found.isFile() ? await openAsBlob(path) : new Blob([await buffer(createReadStream(path))]);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(`${path} can't be read; is there such a file?`, undefined, { cause: error });
   }
 }

@@ -3,11 +3,12 @@
  * do, and a start doesn't wait for it.
  */
 import { createReadStream } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Backup, CreatedBackup, DataInfo, ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
+import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { type Disk, diskErrorCode } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
 import { refusalFor } from '../store/refusal.ts';
@@ -48,7 +49,11 @@ export interface DataService {
   /** Brings in an export, whose body is read only when nothing else is under way; see import-file.ts. */
   importFile(body: ImportBody, workspaceFor: (named: unknown) => string): Promise<ImportResult>;
   /** What that would come to. */
-  previewFile(body: ImportBody, workspaceFor: (named: unknown) => string): Promise<ImportPreview>;
+  previewFile(
+    body: ImportBody,
+    workspaceFor: (named: unknown) => string,
+    signal: AbortSignal,
+  ): Promise<ImportPreview>;
   /** How many chats of the import under way in that workspace are done; null when there is none. */
   importProgress(workspaceId: string): number | null;
   listBackups(): Promise<Backup[]>;
@@ -72,24 +77,25 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
   const now = (): string => clock().toISOString();
   /** One at a time is there; a kill leaves it behind. */
   const spoolPath = join(dataDir, 'import.tmp');
-  let isBusy = false;
+  let running: { ended: Promise<unknown>; signal: AbortSignal | undefined } | null = null;
   /** Why the last scheduled backup failed, in words; null: it didn't. */
   let scheduleProblem: string | null = null;
   let underWay: { workspaceId: string; chats: number } | null = null;
 
-  async function alone<T>(work: () => Promise<T>): Promise<T> {
-    if (isBusy) {
+  async function alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    // Nobody waits for that one any more, and it is about to end.
+    if (running?.signal?.aborted === true) await running.ended;
+    if (running !== null) {
       throw new AppError(
         'conflict',
         'An import, a backup or a restore is under way; try again when it is done.',
       );
     }
-    isBusy = true;
-    try {
-      return await work();
-    } finally {
-      isBusy = false;
-    }
+    const done = work();
+    const ended = done.catch(() => undefined).then(() => (running = null));
+    running = { ended, signal };
+    await ended;
+    return done;
   }
 
   async function makeBackup(scheduled: boolean): Promise<CreatedBackup> {
@@ -131,7 +137,7 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
       const backups = await folder.list();
       return {
         dataDir,
-        storeBytes: await sizeOfFiles(join(dataDir, 'store')),
+        storeBytes: await sizeOfFolder(join(dataDir, 'store')),
         backupBytes: backups.reduce((sum, { bytes }) => sum + bytes, 0),
         ...store.read(countData),
         ...(scheduleProblem !== null && { backupProblem: scheduleProblem }),
@@ -159,16 +165,16 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
         const deps = { store, newId, spoolPath, workspaceFor: into, onProgress };
         return orRefusal(importFile(deps, body)).finally(() => (underWay = null));
       }),
-    previewFile: (body, workspaceFor) =>
+    previewFile: (body, workspaceFor, signal) =>
       alone(async () => {
         const { previewFile } = await import('./import-file.ts');
-        return orRefusal(previewFile({ store, newId, spoolPath, workspaceFor }, body));
-      }),
+        return orRefusal(previewFile({ store, newId, spoolPath, workspaceFor, signal }, body));
+      }, signal),
     importProgress: (workspaceId) => (underWay?.workspaceId === workspaceId ? underWay.chats : null),
     listBackups: () => folder.list(),
     createBackup: () => alone(() => makeBackup(false)),
     async backUpWhenDue(everyMs, keep) {
-      if (isBusy) return;
+      if (running !== null) return;
       try {
         await alone(() => makeScheduled(everyMs, keep));
         scheduleProblem = null;
@@ -206,16 +212,4 @@ async function orRefusal<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     throw DISK_CODE.test(diskErrorCode(error)) ? refusalFor(error) : error;
   }
-}
-
-async function sizeOfFiles(dir: string): Promise<number> {
-  let bytes = 0;
-  for (const name of await readdir(dir)) {
-    // A compaction may remove a file between the two calls.
-    bytes += await stat(join(dir, name)).then(
-      ({ size }) => size,
-      () => 0,
-    );
-  }
-  return bytes;
 }

@@ -23,6 +23,8 @@ export interface ImportDeps {
   workspaceFor: (named: unknown) => string;
   /** Told how many chats are done, from time to time. */
   onProgress?: (chats: number) => void;
+  /** Ends the reading with its reason, an AppError: nobody waits for what it comes to. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -46,18 +48,22 @@ export async function previewFile(deps: ImportDeps, body: ImportBody): Promise<I
 }
 
 async function withImport<T>(
-  { store, spoolPath, workspaceFor }: ImportDeps,
+  { store, spoolPath, workspaceFor, signal }: ImportDeps,
   body: ImportBody,
   work: (file: FileReader) => Promise<T>,
 ): Promise<T> {
   try {
     return await withFile(openFile({ kind: 'import' }), async (file) => {
+      signal?.addEventListener('abort', () => void file.close());
       const onDisk = await receive(body, file, spoolPath);
       const workspaceId = workspaceFor(await file.call('open', onDisk));
       const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
       await file.call('into', workspaceId, model);
       return work(file);
     });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
     await rm(spoolPath, { force: true });
   }

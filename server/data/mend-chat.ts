@@ -40,7 +40,7 @@ export interface OpenChat {
 export function openChat(value: unknown, number: number, findings: Findings): OpenChat | null {
   const head = isObject(value) && isObject(value['chat']) ? value['chat'] : null;
   if (!isObject(value) || head === null) {
-    findings.leaveOut({ chat: number, message: null }, 'This is no chat, so it was left out.');
+    findings.leaveOut({ chat: number, message: null }, 'This is no chat, so it is left out.');
     return null;
   }
   const place: FilePlace = { chat: number, message: null };
@@ -84,7 +84,7 @@ export function takeMessage(value: unknown, to: OpenChat, findings: Findings): v
     return;
   }
   if (to.ids.has(message.id)) {
-    findings.leaveOut(place, 'It stands in the chat twice, so it was left out here.');
+    findings.leaveOut(place, 'It stands in the chat twice, so it is left out here.');
     return;
   }
   const filesLeftOut = countFilesLeftOut(message);

@@ -31,7 +31,7 @@ export function mendMessage(value: unknown, absent: Absent): Mended {
   const sound: Partial<ExportedMessage> = isObject(value) ? soundFields(MESSAGE_FIELDS, value, wrong) : {};
   const { role, content, id, status, createdAt, ...rest } = sound;
   if (!isObject(value) || role === undefined || content === undefined)
-    return { message: null, said: 'It has no text, or no role that Parley knows, so it was left out.' };
+    return { message: null, said: 'It has no text, or no role that Parley knows, so it is left out.' };
   const message: ExportedMessage = {
     ...rest,
     role,
@@ -47,9 +47,9 @@ export function mendMessage(value: unknown, absent: Absent): Mended {
   const said = [];
   if (wrong.length > 0) said.push(wrongFields(wrong));
   if (sound.steps?.every(isStorable) === false)
-    said.push('What was nested too deeply in a tool call was cut.');
+    said.push('What was nested too deeply in a tool call is cut.');
   if (message.content !== content)
-    said.push(`Its text was cut after ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} characters.`);
+    said.push(`Its text is cut after ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} characters.`);
   return { message, said: said.join(' ') };
 }
 

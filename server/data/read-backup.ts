@@ -20,7 +20,7 @@ export type SourcePart = { agents: StoredAgent[] } | { workspace: BackupWorkspac
 /** What one chat may take of the memory, in bytes: 256 Mi characters of plain text at least. It comes in as several when it is more. */
 const MAX_CHAT_BYTES = 1024 ** 3;
 
-const UNREADABLE = 'A line of the file could not be read, so it was left out.';
+const UNREADABLE = 'A line of the file could not be read, so it is left out.';
 const CUT_OFF = 'The file ends too early; everything after this point is missing.';
 
 /** Throws AppError `invalid_request` when it is no backup, or can't be read at all, and `unsupported_import` when it is newer. */
@@ -80,7 +80,7 @@ function createReader(findings: Findings) {
     bytes += size;
     const { exported } = open;
     if (bytes <= MAX_CHAT_BYTES && exported.messages.length < MAX_CHAT_MESSAGES) return;
-    findings.mend(open.place, 'It is too large for one chat, so it was split into several.');
+    findings.mend(open.place, 'It is too large for one chat, so it is split into several.');
     yield* finishChat();
     const id = idFrom(exported.chat.id, 'continued');
     chat = { ...open, exported: { ...exported, chat: { ...exported.chat, id }, messages: [] } };
@@ -150,7 +150,7 @@ function parseOpening(line: string, list: string): Fields | null {
 function takeAgents(value: unknown = [], findings: Findings): StoredAgent[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
     const agent = checkAgent(each);
-    if (agent === null) findings.leaveOut(IN_FILE, 'An agent was left out because it is damaged.');
+    if (agent === null) findings.leaveOut(IN_FILE, 'An agent is left out because it is damaged.');
     return agent ?? [];
   });
 }
@@ -163,7 +163,7 @@ function takeWorkspace({ workspace, notes }: Fields, findings: Findings): Backup
     createdAt: isTime(createdAt) ? createdAt : new Date().toISOString(),
   };
   if (taken.id !== id || taken.createdAt !== createdAt || typeof name !== 'string')
-    findings.mend(IN_FILE, `The workspace “${taken.name}” was damaged and has been repaired.`);
+    findings.mend(IN_FILE, `The workspace “${taken.name}” is damaged and is repaired.`);
   return { workspace: taken, notes: takeNotes(notes, findings) };
 }
 
@@ -172,7 +172,7 @@ function takeNotes(value: unknown, findings: Findings): BackupNote[] {
     const { id, text, createdAt } = isObject(each) ? each : {};
     if (isId(id) && typeof text === 'string' && isTime(createdAt))
       return { id, text: storableText(text), createdAt };
-    findings.leaveOut(IN_FILE, 'A note was left out because it is damaged.');
+    findings.leaveOut(IN_FILE, 'A note is left out because it is damaged.');
     return [];
   });
 }

@@ -65,7 +65,7 @@ export function* readChats({ json, chats }: ImportFile, findings: Findings): Gen
     const open = openChat(head, index + 1, findings);
     if (open === null) continue;
     if (messages === undefined || !isList(json, messages)) {
-      findings.leaveOut(open.place, 'It has no list of messages, so it was left out.');
+      findings.leaveOut(open.place, 'It has no list of messages, so it is left out.');
       continue;
     }
     try {
@@ -74,13 +74,13 @@ export function* readChats({ json, chats }: ImportFile, findings: Findings): Gen
         const text = textOf(json, message);
         bytes += parsedBytes(text);
         if (bytes > MAX_CHAT_BYTES || open.read === MAX_CHAT_MESSAGES) {
-          findings.leaveOut(open.place, 'It is too large, so the rest of its messages was left out.');
+          findings.leaveOut(open.place, 'It is too large, so the rest of its messages is left out.');
           break;
         }
         takeMessage(parseBounded(text), open, findings);
       }
     } catch {
-      findings.damage(open.place, 'Its list of messages is damaged, so everything after this was left out.');
+      findings.damage(open.place, 'Its list of messages is damaged, so everything after this is left out.');
     }
     yield { chat: open.exported };
   }

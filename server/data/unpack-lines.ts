@@ -30,7 +30,7 @@ export async function* unpackLines(path: string, limits: UnpackLimits = LIMITS):
     bytes += piece.length;
     if (bytes > limits.maxBytes)
       throw new Error(
-        `More than ${limits.maxBytes / 1024 ** 3} GiB come out of the file; everything after that was left out.`,
+        `More than ${limits.maxBytes / 1024 ** 3} GiB come out of the file; everything after that is left out.`,
       );
     const found = lines.take(piece);
     if (found.length > 0) yield found;

@@ -4,6 +4,7 @@
  * have ended the rows of messages say, whatever ended them.
  */
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Webhook } from '../../shared/api/key.ts';
 import { send } from '../net/send.ts';
 import { lookUpHere, webhookSecretName } from '../net/webhook-address.ts';
@@ -14,7 +15,7 @@ import {
   countWebhookEvents,
   deleteLostWebhookEvents,
   deleteWebhookEvent,
-  listDeliveries,
+  findNextDelivery,
   listEndedTurns,
   updateWebhookBody,
   updateWebhookFailure,
@@ -67,6 +68,10 @@ const LONGEST_GATHER_MS = 2_000;
 const TIMEOUT_MS = 10_000;
 const CONNECT_MS = 3_000;
 const AT_ONCE = 8;
+/** A receiver that hangs must not keep those of other keys from being told. */
+const AT_ONCE_OF_ONE = 2;
+/** Where the store can't note that an event was taken, it would be sent again at once. */
+const REST_MS = MINUTE_MS;
 const GONE = 410;
 const PREFIX = 'whsec_';
 
@@ -74,7 +79,9 @@ const PREFIX = 'whsec_';
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { store, secrets, onDelivery, onError, retryMs = RETRY_MS } = deps;
   const closing = new AbortController();
-  const underWay = new Set<string>();
+  /** Events that are being delivered, each with its key. */
+  const underWay = new Map<string, string>();
+  const longestRetryMs = Math.max(0, ...retryMs);
   let gather: NodeJS.Timeout | null = null;
   let next: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
@@ -110,22 +117,34 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     if (isOver()) return;
     if (next !== null) clearTimeout(next);
     next = null;
-    const now = Date.now();
-    for (const event of store.read((reader) => listDeliveries(reader, 2 * AT_ONCE))) {
-      if (underWay.has(event.id)) continue;
-      if (underWay.size >= AT_ONCE) return;
-      if (event.dueAtMs > now) {
+    while (underWay.size < AT_ONCE) {
+      const now = Date.now();
+      const latestMs = now + longestRetryMs;
+      const withoutIds = [...underWay.keys()];
+      const event = store.read((reader) =>
+        findNextDelivery(reader, { withoutIds, withoutKeys: fullKeys(), latestMs }),
+      );
+      if (event === null) return;
+      if (event.dueAtMs > now && event.dueAtMs <= latestMs) {
         next = setTimeout(deliverDue, Math.min(event.dueAtMs - now, RETRY_MS[0] ?? 0)).unref();
         return;
       }
-      underWay.add(event.id);
+      underWay.set(event.id, event.keyId);
       deliver(event)
-        .catch(tell)
+        .catch(async (error: unknown) => {
+          tell(error);
+          await sleep(REST_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+        })
         .finally(() => {
           underWay.delete(event.id);
           deliverDue();
         });
     }
+  }
+
+  function fullKeys(): string[] {
+    const keys = [...underWay.values()];
+    return keys.filter((key) => keys.filter((other) => other === key).length >= AT_ONCE_OF_ONE);
   }
 
   async function deliver(event: EndedEvent): Promise<void> {

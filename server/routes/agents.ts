@@ -98,8 +98,10 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
       // The tools themselves, which nobody else needs here.
       const { TOOL_INPUTS } = await import('../tools/inputs.ts');
       return {
-        tools: TOOL_CATALOG.map(({ name, sentence, tokens }) => ({
+        tools: TOOL_CATALOG.map(({ name, title, group, sentence, tokens }) => ({
           name,
+          title,
+          group,
           description: sentence,
           tokens,
           input: { ...TOOL_INPUTS.get(name) },

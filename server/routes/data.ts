@@ -14,6 +14,7 @@ import { MAX_ARCHIVE_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import type { DataService } from '../data/data-service.ts';
 import type { Download } from '../data/exports.ts';
 import { kindOfFile } from '../data/file-kind.ts';
+import { signalDeparture } from './departure.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
@@ -142,7 +143,12 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
           response: { 200: ImportPreview },
         },
       },
-      async (request) => data.previewFile(importBody(request), workspaceFor(request)),
+      async (request, reply) =>
+        data.previewFile(
+          importBody(request),
+          workspaceFor(request),
+          signalDeparture(reply, new AppError('invalid_request', GIVEN_UP)),
+        ),
     );
   });
 
@@ -177,6 +183,8 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
 
   setupBackupRoutes(app, data);
 }
+
+const GIVEN_UP = 'Whoever asked has gone away, so the file was read no further.';
 
 /** The bytes of an import as they come, with an end to how many. */
 async function* importBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {

@@ -13,7 +13,7 @@ import type { ChatRouteDeps } from './chats.ts';
 
 const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
 
-/** Endpoints that edit, try again, choose, delete and restore messages. */
+/** Endpoints that edit, try again, choose, branch off, delete and restore messages. */
 export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
   const answer = { querystring: WorkspaceQuery, response: { 200: ChatAnswer } };
 
@@ -125,6 +125,33 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
     async (request) => {
       const workspaceId = findWorkspaceId(request, hasWorkspace);
       return { chat: await chats.restoreMessage({ ...request.params, workspaceId }) };
+    },
+  );
+
+  app.post(
+    `${MESSAGE_PATH}/branch`,
+    {
+      schema: {
+        operationId: 'branchChat',
+        summary: 'Make a chat of the messages up to this one',
+        tags: ['Versions'],
+        description:
+          'The new chat has copies, with ids of their own, of the messages that are listed up to this one, with their tool steps and files, and the agent, model and parameters of this chat. It is titled “… (branch)” and is `idle`: what is sent to it goes on from there. This chat stays as it is, whatever it is doing; only a message that is being written or waits can’t be copied yet.',
+        errors: ['chat_busy', 'idempotency_conflict'],
+        requestHeaders: {
+          'Idempotency-Key':
+            '1 to 255 printable characters. For 24 hours the first answer to it comes back, and no second chat is made; with another message it is a 409.',
+        },
+        params: MessageParams,
+        querystring: WorkspaceQuery,
+        response: { 201: ChatAnswer },
+      },
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request, reply) => {
+      const workspaceId = findWorkspaceId(request, hasWorkspace);
+      const chat = await chats.branch({ ...request.params, workspaceId, ...idempotencyOf(request) });
+      return reply.code(201).send({ chat });
     },
   );
 

@@ -81,8 +81,24 @@ export function deleteLostWebhookEvents(writer: Writer): void {
   writer.run('DELETE FROM webhook_events WHERE body IS NULL AND message_id NOT IN (SELECT id FROM messages)');
 }
 
-const listDue = EVENTS.list<[limit: number]>('WHERE body IS NOT NULL ORDER BY due_at_ms, id LIMIT ?');
+const findDue = EVENTS.first<[ids: string, keyIds: string, latestMs: number]>(
+  `WHERE body IS NOT NULL AND id NOT IN (SELECT value FROM json_each(?)) AND key_id NOT IN (SELECT value FROM json_each(?))
+    ORDER BY CASE WHEN due_at_ms > ? THEN 0 ELSE due_at_ms END, id LIMIT 1`,
+);
 
-/** Those to be delivered, the next one first. */
-export const listDeliveries = (reader: Reader, limit: number): EndedEvent[] =>
-  listDue(reader, limit) as EndedEvent[];
+/** What the next delivery is looked for among. */
+export interface DeliveryQuery {
+  /** Leaves out these events. */
+  withoutIds: readonly string[];
+  /** Leaves out the events of these keys. */
+  withoutKeys: readonly string[];
+  /** What is due after this is due at once: the clock was set back. */
+  latestMs: number;
+}
+
+/** The event that is to be delivered next, or null. */
+export const findNextDelivery = (
+  reader: Reader,
+  { withoutIds, withoutKeys, latestMs }: DeliveryQuery,
+): EndedEvent | null =>
+  findDue(reader, JSON.stringify(withoutIds), JSON.stringify(withoutKeys), latestMs) as EndedEvent | null;

@@ -1,8 +1,14 @@
 /** Parley's own tools, as data: what the service tells of them, and decides by, without loading them. */
+import type { ToolGroup } from '../../shared/api/agent.ts';
+import { toolTitle } from '../../shared/tool-title.ts';
 import type { ToolInfo } from './tool.ts';
 
 /** A tool as the catalogue has it. */
 export interface CatalogEntry extends ToolInfo {
+  /** What people call it; from the one table of titles, which the window and messages on the desktop have as well. */
+  title: string;
+  /** Where it belongs: among what needs nothing, or what reaches folders or web pages. */
+  group: ToolGroup;
   /** One sentence on what it does, for people. */
   sentence: string;
   /** About how many tokens its description takes of a model's context; see models/reckon.ts. */
@@ -14,9 +20,11 @@ const entry = <Name extends string>(
   name: Name,
   tokens: number,
   sentence: string,
-  others: Partial<Pick<ToolInfo, 'runs' | 'asks' | 'changes'>> = {},
+  others: Partial<Pick<CatalogEntry, 'group' | 'runs' | 'asks' | 'changes'>> = {},
 ): CatalogEntry & { name: Name } => ({
   name,
+  title: toolTitle(name),
+  group: 'built_in',
   sentence,
   tokens,
   runs: 'thread',
@@ -62,17 +70,23 @@ const ENTRIES = [
   entry('forget_note', 118, 'Removes notes.', { asks: 'connected', changes: true }),
   entry('search_messages', 121, 'Searches earlier messages of the workspace.', { asks: 'elsewhere' }),
   // What these may reach is set in Settings.
-  entry('list_files', 124, 'Lists files in the folders you allowed.', { runs: 'service' }),
-  entry('read_file', 152, 'Reads text files in the folders you allowed.', { runs: 'service' }),
+  entry('list_files', 124, 'Lists files in the folders you allowed.', { group: 'files', runs: 'service' }),
+  entry('read_file', 152, 'Reads text files in the folders you allowed.', {
+    group: 'files',
+    runs: 'service',
+  }),
   entry('search_files', 164, 'Finds files in the folders you allowed, and words in them.', {
+    group: 'files',
     runs: 'service',
   }),
   entry('write_file', 165, 'Writes text files in the folders you allowed; asks first.', {
+    group: 'files',
     runs: 'service',
     asks: 'always',
     changes: true,
   }),
   entry('fetch_page', 101, 'Fetches web pages, if you turned that on; asks first.', {
+    group: 'web',
     runs: 'service',
     asks: 'always',
   }),

@@ -1,5 +1,5 @@
 /** Which tools the agents of a turn get, and which of their calls a person is asked about: decided here, before it begins. */
-import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
 import type { TurnAgent, TurnTool } from '../agents/turn.ts';
 import { isElsewhere } from '../connections/places.ts';
@@ -99,7 +99,7 @@ async function gather(
     }),
   );
   const tools = new Map<string, Tool>();
-  if (model === REHEARSAL_MODEL_NAME) tools.set(askApprovalTool.name, askApprovalTool);
+  if (isRehearsal(model)) tools.set(askApprovalTool.name, askApprovalTool);
   for (const tool of lists.flat()) {
     if (tools.size < MAX_TOOLS && !tools.has(tool.name)) tools.set(tool.name, tool);
   }

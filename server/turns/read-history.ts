@@ -58,7 +58,7 @@ const lesser = (one: ToolReach, other: ToolReach): ToolReach => {
 
 /**
  * Which tools a turn gets: those of the key that sent the message. A rehearsal does what its script says, so it gets no more
- * than whoever wrote that.
+ * than whoever wrote that; ready scripts are Parley's own.
  */
 export function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach {
   const own = message.toolReach ?? 'all';

@@ -1,7 +1,7 @@
 /** What a turn works with, put together from the rows as they are when it begins. */
 import type { Step } from '../../shared/api/message.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
-import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import { isRehearsal } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
 import type { TurnRequest } from '../agents/turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
@@ -132,7 +132,7 @@ export function createTurnStarter(
         ...(alone && { alone }),
         mode: message.mode ?? 'agent',
         model: chat.model,
-        ...(chat.model === REHEARSAL_MODEL_NAME && store.read((reader) => readCue(reader, taken))),
+        ...(isRehearsal(chat.model) && store.read((reader) => readCue(reader, taken))),
         ...history,
         now: startedAt.toISOString(),
         timeZone,

@@ -72,9 +72,18 @@ export type UpdateAgentBody = Static<typeof UpdateAgentBody>;
 export const AgentAnswer = Type.Object({ agent: Agent });
 export type AgentAnswer = Static<typeof AgentAnswer>;
 
+/** Kinds of Parley's own tools. */
+export const TOOL_GROUPS = ['built_in', 'files', 'web'] as const;
+export type ToolGroup = (typeof TOOL_GROUPS)[number];
+
 export const ToolInfo = Type.Object(
   {
     name: Type.String({ description: 'The tool’s name.', examples: ['calculate'] }),
+    title: Type.String({ description: 'What people call it.', examples: ['Add to a date'] }),
+    group: Type.Enum([...TOOL_GROUPS], {
+      description:
+        '`built_in` needs nothing, `files` reaches folders that were allowed, `web` fetches pages.',
+    }),
     description: Type.String({ examples: ['Calculates.'], description: 'One sentence on what it does.' }),
     tokens: Type.Integer({
       description: "About how many tokens its description takes of a connected model's context.",

@@ -69,3 +69,24 @@ export type Model = Static<typeof Model>;
 /** Answer of `GET /api/v1/models`, the default first. */
 export const ModelList = Type.Object({ models: Type.Array(Model, { description: 'The default first.' }) });
 export type ModelList = Static<typeof ModelList>;
+
+export const Rehearsal = Type.Object(
+  {
+    model: Type.String({
+      examples: ['rehearsal:tools'],
+      description: 'The `model` of chats and messages that it answers.',
+    }),
+    title: Type.String({ description: 'What people call it.' }),
+    description: Type.String({ description: 'What it shows, in one sentence.' }),
+    prompt: Type.String({ description: 'A message that fits before it.' }),
+    script: Type.String({
+      description: 'What it plays; a message that holds it plays the same with `rehearsal`.',
+    }),
+  },
+  { description: 'A model that plays a script that comes with Parley.' },
+);
+export type Rehearsal = Static<typeof Rehearsal>;
+
+/** Answer of `GET /api/v1/rehearsals`. */
+export const RehearsalList = Type.Object({ rehearsals: Type.Array(Rehearsal) });
+export type RehearsalList = Static<typeof RehearsalList>;

@@ -278,6 +278,33 @@ test.describe('who answers', () => {
     await expect(chat.replies).toHaveCount(1);
   });
 
+  test('a rehearsal of the gallery prepares the chat, and what is sent plays it', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
+    await expect(page.getByRole('option')).toHaveText([/Offline assistant/]);
+    await page.getByRole('button', { name: 'Rehearsals…' }).click();
+    const gallery = page.getByRole('dialog', { name: 'Rehearsals' });
+    await expect(gallery.getByRole('listitem')).toHaveCount(9);
+    await page.screenshot({ path: '/tmp/shots/gallery.png' });
+    await gallery.getByRole('button', { name: /^Tools at work/ }).click();
+    await expect(page.getByRole('button', { name: 'Model: Rehearsal: tools' })).toBeVisible();
+    await expect(chat.message).toBeFocused();
+    await expect(chat.message).toHaveValue(
+      'Work out the diagonal of a square of 1,000 metres, and its area.',
+    );
+    await chat.message.press('Enter');
+    await expect(chat.replies).toContainText('under nine tenths of a mile');
+    await expect(chat.mine).toContainText('Work out the diagonal');
+    await expect(chat.mine).not.toContainText('::tool');
+    // It is for this chat alone.
+    await chat.newChat.click();
+    await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
+  });
+
   test('what is built in answers with its tools, whatever the mode of new messages', async ({
     page,
     service,

@@ -22,9 +22,9 @@ test('a slash lists the tools; one is found, filled in and called with just that
   await expect(chat.message).toHaveValue('/');
   await chat.message.fill('');
   await chat.message.pressSequentially('/sort');
-  await expect(options.first()).toContainText('Sort list');
+  await expect(options.first()).toContainText('Sort a list');
   await chat.message.press('Enter');
-  const form = page.getByRole('dialog', { name: 'Sort list' });
+  const form = page.getByRole('dialog', { name: 'Sort a list' });
   await expect(form.getByLabel('Items', { exact: true })).toBeFocused();
   expect((await axe(page).analyze()).violations).toEqual([]);
   await form.getByRole('button', { name: 'Send' }).click();
@@ -51,8 +51,8 @@ test('the palette finds tools, the mouse chooses one, and a form that is given u
   await page.getByRole('combobox', { name: 'Command palette' }).fill('roman hash');
   await expect(page.getByRole('group', { name: 'Tools' })).toHaveCount(0);
   await page.getByRole('combobox', { name: 'Command palette' }).fill('hash');
-  await page.getByRole('group', { name: 'Tools' }).getByRole('option', { name: 'Hash text' }).click();
-  const form = page.getByRole('dialog', { name: 'Hash text' });
+  await page.getByRole('group', { name: 'Tools' }).getByRole('option', { name: 'Hash a text' }).click();
+  const form = page.getByRole('dialog', { name: 'Hash a text' });
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
   await expect(chat.message).toHaveValue('a draft');
@@ -62,7 +62,7 @@ test('the palette finds tools, the mouse chooses one, and a form that is given u
   await expect(page.getByText('No tool matches “zzz”.')).toBeVisible();
   await chat.message.fill('/uuid');
   await page.getByRole('listbox', { name: 'Tools' }).getByRole('option').first().click();
-  await page.getByRole('dialog', { name: 'Generate uuid' }).getByLabel('Count').fill('two');
+  await page.getByRole('dialog', { name: 'Generate UUIDs' }).getByLabel('Count').fill('two');
   await page.keyboard.press('Enter');
   await expect(page.getByText('A whole number from 1 to 100.')).toBeVisible();
   await page.getByRole('dialog').getByLabel('Count').fill('2');
@@ -86,7 +86,7 @@ test('the list of tools keeps out of the way: of paths, of a draft that is found
   await expect(options).toHaveCount(0);
   await chat.message.press('End');
   await chat.message.pressSequentially('so');
-  await expect(options.first()).toContainText('Sort list');
+  await expect(options.first()).toContainText('Sort a list');
   // A press on the list that chooses nothing leaves the focus, and the list, where they are.
   await page.getByRole('listbox', { name: 'Tools' }).click({ position: { x: 2, y: 40 } });
   await expect(chat.message).toBeFocused();
@@ -102,8 +102,8 @@ test('a form that is given up leaves the slash as good as new, and takes no file
   chat,
 }) => {
   await chat.open(service.pageUrl);
-  await chat.choose('Hash text');
-  await page.getByRole('dialog', { name: 'Hash text' }).getByRole('button', { name: 'Cancel' }).click();
+  await chat.choose('Hash a text');
+  await page.getByRole('dialog', { name: 'Hash a text' }).getByRole('button', { name: 'Cancel' }).click();
   await expect(chat.message).toBeFocused();
   await chat.message.pressSequentially('/');
   const options = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');

@@ -264,3 +264,21 @@ test.describe('with replies that are directed', () => {
     await expect(page.getByRole('group', { name: 'Version 2 of 2' })).toBeVisible();
   });
 });
+
+test('a reply is branched off into a new chat, which goes on by itself', async ({ page, chat, service }) => {
+  await chat.open(service.pageUrl);
+  await ask(chat, 'What is 12 feet in metres?', '3.6576');
+  await ask(chat, 'What is 6 * 7?', '42');
+  const origin = page.url();
+  await chat.replies.first().hover();
+  await chat.replies.first().getByRole('button', { name: 'Branch into a new chat' }).click();
+  await expect(page.getByText('This is a new chat')).toBeVisible();
+  await expect(page).not.toHaveURL(origin);
+  await expect(chat.replies).toHaveCount(1);
+  await expect(chat.replies).toContainText('3.6576');
+  await expect(chat.chats.getByRole('link', { name: /\(branch\)/ })).toBeVisible();
+  await ask(chat, 'And in inches?', '144');
+  await page.goto(origin);
+  await expect(chat.replies).toHaveCount(2);
+  await expect(last(chat.replies)).toContainText('42');
+});

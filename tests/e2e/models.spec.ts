@@ -144,7 +144,7 @@ test('a new connection’s models can be chosen at once, and answer', async ({
   expect(server.asked()).not.toHaveLength(0);
 });
 
-test('what the offline assistant can’t answer, a connected model does at a click, and goes on with new chats', async ({
+test('what the offline assistant can’t answer, a connected model does at a click, for that message alone', async ({
   page,
   service,
   chat,
@@ -160,17 +160,17 @@ test('what the offline assistant can’t answer, a connected model does at a cli
   await offers.getByRole('button', { name: 'Answer with small' }).click();
   await expect(chat.replies).toContainText('this is a plain reply');
   await expect(chat.mine).toContainText('2 / 2');
-  await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
   await expect(offers).toHaveCount(0);
 
   await chat.replies.last().getByRole('button', { name: 'Retry with another model' }).click();
   await page.getByRole('option', { name: 'large' }).click();
   await expect(chat.mine).toContainText('3 / 3');
   await expect(chat.replies).toContainText('large');
-  await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
 
   await page.goto(`${service.baseUrl}/#/`);
-  await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
 });
 
 test('what a program asked without tools is answered with them at a click', async ({
@@ -377,7 +377,7 @@ test('a server found on this computer is connected with one click', async ({
   expect((await connectionsOf(service)).map(({ name }) => name)).toEqual(['LM Studio']);
 });
 
-test('the first screen offers a server that was found, and then its models', async ({
+test('the first screen offers a server that was found, and the new chat begins with its model', async ({
   page,
   service,
   chat,
@@ -390,8 +390,9 @@ test('the first screen offers a server that was found, and then its models', asy
   await expect(page.getByText('LM Studio runs on this computer.')).toBeVisible();
   await page.getByRole('button', { name: 'Connect it' }).click();
   await expect(page.getByText('“LM Studio” is connected, with 1 model.')).toBeVisible();
-  await page.getByRole('button', { name: 'Choose the model' }).click();
-  await page.getByRole('option', { name: 'small' }).click();
+  // Nobody had chosen a model for new chats: this one begins with what was connected.
+  await expect(page.getByText('New chats use small.')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
   await chat.say('Hello');
   await expect(chat.replies).toContainText('this is a plain reply');
 });

@@ -137,6 +137,35 @@ test('a key is made, told once, used by a program and revoked', async ({ page, s
   expect(await statusWith(service, text)).toBe(401);
 });
 
+test('a key gets a webhook, whose secret is shown with it the one time', async ({ page, service, chat }) => {
+  await chat.open(service.pageUrl);
+  await openSection(page, service, 'api');
+  await page.getByRole('button', { name: 'New key…' }).click();
+  const make = page.getByRole('dialog', { name: 'New key' });
+  await make.getByRole('textbox', { name: 'Name' }).fill('Waiting script');
+  const address = make.getByRole('textbox', { name: 'Webhook' });
+  await address.fill('localhost:9');
+  await make.getByRole('button', { name: 'Create key' }).click();
+  await expect(make.getByText('An address looks like')).toBeVisible();
+  await address.fill('https://example.com/told');
+  await make.getByRole('button', { name: 'Create key' }).click();
+  await expect(make.getByText('This address is on another computer.')).toBeVisible();
+  await address.fill('http://127.0.0.1:9/told');
+  await expect(make.getByRole('checkbox', { name: 'another computer' })).toHaveCount(0);
+  await make.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Key “Waiting script”' });
+  await expect(dialog.getByRole('group', { name: 'Secret of the webhook' })).toContainText('whsec_');
+  await dialog.getByRole('button', { name: 'Copy the new key' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog.getByText('You haven’t copied the secret')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Copy the secret of the webhook' }).click();
+  await expect.poll(() => copied(page)).toContain('whsec_');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const item = page.getByRole('list', { name: 'Active keys' }).getByRole('listitem');
+  await expect(item.filter({ hasText: 'Waiting script' })).toContainText('http://127.0.0.1:9/told');
+  expect(await page.locator('body').innerText()).not.toContain('whsec_');
+});
+
 test('the local key is shown, copied, filled into the programs, and rotated', async ({
   page,
   service,
@@ -234,6 +263,7 @@ test('the keyboard alone goes through the sections and changes a setting', async
     ['Models', 'Models'],
     ['Agents', 'Agents'],
     ['Tools', 'Tools'],
+    ['Notes', 'Notes'],
     ['Data', 'Data'],
     ['API access', 'API access'],
     ['About', 'About'],

@@ -134,9 +134,9 @@ describe('a tool that needs an answer', () => {
     notifications.ask(question({ id: 'q2', tool: 'ask_approval', text: 'Paint the fence?' }));
     notifications.ask(question({ id: 'q3', text: '' }));
     expect(open().map(({ title, body }) => [title, body])).toEqual([
-      ['Garden', '“Write file” needs your answer: Writes plan.md, 12 lines.'],
+      ['Garden', '“Write a file” needs your answer: Writes plan.md, 12 lines.'],
       ['Garden', 'A tool needs your answer: Paint the fence?'],
-      ['Garden', '“Write file” needs your answer'],
+      ['Garden', '“Write a file” needs your answer'],
     ]);
     open()[0]?.emit('click');
     expect(opened).toEqual([{ chatId: 'c1', workspaceId: 'w1' }]);

@@ -52,6 +52,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     admit: () => Promise.resolve(),
     admitTo: () => Promise.resolve(),
     send: failing,
+    branch: failing,
     stop: failing,
     edit: failing,
     retry: failing,

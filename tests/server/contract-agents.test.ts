@@ -187,10 +187,16 @@ it('any key is told which tools there are', async () => {
   const { tools } = (await api.get('/api/v1/tools', { key: await chatKey() })).json<ToolList>();
   expect(tools.find(({ name }) => name === 'calculate')).toEqual({
     name: 'calculate',
+    title: 'Calculate',
+    group: 'built_in',
     description: 'Calculates exactly.',
     tokens: expect.any(Number) as number,
     input: expect.objectContaining({ type: 'object', required: ['expression'] }) as Record<string, unknown>,
   });
+  const groups = new Map(tools.map(({ name, group }) => [name, group]));
+  expect([groups.get('date_add'), groups.get('write_file'), groups.get('fetch_page')]).toEqual([
+    ...['built_in', 'files', 'web'],
+  ]);
 });
 
 describe('a chat', () => {
@@ -309,9 +315,7 @@ it('an agent of a backup that can’t be right is left out, and told', async () 
     expect(restored.status).toBe(200);
     expect(restored.json()).toMatchObject({
       leftOut: 1,
-      problems: [
-        { chat: null, message: null, what: expect.stringContaining('agent was left out') as string },
-      ],
+      problems: [{ chat: null, message: null, what: expect.stringContaining('agent is left out') as string }],
     });
     expect((await made()).filter(({ agentType }) => agentType !== 'coach')).toEqual([]);
     if (from === '"agents":[{') await remove('coach');

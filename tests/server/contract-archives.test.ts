@@ -1,5 +1,5 @@
 /** Chats of other apps: what becomes of their exports, over HTTP. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -631,6 +631,28 @@ function repeated(zip: Buffer, times: number): Buffer {
   tail.writeUInt32LE(entry.length * times, 12);
   return Buffer.concat([zip.subarray(0, listAt), ...Array.from({ length: times }, () => entry), tail]);
 }
+
+it('a preview that nobody waits for any more makes room for the next at once', async () => {
+  const many = Array.from({ length: 15_000 }, (_, at) => plainGptChat(`Question ${at}`, 'a'.repeat(2_000)));
+  const file = archiveOf(many);
+  const leaving = new AbortController();
+  const left = fetch(`${client.service.url}/api/v1/import/preview`, {
+    method: 'POST',
+    headers: { ...ZIP, authorization: `Bearer ${client.service.apiKey}` },
+    body: new Uint8Array(file),
+    signal: leaving.signal,
+  });
+  const spool = join(client.service.dataDir, 'import.tmp');
+  await expect.poll(() => statSync(spool, { throwIfNoEntry: false })?.size).toBe(file.length);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  const { total } = (await client.get('/api/v1/chats')).json<{ total: number }>();
+  expect(await preview([plainGptChat('next', 'yes'), 7])).toMatchObject({
+    imported: 1,
+    problems: [{ what: 'This is no chat of ChatGPT, or it is damaged, so it is left out.' }],
+  });
+  expect((await client.get('/api/v1/chats')).json<{ total: number }>().total).toBe(total);
+});
 
 it('an import that a kill ended leaves no file of it behind', async () => {
   const first = await startTestService();

@@ -27,7 +27,7 @@ it('is answered without the chat’s model, which answers the next message as be
   expect(await api.settled(chatId)).toMatchObject({
     status: 'idle',
     model: 'box/fake-model',
-    title: 'Sort list: pear, apple',
+    title: 'Sort a list: pear, apple',
   });
   expect(await replyOf(api, chatId)).toMatchObject({
     status: 'complete',

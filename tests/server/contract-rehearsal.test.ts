@@ -1,5 +1,7 @@
 /** What each directive of a rehearsal leads to, as a client sees it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readScript } from '../../server/models/rehearsal/script.ts';
+import type { Rehearsal, RehearsalList } from '../../shared/api/catalog.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { TURN_ERROR_CODES } from '../../shared/errors.ts';
@@ -31,6 +33,65 @@ it('is listed after the model that answers unless told otherwise', async () => {
     { name: 'offline-assistant', offline: true },
     { name: 'rehearsal', offline: true },
   ]);
+});
+
+describe('a ready script', () => {
+  const list = async (): Promise<Rehearsal[]> =>
+    (await api.get('/api/v1/rehearsals')).json<RehearsalList>().rehearsals;
+
+  it('is a model of a chat, plays whatever is said and at any place in it, and stands in no message', async () => {
+    const { id } = await api.createChat();
+    await api.send(id, '2 + 2');
+    await api.settled(id);
+    await api.request({
+      method: 'PATCH',
+      path: `/api/v1/chats/${id}`,
+      json: { model: 'rehearsal:length-limit' },
+    });
+    await api.send(id, script('not this'));
+    await api.settled(id);
+    await api.send(id, 'again');
+    await api.settled(id);
+    const replies = (await api.messages(id)).filter(({ role }) => role === 'assistant').slice(1);
+    expect(replies).toMatchObject(
+      [1, 2].map(() => ({ model: 'rehearsal:length-limit', stopReason: 'length' })),
+    );
+    expect(new Set(replies.map(({ content }) => content)).size).toBe(1);
+  });
+
+  it('answers one message, with real tools, beside another model', async () => {
+    const { id } = await api.createChat();
+    await api.post(`/api/v1/chats/${id}/messages`, { content: 'Measure it', model: 'rehearsal:tools' });
+    await api.settled(id);
+    const reply = (await api.messages(id)).at(-1);
+    expect(reply?.steps?.map(({ tool, status }) => [tool, status])).toEqual([
+      ['calculate', 'done'],
+      ['calculate', 'done'],
+      ['convert_units', 'done'],
+    ]);
+    expect((await api.chat(id)).model).toBe('offline-assistant');
+  });
+
+  it('is listed with words and a script that can be read, and plays in a first message as well', async () => {
+    const rehearsals = await list();
+    expect(rehearsals.length).toBeGreaterThan(5);
+    for (const { script: text, title, description, prompt } of rehearsals) {
+      expect(readScript(text).parts).toHaveLength(1);
+      expect([title, description, prompt].every((words) => words.trim() !== '')).toBe(true);
+    }
+    const failing = rehearsals.find(({ model }) => model === 'rehearsal:failure');
+    const { replies } = await rehearse(['````rehearsal', failing?.script, '````'].join('\n'));
+    expect(replies[0]).toMatchObject({ status: 'error', error: { code: 'model_overloaded' } });
+  });
+
+  it.each(['rehearsal:', 'rehearsal:nobody', 'rehearsal:tools ', 'rehearsal:TOOLS'])(
+    'is not %j',
+    async (model) => {
+      const { id } = await api.createChat();
+      const answer = await api.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model } });
+      expect(answer.status).toBe(400);
+    },
+  );
 });
 
 describe('a script of a chat’s first message', () => {

@@ -9,7 +9,7 @@ import { isObject } from '../mend-fields.ts';
 import { MAX_IMPORT_CHATS } from '../read-import.ts';
 import { parseBounded } from '../parse-bounded.ts';
 import type { SourcePart } from '../read-backup.ts';
-import { badArchive, listZip, unzip, type ZipEntry } from '../unzip.ts';
+import { badArchive, listZip, unzip, type ZippedFile } from '../unzip.ts';
 import { bringChat } from './bring-chat.ts';
 import { CHATGPT } from './chatgpt.ts';
 import { CLAUDE } from './claude.ts';
@@ -85,7 +85,7 @@ function archiveOf(reader: AppReader, elements: Elements): Archive {
       number += 1;
       const leaveOut = (what: string): void => findings.leaveOut({ chat: number, message: null }, what);
       if (element === null) {
-        leaveOut('It is too large, so it was left out.');
+        leaveOut('It is too large, so it is left out.');
         continue;
       }
       const source = sourceOf(
@@ -94,8 +94,8 @@ function archiveOf(reader: AppReader, elements: Elements): Archive {
         () => (omitted.instructions += 1),
       );
       if (source === null)
-        leaveOut(`This is no chat of ${reader.name}, or it is damaged, so it was left out.`);
-      else if (ids.has(source.id)) leaveOut('It stands in the file twice, so it was left out here.');
+        leaveOut(`This is no chat of ${reader.name}, or it is damaged, so it is left out.`);
+      else if (ids.has(source.id)) leaveOut('It stands in the file twice, so it is left out here.');
       else {
         ids.add(source.id);
         countMissing(source, omitted);
@@ -126,28 +126,29 @@ const RESOURCE_FORK = /(^|\/)(__MACOSX\/|\._)/;
 
 /** Chats lie in one list or several, or, of LM Studio, in a file each. */
 async function zipElements(path: string): Promise<Elements> {
-  const entries = (await listZip(path)).filter(({ name }) => !RESOURCE_FORK.test(name));
-  const lists = entries.filter(({ name }) => CHATS_FILE.test(name)).sort(byName);
-  const singles = entries.filter(({ name }) => LM_STUDIO_FILE.test(name)).sort(byName);
-  if (lists.length === 0 && singles.length === 0)
+  const isWanted = (name: string): boolean =>
+    (CHATS_FILE.test(name) || LM_STUDIO_FILE.test(name)) && !RESOURCE_FORK.test(name);
+  const found = (await listZip(path, isWanted)).sort(byName);
+  const lists = found.filter(({ name }) => CHATS_FILE.test(name));
+  if (found.length === 0)
     throw badArchive(
       'There is no conversations.json in the archive, so it is no export of ChatGPT or Claude.',
     );
-  const files = lists.length > 0 ? lists : singles;
+  const files = lists.length > 0 ? lists : found;
   // Held against what really comes out by unzip().
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_UNPACKED_BYTES)
     throw badArchive(
       `Unpacked, its chats take more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB. Split conversations.json, and import it in parts.`,
     );
   return async function* () {
-    for (const entry of files) {
-      const pieces = unzip(path, entry);
+    for (const file of files) {
+      const pieces = unzip(path, file);
       yield* lists.length > 0 ? jsonElements(pieces, MAX_CHAT_BYTES) : wholeFile(pieces);
     }
   };
 }
 
-const byName = (a: ZipEntry, b: ZipEntry): number => (a.name < b.name ? -1 : 1);
+const byName = (a: ZippedFile, b: ZippedFile): number => (a.name < b.name ? -1 : 1);
 
 async function* wholeFile(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
   const taken: Buffer[] = [];

@@ -5,26 +5,30 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { REHEARSAL_MODEL_NAME } from '../../../shared/models.ts';
+import { REHEARSAL_MODEL_NAME, type ReadyRehearsal } from '../../../shared/models.ts';
 import { ModelError } from '../model-error.ts';
 import type { Act, Part } from './acts.ts';
 import type { RehearsalCue } from './cue.ts';
 import { findScript } from './find-script.ts';
 import { play } from './play.ts';
+import { READY_SCRIPTS } from './ready.ts';
 import { ScriptError } from './reading.ts';
 import { SAMPLE_SCRIPT } from './sample.ts';
 import { readScript } from './script.ts';
 
 /**
- * The model that plays a script: that of the chat's first message, in a fenced block `rehearsal`, or else the sample. Each
- * user message plays one part, whatever it says. Nothing depends on chance: the same chat goes the same way each time.
+ * The model that plays a script: a ready one, or that of the chat's first message, in a fenced block `rehearsal`, or else the
+ * sample. Each user message plays one part, whatever it says. Nothing depends on chance: the same chat goes the same way each time.
  */
-export function createRehearsalModel(cue: RehearsalCue): LanguageModelV4 {
+export function createRehearsalModel(
+  cue: RehearsalCue,
+  ready: ReadyRehearsal | null = null,
+): LanguageModelV4 {
   const stream = (options: LanguageModelV4CallOptions): ReadableStream<LanguageModelV4StreamPart> => {
     options.abortSignal?.throwIfAborted();
     const given = new AbortController();
     const signal = AbortSignal.any([given.signal, ...(options.abortSignal ? [options.abortSignal] : [])]);
-    const { acts, usage } = toPlay(partOf(cue), options);
+    const { acts, usage } = toPlay(partOf(cue, ready), options);
     const parts = play(acts, usage, signal);
     return new ReadableStream<LanguageModelV4StreamPart>({
       async pull(controller) {
@@ -60,9 +64,10 @@ export function createRehearsalModel(cue: RehearsalCue): LanguageModelV4 {
 }
 
 /** The part that the turn plays. A script that can't be read becomes the reason of the reply. */
-function partOf({ opening, turn }: RehearsalCue): Part {
+function partOf({ opening, turn }: RehearsalCue, ready: ReadyRehearsal | null): Part {
   try {
-    const { parts } = readScript(findScript(opening) ?? SAMPLE_SCRIPT);
+    const script = ready === null ? (findScript(opening) ?? SAMPLE_SCRIPT) : READY_SCRIPTS[ready].script;
+    const { parts } = readScript(script);
     const part = parts[turn % parts.length];
     if (part !== undefined) return part;
   } catch (error) {

@@ -4,7 +4,7 @@ import { MessageError, STOP_REASONS } from '../../../shared/api/message.ts';
 import { AppError } from '../../errors.ts';
 import type { WaitPlace } from '../../events/chat-waits.ts';
 import { isUnderWay, type Exchange } from '../../events/exchanges.ts';
-import { beginningOf } from './read-messages.ts';
+import { beginningOf } from '../../lib/beginning-of.ts';
 import { requireWanted, type Call, type ToolAnswer } from './tool.ts';
 
 /** A reply, as far as there is one. */

@@ -1,7 +1,8 @@
 import type { Message } from '../../../shared/api/message.ts';
 import { messageWords } from '../../data/markdown.ts';
 import { invalidField } from '../../errors.ts';
-import { beginningOf, readMessages } from './read-messages.ts';
+import { beginningOf } from '../../lib/beginning-of.ts';
+import { readMessages } from './read-messages.ts';
 import type { Call } from './tool.ts';
 
 /** Which part of a chat to read. */

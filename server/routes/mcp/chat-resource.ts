@@ -6,7 +6,7 @@ import {
   type McpServer,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import { beginningOf } from './read-messages.ts';
+import { beginningOf } from '../../lib/beginning-of.ts';
 import { explain, oneWorkspaceOf, workspaceOf, type Call } from './tool.ts';
 
 const MARKDOWN = 'text/markdown';

@@ -29,10 +29,3 @@ async function joined(pieces: AsyncIterable<string>): Promise<string> {
   for await (const piece of pieces) text += piece;
   return text;
 }
-
-/** The beginning of a text, of so many UTF-16 code units at most, with no character cut in two. */
-export function beginningOf(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(characters - 1));
-  return text.slice(0, isSplit ? characters - 1 : characters);
-}

@@ -135,16 +135,17 @@ function toOpenAiError(thrown: unknown, onFault: (error: unknown) => void): Open
 
 /**
  * Sends an answer as it comes. What goes wrong before anything of it has is an answer of its own, with a status; afterwards the
- * stream ends with it.
+ * stream ends with it. `beginsAtOnce`: all of it comes in the stream.
  */
 export async function sendAnswer(
   reply: FastifyReply,
   answering: Answering,
   format: StreamFormat,
   onError: OnError,
+  beginsAtOnce = false,
 ): Promise<FastifyReply> {
-  while (!answering.isOver && !(await answering.more(KEEP_ALIVE_MS))) continue;
-  if (answering.isOver) await answering.end;
+  while (!beginsAtOnce && !answering.isOver && !(await answering.more(KEEP_ALIVE_MS))) continue;
+  if (!beginsAtOnce && answering.isOver) await answering.end;
   return sendText(
     reply.headers(HEADERS),
     stream(answering, format, (error) => onError(error, reply.request.id)),

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StopReason } from '../../../shared/api/message.ts';
 import type { Growth } from '../../../shared/growth.ts';
-import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../../shared/models.ts';
+import { isRehearsal, OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import type { Answerer } from '../../agents/answerers.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
@@ -10,6 +10,7 @@ import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
 import type { StatelessRequest, StatelessTurns } from '../../turns/stateless-turns.ts';
+import { signalDeparture } from '../departure.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
 import { toCue, toHistory, toPrompt, type ClientCall, type Conversation } from './conversation.ts';
 import { failureOf } from './failure.ts';
@@ -51,13 +52,8 @@ export function requireAnswerer(
 }
 
 /** Fires when the client has gone away. */
-export function departureOf(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  const leave = (): void => controller.abort(new OpenAiError(499, 'The client has gone away.'));
-  if (reply.raw.destroyed) leave();
-  reply.raw.once('close', leave);
-  return controller.signal;
-}
+export const departureOf = (reply: FastifyReply): AbortSignal =>
+  signalDeparture(reply, new OpenAiError(499, 'The client has gone away.'));
 
 /** Asks it; ends with the client's going away. Throws OpenAiError for what who answers can't do. */
 export function ask(
@@ -100,8 +96,8 @@ export const CUT: ReadonlySet<StopReason | null> = new Set(['length', 'step_limi
  */
 function whatIsAsked({ answerer, conversation, wishes, fields }: Question): StatelessRequest['asked'] {
   const { model, agentType } = answerer;
-  const isRehearsal = model === REHEARSAL_MODEL_NAME && (wishes.direct.tools?.length ?? 0) > 0;
-  if (agentType === null && model !== OFFLINE_MODEL_NAME && (model !== REHEARSAL_MODEL_NAME || isRehearsal)) {
+  const playsTools = (wishes.direct.tools?.length ?? 0) > 0;
+  if (agentType === null && model !== OFFLINE_MODEL_NAME && (!isRehearsal(model) || playsTools)) {
     return { of: 'model', request: { ...wishes.settings, ...wishes.direct, prompt: toPrompt(conversation) } };
   }
   requireAgentsWishes(wishes, 'Agents, and the models that are built in, answer', fields);

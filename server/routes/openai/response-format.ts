@@ -3,6 +3,7 @@ import type { Usage } from '../../../shared/api/message.ts';
 import type { OpenAiError } from '../../plugins/openai-error.ts';
 import type { Answered, CallProgress, Progress, StreamFormat } from './answering.ts';
 import type { OutputItem, ResponseObject } from './schemas.ts';
+import { createPieces } from './text-pieces.ts';
 
 /** What is known of a response before it is answered. */
 export interface ResponseHead {
@@ -238,37 +239,51 @@ const callItem = (index: number, id: string, call: Pick<CallProgress, 'id' | 'na
   ],
 });
 
-/** The format of a stream. */
-export function createResponseStream(head: ResponseHead): StreamFormat {
+/**
+ * The format of a stream; only events with numbers above `after` are told. Another stream of a response that is kept has the same
+ * events: its text is cut at the same places, and thoughts, which may come between pieces of it, are told at the end.
+ */
+export function createResponseStream(head: ResponseHead, after = -1): StreamFormat {
   const items = createItems(head.id);
-  let number = 0;
+  const piecesOf = createPieces();
+  let next = 0;
   const tell = (events: ResponseEvent[]): string =>
     events
       .map(({ type, ...fields }) => {
-        const data = { type, sequence_number: number, ...fields };
-        number += 1;
-        return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+        const data = { type, sequence_number: next, ...fields };
+        next += 1;
+        return data.sequence_number > after ? `event: ${type}\ndata: ${JSON.stringify(data)}\n\n` : '';
       })
       .join('');
   const about = (type: string, standing: ResponseStanding): ResponseEvent => ({
     type: `response.${type}`,
     response: toResponse(head, standing),
   });
+  let thoughts = '';
+  function add(progress: Progress, isEnd = false): ResponseEvent[] {
+    if (!head.isKept) return items.add(progress);
+    thoughts += progress.reasoning;
+    const pieces = piecesOf(progress.text, isEnd).map((text) => ({ ...NOTHING, text }));
+    if (isEnd) pieces.push({ ...NOTHING, reasoning: thoughts });
+    return pieces.flatMap((piece) => items.add(piece));
+  }
+  const close = (): ResponseEvent[] => [...add(NOTHING, true), ...items.close()];
   return {
     begin: () => tell([about('created', BEGUN), about('in_progress', BEGUN)]),
-    more: (progress) => tell(items.add(progress)),
+    more: (progress) => tell(add(progress)),
     end(answered) {
-      const closing = items.close();
+      const closing = close();
       const standing = answeredStanding(answered, items.output);
       return tell([...closing, about(standing.status, standing)]);
     },
     fail(error) {
-      const closing = items.close();
+      const closing = close();
       return tell([...closing, about('failed', failedStanding(error, items.output))]);
     },
   };
 }
 
+const NOTHING: Progress = { text: '', reasoning: '', calls: [] };
 const BEGUN: ResponseStanding = { status: 'in_progress' };
 
 /** How a response stands that failed. */

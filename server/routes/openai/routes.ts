@@ -4,6 +4,7 @@ import type { StatelessTurns } from '../../turns/stateless-turns.ts';
 import { setupChatCompletionRoute } from './chat-completions.ts';
 import { setupOpenAiModelRoutes, type OpenAiModelDeps } from './models.ts';
 import { setupResponseRoutes, type ResponseDeps } from './responses.ts';
+import { setupStoredResponseRoutes } from './stored-responses.ts';
 
 /** The endpoints under `/v1`. */
 export function setupOpenAiRoutes(
@@ -18,4 +19,5 @@ export function setupOpenAiRoutes(
   setupOpenAiModelRoutes(app, deps);
   setupChatCompletionRoute(app, deps);
   setupResponseRoutes(app, deps);
+  setupStoredResponseRoutes(app, deps);
 }

@@ -182,9 +182,47 @@ export const ResponseParams = Type.Object({
 /** Query of `GET /v1/responses/{id}`. */
 export const ResponseQuery = Type.Object({
   stream: Type.Optional(
-    Type.String({ description: 'Not "true": a response can be streamed only by who made it.' }),
+    Type.String({ description: '`true`: its events come, as they do of a response that is made.' }),
+  ),
+  starting_after: Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,9}$',
+      description: 'The `sequence_number` of the last event that is known: those after it come.',
+      expected: 'the sequence_number of an event',
+    }),
   ),
 });
+
+/** Query of `GET /v1/responses/{id}/input_items`. */
+export const InputItemsQuery = Type.Object({
+  after: Type.Optional(Type.String({ description: 'Id of an item: those after it are listed.' })),
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^([1-9]\\d?|100)$',
+      description: 'At most so many: 1 to 100.',
+      expected: 'a whole number from 1 to 100',
+    }),
+  ),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'The oldest first, or the newest.' })),
+});
+
+/** Answer of `GET /v1/responses/{id}/input_items`. */
+export const InputItemList = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      type: Type.Literal('message'),
+      role: Type.Literal('user'),
+      status: Type.Literal('completed'),
+      content: Type.Array(Type.Object({ type: Type.Literal('input_text'), text: Type.String() })),
+    }),
+  ),
+  first_id: orNull(Type.String()),
+  last_id: orNull(Type.String()),
+  has_more: Type.Boolean(),
+});
+export type InputItemList = Static<typeof InputItemList>;
 
 /** Answer of `DELETE /v1/responses/{id}`. */
 export const DeletedResponse = Type.Object({

@@ -1,6 +1,7 @@
 import type { Step, StepApproval, StepFile } from '../../../shared/api/message.ts';
 import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
+import { beginningOf } from '../../lib/beginning-of.ts';
 import { storableStep } from '../../store/storable-reply.ts';
 
 /** How a tool call ended. */
@@ -78,7 +79,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       newRound = false;
       const room = MAX_REPLY_CHARACTERS - content.length;
       isFull ||= gap.length + text.length > room;
-      const added = cutAt(gap + text, room);
+      const added = beginningOf(gap + text, room);
       if (added !== '') grow({ text: added });
     },
     beginThought() {
@@ -90,7 +91,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       if (text === '' || room <= 0) return;
       const gap = newThought && reasoning !== '' && !reasoning.endsWith('\n') ? '\n\n' : '';
       newThought = false;
-      const added = cutAt(gap + text, room);
+      const added = beginningOf(gap + text, room);
       if (added !== '') grow({ text: '', reasoning: added });
     },
     beginStep(callId, tool, input) {
@@ -145,12 +146,3 @@ const asking = (step: Step, approval: StepApproval): Step => ({
 function plain({ approval: _, ...step }: Step): Step {
   return { ...step, status: 'running' };
 }
-
-/** The text as far as there is room for it; half a character at the end could not be kept as text. */
-function cutAt(text: string, room: number): string {
-  if (text.length <= room) return text;
-  const cut = text.slice(0, room);
-  return isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut;
-}
-
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

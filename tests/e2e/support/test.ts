@@ -48,7 +48,7 @@ export class ChatPage {
     this.message = page.getByRole('textbox', { name: 'Message' });
     this.send = page.getByRole('button', { name: 'Send' });
     this.stop = page.getByRole('button', { name: 'Stop', exact: true });
-    this.newChat = page.getByRole('button', { name: 'New chat' });
+    this.newChat = page.getByRole('button', { name: 'New chat', exact: true });
     this.chats = page.getByRole('list', { name: 'Chats' });
     this.log = page.getByRole('log', { name: 'Conversation' });
     this.mine = this.log.getByRole('article', { name: 'You' });

@@ -25,7 +25,7 @@ test('only the reply under way asks, whatever waits behind it', () => {
 });
 
 test('a tool is named where its name says something', () => {
-  expect(askerOf({ tool: 'write_file' })).toBe('“Write file”');
+  expect(askerOf({ tool: 'write_file' })).toBe('“Write a file”');
   expect(askerOf({ tool: 'ask_agent' })).toBe('A tool');
   expect(askerOf({ tool: 'ask_approval' })).toBe('A tool');
 });

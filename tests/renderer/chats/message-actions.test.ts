@@ -70,10 +70,15 @@ function openWindow({ working = false } = {}) {
       keys.push(key);
       return list(await call(`retry ${id}`), { ...QUESTION, id: 'q2' });
     },
+    branchChat: async (_chatId, id, key) => {
+      keys.push(key);
+      return { ...(await call(`branch ${id}`)), id: 'new' };
+    },
     showMessage: async (_chatId, id) => list(await call(`show ${id}`), { ...QUESTION, id }),
     deleteMessage: async (_chatId, id) => list(await call(`delete ${id}`), QUESTION),
     restoreMessage: async (_chatId, id) => list(await call(`restore ${id}`), QUESTION, REPLY),
   };
+  const opened: string[] = [];
   const open = (): MessageActions =>
     new MessageActions({
       api,
@@ -81,15 +86,39 @@ function openWindow({ working = false } = {}) {
       toasts,
       conversation: () => conversation as unknown as Conversation,
       onChat: () => undefined,
+      onBranch: ({ id }) => opened.push(id),
     });
   const said = (): string[] => toasts.items.map(({ text }) => text);
-  return { actions: open(), open, connection, toasts, conversation, calls, outcomes, keys, said };
+  return { actions: open(), open, connection, toasts, conversation, calls, outcomes, keys, opened, said };
 }
 
 const write = (actions: MessageActions, text: string): void => {
   actions.startEdit(QUESTION);
   actions.changeEdit('q', { text });
 };
+
+describe('a branch', () => {
+  test('is opened once it is made, by one key however often it is asked for', async () => {
+    const { actions, calls, outcomes, keys, opened, connection } = openWindow();
+    outcomes.push(new ConnectionProblem('Away.'));
+    const branching = actions.branch(REPLY);
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+    expect(actions.isBusy('r')).toBe(true);
+    connection.reached();
+    await ask(() => branching);
+    expect(calls).toEqual(['branch r', 'branch r']);
+    expect(new Set(keys).size).toBe(1);
+    expect(opened).toEqual(['new']);
+  });
+
+  test('that is refused says why, and opens nothing', async () => {
+    const { actions, outcomes, opened, said } = openWindow();
+    outcomes.push(new ApiProblem(409, 'chat_busy', 'Busy.'));
+    await ask(() => actions.branch(REPLY));
+    expect(opened).toEqual([]);
+    expect(said()).toEqual([words.message.notBranched(words.apiErrors.chat_busy)]);
+  });
+});
 
 describe('an edit', () => {
   test('is sent, and closed once the conversation shows it', async () => {

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { DENIED_WORDS, EXPIRED_WORDS } from '../../../shared/api/approval.ts';
 import type { Step } from '../../../shared/api/message.ts';
-import { inFull, inputSummary, outcomeOf, toolTitle } from '../../../renderer/chats/step-words.ts';
+import { inWords, toolTitle } from '../../../shared/tool-title.ts';
+import { inFull, inputSummary, outcomeOf } from '../../../renderer/chats/step-words.ts';
 
 test('a tool’s name is told in words', () => {
+  expect(toolTitle('date_add')).toBe('Add to a date');
+  expect(toolTitle('toString')).toBe('To string');
+  expect(inWords('date_add')).toBe('Date add');
   expect(toolTitle('convert_units')).toBe('Convert units');
   expect(toolTitle('findNotes')).toBe('Find notes');
 });

@@ -69,3 +69,21 @@ it.each([
 ])('%j is a search for a tool by %j', (text, query) => {
   expect(toolQuery(text)).toBe(query);
 });
+
+it('tells in plain words what holds where nothing is chosen', () => {
+  const told = (tool: string) =>
+    Object.fromEntries(
+      fieldsOf({ input: inputOf(tool) }).map(({ name, hint, usual }) => [name, [hint, usual]]),
+    );
+  expect(told('generate_password')).toMatchObject({ symbols: ['', 'yes'], digits: ['', 'yes'] });
+  expect(told('sort_list')).toMatchObject({
+    descending: ['Z to A, largest or longest first.', 'no'],
+    by: ['', 'alphabet'],
+  });
+  for (const tool of TOOL_INPUTS.keys()) {
+    for (const field of fieldsOf({ input: inputOf(tool) })) {
+      if (field.kind === 'flag')
+        expect(`${field.hint} ${field.usual}`, tool).not.toMatch(/\b(?:true|false)\b/);
+    }
+  }
+});

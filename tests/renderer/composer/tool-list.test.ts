@@ -7,9 +7,17 @@ import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
 import { aFile } from '../support/conversations.ts';
 import { Composition } from '../../../renderer/composer/composition.svelte.ts';
 import { ToolList } from '../../../renderer/composer/tool-list.svelte.ts';
+import { inWords } from '../../../shared/tool-title.ts';
 import { Tools } from '../../../renderer/models/tools.svelte.ts';
 
-const tool = (name: string): ToolInfo => ({ name, description: `About ${name}.`, tokens: 1, input: {} });
+const tool = (name: string): ToolInfo => ({
+  name,
+  title: inWords(name),
+  group: 'built_in',
+  description: `About ${name}.`,
+  tokens: 1,
+  input: {},
+});
 const TOOLS = ['sort_list', 'sort_table', 'hash_text'].map(tool);
 
 /** Questions for the tools that wait to be answered. */

@@ -255,15 +255,17 @@ describe('data', () => {
     const count = (JSON.parse(text) as { chats: object[] }).chats.length;
     // One import at a time.
     const bad = await run(['import', '-'], { input: '{"no":"export"}' });
-    const [fromFile, piped, none] = await Promise.all([
+    const [fromFile, piped, none, folder] = await Promise.all([
       run(['import', file, '--json']),
       run(['export', '--format', 'json']),
       run(['import', join(dir, 'none.json')]),
+      run(['import', dir]),
     ]);
     expect(json(fromFile)).toMatchObject({ imported: 0, copied: 0, skipped: count });
     expect((JSON.parse(piped.stdout) as { chats: object[] }).chats).toHaveLength(count);
-    expect([none.code, bad.code]).toEqual([1, 1]);
-    for (const { stderr } of [none, bad]) expect(stderr).toMatch(WORDS);
+    expect([none.code, folder.code, bad.code]).toEqual([1, 1, 1]);
+    for (const { stderr } of [none, folder, bad]) expect(stderr).toMatch(WORDS);
+    expect(folder.stderr).toContain('is a folder');
     const markdown = await run(['export', 'last']);
     expect(markdown.stdout).toMatch(/^# /);
   });
@@ -358,6 +360,11 @@ describe('a service that can not be had', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as { port: number };
+    const odd = await run(['chats', '--key', 'parley_€\nx']);
+    expect([odd.code, odd.stderr]).toEqual([
+      5,
+      'That is no key: it holds a blank or other characters that no key has.\n',
+    ]);
     const to = (url: string): Promise<Ended> => parley(['chats', '--url', url, '--key', 'parley_x']);
     const [other, nobody, none, keyless] = await Promise.all([
       to(`http://127.0.0.1:${port}`),

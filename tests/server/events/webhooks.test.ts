@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhooks, type Delivery } from '../../../server/events/webhooks.ts';
 import { createKey, revokeKey } from '../../../server/store/key-repository.ts';
+import type { Store } from '../../../server/store/types.ts';
 import { countWebhookEvents } from '../../../server/store/webhook-repository.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startProcessing, WORKSPACE } from '../../support/processing.ts';
@@ -11,40 +12,58 @@ import { echo } from '../../support/scripted-runtime.ts';
 
 const KEY = 'key-1';
 
-/** A program that is told, and answers each with the next status; the last one from then on. */
-async function start(...statuses: number[]) {
-  const ids: string[] = [];
+/** A program that is told, and answers each with the next status; the last one from then on, and never to `null`. */
+async function listen(...statuses: (number | null)[]) {
+  const told: { ids: string[]; onTold: () => void } = { ids: [], onTold: () => undefined };
   const server = createServer((request, response) => {
-    ids.push(String(request.headers['webhook-id']));
+    told.ids.push(String(request.headers['webhook-id']));
+    told.onTold();
     request.resume();
     const status = statuses.length > 1 ? statuses.shift() : statuses[0];
-    response.writeHead(status ?? 204, { location: 'http://127.0.0.1:9/' }).end();
+    if (status !== null) response.writeHead(status ?? 204, { location: 'http://127.0.0.1:9/' }).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
 
-  const processing = await startProcessing({ onTurn: echo });
+/** Webhooks over a store, and a key whose webhook is such a program. */
+async function start(...statuses: (number | null)[]) {
+  const { told, url } = await listen(...statuses);
+  const refusal = { isOn: false };
+  const processing = await startProcessing({
+    onTurn: echo,
+    wrap: (store) => {
+      const write: Store['write'] = (work) =>
+        refusal.isOn ? Promise.reject(new Error('The disk is full.')) : store.write(work);
+      return Object.create(store, { write: { value: write } }) as Store;
+    },
+  });
   onTestFinished(() => processing.remove());
-  await processing.life.store.write((writer) =>
-    createKey(writer, {
-      id: KEY,
-      kind: 'person',
-      name: 'nightly',
-      prefix: 'parley_x',
-      digest: 'x',
-      scope: 'chat',
-      reach: false,
-      approve: false,
-      workspaceId: WORKSPACE,
-      createdAt: '2026-11-20T09:30:00.000Z',
-      lastUsedAt: null,
-      expiresAt: null,
-      revokedAt: null,
-      webhook: { url },
-    }),
-  );
+  const addKey = (id: string, to: string): Promise<void> =>
+    processing.life.store.write((writer) =>
+      createKey(writer, {
+        id,
+        kind: 'person',
+        name: 'nightly',
+        prefix: 'parley_x',
+        digest: id,
+        scope: 'chat',
+        reach: false,
+        approve: false,
+        workspaceId: WORKSPACE,
+        createdAt: '2026-11-20T09:30:00.000Z',
+        lastUsedAt: null,
+        expiresAt: null,
+        revokedAt: null,
+        webhook: { url: to },
+      }),
+    );
+  await addKey(KEY, url);
   const deliveries: Delivery[] = [];
   const errors: unknown[] = [];
   const open = (retryMs: number[]) => {
@@ -59,13 +78,13 @@ async function start(...statuses: number[]) {
     onTestFinished(() => webhooks.close());
     return webhooks;
   };
-  const ask = async (): Promise<void> => {
+  const ask = async (notifies = KEY): Promise<void> => {
     const chatId = await processing.createChat();
-    const message = { content: 'hello', mode: 'agent', notifies: KEY } as const;
+    const message = { content: 'hello', mode: 'agent', notifies } as const;
     await processing.life.chats.send({ chatId, workspaceId: WORKSPACE, ...message });
   };
   const left = (): number => processing.life.store.read(countWebhookEvents);
-  return { processing, ids, deliveries, errors, open, ask, left };
+  return { processing, told, ids: told.ids, refusal, addKey, deliveries, errors, open, ask, left };
 }
 
 test('is tried again until it is taken, under the same id; a redirect is not followed', async () => {
@@ -114,4 +133,47 @@ test('is not told once the key was revoked', async () => {
   open([1]);
   await eventually(() => expect(left()).toBe(0));
   expect(ids).toEqual([]);
+});
+
+test('is told beside a receiver of another key that never answers', async () => {
+  const { told, addKey, open, ask } = await start(null);
+  const other = await listen(204);
+  await addKey('key-2', other.url);
+  open([60_000]);
+  for (let asked = 0; asked < 10; asked += 1) await ask();
+  await eventually(() => expect(told.ids).not.toEqual([]));
+  await ask('key-2');
+  await eventually(() => expect(other.told.ids).toHaveLength(1));
+  expect(told.ids.length).toBeLessThan(8);
+});
+
+test('is tried again in time after the clock was set back', async () => {
+  const { processing, ids, open, ask, left } = await start(503, 204);
+  const before = open([60_000]);
+  await ask();
+  await eventually(() => expect(ids).toHaveLength(1));
+  await eventually(() =>
+    expect(processing.life.store.read((reader) => reader.get('SELECT attempts FROM webhook_events'))).toEqual(
+      { attempts: 1 },
+    ),
+  );
+  before.close();
+  await processing.life.store.write((writer) =>
+    writer.run('UPDATE webhook_events SET due_at_ms = due_at_ms + 31536000000'),
+  );
+  open([60_000]);
+  await eventually(() => expect(left()).toBe(0));
+});
+
+test('is not sent over and over while the store can’t note that it was taken', async () => {
+  const { told, ids, refusal, errors, open, ask } = await start(204);
+  told.onTold = () => (refusal.isOn = true);
+  open([1]);
+  await ask();
+  await eventually(() => expect(errors).not.toEqual([]));
+  told.onTold = () => undefined;
+  refusal.isOn = false;
+  await ask();
+  await eventually(() => expect(new Set(ids).size).toBe(2));
+  expect(ids).toHaveLength(2);
 });

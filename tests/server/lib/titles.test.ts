@@ -35,8 +35,12 @@ describe('a title', () => {
     ['halves of surrogate pairs', 'a\ud800b\udc00', 'ab'],
     ['a form', '/tool change_case\nstyle: upper\ntext: hello', 'Change case: upper'],
     ['a form whose text follows its name', '/tool calculate 2 + 2', 'Calculate: 2 + 2'],
-    ['a form with a block', '/tool count_text\ntext:\n```\nOne two\n```', 'Count text: One two'],
-    ['a form that gives nothing', '/tool generate_uuid', 'Generate uuid'],
+    [
+      'a form with a block',
+      '/tool count_text\ntext:\n```\nOne two\n```',
+      'Count words and characters: One two',
+    ],
+    ['a form that gives nothing', '/tool generate_uuid', 'Generate UUIDs'],
     ['punctuation alone', '???', '???'],
     ['emoji alone', FAMILY, FAMILY],
   ])('keeps the words of %s', (_what, text, title) => {

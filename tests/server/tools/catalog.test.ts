@@ -26,6 +26,15 @@ test('the catalogue has an entry on every tool, and on nothing else', async () =
   for (const { sentence } of TOOL_CATALOG) expect(sentence).toMatch(/^[A-Z].{10,80}\.$/);
 });
 
+test('each tool has a title that a person would give it, and of its own', () => {
+  const titles = TOOL_CATALOG.map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+  for (const title of titles) expect(title).toMatch(/^[A-Z][A-Za-z ]{4,30}$/);
+  // What a name gives by itself reads like a name.
+  expect(titles).toContain('Add to a date');
+  expect(titles.join()).not.toMatch(/\b(?:json|jwt|uuid)\b/);
+});
+
 test('each tool is what the catalogue says of it', async () => {
   for (const { name, runs, asks, changes, description, input } of await loadTools()) {
     const tokens = toolTokens({ name, description, inputSchema: input });

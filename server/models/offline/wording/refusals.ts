@@ -2,9 +2,9 @@ import { looksLikeAsk } from '../reading/courtesy.ts';
 import { refusalIn } from './languages.ts';
 import { clip, quoteLine } from './telling.ts';
 
-/** How a person gets more than the offline assistant; true of this version. */
+/** How a person gets more than the offline assistant; true whether or not a model is connected, which it doesn't know. */
 export const CONNECT_A_MODEL =
-  'For open questions and writing, connect a language model in the settings, under Models.';
+  'For open questions and writing, choose a connected model, or connect a language model in the settings, under Models.';
 
 /** What each skill works with, as a person would call it. */
 const TOOL_WORDS: Readonly<Record<string, string>> = {

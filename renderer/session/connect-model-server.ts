@@ -1,0 +1,54 @@
+import type { Connection, FoundServer } from '../../shared/api/connection.ts';
+import { words } from '../lib/words/index.ts';
+import type { ModelServers } from '../models/model-servers.svelte.ts';
+import type { Workspaces } from './workspaces.svelte.ts';
+
+/**
+ * Has new chats of the open workspace begin with a model of a connection: the one that is wanted, as the provider names it, or else
+ * the first that is listed. Resolves with what to say of it; empty: there is no such model, or it could not be saved. Never rejects.
+ */
+async function useForNewChats(
+  workspaces: Workspaces,
+  { slug, models }: Connection,
+  wanted?: string,
+): Promise<string> {
+  const isListed = (id: string): boolean => models.length === 0 || models.some((model) => model.id === id);
+  const id = wanted !== undefined && isListed(wanted) ? wanted : models[0]?.id;
+  if (id === undefined) return '';
+  try {
+    await workspaces.setDefaultModel(`${slug}/${id}`);
+    return words.settings.models.usedForNew(id);
+  } catch {
+    return '';
+  }
+}
+
+/** Where a model server is connected, and what new chats begin with. */
+export interface ConnectingParts {
+  modelServers: ModelServers;
+  workspaces: Workspaces;
+}
+
+/** What a new connection offers, in words, once that is known, and whether new chats of the workspace begin with it now. */
+export async function announceConnection(
+  { modelServers, workspaces }: ConnectingParts,
+  made: Connection,
+  { isForNewChats, wanted }: { isForNewChats: boolean; wanted?: string },
+): Promise<{ said: string; isUsed: boolean }> {
+  const listed = await modelServers.listIfNew(made);
+  const connected = words.settings.models.connected(listed.name, listed.models.length);
+  const used = isForNewChats ? await useForNewChats(workspaces, listed, wanted) : '';
+  return { said: `${connected} ${used}`.trim(), isUsed: used !== '' };
+}
+
+/** Connects a server that was found. New chats begin with it, unless a model was chosen for them. Rejects as the API does. */
+export async function connectFound(
+  parts: ConnectingParts,
+  { provider, name, baseUrl }: FoundServer,
+): Promise<{ said: string; isUsed: boolean }> {
+  const made = await parts.modelServers.create({ provider, name, baseUrl });
+  // One click may not take the place of what was chosen with care.
+  return announceConnection(parts, made, {
+    isForNewChats: parts.workspaces.current?.defaultModel === null,
+  });
+}

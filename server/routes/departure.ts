@@ -1,0 +1,10 @@
+import type { FastifyReply } from 'fastify';
+
+/** Fires, with that reason, when whoever asked has gone away, or has got the whole answer. */
+export function signalDeparture(reply: FastifyReply, reason: Error): AbortSignal {
+  const controller = new AbortController();
+  const leave = (): void => controller.abort(reason);
+  if (reply.raw.destroyed) leave();
+  reply.raw.once('close', leave);
+  return controller.signal;
+}

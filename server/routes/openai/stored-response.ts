@@ -1,0 +1,85 @@
+/** Responses that were kept: how they are named and found, and what their rows tell of them. */
+import type { FastifyRequest } from 'fastify';
+import { isUnderWay, type Exchange, type ExchangeTarget } from '../../events/exchanges.ts';
+import { OpenAiError } from '../../plugins/openai-error.ts';
+import type { StoredMessage } from '../../store/message-repository.ts';
+import { RESPONSE_FIELDS } from './field-names.ts';
+import { exchangeAnswer, targetOf, type KeepDeps } from './kept.ts';
+import { failedStanding, toAnsweredResponse, toResponse, type ResponseHead } from './response-format.ts';
+import type { ResponseObject } from './schemas.ts';
+
+/** What begins the id of every response. */
+export const PREFIX = 'resp_';
+
+/** Of one that was kept, the id says where it is: in which chat, and which message was answered. */
+export const idOf = ({ chatId, messageId }: Pick<ExchangeTarget, 'chatId' | 'messageId'>): string =>
+  `${PREFIX}${chatId}_${messageId}`;
+
+/** A response that was kept, and where it is. */
+export interface StoredResponse {
+  id: string;
+  target: ExchangeTarget;
+  exchange: Exchange;
+}
+
+/** The response of that id; `param` is where it was named. Throws OpenAiError `response_not_found`. */
+export async function requireResponse(
+  deps: Pick<KeepDeps, 'exchanges' | 'hasWorkspace'>,
+  request: FastifyRequest,
+  id: string,
+  param: string,
+): Promise<StoredResponse> {
+  const [chatId, messageId, ...more] = id.slice(PREFIX.length).split('_');
+  const isId = id.startsWith(PREFIX) && chatId !== undefined && messageId !== undefined && more.length === 0;
+  const target = isId ? targetOf(deps, request, { chatId, messageId }) : null;
+  const exchange = target && (await deps.exchanges.find(target));
+  if (target === null || exchange === null) {
+    const words = `There is no response “${id}”; only those can be found that were kept, as with "store": true.`;
+    throw new OpenAiError(404, words, { param, code: 'response_not_found' });
+  }
+  return { id, target, exchange };
+}
+
+/** As {@link requireResponse}, but one whose reply was deleted isn't there, either. */
+export async function requireReply(...asked: Parameters<typeof requireResponse>): Promise<StoredResponse> {
+  const response = await requireResponse(...asked);
+  const { exchange } = response;
+  if (exchange.reply === null && !isUnderWay(exchange)) exchangeAnswer(exchange, RESPONSE_FIELDS);
+  return response;
+}
+
+/** What is known of it whatever has come of it. */
+export function headOf({ id, exchange }: StoredResponse): ResponseHead {
+  const { chat, question, reply, previousId } = exchange;
+  return {
+    id,
+    createdAt: Math.floor(Date.parse(question.createdAt) / 1000),
+    model: reply?.model ?? chat.model,
+    isKept: true,
+    isBackground: true,
+    previousId: previousId === null ? null : idOf({ chatId: chat.id, messageId: previousId }),
+    echo: echoOf(question),
+  };
+}
+
+/** What the client reads again as it sent it. */
+function echoOf({ parameters }: StoredMessage): Record<string, unknown> {
+  const { temperature, topP, maxOutputTokens, instructions } = parameters ?? {};
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+    ...(instructions !== undefined && { instructions }),
+  };
+}
+
+/** How it stands now. Throws OpenAiError when its reply was deleted. */
+export function readResponse(stored: StoredResponse): ResponseObject {
+  const head = headOf(stored);
+  const { exchange } = stored;
+  const { reply } = exchange;
+  if (isUnderWay(exchange)) return toResponse(head, { status: reply === null ? 'queued' : 'in_progress' });
+  if (reply?.error) return toResponse(head, failedStanding(reply.error, []));
+  const answered = toAnsweredResponse(head, exchangeAnswer(exchange, RESPONSE_FIELDS));
+  return reply?.stopReason === 'stopped' ? { ...answered, status: 'cancelled' } : answered;
+}
