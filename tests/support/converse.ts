@@ -3,11 +3,13 @@ import type {
   LanguageModelV4,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import { Value } from 'typebox/value';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { markFile } from '../../server/models/file-parts.ts';
 import { createModel } from '../../server/models/index.ts';
 import { ALL_TOOLS } from '../../server/tools/index.ts';
 import { ToolError, type ToolContext } from '../../server/tools/tool.ts';
@@ -23,7 +25,8 @@ export interface TestReply {
 
 /** A conversation with the offline assistant, as an agent runtime would lead it, with the real tools. */
 export interface TestConversation {
-  say(message: string, mode?: MessageMode): Promise<TestReply>;
+  /** `files`: what goes along, by name; null is a picture, which it can't look at. */
+  say(message: string, mode?: MessageMode, files?: Record<string, string | null>): Promise<TestReply>;
 }
 
 /** Starts one. A tool call that does not fit its schema, and one round after another, throw. */
@@ -31,10 +34,16 @@ export function startConversation(parts: Partial<ToolContext> = {}): TestConvers
   const context = toolContext(parts);
   const prompt: LanguageModelV4Prompt = [{ role: 'system', content: 'Be exact. What is 1 + 1?' }];
   return {
-    async say(message, mode = 'agent') {
+    async say(message, mode = 'agent', files = {}) {
       const model = createModel(OFFLINE_MODEL_NAME, context);
       if (!model) throw new Error('There is no offline model.');
-      prompt.push({ role: 'user', content: [{ type: 'text', text: message }] });
+      prompt.push({
+        role: 'user',
+        content: [
+          ...Object.entries(files).map(filePart),
+          ...(message === '' ? [] : [{ type: 'text' as const, text: message }]),
+        ],
+      });
       const reply: TestReply = { text: '', tools: [], outputs: [] };
       for (let round = 0; ; round += 1) {
         const { text, calls } = await stream(model, prompt, mode);
@@ -112,4 +121,11 @@ async function stream(model: LanguageModelV4, prompt: LanguageModelV4Prompt, mod
   if (finishReason !== (calls.length > 0 ? 'tool-calls' : 'stop'))
     throw new Error(`Finished by ${finishReason}.`);
   return { text, calls };
+}
+
+function filePart([name, text]: [string, string | null]): LanguageModelV4TextPart {
+  const mark = { name, mediaType: text === null ? 'image/png' : 'text/plain', isCut: false };
+  return text === null
+    ? { type: 'text', text: '[…]', providerOptions: markFile({ ...mark, reason: 'is a picture' }) }
+    : { type: 'text', text, providerOptions: markFile({ ...mark, reason: null }) };
 }

@@ -7,6 +7,8 @@ import { makePlan, type PlanItem } from './dispatch.ts';
 import { readConversation, type Conversation } from './reading/conversation.ts';
 import { notesSkill } from './skills/notes/index.ts';
 import { tellFailure, tellNeedsTool, tellNotUnderstood, tellPartsNotUnderstood } from './wording/refusals.ts';
+import { withBlocks } from './reading/attached.ts';
+import { talkOfFiles, tellUnread } from './talk/files.ts';
 
 /** What the assistant does next: call tools, all at once, or say something. */
 export type Move =
@@ -36,7 +38,11 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
   const planFor = (conversation: Conversation, tools: ReadonlySet<string>): PlanItem[] => {
     const { message, messageIndex: at } = conversation;
     if (planned?.message === message && planned.at === at) return planned.plan;
-    const plan = makePlan(conversation, { tools, now, timeZone });
+    const plan = perFile(conversation).flatMap(({ name, ...about }) =>
+      makePlan(about, { tools, now, timeZone }).map((item) =>
+        name === null ? item : { ...item, part: { ...item.part, number: name } },
+      ),
+    );
     planned = { message, at, plan };
     return plan;
   };
@@ -44,7 +50,7 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
   return {
     next(prompt, offers) {
       const conversation = readConversation(prompt);
-      if (!conversation || conversation.message.trim() === '') {
+      if (!conversation || (conversation.message.trim() === '' && conversation.files.length === 0)) {
         return { type: 'text', text: 'There is no message to answer.' };
       }
       const { calls: steps, message } = conversation;
@@ -60,6 +66,11 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
           ? { type: 'text', text: answer.text }
           : { type: 'calls', calls: [answer.call] };
       }
+      const unread = tellUnread(conversation.files);
+      const talk =
+        conversation.files.length === 0 ? null : talkOfFiles(conversation.words, conversation.files);
+      if (talk !== null && steps.length === 0)
+        return { type: 'text', text: unread === '' ? talk : `${talk}\n\n${unread}` };
       const tools = new Set(offers?.map(({ name }) => name));
       // The last round may be made without tools; the plan is still the one that called them.
       const offered = steps.length > 0 ? new Set([...tools, ...steps.map((step) => step.tool)]) : tools;
@@ -69,14 +80,28 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       if (round.length > 0) {
         return { type: 'calls', calls: round.map(({ wish: { tool, input } }) => ({ tool, input })) };
       }
+      const isLost = plan.every(({ kind }) => kind === 'unknown' || kind === 'needs-tool');
+      // Of a picture nothing can be understood, and why not is all there is to say.
+      const isMute = unread !== '' && plan.every(({ kind }) => kind === 'unknown');
+      const told = isMute ? '' : tellPlan(plan, calls, conversation, offered.size > 0);
       return {
         type: 'text',
-        text: tellPlan(plan, calls, conversation, offered.size > 0),
-        ...(steps.length === 0 &&
-          plan.every(({ kind }) => kind === 'unknown' || kind === 'needs-tool') && { isUnanswered: true }),
+        text: [told, unread].filter((text) => text !== '').join('\n\n'),
+        ...(steps.length === 0 && isLost && { isUnanswered: true }),
       };
     },
   };
+}
+
+/** What is asked of several files is asked of each; its name then stands before what is told of it. */
+function perFile(conversation: Conversation): (Conversation & { name: string | null })[] {
+  const readable = conversation.files.filter(({ text }) => text !== null);
+  if (readable.length < 2) return [{ ...conversation, name: null }];
+  return readable.map((file) => ({
+    ...conversation,
+    message: withBlocks(conversation.words, [file]),
+    name: file.name,
+  }));
 }
 
 /**
@@ -91,12 +116,14 @@ function nextRound(calls: CallItem[], steps: Step[]): CallItem[] {
   return end < 0 ? left : left.slice(0, end);
 }
 
+const keyOf = ({ wish }: CallItem): string => `${wish.tool} ${JSON.stringify(wish.input)}`;
+
 /** The calls of a plan, the same one only once. */
 function distinctCalls(plan: PlanItem[]): CallItem[] {
   const seen = new Set<string>();
   return plan.filter((item): item is CallItem => {
     if (item.kind !== 'call') return false;
-    const key = `${item.wish.tool} ${JSON.stringify(item.wish.input)}`;
+    const key = keyOf(item);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -123,7 +150,7 @@ function tellPlan(
   for (const item of plan) {
     if (item.kind === 'say') say(item, item.text);
     else if (item.kind === 'call') {
-      const step = steps[calls.indexOf(item)];
+      const step = steps[calls.findIndex((call) => call === item || keyOf(call) === keyOf(item))];
       if (step && !(item.feeds && step.status === 'done')) say(item, tellStep(item, step, several));
     }
   }
@@ -148,5 +175,6 @@ function tellForeign(step: Step): string {
 
 /** A block that starts with Markdown structure keeps its number on a line of its own. */
 function withNumber(number: string, text: string): string {
-  return `**${number}.**${/^(?:[|`~#>\-*+]|\d+[.)] )/.test(text) && !text.startsWith('**') ? '\n\n' : ' '}${text}`;
+  const label = /^(?:\d{1,2}|[a-h])$/i.test(number) ? `${number}.` : `${number}:`;
+  return `**${label}**${/^(?:[|`~#>\-*+]|\d+[.)] )/.test(text) && !text.startsWith('**') ? '\n\n' : ' '}${text}`;
 }

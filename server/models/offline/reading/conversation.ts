@@ -6,11 +6,16 @@ import type {
 import type { Step } from '../../../../shared/api/message.ts';
 import { summaryIn } from '../../summary-words.ts';
 import type { Exchange } from '../skill.ts';
+import { readAttached, withBlocks, type AttachedFile } from './attached.ts';
 
 /** A prompt as the assistant reads it: the message to answer, what was done for it, and what came before. */
 export interface Conversation {
-  /** Text of the last user message. */
+  /** Text of the last user message, with the text of its files. */
   message: string;
+  /** The same without its files. */
+  words: string;
+  /** Files of that message. */
+  files: AttachedFile[];
   /** Its place in the prompt. */
   messageIndex: number;
   /** Tool calls made for it so far, in order; empty while it is new. */
@@ -36,6 +41,7 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation | 
   const summary = summaryIn(instructions);
   return {
     message: textOf(message),
+    ...readAttached(message),
     messageIndex,
     calls: stepsOf(prompt.slice(messageIndex + 1)),
     summary,
@@ -82,6 +88,10 @@ function readExchange(prompt: LanguageModelV4Prompt, start: number, limit: numbe
 
 function textOf(message: LanguageModelV4Message): string {
   if (message.role === 'system') return message.content;
+  if (message.role === 'user') {
+    const { words, files } = readAttached(message);
+    return withBlocks(words, files);
+  }
   const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return texts.length === 1 ? (texts[0] ?? '') : texts.join('\n\n');
 }

@@ -1,0 +1,68 @@
+/** Files of a message, as the assistant reads them: like text that was pasted. */
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import { fileOf, isFilePart } from '../../file-parts.ts';
+
+/** A file of a message. */
+export interface AttachedFile {
+  name: string;
+  isPicture: boolean;
+  /** Null: there is none that can be read. */
+  text: string | null;
+  /** Only its beginning was read. */
+  isCut: boolean;
+  /** Why there is no text, or null; see `TurnFile`. */
+  reason: string | null;
+}
+
+/** More than that is not looked at, of all files together. */
+const MAX_CHARACTERS = 400_000;
+
+const TOO_MUCH = 'is too much for one message';
+
+/** What a user message says without its files, and those. */
+export function readAttached(message: LanguageModelV4Message): { words: string; files: AttachedFile[] } {
+  if (message.role !== 'user') return { words: '', files: [] };
+  const words: string[] = [];
+  const files: AttachedFile[] = [];
+  let left = MAX_CHARACTERS;
+  for (const part of message.content) {
+    if (isFilePart(part)) {
+      const name = part.filename ?? 'the picture';
+      files.push({ name, isPicture: true, text: null, isCut: false, reason: null });
+      continue;
+    }
+    const file = fileOf(part);
+    if (file === null) {
+      words.push(part.text);
+      continue;
+    }
+    const { name, mediaType, isCut, reason } = file;
+    const isPicture = mediaType.startsWith('image/');
+    if (reason !== null || left === 0) {
+      files.push({ name, isPicture, text: null, isCut: false, reason: reason ?? TOO_MUCH });
+      continue;
+    }
+    files.push({
+      name,
+      isPicture,
+      text: part.text.slice(0, left),
+      isCut: isCut || part.text.length > left,
+      reason: null,
+    });
+    left = Math.max(0, left - part.text.length);
+  }
+  return { words: words.filter((text) => text !== '').join('\n\n'), files };
+}
+
+/** Words with the text of files behind them, each as a block of code. */
+export function withBlocks(words: string, files: readonly AttachedFile[]): string {
+  const blocks = files.flatMap(({ text }) => (text === null ? [] : [blockOf(text)]));
+  return [...(words === '' ? [] : [words]), ...blocks].join('\n\n');
+}
+
+/** The fence is longer than any run of backticks in the text. */
+function blockOf(text: string): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}

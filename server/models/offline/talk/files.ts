@@ -1,0 +1,107 @@
+/** What the assistant says of files themselves, with no tool: what they are, their text, and how two lists differ. */
+import { looksTabular, readTable } from '../../../tools/data-table.ts';
+import { ToolError } from '../../../tools/tool.ts';
+import type { AttachedFile } from '../reading/attached.ts';
+
+const MAX_SHOWN_CHARACTERS = 20_000;
+const MAX_LISTED = 50;
+
+const WANTS_TEXT =
+  /^(?:please )?(?:(?:show|give|tell|get|read|extract|print|display|copy|write out)\b.*\b(?:text|contents?|words|says?|file|files|pdf|docx?|document|documents|it|this|them)|read|what(?:['’]?s| is| does| do)\b.*\b(?:say|says|in (?:it|this|there|them|the|these)|contents?|inside|written|text))\b[^\n]{0,60}$/i;
+const COMPARES =
+  /\bcompare\b|\bdiff(?:erence|erences|er|ers)?\b|\bin common\b|\bin both\b|\b(?:only|not) in (?:the )?(?:first|second|one|either)\b|\bmissing (?:from|in)\b/i;
+
+/** What is said to these words about these files, if it needs no tool; null: it is for the skills. */
+export function talkOfFiles(words: string, files: readonly AttachedFile[]): string | null {
+  const readable = files.filter(({ text }) => text !== null);
+  const ask = words.trim().replace(/[.?!\s]+$/, '');
+  if (readable.length === 0) return null;
+  if (ask === '') return readable.map(describe).join('\n\n') + NEXT;
+  const [one, other] = readable;
+  if (one !== undefined && other !== undefined && readable.length === 2 && COMPARES.test(ask))
+    return compare(one, other);
+  if (ask.length < 120 && WANTS_TEXT.test(ask)) return readable.map(show).join('\n\n');
+  return null;
+}
+
+const NEXT =
+  '\n\nI can count, sort, search, summarise and convert it, or answer questions about its columns. What would you like to know?';
+
+/** What can't be read, and why, in sentences; empty: nothing is amiss. */
+export function tellUnread(files: readonly AttachedFile[]): string {
+  const pictures = files.filter(({ isPicture }) => isPicture).map(({ name }) => `“${name}”`);
+  const others = files.flatMap(({ name, isPicture, text, isCut, reason }) => {
+    if (isPicture) return [];
+    if (text === null) return [`I could not read “${name}”: it ${reason ?? 'holds no text'}.`];
+    return isCut
+      ? [`Of “${name}” I have read only the first ${count(text.length)} characters, so this is about those.`]
+      : [];
+  });
+  return [
+    ...(pictures.length === 0
+      ? []
+      : [
+          `I can’t look at pictures (${pictures.join(', ')}). A connected model that can will: choose one for this chat, or connect one in the settings, under Models.`,
+        ]),
+    ...others,
+  ].join('\n\n');
+}
+
+const count = (number: number): string => number.toLocaleString('en');
+
+function describe({ name, text }: AttachedFile): string {
+  const whole = text ?? '';
+  if (looksTabular(whole)) {
+    try {
+      const { columns, rows } = readTable(whole);
+      return `**${name}** is a table of ${count(rows.length)} rows with the columns ${columns.join(', ')}.`;
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+    }
+  }
+  const words = whole.match(/\S+/g)?.length ?? 0;
+  return `**${name}** holds ${count(words)} words in ${count(linesOf(whole).length)} lines.`;
+}
+
+function show({ name, text }: AttachedFile): string {
+  const whole = text ?? '';
+  const rest =
+    whole.length > MAX_SHOWN_CHARACTERS
+      ? `\n\nThese are the first ${count(MAX_SHOWN_CHARACTERS)} of ${count(whole.length)} characters.`
+      : '';
+  return `**${name}**\n\n${whole.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed().trim()}${rest}`;
+}
+
+const linesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+];
+
+function compare(one: AttachedFile, other: AttachedFile): string {
+  const [first, second] = [linesOf(one.text ?? ''), linesOf(other.text ?? '')];
+  const [inFirst, inSecond] = [new Set(first), new Set(second)];
+  const onlyFirst = first.filter((line) => !inSecond.has(line));
+  const onlySecond = second.filter((line) => !inFirst.has(line));
+  const both = first.filter((line) => inSecond.has(line));
+  if (onlyFirst.length === 0 && onlySecond.length === 0)
+    return `“${one.name}” and “${other.name}” hold the same ${count(both.length)} lines.`;
+  return [
+    list(`Only in ${one.name}`, onlyFirst),
+    list(`Only in ${other.name}`, onlySecond),
+    list('In both', both),
+  ].join('\n\n');
+}
+
+function list(title: string, lines: readonly string[]): string {
+  const shown = lines.slice(0, MAX_LISTED).map((line) => `- ${line}`);
+  const rest = lines.length - shown.length;
+  return [
+    `**${title}** (${count(lines.length)})`,
+    ...(shown.length === 0 ? [] : ['', ...shown]),
+    ...(rest > 0 ? ['', `… and ${count(rest)} more.`] : []),
+  ].join('\n');
+}
