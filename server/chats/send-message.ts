@@ -4,12 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { AttachmentInput } from '../../shared/api/attachment.ts';
+import type { Attachment, AttachmentInput } from '../../shared/api/attachment.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE, IDEMPOTENCY_WINDOW_MS, MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { withThousands } from '../../shared/numbers.ts';
-import { isKnownModel, NO_SUCH_MODEL } from '../connections/known-models.ts';
+import { isKnownModel, NO_SUCH_MODEL, takesPictures } from '../connections/known-models.ts';
+import { isModelName } from '../connections/model-names.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { nextState } from '../turns/transitions.ts';
@@ -230,6 +231,7 @@ export function createSender(
     admission.add(writer, chat.workspaceId);
     const { workspaceId } = chat;
     const attachments = attachFiles(writer, files, { messageId: id, workspaceId, createdAt: now, newId });
+    requireSight(writer, model ?? chat.model, attachments ?? []);
     createMessage(writer, {
       id,
       chatId: chat.id,
@@ -264,6 +266,14 @@ export function createSender(
     (await store.write((writer) => acceptOnce(writer, request, asked, work))).answer;
 
   return { send, accept, once, append };
+}
+
+/** Throws AppError `invalid_request` for pictures that the model is known not to look at; the built-in ones say so themselves. */
+function requireSight(writer: Writer, model: string, attachments: readonly Attachment[]): void {
+  const pictures = attachments.filter(({ kind }) => kind === 'image').map(({ name }) => `“${name}”`);
+  if (pictures.length === 0 || isModelName(model) || takesPictures(writer, model) !== false) return;
+  const words = `The model “${model}” can’t look at pictures (${pictures.join(', ')}). Choose one that can, or send the message without them.`;
+  throw invalidField('attachments', words);
 }
 
 const NO_WORDS = `"content" must be text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space, unless files go along.`;

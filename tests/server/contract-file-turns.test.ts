@@ -131,3 +131,33 @@ it('a chat that goes on with a model that can’t see has its pictures left out,
   expect(sent).not.toContain(DATA);
   expect(sent).toContain('[The file “dot.png” is a picture, which this model can’t look at.]');
 });
+
+it('pictures for a model that can’t see are refused before anything is stored', async () => {
+  const { api, chat } = await setUp({ provider: 'ollama', wire: 'ollama', model: 'fake-model' });
+  const attachments = [{ name: 'dot.png', data: base64(PNG) }];
+  const send = (body: object): ReturnType<TestService['post']> =>
+    api.post(`/api/v1/chats/${chat.id}/messages`, body);
+  const refused = await send({ content: 'Look', attachments });
+  expect(refused.status).toBe(400);
+  expect(refused.json<{ error: { message: string } }>().error.message).toBe(
+    'The model “box/fake-model” can’t look at pictures (“dot.png”). Choose one that can, or send the message without them.',
+  );
+  expect(await api.messages(chat.id)).toEqual([]);
+  expect((await send({ content: 'Look', attachments, model: 'box/fake-vision' })).status).toBe(200);
+  expect((await send({ content: 'Read', attachments: [{ name: 'a.txt', data: base64('Hi') }] })).status).toBe(
+    200,
+  );
+});
+
+it('the offline assistant takes them, and says that it can’t look at them', async () => {
+  const api = await startTestService();
+  const chat = await api.createChat();
+  const attachments = [
+    { name: 'dot.png', data: base64(PNG) },
+    { name: 'prices.csv', data: base64('city,price\nRome,10\nRome,20') },
+  ];
+  await api.send(chat.id, 'average price per city', { attachments });
+  await api.settled(chat.id);
+  const [, reply] = await api.messages(chat.id);
+  expect(reply?.content).toMatch(/Rome \| 15\b[\s\S]*I can’t look at pictures \(“dot\.png”\)/);
+});
