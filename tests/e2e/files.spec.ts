@@ -181,7 +181,7 @@ test.describe('the message being written', () => {
     await page.reload();
     await expect(attached(page)).toContainText('a.csv');
     await chat.message.press('Enter');
-    await expect(chat.mine).toHaveCount(1);
+    await expect(chat.replies).toHaveCount(1);
     await page.reload();
     await expect(chat.mine.getByRole('button', { name: /^Open a\.csv/ })).toBeVisible();
     await expect(attached(page)).toHaveCount(0);

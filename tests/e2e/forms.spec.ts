@@ -111,7 +111,7 @@ test('a form that is given up leaves the slash as good as new, and takes no file
   await chat.message.fill('');
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Attach a text file' }).click(),
+    page.getByRole('button', { name: 'Attach files' }).click(),
   ]);
   await chooser.setFiles({ name: 'kept.txt', mimeType: 'text/plain', buffer: Buffer.from('keep me\n') });
   await expect(page.getByText('kept.txt')).toBeVisible();
