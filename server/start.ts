@@ -180,7 +180,7 @@ async function start(context: StartContext): Promise<Service> {
   await processor.recover();
   const management = createManagement({ ...basics, processor, fileStore, log });
   teardown.add('purge', () => management.purge.close());
-  const data = createDataService({ ...basics, dataDir, disk });
+  const data = createDataService({ ...basics, files: fileStore, dataDir, disk });
   await data.recover();
   teardown.add('scheduled backups', createBackupSchedule({ data, settings, log }).close);
 

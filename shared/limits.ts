@@ -44,7 +44,10 @@ export const DEFAULT_SEARCH_LIMIT = 30;
 export const MAX_SEARCH_LIMIT = 100;
 
 /** Largest export of Parley that is imported at once, in bytes; a larger one is imported in parts. */
-export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+export const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
+
+/** How much of an export files of messages may take, in characters of Base64, so that it can be imported; a backup holds all. */
+export const MAX_EXPORTED_FILES_CHARACTERS = 192 * 1024 * 1024;
 
 /** Largest export of another app that is imported, in bytes, pictures in an archive included. */
 export const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3;

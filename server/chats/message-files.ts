@@ -85,7 +85,7 @@ export function createMessageFiles({
           await requireBytes(one.fileId);
           wanted.push(one);
         } else {
-          const kept = await files.keep(one.name, toPieces(one.data));
+          const kept = await files.keep(one.name, [one.data]);
           held.push(kept);
           wanted.push({ file: kept.file });
         }
@@ -151,8 +151,7 @@ function decode(
     if ('fileId' in one) return one;
     const data = Buffer.from(one.data, 'base64');
     // What isn't Base64 is passed over by Node.
-    const length = Math.floor((one.data.replace(/={1,2}$/, '').length * 3) / 4);
-    if (data.length !== length)
+    if (data.length !== Buffer.byteLength(one.data, 'base64'))
       throw invalidField(
         `attachments/${index}/data`,
         `"attachments.${index}.data" must be Base64 alone, without line breaks or a "data:" before it.`,
@@ -161,8 +160,4 @@ function decode(
     if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
     return { name: one.name, data };
   });
-}
-
-async function* toPieces(data: Buffer): AsyncGenerator<Buffer> {
-  yield data;
 }

@@ -5,9 +5,9 @@ import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
 import { listNotes, type StoredNote } from '../store/note-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
-import type { Reader, Store } from '../store/types.ts';
+import type { Reader } from '../store/types.ts';
 import { listWorkspaces } from '../store/workspace-repository.ts';
-import { chatLines, type Written } from './chat-lines.ts';
+import { chatLines, type LineSource, type Written } from './chat-lines.ts';
 
 /** The mark and version of a backup file. */
 export const BACKUP_FORMAT = 'parley-backup';
@@ -38,10 +38,11 @@ export interface BackupWorkspace {
  * first, with their notes and chats. Each chat is told as it was when its turn came. `written` counts them.
  */
 export async function* backupLines(
-  store: Store,
+  source: LineSource,
   createdAt: string,
   written?: Written,
 ): AsyncGenerator<string> {
+  const { store } = source;
   const head: BackupHead = {
     format: BACKUP_FORMAT,
     version: BACKUP_VERSION,
@@ -65,7 +66,7 @@ export async function* backupLines(
       notes: notes.map((note) => ({ id: note.id, text: note.text, createdAt: note.createdAt })),
     };
     yield `${between}${JSON.stringify(line).slice(0, -1)},"chats":[`;
-    yield* chatLines(store, chatIds, written);
+    yield* chatLines(source, chatIds, { characters: Infinity }, written);
     yield ']}';
     between = ',\n';
   }

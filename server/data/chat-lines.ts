@@ -2,10 +2,12 @@
  * Chats as JSON, one line for the chat and one for each message. Backups are read back line by line (backup-reader.ts);
  * for everybody else the lines are plain JSON.
  */
+import { AppError } from '../errors.ts';
+import type { FileStore } from '../files/file-store.ts';
 import { toChat } from '../store/chat-object.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
-import { type MessageOut, openChat } from './chat-messages.ts';
+import { type FileOut, type MessageOut, openChat } from './chat-messages.ts';
 import { breathe } from '../store/pieces.ts';
 
 /** How much was written. */
@@ -14,19 +16,34 @@ export interface Written {
   messages: number;
 }
 
+/** What lines are made of. */
+export interface LineSource {
+  store: Store;
+  files: Pick<FileStore, 'read'>;
+}
+
+/** How many more characters files of messages may take; what doesn't fit is named by its message alone. */
+export interface FileRoom {
+  characters: number;
+}
+
 /** The chats of those ids, as the members of a JSON array; those that are gone by then are left out. `written` counts them. */
 export async function* chatLines(
-  store: Store,
+  source: LineSource,
   chatIds: Iterable<string>,
+  room: FileRoom,
   written: Written = { chats: 0, messages: 0 },
 ): AsyncGenerator<string> {
+  const { store } = source;
   let between = '\n';
   for (const chatId of chatIds) {
     const out = openChat(store, chatId);
     if (out === null) continue;
     // What is under way here is under way nowhere else.
     const head = JSON.stringify({ chat: toChat(out.chat, null), titleSource: out.chat.titleSource });
-    yield `${between}${head.slice(0, -1)},"messages":[`;
+    yield `${between}${head.slice(0, -1)},`;
+    yield* attachmentLines(source, out.files, room);
+    yield '"messages":[';
     between = ',\n';
     written.chats += 1;
     let isFirst = true;
@@ -40,6 +57,46 @@ export async function* chatLines(
     yield '\n]}';
   }
   yield '\n';
+}
+
+/** A line for each file. One whose bytes are lost is left out: that is told when they come in again. */
+async function* attachmentLines(
+  { files }: LineSource,
+  all: readonly FileOut[],
+  room: FileRoom,
+): AsyncGenerator<string> {
+  if (all.length === 0) return;
+  let between = '\n';
+  yield '"files":[';
+  for (const file of all) {
+    const characters = Math.ceil(file.bytes / 3) * 4;
+    if (characters > room.characters) continue;
+    const bytes = await files.read(file).catch(nullWhenLost);
+    if (bytes === null) continue;
+    room.characters -= characters;
+    yield `${between}{"ids":${JSON.stringify(file.ids)},"data":"`;
+    yield* inBase64(bytes);
+    yield '"}';
+    between = ',\n';
+  }
+  yield '\n],';
+}
+
+function nullWhenLost(error: unknown): null {
+  if (error instanceof AppError && error.code === 'file_lost') return null;
+  throw error;
+}
+
+/** Three bytes make four characters: what is left of a piece goes with the next. */
+async function* inBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of bytes) {
+    const all = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const whole = all.length - (all.length % 3);
+    if (whole > 0) yield all.toString('base64', 0, whole);
+    rest = all.subarray(whole);
+  }
+  if (rest.length > 0) yield rest.toString('base64');
 }
 
 /** Nearly all have no files, and are written at once. */

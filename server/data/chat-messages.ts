@@ -8,6 +8,7 @@
 import type { StoredChat } from '../store/chat-repository.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { findLastSeq, listLinks, listMessageTexts, type LinkRow } from '../store/export-repository.ts';
+import { listFilesOfChat } from '../store/file-repository.ts';
 import { listFilesOf } from '../store/step-file-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { PIECE_BYTES, PIECE_ROWS, breathe } from '../store/pieces.ts';
@@ -25,9 +26,18 @@ export interface MessageOut {
   fileIds: string[];
 }
 
+/** Bytes on their way out, and the ids of the files that they are. */
+export interface FileOut {
+  sha256: string;
+  bytes: number;
+  ids: string[];
+}
+
 /** A chat that is being written out. */
 export interface ChatOut {
   chat: StoredChat;
+  /** Its files that have a message here, equal ones together. */
+  files: FileOut[];
   /** Its messages, a piece at a time; deleted ones are left out. */
   pieces: () => AsyncGenerator<MessageOut[]>;
 }
@@ -39,8 +49,21 @@ export function openChat(store: Store, chatId: string): ChatOut | null {
     if (chat === null) return null;
     const links = listLinks(reader, chatId);
     const lastSeq = findLastSeq(reader, chatId);
-    return { chat, pieces: () => readPieces(store, chatId, lastSeq, links) };
+    const isOut = findUnreachable(links);
+    const files = attachmentsOf(reader, chatId, isOut);
+    return { chat, files, pieces: () => readPieces(store, chatId, lastSeq, links, isOut) };
   });
+}
+
+function attachmentsOf(reader: Reader, chatId: string, isOut: ReadonlySet<string>): FileOut[] {
+  const files: FileOut[] = [];
+  for (const { id, messageId, sha256, bytes } of listFilesOfChat(reader, chatId)) {
+    if (messageId === null || isOut.has(messageId)) continue;
+    const same = files.at(-1);
+    if (same?.sha256 === sha256) same.ids.push(id);
+    else files.push({ sha256, bytes, ids: [id] });
+  }
+  return files;
 }
 
 async function* readPieces(
@@ -48,9 +71,9 @@ async function* readPieces(
   chatId: string,
   lastSeq: number,
   links: LinkRow[],
+  isOut: ReadonlySet<string>,
 ): AsyncGenerator<MessageOut[]> {
   const byId = new Map(links.map((link) => [link.id, link]));
-  const isOut = findUnreachable(links);
   let afterSeq = 0;
   for (;;) {
     const slice = { afterSeq, lastSeq, rows: PIECE_ROWS, bytes: PIECE_BYTES };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Backup, CreatedBackup, DataInfo, ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
+import type { FileStore } from '../files/file-store.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { type Disk, diskErrorCode } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
@@ -21,6 +22,7 @@ import type { ImportBody } from './import-file.ts';
 /** What a data service works with. */
 export interface DataServiceDeps {
   store: Store;
+  files: FileStore;
   /** The data folder, as an absolute path. */
   dataDir: string;
   /** The current time. */
@@ -72,7 +74,14 @@ export interface DataService {
 }
 
 /** The data service of one store. */
-export function createDataService({ store, dataDir, clock, newId, disk }: DataServiceDeps): DataService {
+export function createDataService({
+  store,
+  files,
+  dataDir,
+  clock,
+  newId,
+  disk,
+}: DataServiceDeps): DataService {
   const folder = createBackupFolder(join(dataDir, 'backups'), disk);
   const now = (): string => clock().toISOString();
   /** One at a time is there; a kill leaves it behind. */
@@ -100,7 +109,7 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
 
   async function makeBackup(scheduled: boolean): Promise<CreatedBackup> {
     const made = await import('./make-backup.ts');
-    return orRefusal(made.makeBackup(store, folder, clock(), scheduled));
+    return orRefusal(made.makeBackup({ store, files }, folder, clock(), scheduled));
   }
 
   async function makeScheduled(everyMs: number, keep: number): Promise<void> {
@@ -145,11 +154,11 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
     },
     async exportChat(chatId, workspaceId, format) {
       const { exportChat } = await import('./exports.ts');
-      return exportChat(store, chatId, workspaceId, format, now());
+      return exportChat({ store, files }, chatId, workspaceId, format, now());
     },
     async exportWorkspace(workspaceId, format) {
       const { exportWorkspace } = await import('./exports.ts');
-      return exportWorkspace(store, workspaceId, format, now());
+      return exportWorkspace({ store, files }, workspaceId, format, now());
     },
     importFile: (body, workspaceFor) =>
       alone(async () => {
@@ -162,13 +171,13 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
         const onProgress = (chats: number): void => {
           if (underWay !== null) underWay.chats = chats;
         };
-        const deps = { store, newId, spoolPath, workspaceFor: into, onProgress };
+        const deps = { store, files, newId, spoolPath, workspaceFor: into, onProgress };
         return orRefusal(importFile(deps, body)).finally(() => (underWay = null));
       }),
     previewFile: (body, workspaceFor, signal) =>
       alone(async () => {
         const { previewFile } = await import('./import-file.ts');
-        return orRefusal(previewFile({ store, newId, spoolPath, workspaceFor, signal }, body));
+        return orRefusal(previewFile({ store, files, newId, spoolPath, workspaceFor, signal }, body));
       }, signal),
     importProgress: (workspaceId) => (underWay?.workspaceId === workspaceId ? underWay.chats : null),
     listBackups: () => folder.list(),
@@ -191,7 +200,7 @@ export function createDataService({ store, dataDir, clock, newId, disk }: DataSe
       alone(async () => {
         await find(name);
         const { restoreBackup } = await import('./restore.ts');
-        return restoreBackup(store, newId, folder.pathOf(name));
+        return restoreBackup({ store, files, newId }, folder.pathOf(name));
       }),
     deleteBackup: (name) =>
       alone(async () => {

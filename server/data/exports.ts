@@ -1,8 +1,8 @@
 import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
+import { MAX_EXPORTED_FILES_CHARACTERS } from '../../shared/limits.ts';
 import { findChatIn } from '../store/chat-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
-import type { Store } from '../store/types.ts';
-import { chatLines } from './chat-lines.ts';
+import { chatLines, type LineSource } from './chat-lines.ts';
 import { fileNameFrom } from './file-names.ts';
 import { chatDocument, chatsDocument } from './markdown.ts';
 
@@ -25,39 +25,45 @@ const ENDINGS: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 
 
 /** One chat; null when there is none of that id in that workspace (null: any), or it was deleted. */
 export function exportChat(
-  store: Store,
+  source: LineSource,
   chatId: string,
   workspaceId: string | null,
   format: ExportFormat,
   now: string,
 ): Download | null {
+  const { store } = source;
   const chat = store.read((reader) => findChatIn(reader, chatId, workspaceId));
   if (chat === null) return null;
   return {
     fileName: `${fileNameFrom(chat.title)}.${ENDINGS[format]}`,
     contentType: CONTENT_TYPES[format],
-    text: format === 'json' ? exportFile(store, [chatId], now) : chatDocument(store, chatId),
+    text: format === 'json' ? exportFile(source, [chatId], now) : chatDocument(store, chatId),
   };
 }
 
 /** All chats of a workspace, archived ones too. */
 export function exportWorkspace(
-  store: Store,
+  source: LineSource,
   workspaceId: string,
   format: ExportFormat,
   now: string,
 ): Download {
+  const { store } = source;
   const chatIds = store.read((reader) => listChatIds(reader, workspaceId));
   return {
     fileName: `Parley chats ${now.slice(0, 10)}.${ENDINGS[format]}`,
     contentType: CONTENT_TYPES[format],
-    text: format === 'json' ? exportFile(store, chatIds, now) : chatsDocument(store, chatIds, now),
+    text: format === 'json' ? exportFile(source, chatIds, now) : chatsDocument(store, chatIds, now),
   };
 }
 
-async function* exportFile(store: Store, chatIds: string[], exportedAt: string): AsyncGenerator<string> {
+async function* exportFile(
+  source: LineSource,
+  chatIds: string[],
+  exportedAt: string,
+): AsyncGenerator<string> {
   const head = JSON.stringify({ format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt });
   yield `${head.slice(0, -1)},"chats":[`;
-  yield* chatLines(store, chatIds);
+  yield* chatLines(source, chatIds, { characters: MAX_EXPORTED_FILES_CHARACTERS });
   yield ']}\n';
 }

@@ -64,12 +64,20 @@ export function piecesOf(messages: ImportedMessage[]): ImportedMessage[][] {
 const bytesOf = (text: string | null | undefined): number => Buffer.byteLength(text ?? '');
 
 /** How much of one transaction something takes: 1 is as much as one should hold. */
-const shareOf = ({ content, steps = [], reasoning, error, files = [] }: ImportedMessage): number =>
+const shareOf = ({
+  content,
+  steps = [],
+  reasoning,
+  error,
+  files = [],
+  attachments,
+}: ImportedMessage): number =>
   1 / PIECE_ROWS +
   (bytesOf(content) +
     bytesOf(reasoning) +
     bytesOf(error?.message) +
     files.reduce((sum, { data }) => sum + data.length, 0) +
+    (attachments == null ? 0 : bytesOf(JSON.stringify(attachments))) +
     (steps.length === 0 ? 0 : bytesOf(JSON.stringify(steps)))) /
     PIECE_BYTES;
 

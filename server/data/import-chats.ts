@@ -13,10 +13,12 @@ import {
   hasAnyMessage,
   listBegun,
 } from '../store/import-repository.ts';
+import type { HeldFile } from '../files/file-store.ts';
 import { createChat, type NewChat } from '../store/chat-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { asCandidate, CANDIDATES, type Candidate } from './chat-copy.ts';
 import type { FileReader } from './file-reader.ts';
+import type { PartDeps } from './import-file.ts';
 import { PIECE_ROWS, breathe } from '../store/pieces.ts';
 import type { SettledChat } from './settle-chat.ts';
 
@@ -32,12 +34,17 @@ export interface ChatImporter {
   add(chats: readonly SettledChat[]): Promise<void>;
   /** Stores the long chat that the file's reader has come to. */
   addLong(file: FileReader, chatId: string): Promise<void>;
+  /** Keeps a file for the chats that come after it. */
+  addFile(data: Uint8Array): Promise<void>;
+  /** Lets go of the files: those that came in with no chat are removed. */
+  end(): Promise<void>;
   /** What has come in so far: all of it is on disk. */
   readonly result: Imported;
 }
 
 /** An importer for one file. Nothing else may import at the same time. As a preview it only counts, and stores nothing. */
-export function createChatImporter(store: Store, newId: () => string, isPreview = false): ChatImporter {
+export function createChatImporter({ store, files, newId }: PartDeps, isPreview = false): ChatImporter {
+  const held: HeldFile[] = [];
   const result: Imported = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
 
   function note(outcome: Outcome): void {
@@ -63,8 +70,19 @@ export function createChatImporter(store: Store, newId: () => string, isPreview 
       if (!choice.isThere && !isPreview) await createLongChat(store, file, choice);
       note(outcomeOf(choice));
     },
+    async addFile(data) {
+      if (isPreview) return;
+      store.requireRoom();
+      held.push(await files.keep(IMPORTED_NAME, [data]));
+    },
+    async end() {
+      for (const file of held.splice(0)) await file.release();
+    },
   };
 }
+
+/** Its messages name it. */
+const IMPORTED_NAME = 'file';
 
 /** Removes what an import left behind that ended half-way; rejects when the store refuses to be written. */
 export async function clearUnfinished(store: Store): Promise<void> {

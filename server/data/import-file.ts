@@ -3,6 +3,7 @@ import type { FileFindings, ImportPreview, ImportResult } from '../../shared/api
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError, ERRORS } from '../errors.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { Store } from '../store/types.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FilePart } from './file-parts.ts';
@@ -12,11 +13,16 @@ import { clearUnfinished, createChatImporter, type ChatImporter, type Imported }
 /** The body of an import, in the order of its bytes. */
 export type ImportBody = AsyncIterable<Uint8Array>;
 
-/** What an import works with, beside the store. */
-export interface ImportDeps {
+/** What parts of a file are stored with. */
+export interface PartDeps {
   store: Store;
+  files: FileStore;
   /** Makes ids of chats and messages. */
   newId: () => string;
+}
+
+/** What an import works with. */
+export interface ImportDeps extends PartDeps {
   /** Where a file is put that is too large for the memory; it is removed in the end. */
   spoolPath: string;
   /** Gives the workspace that chats go into; told what the file says of it. */
@@ -32,14 +38,13 @@ export interface ImportDeps {
  * AppError `unsupported_import` or `invalid_json` for what is no export: nothing is written then.
  */
 export async function importFile(deps: ImportDeps, body: ImportBody): Promise<ImportResult> {
-  const { store, newId, onProgress } = deps;
-  return withImport(deps, body, (file) => importParts(store, newId, file, async () => undefined, onProgress));
+  return withImport(deps, body, (file) => importParts(deps, file, async () => undefined, deps.onProgress));
 }
 
 /** Tells what {@link importFile} would do; errors are the same. */
 export async function previewFile(deps: ImportDeps, body: ImportBody): Promise<ImportPreview> {
   return withImport(deps, body, async (file) => {
-    const importer = createChatImporter(deps.store, deps.newId, true);
+    const importer = createChatImporter(deps, true);
     const found = await takeParts(importer, file, async () => undefined);
     const { imported, copied, skipped } = importer.result;
     const chats = doneOf(importer.result);
@@ -95,19 +100,20 @@ export type OtherPart = Extract<FilePart, { agents: unknown } | { workspace: unk
  * Stores what the file's reader gives, and what isn't chats by `storeOther`. What the store refuses half-way says how far it came.
  */
 export async function importParts(
-  store: Store,
-  newId: () => string,
+  deps: PartDeps,
   file: FileReader,
   storeOther: (part: OtherPart) => Promise<void>,
   onProgress?: (chats: number) => void,
 ): Promise<ImportResult> {
-  await clearUnfinished(store);
-  const importer = createChatImporter(store, newId);
+  await clearUnfinished(deps.store);
+  const importer = createChatImporter(deps);
   try {
     const found = await takeParts(importer, file, storeOther, onProgress);
     return { ...importer.result, ...found };
   } catch (error) {
     throw error instanceof AppError ? withProgress(error, importer.result) : error;
+  } finally {
+    await importer.end();
   }
 }
 
@@ -121,6 +127,7 @@ async function takeParts(
     const part = await file.call('next');
     if ('end' in part) return part.end;
     if ('chats' in part) await importer.add(part.chats);
+    else if ('file' in part) await importer.addFile(part.file);
     else if ('longChat' in part) await importer.addLong(file, part.longChat.id);
     else await storeOther(part);
     onProgress?.(doneOf(importer.result));

@@ -1,8 +1,8 @@
 import type { CreatedBackup } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
-import type { Store } from '../store/types.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { backupLines } from './backup-lines.ts';
+import type { LineSource } from './chat-lines.ts';
 import { openFile, type FileMethods } from './file-reader.ts';
 import { withFile } from './import-file.ts';
 
@@ -18,7 +18,7 @@ const unreadable = (cause?: unknown): AppError =>
  * be read; what a restore would have to mend is told.
  */
 export async function makeBackup(
-  store: Store,
+  source: LineSource,
   folder: BackupFolder,
   time: Date,
   scheduled: boolean,
@@ -31,7 +31,7 @@ export async function makeBackup(
     if (read.isDamaged || !isWhole) throw unreadable();
     found = read.found;
   };
-  const lines = backupLines(store, time.toISOString(), written);
+  const lines = backupLines(source, time.toISOString(), written);
   const backup = await folder.write(lines, time, check, scheduled);
   return { backup, ...found };
 }

@@ -68,6 +68,8 @@ export function messageWords(message: Message): string {
   if (message.steps !== undefined && message.steps.length > 0) {
     parts.push(message.steps.map(stepWords).join('\n'));
   }
+  if (message.attachments !== undefined)
+    parts.push(`*Files: ${message.attachments.map(({ name }) => oneLine(name)).join(', ')}*`);
   if (message.content.trim() !== '') parts.push(closed(message.content));
   const end = endWords(message);
   if (end !== null) parts.push(`*${end}*`);

@@ -12,6 +12,7 @@ import type { FilePlace, Findings } from './findings.ts';
 import { idFrom, isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
 import { mendMessage } from './mend-message.ts';
 import { countFilesLeftOut } from './settle-files.ts';
+import { takeAttachments, type KnownFile } from './take-file.ts';
 
 /** More than any chat has; it bounds what reading one takes. */
 export const MAX_CHAT_MESSAGES = 500_000;
@@ -34,6 +35,8 @@ export interface OpenChat {
   /** Messages that stood in the file so far, taken or not. */
   read: number;
   ids: Set<string>;
+  /** Files that came with it, by the ids by which its messages name them. */
+  files: Map<string, KnownFile>;
 }
 
 /** Opens the chat of that number, from 1; null, and noted: there is none in that. */
@@ -67,6 +70,7 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
     place,
     read: 0,
     ids: new Set(),
+    files: new Map(),
   };
 }
 
@@ -87,8 +91,8 @@ export function takeMessage(value: unknown, to: OpenChat, findings: Findings): v
     findings.leaveOut(place, 'It stands in the chat twice, so it is left out here.');
     return;
   }
-  const filesLeftOut = countFilesLeftOut(message);
-  if (said !== '' || filesLeftOut > 0) findings.mend(place, `${said} ${wordsForFiles(filesLeftOut)}`.trim());
+  const words = [said, wordsForFiles(countFilesLeftOut(message)), takeAttachments(message, to.files)];
+  if (words.some((sentence) => sentence !== '')) findings.mend(place, words.filter(Boolean).join(' '));
   to.ids.add(message.id);
   messages.push(message);
 }

@@ -10,12 +10,18 @@ import { storableText } from '../lib/clean-name.ts';
 import { checkAgent } from './check-agent.ts';
 import { IN_FILE, type Findings } from './findings.ts';
 import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
+import { takeFile } from './take-file.ts';
 import { idFrom, isId, isObject, isTime, type Fields } from './mend-fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines, type UnpackLimits } from './unpack-lines.ts';
 
 /** What comes out of a file, in its order. In a backup, a chat belongs to the workspace before it. */
-export type SourcePart = { agents: StoredAgent[] } | { workspace: BackupWorkspace } | { chat: ExportedChat };
+export type SourcePart =
+  | { agents: StoredAgent[] }
+  | { workspace: BackupWorkspace }
+  /** A file of messages of the chat that comes next. */
+  | { file: Uint8Array }
+  | { chat: ExportedChat };
 
 /** What one chat may take of the memory, in bytes: 256 Mi characters of plain text at least. It comes in as several when it is more. */
 const MAX_CHAT_BYTES = 1024 ** 3;
@@ -66,6 +72,7 @@ function createReader(findings: Findings) {
   let chat: OpenChat | null = null;
   let bytes = 0;
   let isInWorkspace = false;
+  let isInFiles = false;
   let isAtEnd = false;
 
   function* finishChat(): Generator<SourcePart> {
@@ -100,7 +107,7 @@ function createReader(findings: Findings) {
       return { agents: takeAgents(head['agents'], findings) };
     },
 
-    *take(line: string | null): Generator<SourcePart> {
+    async *take(line: string | null): AsyncGenerator<SourcePart> {
       if (line === null || isAtEnd) {
         if (line !== '') findings.damage(chat?.place ?? IN_FILE, UNREADABLE);
         return;
@@ -111,8 +118,12 @@ function createReader(findings: Findings) {
         else isAtEnd = true;
         return;
       }
+      if (line === '],"messages":[') {
+        isInFiles = false;
+        return;
+      }
       const opened = line.endsWith('[')
-        ? (parseOpening(line, 'messages') ?? parseOpening(line, 'chats'))
+        ? (parseOpening(line, 'messages') ?? parseOpening(line, 'files') ?? parseOpening(line, 'chats'))
         : null;
       if (opened !== null) {
         // Whatever came before has ended, though the line that said so could not be read.
@@ -124,11 +135,15 @@ function createReader(findings: Findings) {
         }
         chats += 1;
         chat = openChat(opened, chats, findings);
+        isInFiles = Array.isArray(opened['files']);
         return;
       }
       const message = parseBounded(line.endsWith(',') ? line.slice(0, -1) : line);
       if (message === undefined || chat === null) findings.damage(chat?.place ?? IN_FILE, UNREADABLE);
-      else {
+      else if (isInFiles) {
+        const file = await takeFile(message, chat);
+        if (file !== null) yield { file };
+      } else {
         yield* makeRoom(chat, line);
         takeMessage(message, chat, findings);
       }

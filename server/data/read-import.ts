@@ -4,7 +4,8 @@ import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
 import type { Findings } from './findings.ts';
 import { elementsOf, isList, membersOf, textOf, wholeValue, type Slice } from './json-slices.ts';
-import { MAX_CHAT_MESSAGES, openChat, takeMessage } from './mend-chat.ts';
+import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
+import { takeFile } from './take-file.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
 
@@ -53,7 +54,10 @@ export function openImport(json: Buffer): ImportFile {
 }
 
 /** The chats of an import, one after the other. */
-export function* readChats({ json, chats }: ImportFile, findings: Findings): Generator<SourcePart> {
+export async function* readChats(
+  { json, chats }: ImportFile,
+  findings: Findings,
+): AsyncGenerator<SourcePart> {
   for (const [index, slice] of chats.entries()) {
     const members = membersOrNone(json, slice);
     const messages = members.get('messages');
@@ -68,6 +72,8 @@ export function* readChats({ json, chats }: ImportFile, findings: Findings): Gen
       findings.leaveOut(open.place, 'It has no list of messages, so it is left out.');
       continue;
     }
+    const files = members.get('files');
+    if (files !== undefined && isList(json, files)) yield* readFiles(json, files, open, findings);
     try {
       let bytes = 0;
       for (const message of elementsOf(json, messages)) {
@@ -83,6 +89,23 @@ export function* readChats({ json, chats }: ImportFile, findings: Findings): Gen
       findings.damage(open.place, 'Its list of messages is damaged, so everything after this is left out.');
     }
     yield { chat: open.exported };
+  }
+}
+
+/** Bytes that are damaged are missing to the messages that name them, and told there. */
+async function* readFiles(
+  json: Buffer,
+  list: Slice,
+  open: OpenChat,
+  findings: Findings,
+): AsyncGenerator<SourcePart> {
+  try {
+    for (const slice of elementsOf(json, list)) {
+      const file = await takeFile(parseBounded(textOf(json, slice)), open);
+      if (file !== null) yield { file };
+    }
+  } catch {
+    findings.damage(open.place, 'Its list of files is damaged, so everything after this was left out of it.');
   }
 }
 

@@ -7,17 +7,19 @@ import { createNote, hasNote } from '../store/note-repository.ts';
 import { createWorkspace, findWorkspace } from '../store/workspace-repository.ts';
 import type { BackupWorkspace } from './backup-lines.ts';
 import { openFile } from './file-reader.ts';
-import { importParts, withFile } from './import-file.ts';
+import { importParts, withFile, type PartDeps } from './import-file.ts';
 
 /**
  * Adds what a backup holds and the store doesn't: agents, workspaces, notes, and chats as an import does. Nothing that is there is
  * changed, the settings neither. Of a damaged backup all comes in that can be read, and what is missing is told: somebody may have
  * nothing else, and nothing is replaced by it.
  */
-export async function restoreBackup(store: Store, newId: () => string, path: string): Promise<ImportResult> {
+export async function restoreBackup(deps: PartDeps, path: string): Promise<ImportResult> {
   return withFile(openFile({ kind: 'backup', path }), (file) =>
-    importParts(store, newId, file, (part) =>
-      'agents' in part ? restoreAgents(store, part.agents) : restoreWorkspace(store, part.workspace),
+    importParts(deps, file, (part) =>
+      'agents' in part
+        ? restoreAgents(deps.store, part.agents)
+        : restoreWorkspace(deps.store, part.workspace),
     ),
   );
 }

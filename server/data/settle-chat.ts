@@ -20,6 +20,7 @@ import type { ImportedMessage } from '../store/import-repository.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import { settleFiles } from './settle-files.ts';
+import { settledAttachments } from './take-file.ts';
 import { soundLinks } from './sound-links.ts';
 
 /** A chat that is ready to be stored. */
@@ -89,6 +90,7 @@ function settleMessage(message: ExportedMessage, newId: () => string): Settled {
       mode: message.mode ?? 'agent',
       model: settledModel(message),
       parameters: message.parameters ?? null,
+      attachments: settledAttachments(message, newId),
     };
   const { steps, files } = settleFiles(message, (message.steps ?? []).map(plainStep), newId);
   const reply = {

@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { constants, createGunzip } from 'node:zlib';
 
-/** What may come out of one file, in bytes: more than a store can hold. */
-const MAX_UNPACKED_BYTES = 4 * 1024 ** 3;
+/** What may come out of one file, in bytes: more than a store and its files come to. */
+const MAX_UNPACKED_BYTES = 64 * 1024 ** 3;
 /** Longer than any line there is. */
 const MAX_LINE_CHARACTERS = 64 * 1024 ** 2;
 /** At damage, what came of the piece it is in is lost. */

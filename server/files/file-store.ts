@@ -31,6 +31,9 @@ export interface HeldFile {
   release(): Promise<void>;
 }
 
+/** The bytes of a file as they come. */
+export type FileSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 /** Bytes on disk. */
 export type BlobRef = Pick<KeptFile, 'sha256' | 'bytes'>;
 
@@ -40,7 +43,7 @@ export interface FileStore {
    * Puts a file on the disk; what is refused leaves nothing behind. AppError `body_too_large`, `unsupported_media_type`, or
    * `invalid_request` for an empty file and for a name that is none; and what the source throws.
    */
-  keep(name: string, pieces: AsyncIterable<Uint8Array>): Promise<HeldFile>;
+  keep(name: string, pieces: FileSource): Promise<HeldFile>;
   /** Whether the bytes are all there. */
   has(blob: BlobRef): Promise<boolean>;
   /** The bytes as a stream, which has to be read to its end or destroyed. AppError `file_lost` when they are no longer there. */
@@ -160,7 +163,7 @@ async function inspect({ file, bytes }: Draft, name: string): Promise<FileFacts>
 export const fileTooLarge = (): AppError =>
   new AppError('body_too_large', `A file may have ${MAX_ATTACHMENT_BYTES / MIB} MiB at most.`);
 
-async function* bounded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* bounded(pieces: FileSource): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;

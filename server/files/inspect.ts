@@ -24,6 +24,10 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
   '.markdown': 'text/markdown',
 };
 
+/** The media type of a file of that kind and name: of texts, the name says more than the bytes. */
+export const mediaTypeNamed = (kind: AttachmentKind, otherwise: string, name: string): string =>
+  kind === 'text' ? (TEXT_TYPES[extname(name).toLowerCase()] ?? 'text/plain') : otherwise;
+
 /** Finds out what a file of so many bytes is; null: nothing that messages can have. */
 export async function inspectFile(readAt: ReadAt, bytes: number, name: string): Promise<FileFacts | null> {
   const head = await readAt(0, HEAD_BYTES);
@@ -40,7 +44,7 @@ export async function inspectFile(readAt: ReadAt, bytes: number, name: string): 
   }
   // Some bytes of something else may come before a PDF; a text may tell of one.
   if (!(await isText(readAt, bytes, head))) return head.includes('%PDF-') ? pdf : null;
-  return { kind: 'text', mediaType: TEXT_TYPES[extname(name).toLowerCase()] ?? 'text/plain', ...plain };
+  return { kind: 'text', mediaType: mediaTypeNamed('text', 'text/plain', name), ...plain };
 }
 
 const MAX_ZIP_COMMENT = 65_535;

@@ -56,6 +56,19 @@ export function deleteAttachments(writer: Writer, seq: number): void {
   if (row !== null) writer.run('DELETE FROM files WHERE message_id = ?', [row.id]);
 }
 
+/** The files of a chat's messages that are not deleted, equal ones beside each other. */
+export const listFilesOfChat = FILES.only('id', 'messageId', 'sha256', 'bytes').list<[chatId: string]>(
+  `WHERE message_id IN (
+    SELECT id FROM messages WHERE chat_id = ? AND attachments IS NOT NULL AND deleted_at IS NULL)
+    ORDER BY sha256, rowid`,
+);
+
+/** How many bytes all files have that differ, and how many files that is. */
+export const countFiles = (reader: Reader): { count: number; bytes: number } =>
+  reader.get<{ count: number; bytes: number }>(
+    'SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM (SELECT DISTINCT sha256, bytes FROM files)',
+  ) ?? { count: 0, bytes: 0 };
+
 /** Which of these bytes no file has. */
 export const listUnused = (reader: Reader, sha256s: readonly string[]): string[] =>
   reader

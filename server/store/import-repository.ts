@@ -5,6 +5,7 @@
  */
 import { createChat, type NewChat } from './chat-repository.ts';
 import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
+import { createFile, toAttachment, type StoredFile } from './file-repository.ts';
 import { createMessage, type NewMessage } from './message-repository.ts';
 import { findSetting, updateSetting } from './settings-repository.ts';
 import { insertStepFile, type StoredStepFile } from './step-file-repository.ts';
@@ -14,8 +15,13 @@ import type { Reader, Writer } from './types.ts';
 /** A file of a step of a message to bring in. */
 export type ImportedFile = Omit<StoredStepFile, 'chatId' | 'messageId' | 'callId'>;
 
+/** A file of a message to bring in. */
+export type ImportedAttachment = Omit<StoredFile, 'workspaceId' | 'messageId' | 'createdAt'>;
+
 /** A message to bring in, with its links to others of its chat. */
-export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId'> & {
+export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId' | 'attachments'> & {
+  /** Files that it has, whose bytes are on disk; absent or null: none. */
+  attachments?: ImportedAttachment[] | null;
   /** The first version of it; null when there is only one. */
   versionOf: string | null;
   /** The version that has to be chosen for it to be listed; null when it is. */
@@ -64,9 +70,16 @@ export function createImportedMessages(
   messages: readonly ImportedMessage[],
 ): void {
   for (const imported of messages) {
-    const { versionOf, hiddenBy, files = [], ...message } = imported;
+    const { versionOf, hiddenBy, files = [], attachments: brought, ...message } = imported;
+    const { workspaceId } = chat;
+    const attachments = (brought ?? []).map((file) => {
+      const row = { ...file, workspaceId, messageId: message.id, createdAt: message.createdAt };
+      createFile(writer, row);
+      return toAttachment(row);
+    });
     const seq = createMessage(writer, {
       ...message,
+      attachments: attachments.length === 0 ? null : attachments,
       chatId: chat.id,
       workspaceId: chat.workspaceId,
       // Nobody vouches for what stands in a file, such as a rehearsal's script.

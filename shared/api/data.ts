@@ -52,12 +52,27 @@ export const ExportedMessage = Type.Intersect(
 );
 export type ExportedMessage = Static<typeof ExportedMessage>;
 
+/** A file that messages of an exported chat have. */
+export const ExportedFile = Type.Object(
+  {
+    ids: Type.Array(Type.String(), { description: 'Which `attachments` of the messages it is.' }),
+    data: Type.String({ description: 'Its bytes in base64.' }),
+  },
+  { description: 'A file of messages in an export.' },
+);
+export type ExportedFile = Static<typeof ExportedFile>;
+
 export const ExportedChat = Type.Object(
   {
     chat: Chat,
     titleSource: Type.Enum(['default', 'message', 'model', 'person'], {
       description: "Who gave the title; only a person's is kept for good.",
     }),
+    files: Type.Optional(
+      Type.Array(ExportedFile, {
+        description: 'Files of its messages, equal ones once; absent: none.',
+      }),
+    ),
     messages: Type.Array(ExportedMessage, { description: 'Oldest first.' }),
   },
   {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StoreOptions, openStore } from '../../server/store/store.ts';
+import { createFileStore, type FileStore } from '../../server/files/file-store.ts';
 import type { Store } from '../../server/store/types.ts';
 
 export interface TempStore {
@@ -33,6 +34,10 @@ export async function openTempStore(options: Omit<StoreOptions, 'dir'> = {}): Pr
   };
   return temp;
 }
+
+/** The files of a store, beside its folder. */
+export const filesOf = ({ store, dir }: Pick<TempStore, 'store' | 'dir'>): FileStore =>
+  createFileStore({ store, dir: join(dir, '..', 'files') });
 
 /** Stands in for the files of messages, where there are none. */
 export const NO_FILES = { sweep: () => Promise.resolve(), tidy: () => Promise.resolve() };

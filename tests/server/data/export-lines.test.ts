@@ -5,7 +5,7 @@ import { createChat, updateChatMarks } from '../../../server/store/chat-reposito
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { createNote } from '../../../server/store/note-repository.ts';
 import { createWorkspace } from '../../../server/store/workspace-repository.ts';
-import { openTempStore } from '../../support/store.ts';
+import { filesOf, openTempStore } from '../../support/store.ts';
 import { storedChat, storedMessage } from '../../support/stored.ts';
 
 const TIME = '2026-11-20T12:00:00.000Z';
@@ -44,7 +44,7 @@ it('writes a backup byte for byte as it always was: files from before and after 
     });
   });
   let text = '';
-  for await (const piece of backupLines(temp.store, TIME)) text += piece;
+  for await (const piece of backupLines({ store: temp.store, files: filesOf(temp) }, TIME)) text += piece;
   expect(text.split('\n')).toEqual([
     '{"format":"parley-backup","version":1,"createdAt":"2026-11-20T12:00:00.000Z","settings":{},"agents":[{"agentType":"writer","name":"Writer","description":"d","instructions":"i","model":null,"tools":["calculate"],"stepLimit":9,"createdAt":"2026-11-20T12:00:00.000Z","updatedAt":"2026-11-20T12:00:05.000Z"}],"workspaces":[',
     '{"workspace":{"id":"w","name":"Work \\"1\\"","createdAt":"2026-11-20T12:00:00.000Z"},"notes":[{"id":"n","text":"Tea,\\nnot coffee","createdAt":"2026-11-20T12:00:00.000Z"}],"chats":[',

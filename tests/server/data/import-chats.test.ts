@@ -16,7 +16,7 @@ import { exportedChat, exportFileOf, importBodyOf, said } from '../../support/ex
 import { foundRoles } from '../../support/found-roles.ts';
 import { createMortalDisk } from '../../support/mortal-disk.ts';
 import { createTempDir } from '../../support/service.ts';
-import { openTempStore } from '../../support/store.ts';
+import { filesOf, openTempStore } from '../../support/store.ts';
 
 const WORKSPACE = 'w';
 const LONG = 450;
@@ -35,7 +35,13 @@ async function openWithWorkspace(options: Parameters<typeof openTempStore>[0] = 
 
 const bringIn = (store: Store, file: unknown) =>
   importFile(
-    { store, newId: randomUUID, spoolPath: join(tmpdir(), randomUUID()), workspaceFor: () => WORKSPACE },
+    {
+      store,
+      files: filesOf({ store, dir: join(tmpdir(), randomUUID(), 'store') }),
+      newId: randomUUID,
+      spoolPath: join(tmpdir(), randomUUID()),
+      workspaceFor: () => WORKSPACE,
+    },
     importBodyOf(file),
   );
 
@@ -116,6 +122,7 @@ describe('an import', () => {
     await temp.store.write((writer) => beginLongChat(writer, 'half'));
     const data = createDataService({
       store: temp.store,
+      files: filesOf(temp),
       dataDir: join(temp.dir, '..'),
       clock: () => new Date(),
       newId: randomUUID,

@@ -4,10 +4,10 @@ import { openImport, readChats } from '../../../server/data/read-import.ts';
 import type { FileFindings } from '../../../shared/api/data.ts';
 import { exportedChat, exportFileOf, said } from '../../support/exported.ts';
 
-function read(json: string): { texts: string[]; found: FileFindings } {
+async function read(json: string): Promise<{ texts: string[]; found: FileFindings }> {
   const findings = createFindings();
   const texts: string[] = [];
-  for (const part of readChats(openImport(Buffer.from(json)), findings))
+  for await (const part of readChats(openImport(Buffer.from(json)), findings))
     if ('chat' in part) texts.push(...part.chat.messages.map(({ content }) => content));
   return { texts, found: findings.found };
 }
@@ -29,8 +29,11 @@ describe('an export that is taken apart', () => {
       'with its fields the other way round',
       JSON.stringify(Object.fromEntries(Object.entries(FILE).reverse())),
     ],
-  ])('holds what it holds when it is parsed: %s', (_what, json) => {
-    expect(read(json)).toEqual({ texts: [...TEXTS, 'last'], found: { mended: 0, leftOut: 0, problems: [] } });
+  ])('holds what it holds when it is parsed: %s', async (_what, json) => {
+    expect(await read(json)).toEqual({
+      texts: [...TEXTS, 'last'],
+      found: { mended: 0, leftOut: 0, problems: [] },
+    });
   });
 
   it.each([
@@ -43,27 +46,27 @@ describe('an export that is taken apart', () => {
     'nul',
     '"',
     '"\\"',
-  ])('is refused as a whole when it is no JSON: %j', (json) => {
-    expect(() => read(json)).toThrow(expect.objectContaining({ code: 'invalid_json' }));
+  ])('is refused as a whole when it is no JSON: %j', async (json) => {
+    await expect(read(json)).rejects.toThrow(expect.objectContaining({ code: 'invalid_json' }));
   });
 
-  it('is refused wherever it is cut off', () => {
+  it('is refused wherever it is cut off', async () => {
     const json = JSON.stringify(FILE);
     for (let end = 1; end < json.length; end += 7)
-      expect(() => read(json.slice(0, end)), String(end)).toThrow(
+      await expect(read(json.slice(0, end)), String(end)).rejects.toThrow(
         expect.objectContaining({ code: 'invalid_json' }),
       );
   });
 
-  it('gives up nothing but what would take too much memory once it is parsed', () => {
+  it('gives up nothing but what would take too much memory once it is parsed', async () => {
     const nested = `[${'[],'.repeat(4_500_000)}[]]`;
     const odd = JSON.stringify({ ...said('odd'), mode: 'NESTED' }).replace('"NESTED"', nested);
     const json = JSON.stringify(exportFileOf(exportedChat([said('one'), said('ODD'), said('two')])));
-    const { texts, found } = read(json.replace(/\{[^{}]*"ODD"[^{}]*\}/, odd));
+    const { texts, found } = await read(json.replace(/\{[^{}]*"ODD"[^{}]*\}/, odd));
     expect([texts, found.leftOut]).toEqual([['one', 'two'], 1]);
   });
 
-  it('takes of a chat no more than memory can hold, and says that there was more', () => {
+  it('takes of a chat no more than memory can hold, and says that there was more', async () => {
     const step = `{"id":"1","tool":"t","status":"done","input":[${'{},'.repeat(1_000_000)}{}]}`;
     const messages = Array.from({ length: 10 }, (_, index) =>
       JSON.stringify({ ...said(String(index)), steps: [0] }).replace('"steps":[0]', `"steps":[${step}]`),
@@ -72,7 +75,7 @@ describe('an export that is taken apart', () => {
       '"messages":[]',
       `"messages":[${messages.join(',')}]`,
     );
-    const { texts, found } = read(json);
+    const { texts, found } = await read(json);
     expect([texts.length, found.leftOut]).toEqual([7, 1]);
     expect(found.problems[0]?.what).toContain('too large');
   });
