@@ -29,7 +29,7 @@ import { createContextService } from './agents/context-service.ts';
 import { createBackupSchedule } from './data/backup-schedule.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
-import { createFileStore } from './files/file-store.ts';
+import { createFileStore, withFileNotices } from './files/file-store.ts';
 import { createHostTools } from './turns/host-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
 import { createReclaim } from './process/owner/reclaim.ts';
@@ -147,7 +147,7 @@ async function start(context: StartContext): Promise<Service> {
   const { approvalMs } = context.hostTools;
   const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
   const { disk } = context.store;
-  const fileStore = createFileStore({ store, dir: join(dataDir, 'files'), disk });
+  const fileStore = createFileStore({ store, dataDir, disk });
   const processor = createProcessor({
     ...basics,
     files: fileStore,
@@ -248,7 +248,7 @@ async function start(context: StartContext): Promise<Service> {
     keys: createKeyService({ keys, localKey, hasWorkspace, secrets, clock }),
     search: createSearchService({ store, indexer, toChat: asChat }),
     settings,
-    usage: () => store.usage(),
+    usage: () => withFileNotices(store.usage(), fileStore),
     settled: () => store.settled(),
     requests,
     version: VERSION,

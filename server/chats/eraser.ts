@@ -78,6 +78,8 @@ export function createEraser({
     // Before the store is made anew, which takes room.
     await files.sweep();
     await store.compact({ dropPrevious: true });
+    // What was set aside, and kept some, is gone now.
+    await files.sweep();
     await inSlices(chatIds, eraseChat);
     await inSlices(messages, (writer, seq) => updateMessageDeletedAt(writer, seq, ERASED_AT));
   }

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isKeyText } from '../auth/keys.ts';
 import { toSettings } from '../settings/stored-settings.ts';
+import { filesDirOf } from '../files/file-store.ts';
+import { createBlobFolder } from '../store/blob-folder.ts';
+import { countFiles, listBlobs } from '../store/file-repository.ts';
 import { diskErrorCode, nodeDisk } from '../store/disk.ts';
 import { listFolder } from '../store/folder.ts';
 import { type LoadedStore, loadStore } from '../store/recovery.ts';
@@ -9,7 +12,7 @@ import { listSettings } from '../store/settings-repository.ts';
 import { StoreOpenError } from '../store/store-error.ts';
 import { quoted } from './doctor-files.ts';
 import type { Finding } from './doctor.ts';
-import { count } from './terminal.ts';
+import { count, sizeOf } from './terminal.ts';
 
 /** The store's files and the keys beside them, while no service has them; `port`: what the settings name, null: none. */
 export async function lookAtStore(dataDir: string): Promise<{ findings: Finding[]; port: number | null }> {
@@ -23,7 +26,12 @@ export async function lookAtStore(dataDir: string): Promise<{ findings: Finding[
   }
   try {
     return {
-      findings: [soundness(dir, loaded), ...aside, await lookAtLocalKey(dataDir)],
+      findings: [
+        soundness(dir, loaded),
+        ...aside,
+        await lookAtMessageFiles(dataDir, loaded),
+        await lookAtLocalKey(dataDir),
+      ],
       port: toSettings(listSettings(loaded.database)).port,
     };
   } catch {
@@ -82,6 +90,35 @@ async function lookAtSetAside(dir: string): Promise<Finding[]> {
       advice: 'What could be read of it is in the store. Delete these files once you miss nothing.',
     },
   ];
+}
+
+/** Whether the bytes of all files of messages are there, as many as there should be. */
+async function lookAtMessageFiles(dataDir: string, { database }: LoadedStore): Promise<Finding> {
+  const check = 'Files';
+  const folder = createBlobFolder(nodeDisk(), filesDirOf(dataDir));
+  const blobs = listBlobs(database);
+  let lost = 0;
+  for (const { sha256, bytes } of blobs) {
+    const file = await folder.open(sha256, bytes);
+    if (file === null) lost += 1;
+    else await file.close();
+  }
+  const { bytes } = countFiles(database);
+  if (lost === 0)
+    return {
+      check,
+      state: 'ok',
+      message:
+        blobs.length === 0
+          ? 'No message has any.'
+          : `${count(blobs.length, 'file')} of messages, ${sizeOf(bytes)}, all there.`,
+    };
+  return {
+    check,
+    state: 'problem',
+    message: `${lost} of ${count(blobs.length, 'file')} of messages can't be found in ${filesDirOf(dataDir)}, or not whole.`,
+    advice: 'Put them back if you moved them; else parley restore last brings back what a backup has.',
+  };
 }
 
 async function lookAtLocalKey(dataDir: string): Promise<Finding> {

@@ -74,9 +74,13 @@ async function* attachmentLines(
     const bytes = await files.read(file).catch(nullWhenLost);
     if (bytes === null) continue;
     room.characters -= characters;
-    yield `${between}{"ids":${JSON.stringify(file.ids)},"data":"`;
-    yield* inBase64(bytes);
-    yield '"}';
+    try {
+      yield `${between}{"ids":${JSON.stringify(file.ids)},"data":"`;
+      yield* inBase64(bytes);
+      yield '"}';
+    } finally {
+      bytes.destroy();
+    }
     between = ',\n';
   }
   yield '\n],';

@@ -77,7 +77,7 @@ const shareOf = ({
     bytesOf(reasoning) +
     bytesOf(error?.message) +
     files.reduce((sum, { data }) => sum + data.length, 0) +
-    (attachments == null ? 0 : bytesOf(JSON.stringify(attachments))) +
+    (attachments === undefined || attachments === null ? 0 : bytesOf(JSON.stringify(attachments))) +
     (steps.length === 0 ? 0 : bytesOf(JSON.stringify(steps)))) /
     PIECE_BYTES;
 

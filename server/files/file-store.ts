@@ -3,14 +3,17 @@
  * they are on disk before a row names them, and are removed once the row's end is. Whatever is interrupted in between leaves
  * bytes that no row names, which {@link FileStore.sweep} finds.
  */
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
+import type { Storage, StorageNotice } from '../../shared/api/storage.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { createSequence } from '../lib/sequence.ts';
 import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
 import { closeQuietly, diskErrorCode, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
-import { listUnused } from '../store/file-repository.ts';
+import { listBlobs, listUnused } from '../store/file-repository.ts';
+import { listFolder } from '../store/folder.ts';
 import { refusalFor } from '../store/refusal.ts';
 import type { Store } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
@@ -50,24 +53,31 @@ export interface FileStore {
   read(blob: BlobRef): Promise<Readable>;
   /** Removes those of these bytes that no row names, once the end of their rows is on disk. */
   removeUnused(sha256s: readonly string[]): Promise<void>;
-  /** Removes all bytes that no row names, and what a kill left half written. */
+  /**
+   * Removes all bytes that no row names, and what a kill left half written. While a damaged file of the store is set aside, the
+   * bytes stay: it may be what names them.
+   */
   sweep(): Promise<void>;
+  /** What a person should know of the files, as the last sweep found it. */
+  notices(): StorageNotice[];
 }
 
 const PIECE_BYTES = 256 * 1024;
 const MIB = 1024 * 1024;
 
-/** The files of a store, with their bytes in the folder `dir`; on the real disk unless another is given. */
+/** The files of a store that lies in `<dataDir>/store`; on the real disk unless another is given. */
 export function createFileStore({
   store,
-  dir,
+  dataDir,
   disk = nodeDisk(),
 }: {
   store: Store;
-  dir: string;
+  dataDir: string;
   disk?: Disk | undefined;
 }): FileStore {
-  const folder = createBlobFolder(disk, dir);
+  const storeDir = join(dataDir, 'store');
+  const folder = createBlobFolder(disk, filesDirOf(dataDir));
+  let lost = 0;
   /** How often bytes are held, by their SHA-256. */
   const held = new Map<string, number>();
   /** Places are given and taken away one after the other: what was just given is not taken away for an older reason. */
@@ -141,10 +151,27 @@ export function createFileStore({
     async sweep() {
       await folder.removeLeftOvers();
       const all = await folder.list();
-      await removeUnused(unusedOf(all));
+      const there = new Set(all);
+      lost = store.read(listBlobs).filter(({ sha256 }) => !there.has(sha256) && !held.has(sha256)).length;
+      const { setAside } = await listFolder(disk, storeDir);
+      if (setAside.length === 0) await removeUnused(unusedOf(all));
     },
+    notices: () => (lost === 0 ? [] : [{ code: 'files_lost', message: lostWords(lost) }]),
   };
 }
+
+/** Where the bytes lie. */
+export const filesDirOf = (dataDir: string): string => join(dataDir, 'files');
+
+/** What is said of so many files whose bytes are gone. */
+export const lostWords = (count: number): string =>
+  `${count === 1 ? 'One file of messages is' : `${count.toLocaleString('en')} files of messages are`} no longer in the data folder: something outside of Parley removed ${count === 1 ? 'it' : 'them'}. Sending or importing ${count === 1 ? 'it' : 'them'} again, or restoring a backup, brings ${count === 1 ? 'it' : 'them'} back.`;
+
+/** What is told of the store, and of its files. */
+export const withFileNotices = (storage: Storage, files: Pick<FileStore, 'notices'>): Storage => ({
+  ...storage,
+  notices: [...storage.notices, ...files.notices()],
+});
 
 const WORKS =
   'Parley takes pictures (PNG, JPEG, WebP, GIF), PDF, Word documents (DOCX), and text of any kind, code, CSV and JSON included';

@@ -63,6 +63,10 @@ export const listFilesOfChat = FILES.only('id', 'messageId', 'sha256', 'bytes').
     ORDER BY sha256, rowid`,
 );
 
+/** All bytes that files have, equal ones once. */
+export const listBlobs = (reader: Reader): { sha256: string; bytes: number }[] =>
+  reader.all('SELECT DISTINCT sha256, bytes FROM files');
+
 /** How many bytes all files have that differ, and how many files that is. */
 export const countFiles = (reader: Reader): { count: number; bytes: number } =>
   reader.get<{ count: number; bytes: number }>(

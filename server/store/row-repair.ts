@@ -30,6 +30,7 @@ export function mendRows(database: MemoryDatabase): void {
   addQuestions(database);
   failReplies(database, IS_AT_REST);
   addReplies(database);
+  removeFiles(database);
   indexAnew(database);
   database.commit();
 }
@@ -40,6 +41,14 @@ const hasSchema = (database: MemoryDatabase): boolean =>
 function removeErased(database: MemoryDatabase): void {
   database.run('CREATE TEMP TABLE IF NOT EXISTS erased_chats (id TEXT PRIMARY KEY)');
   database.run('DELETE FROM messages WHERE chat_id IN (SELECT id FROM erased_chats)');
+}
+
+/** A file goes with its message; older stores have none. */
+function removeFiles(database: MemoryDatabase): void {
+  if (database.get("SELECT 1 FROM sqlite_schema WHERE name = 'files'") === null) return;
+  database.run(
+    'DELETE FROM files WHERE message_id IS NOT NULL AND message_id NOT IN (SELECT id FROM messages)',
+  );
 }
 
 /** Of a chat that is being brought in the messages come first; the next start clears them away (import-repository.ts). */

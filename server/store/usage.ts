@@ -4,6 +4,7 @@
  */
 import type { Storage, StorageNotice, StorageState } from '../../shared/api/storage.ts';
 import { AppError, ERRORS } from '../errors.ts';
+import { countFiles } from './file-repository.ts';
 import type { StoreState } from './state.ts';
 
 const NEARLY_FULL_SHARE = 0.7;
@@ -37,7 +38,8 @@ export function createUsage(state: StoreState): Usage {
       const notices: StorageNotice[] = [...state.notices].map(([code, message]) => ({ code, message }));
       if (level !== 'ok') notices.unshift({ code: level, message: WORDS[level](used, limitBytes) });
       if (state.refusal) notices.unshift({ code: 'refusing', message: refusingWords(state.refusal) });
-      return { bytes: used, limitBytes, state: state.refusal ? 'refusing' : level, notices };
+      const files = countFiles(state.database);
+      return { bytes: used, limitBytes, files, state: state.refusal ? 'refusing' : level, notices };
     },
     requireRoom() {
       if (count() >= limitBytes) throw new AppError('storage_full', WORDS.full(bytes, limitBytes));

@@ -12,7 +12,7 @@ export const StorageNotice = Type.Object(
     code: Type.String({
       examples: ['nearly_full'],
       description:
-        'What it is, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), and others.',
+        'What it is, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), `files_lost`, and others.',
     }),
     message: Type.String({
       examples: ['The store is nearly full; delete what you no longer need.'],
@@ -27,6 +27,16 @@ export const Storage = Type.Object(
   {
     bytes: Type.Integer({ description: 'What is stored, without the room that deleted texts left.' }),
     limitBytes: Type.Integer({ description: 'From here on messages and imports are refused.' }),
+    files: Type.Object(
+      {
+        count: Type.Integer({ description: 'How many there are, equal ones once.' }),
+        bytes: Type.Integer({ description: 'What they take on the disk.' }),
+      },
+      {
+        description:
+          'Files of messages, and uploads; they lie beside the store, and don’t count to its limit.',
+      },
+    ),
     state: Type.Enum([...STORAGE_STATES], {
       description:
         '`ok`; `nearly_full`: from 70% of its limit on; `full`: messages and imports are refused, everything can be read and deleted; `refusing`: the disk takes no writes for now, which passes by itself once it does.',

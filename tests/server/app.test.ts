@@ -176,7 +176,7 @@ describe('the app without its guard', () => {
       folders: {} as FolderService,
       search: {} as SearchService,
       settings: {} as SettingsService,
-      usage: () => ({ bytes: 0, limitBytes: 1, state: 'ok', notices: [] }),
+      usage: () => ({ bytes: 0, limitBytes: 1, files: { count: 0, bytes: 0 }, state: 'ok', notices: [] }),
       settled: () => Promise.resolve(),
       version: '1',
       pageDir: null,

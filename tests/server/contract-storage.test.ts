@@ -1,5 +1,8 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
+import { uploaded } from '../support/files.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const storage = async (service: TestService): Promise<StorageAnswer['storage']> =>
@@ -61,4 +64,24 @@ test('at the limit what makes it grow is refused with 507 in words, and everythi
   const next = await service.createChat();
   await service.send(next.id, 'short');
   expect((await service.settled(next.id)).status).toBe('idle');
+});
+
+test('it counts the files of messages, equal ones once, and tells of those that are lost', async () => {
+  const service = await startTestService();
+  expect((await storage(service)).files).toEqual({ count: 0, bytes: 0 });
+  const id = await uploaded(service, 'a.txt', 'one');
+  await uploaded(service, 'b.txt', 'one');
+  await uploaded(service, 'c.txt', 'three');
+  expect((await storage(service)).files).toEqual({ count: 2, bytes: 8 });
+  await service.request({ method: 'DELETE', path: `/api/v1/files/${id}` });
+  expect((await storage(service)).files).toEqual({ count: 2, bytes: 8 });
+  const { dataDir } = service.service;
+  await service.service.close();
+  await rm(join(dataDir, 'files'), { recursive: true });
+  const next = await startTestService({ dataDir });
+  await expect
+    .poll(async () => (await storage(next)).notices)
+    .toMatchObject([
+      { code: 'files_lost', message: expect.stringMatching(/^2 files of messages are no longer/) as string },
+    ]);
 });

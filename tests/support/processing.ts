@@ -168,7 +168,7 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
       processor,
       files: createMessageFiles({
         ...deps,
-        files: createFileStore({ store, dir: join(dir, 'files'), disk }),
+        files: createFileStore({ store, dataDir: dir, disk }),
       }),
     }),
     approvals,

@@ -37,7 +37,7 @@ export async function openTempStore(options: Omit<StoreOptions, 'dir'> = {}): Pr
 
 /** The files of a store, beside its folder. */
 export const filesOf = ({ store, dir }: Pick<TempStore, 'store' | 'dir'>): FileStore =>
-  createFileStore({ store, dir: join(dir, '..', 'files') });
+  createFileStore({ store, dataDir: join(dir, '..') });
 
 /** Stands in for the files of messages, where there are none. */
 export const NO_FILES = { sweep: () => Promise.resolve(), tidy: () => Promise.resolve() };

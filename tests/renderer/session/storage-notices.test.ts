@@ -3,7 +3,13 @@ import { StorageNotices } from '../../../renderer/session/storage-notices.svelte
 import type { Storage } from '../../../shared/api/storage.ts';
 
 test('shows what the service tells until it is put away, and again when it says something else', async () => {
-  const storage: Storage = { bytes: 8, limitBytes: 10, state: 'nearly_full', notices: [] };
+  const storage: Storage = {
+    bytes: 8,
+    limitBytes: 10,
+    files: { count: 0, bytes: 0 },
+    state: 'nearly_full',
+    notices: [],
+  };
   const notices = new StorageNotices({ findStorage: () => Promise.resolve(storage) });
   const shown = (): string[] => notices.items.map(({ message }) => message);
   storage.notices = [{ code: 'nearly_full', message: '8 of 10' }];

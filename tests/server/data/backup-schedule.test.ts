@@ -8,7 +8,7 @@ import { createBackupSchedule } from '../../../server/data/backup-schedule.ts';
 import { createDataService, type DataService } from '../../../server/data/data-service.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
 import { createTempDir } from '../../support/service.ts';
-import { openTempStore } from '../../support/store.ts';
+import { filesOf, openTempStore } from '../../support/store.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,6 +31,7 @@ beforeEach(async () => {
   onTestFinished(() => temp.remove());
   data = createDataService({
     store: temp.store,
+    files: filesOf(temp),
     dataDir,
     clock: () => new Date(now),
     newId: randomUUID,
