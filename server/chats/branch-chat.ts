@@ -1,4 +1,5 @@
 /** A new chat that begins with what was said in another, up to one of its messages. */
+import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { isUnfinished } from '../../shared/message-status.ts';
 import type { Step, Usage } from '../../shared/api/message.ts';
@@ -9,9 +10,11 @@ import { CHATS, type StoredChat } from '../store/chat-columns.ts';
 import { createChat } from '../store/chat-repository.ts';
 import {
   createImportedMessages,
+  type ImportedAttachment,
   type ImportedFile,
   type ImportedMessage,
 } from '../store/import-repository.ts';
+import { findFile } from '../store/file-repository.ts';
 import { findMessage, listMessages, type StoredMessage } from '../store/message-repository.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Reader } from '../store/types.ts';
@@ -85,6 +88,7 @@ function copiesOf(
       usage: message.usage && lastingUsage(message.usage),
       steps,
       files,
+      attachments: copyAttachments(reader, message.attachments ?? [], newId),
       versionOf: null,
       hiddenBy: null,
     };
@@ -93,6 +97,17 @@ function copiesOf(
 
 /** How full the context was goes with the summaries. */
 const lastingUsage = (usage: Usage): Usage => definedFields(usage, ['inputTokens', 'outputTokens', 'model']);
+
+/** Files of their own, of the same bytes. */
+const copyAttachments = (
+  reader: Reader,
+  attachments: readonly Attachment[],
+  newId: () => string,
+): ImportedAttachment[] =>
+  attachments.flatMap(({ id }) => {
+    const file = findFile(reader, id);
+    return file === null ? [] : [{ ...file, id: newId() }];
+  });
 
 /** Steps with files of their own, which outlive the other chat. */
 function copySteps(

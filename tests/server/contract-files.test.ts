@@ -256,6 +256,17 @@ describe('a message', () => {
     expect((await read(service, message.attachments?.[0]?.id ?? '')).text).toBe(CSV);
   });
 
+  it('is branched off with files of its own', async () => {
+    const service = await startTestService();
+    const { chatId, message } = await sendFiles(service, [{ name: 'a.csv', data: base64(CSV) }]);
+    const made = await service.post(`/api/v1/chats/${chatId}/messages/${message.id}/branch`, {});
+    const branch = made.json<{ chat: { id: string } }>().chat.id;
+    await service.request({ method: 'DELETE', path: `/api/v1/chats/${chatId}?permanent=true` });
+    const [copy] = (await service.messages(branch))[0]?.attachments ?? [];
+    expect(copy).toEqual({ ...message.attachments?.[0], id: copy?.id });
+    expect((await read(service, copy?.id ?? '')).text).toBe(CSV);
+  });
+
   it('is made once by an idempotency key, with its files', async () => {
     const service = await startTestService();
     const { id: chatId } = await service.createChat();
