@@ -120,7 +120,7 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
           summary: 'Import an export',
           tags: ['Data'],
           description:
-            'JSON of Parley of up to 64 MiB, or an export of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB; 20,000 chats at most. What is refused as a whole, nothing of it is written; when the store refuses half-way, the error says how many chats are in.',
+            'JSON of Parley of up to 256 MiB, or an export of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB; 20,000 chats at most. What is refused as a whole, nothing of it is written; when the store refuses half-way, the error says how many chats are in.',
           errors: ['workspace_required', 'unsupported_import', 'conflict'],
           bodyContent: IMPORT_BODY,
           querystring: WorkspaceQuery,
