@@ -1472,7 +1472,7 @@ export const en = {
         'It is a backup, not an export. Put it into the “backups” folder in the data folder, and it appears below.',
       newer: 'A newer version of Parley exported it. Update Parley to import it.',
       chat_too_large: (number: number) =>
-        `Chat ${number} in it is over 64 MB, which is more than can be imported.`,
+        `Chat ${number} in it is over 256 MB, which is more than can be imported.`,
     },
 
     backups: 'Backups',
