@@ -4,6 +4,7 @@
  * it twice. A lock per message keeps two tabs from sending the same one.
  */
 import type { Chat } from '../../shared/api/chat.ts';
+import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
@@ -28,6 +29,8 @@ export interface Outgoing {
   agentType?: string;
   /** Likewise; absent also once the chat has it. */
   model?: string | undefined;
+  /** Likewise. */
+  parameters?: Parameters | undefined;
   createdAt: string;
   /**
    * `sending`: a request is under way. `waiting`: for the connection. `taken`: the service has it, and the conversation is
@@ -42,6 +45,7 @@ export interface Outgoing {
 export interface Opening {
   agentType?: string;
   model?: string;
+  parameters?: Parameters;
 }
 
 /** Who wants to know what becomes of messages. */
@@ -168,9 +172,13 @@ export class Outbox {
     underWay.add(item.id);
     try {
       const chatId = item.chatId ?? (await this.#createChat(item, onCreated));
-      if (item.model !== undefined) {
-        await this.#api.updateChat(chatId, { model: item.model });
-        this.#change(item.id, { model: undefined });
+      const { model, parameters } = item;
+      if (model !== undefined || parameters !== undefined) {
+        await this.#api.updateChat(chatId, {
+          ...(model !== undefined && { model }),
+          ...(parameters !== undefined && { parameters }),
+        });
+        this.#change(item.id, { model: undefined, parameters: undefined });
       }
       const chat = await this.#api.sendMessage(chatId, { content: item.content, mode: item.mode }, item.id);
       this.#change(item.id, { state: 'taken' });
@@ -204,7 +212,7 @@ export class Outbox {
             chatId: chat.id,
             conversationKey: chat.id,
             // Only the message that opened the chat says what answers in it.
-            ...(item.id !== id && { model: undefined }),
+            ...(item.id !== id && { model: undefined, parameters: undefined }),
           }
         : item,
     );

@@ -205,10 +205,11 @@ export class Workbench {
   /** Sends a message in the open conversation. */
   send(content: string, mode: MessageMode): void {
     const { key, chatId } = this.conversation;
-    const { agentType, model } = this.choices.of(NEW_CHAT_KEY);
+    const { agentType, model, parameters } = this.choices.of(NEW_CHAT_KEY);
     this.outbox.send(key, chatId, content, mode, {
       ...(agentType !== undefined && { agentType }),
       ...(model !== undefined && { model }),
+      ...(parameters !== undefined && { parameters }),
     });
   }
 

@@ -65,6 +65,29 @@ test('an agent is made, chosen, and answers with its own model and tools', async
   await expect(page.getByRole('heading', { name: 'Agents', level: 2 })).toBeVisible();
 });
 
+test('an agent’s parameters are kept, say what is wrong with them, and are cleared by emptying', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await service.call('POST', '/api/v1/agents', { name: 'Coach', parameters: { topP: 0.5 } });
+  const parametersOf = async () =>
+    (await service.call<{ agents: Agent[] }>('GET', '/api/v1/agents')).agents.at(-1)?.parameters;
+  await chat.open(service.pageUrl);
+  await openAgents(page, service);
+  await page.getByRole('button', { name: 'Edit “Coach”' }).click();
+  const edit = page.getByRole('dialog', { name: /Coach/ });
+  await expect(edit.getByLabel('Top P')).toHaveValue('0.5');
+  await edit.getByLabel('Top P').fill('');
+  await edit.getByLabel('Maximum length').fill('0');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit.getByText('Enter a whole number from 1 to 1,000,000.')).toBeVisible();
+  await edit.getByLabel('Maximum length').fill('2,000');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit).toHaveCount(0);
+  expect(await parametersOf()).toEqual({ maxOutputTokens: 2000 });
+});
+
 test('an agent is edited, copied and removed', async ({ page, service, chat }) => {
   await service.call('POST', '/api/v1/agents', { name: 'Coach', tools: [], instructions: 'Ask.' });
   await chat.open(service.pageUrl);

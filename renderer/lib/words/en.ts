@@ -578,6 +578,41 @@ export const en = {
     },
   },
 
+  parameters: {
+    open: 'Instructions and parameters…',
+    set: (count: number) => `${count} set`,
+    title: 'How this chat is answered',
+    lead: 'These apply from your next message. An empty field leaves it to the agent, and then to the model.',
+    clear: 'Clear all',
+    usual: 'Default',
+    notSaved: (reason: string) => `Not saved. ${reason}`,
+    section: 'Parameters',
+    labels: {
+      instructions: 'Instructions',
+      temperature: 'Temperature',
+      topP: 'Top P',
+      maxOutputTokens: 'Maximum length',
+      stopSequences: 'Stop words',
+      reasoning: 'Reasoning effort',
+    },
+    hints: {
+      instructions: 'What the model is told in this chat, after its agent’s instructions.',
+      temperature: 'How varied the words are, from 0 to 2: 0 takes the most likely ones.',
+      topP: 'From which share of the likely words it chooses, above 0 and up to 1.',
+      maxOutputTokens: 'How many tokens a reply may take.',
+      stopSequences: 'A reply ends before the first of these. One on each line, 4 at most.',
+      reasoning: 'How much the model thinks before it answers.',
+    },
+    efforts: { none: 'None', low: 'Low', medium: 'Medium', high: 'High' },
+    faults: {
+      temperature: 'Enter a number from 0 to 2.',
+      topP: 'Enter a number above 0, at most 1.',
+      maxOutputTokens: 'Enter a whole number from 1 to 1,000,000.',
+      stopSequences: 'Enter 4 stop words at most.',
+      stopTooLong: 'A stop word has 100 characters at most.',
+    },
+  },
+
   files: {
     label: 'Attached files',
     attach: 'Attach a text file',
