@@ -105,6 +105,7 @@ export const en = {
     options: 'Options',
     chatMenu: 'Chat menu',
     rename: 'Rename',
+    select: 'Select',
     pin: 'Pin',
     unpin: 'Unpin',
     archive: 'Archive',
@@ -118,6 +119,33 @@ export const en = {
     notDeleted: (title: string, reason: string) => `“${title}” was not deleted. ${reason}`,
     notRestored: (title: string, reason: string) => `“${title}” could not be restored. ${reason}`,
     notExported: (title: string, reason: string) => `“${title}” could not be exported. ${reason}`,
+  },
+
+  bulk: {
+    label: 'Selected chats',
+    select: 'Select chats',
+    selectKeywords: 'several multiple many all delete archive export',
+    count: (count: number) => (count === 0 ? 'None selected' : `${count.toLocaleString()} selected`),
+    all: 'All',
+    end: 'Stop selecting',
+    pick: (title: string) => `Select “${title}”`,
+    markRead: 'Mark as read',
+    markAllRead: 'Mark all chats as read',
+    readKeywords: 'unread seen clear',
+    export: 'Export',
+    archived: (count: number) => (count === 1 ? 'Archived 1 chat.' : `Archived ${count} chats.`),
+    unarchived: (count: number) => (count === 1 ? 'Unarchived 1 chat.' : `Unarchived ${count} chats.`),
+    deleted: (count: number) => (count === 1 ? 'Deleted 1 chat.' : `Deleted ${count} chats.`),
+    read: (count: number) =>
+      count === 0
+        ? 'Nothing was unread.'
+        : count === 1
+          ? 'Marked 1 chat as read.'
+          : `Marked ${count} chats as read.`,
+    notAll: (count: number, reason: string) =>
+      count === 1 ? `1 chat was not changed. ${reason}` : `${count} chats were not changed. ${reason}`,
+    notListed: (reason: string) => `The chats could not be listed. ${reason}`,
+    notExported: (reason: string) => `The chats could not be exported. ${reason}`,
   },
 
   workspaces: {
