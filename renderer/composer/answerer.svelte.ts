@@ -39,7 +39,7 @@ export class Answerer {
 
   /** The chat's model; of one that does not exist yet, what was chosen for it, or its agent's. */
   get model(): string {
-    return this.#current('model') ?? this.#workbench.modelOfNewChats(this.agentType);
+    return this.#current('model') ?? this.#workbench.newChatModels.of(this.agentType);
   }
 
   /** Whether messages can go with tools or without: the models that are built in can do nothing without theirs. */
