@@ -183,3 +183,31 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
   });
 }
+
+test('an agent’s tools are laid out by what they reach, with those of its tool servers', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const server = {
+    ...{ id: 's', slug: 'calendar', transport: 'stdio', command: 'x', args: [], url: null, secretNames: [] },
+    ...{ secrets: 'none', toolsListedAt: '2026-11-20T12:00:00.000Z', state: 'idle', problem: null },
+    ...{ createdAt: '2026-11-20T12:00:00.000Z', enabled: true },
+    tools: [{ name: 'calendar__list', tool: 'list', description: 'Lists events.', isReadOnly: true }],
+  };
+  const servers = [
+    { ...server, name: 'Calendar', agents: 'all' },
+    { ...server, id: 't', name: 'Lamp', agents: ['writer'] },
+  ];
+  await page.route('**/api/v1/mcp-servers', (route) => route.fulfill({ json: { servers } }));
+  await chat.open(service.pageUrl);
+  await openAgents(page, service);
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await dialog(page).getByText('Only these').click();
+  const files = dialog(page).getByRole('list', { name: 'Tools: Files' });
+  await expect(files.getByRole('checkbox', { name: 'Read a file' })).toBeVisible();
+  await expect(files).toContainText('Reads text files in the folders you allowed.');
+  await dialog(page).getByText('Calendar: 1 tool').click();
+  await expect(dialog(page).getByText('Lists events.')).toBeVisible();
+  await expect(dialog(page).getByText('Lamp')).toHaveCount(0);
+});

@@ -824,6 +824,7 @@ export const en = {
       chooseNone: 'None',
       goneTool: 'No longer available.',
       goneTools: 'Chosen before',
+      serverTools: 'It also has the tools of these tool servers; which agents have them is set under Tools.',
       toolsOf: (group: string) => `Tools: ${group}`,
       steps: 'Rounds',
       stepsHint: 'How many times the model can use tools and continue, in one reply.',
