@@ -10,7 +10,29 @@ type Opens = Pick<ApiClient, 'open'>;
 
 /** Has the browser keep a chat as a file. Rejects as the API does. */
 export const exportChat = (api: Opens, chat: Chat, format: ExportFormat): Promise<void> =>
-  download(api, `/api/v1/chats/${encodeURIComponent(chat.id)}/export?format=${format}`);
+  download(api, exportPath(chat.id, format));
+
+const exportPath = (chatId: string, format: ExportFormat): string =>
+  `/api/v1/chats/${encodeURIComponent(chatId)}/export?format=${format}`;
+
+/** Has the browser keep several chats as one file, which an import takes as one. Rejects as the API does. */
+export async function exportChats(api: Opens, chats: readonly Chat[], format: ExportFormat): Promise<void> {
+  const texts: string[] = [];
+  // One after the other: the service sends a few at a time.
+  for (const { id } of chats) {
+    const { file } = await fetchWhole(api, exportPath(id, format));
+    texts.push(await file.text());
+  }
+  const isJson = format === 'json';
+  const text = isJson ? joinExports(texts) : texts.map((each) => each.trimEnd()).join('\n\n---\n\n');
+  keepFile(new Blob([text]), isJson ? 'parley-chats.json' : 'parley-chats.md');
+}
+
+/** Exports as one: what holds for all stands in each of them. */
+export function joinExports(texts: readonly string[]): string {
+  const files = texts.map((text) => JSON.parse(text) as { chats: unknown[] });
+  return JSON.stringify({ ...files[0], chats: files.flatMap(({ chats }) => chats) });
+}
 
 /** Has the browser keep all chats of the workspace as a file. Rejects as the API does. */
 export const exportAll = (api: Opens, format: ExportFormat): Promise<void> =>

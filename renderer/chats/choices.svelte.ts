@@ -1,3 +1,4 @@
+import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { ofThisTab } from '../lib/storage.ts';
 
@@ -8,6 +9,8 @@ export interface Choice {
   agentType?: string;
   /** Likewise. */
   model?: string;
+  /** Likewise. */
+  parameters?: Parameters;
 }
 
 const STORED_AS = 'choices';

@@ -5,6 +5,7 @@
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
+import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
@@ -32,6 +33,8 @@ export interface Outgoing {
   agentType?: string;
   /** Likewise; absent also once the chat has it. */
   model?: string | undefined;
+  /** Likewise. */
+  parameters?: Parameters | undefined;
   createdAt: string;
   /**
    * `sending`: a request is under way. `waiting`: for the connection. `taken`: the service has it, and the conversation is
@@ -46,6 +49,7 @@ export interface Outgoing {
 export interface Opening {
   agentType?: string;
   model?: string;
+  parameters?: Parameters;
 }
 
 /** Who wants to know what becomes of messages. */
@@ -174,9 +178,13 @@ export class Outbox {
     underWay.add(item.id);
     try {
       const chatId = item.chatId ?? (await this.#createChat(item, onCreated));
-      if (item.model !== undefined) {
-        await this.#api.updateChat(chatId, { model: item.model });
-        this.#change(item.id, { model: undefined });
+      const { model, parameters } = item;
+      if (model !== undefined || parameters !== undefined) {
+        await this.#api.updateChat(chatId, {
+          ...(model !== undefined && { model }),
+          ...(parameters !== undefined && { parameters }),
+        });
+        this.#change(item.id, { model: undefined, parameters: undefined });
       }
       const { content, mode, attachments } = item;
       const body = { content, mode, ...(attachments && { attachments: fileIds(attachments) }) };
@@ -212,7 +220,7 @@ export class Outbox {
             chatId: chat.id,
             conversationKey: chat.id,
             // Only the message that opened the chat says what answers in it.
-            ...(item.id !== id && { model: undefined }),
+            ...(item.id !== id && { model: undefined, parameters: undefined }),
           }
         : item,
     );

@@ -1,7 +1,9 @@
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import type { UpdateChatBody } from '../../shared/api/chat.ts';
+import type { ParameterName, Parameters } from '../../shared/api/parameters.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { slugOf } from '../models/model-name.ts';
+import { PARAMETER_FIELDS } from '../models/parameter-form.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
@@ -10,6 +12,10 @@ import type { Workbench } from '../session/workbench.svelte.ts';
 
 /** What a choice is about. */
 export type AnswererPart = 'agentType' | 'model';
+
+const MODEL_PARAMETERS: readonly ParameterName[] = PARAMETER_FIELDS.filter(
+  (field) => field !== 'instructions',
+);
 
 /** How long the chat may take to show what was chosen, in milliseconds. */
 const SEEN_WITHIN_MS = 5_000;
@@ -33,7 +39,7 @@ export class Answerer {
 
   /** The chat's model; of one that does not exist yet, what was chosen for it, or its agent's. */
   get model(): string {
-    return this.#current('model') ?? this.#workbench.modelOfNewChats(this.agentType);
+    return this.#current('model') ?? this.#workbench.newChatModels.of(this.agentType);
   }
 
   /** Whether messages can go with tools or without: the models that are built in can do nothing without theirs. */
@@ -46,6 +52,37 @@ export class Answerer {
     const { choices, settings } = this.#workbench;
     if (!this.hasModes) return 'agent';
     return choices.of(this.#conversation().draftKey).mode ?? settings.current.defaultMode;
+  }
+
+  /** The parameters that the model's provider knows; of one whose server lists none, all are offered. */
+  get knownParameters(): readonly ParameterName[] {
+    if (!this.hasModes) return [];
+    return this.#workbench.catalog.findModel(this.model)?.parameters ?? MODEL_PARAMETERS;
+  }
+
+  /** The chat's parameters; of one that does not exist yet, what was chosen for it. */
+  get parameters(): Parameters {
+    const { chat, chatId } = this.#conversation();
+    const chosen = chatId === null ? this.#workbench.choices.of(NEW_CHAT_KEY) : chat;
+    return chosen?.parameters ?? {};
+  }
+
+  /** Those of its agent, as far as this session may see them: they count where the chat has none. */
+  get agentParameters(): Parameters {
+    const { agents } = this.#workbench.catalog;
+    return agents.find(({ agentType }) => agentType === this.agentType)?.parameters ?? {};
+  }
+
+  /** Gives the chat these, in place of all it has. Rejects as the API does. */
+  async setParameters(parameters: Parameters): Promise<void> {
+    const conversation = this.#conversation();
+    if (conversation.chatId === null) {
+      this.#workbench.choices.choose(NEW_CHAT_KEY, { parameters });
+      return;
+    }
+    const chat = await this.#workbench.api.updateChat(conversation.chatId, { parameters });
+    this.#workbench.chats.note(chat);
+    conversation.note(chat);
   }
 
   /** Has messages go so from the next one on. */

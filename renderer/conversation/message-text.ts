@@ -3,9 +3,9 @@
  * to what MarkdownBlocks and Inline draw, so that what is found here is found there. Formulas and steps aren't part of it.
  */
 import type { Message } from '../../shared/api/message.ts';
+import { replyParts } from '../../shared/reply-parts.ts';
 import { drawing } from '../markdown/drawing.ts';
 import { splitFileBlocks } from '../chats/file-blocks.ts';
-import { replyParts } from './reply-parts.ts';
 import { IncrementalMarkdown } from '../markdown/incremental-markdown.ts';
 import {
   asNodes,

@@ -42,6 +42,19 @@ export class ModelServers {
     this.loaded = true;
   }
 
+  /**
+   * Asks for them; while there are none, and if wanted, it is looked whether something could be connected. Never rejects: the
+   * settings ask again, and say what came of it.
+   */
+  async discover(looks: boolean): Promise<void> {
+    try {
+      await this.refresh();
+      if (looks && this.items.length === 0) await this.look();
+    } catch {
+      // See above.
+    }
+  }
+
   /** Looks on this computer. */
   async look(): Promise<void> {
     this.found = await this.#api.findServers();

@@ -49,7 +49,7 @@ export class ChatActions {
   }
 
   async archive(chat: Chat): Promise<void> {
-    const leave = this.#leave(chat);
+    const leave = this.leave(chat);
     if (!(await this.#tryUpdate(chat, { archived: true }))) {
       leave.undo();
       return;
@@ -71,7 +71,7 @@ export class ChatActions {
 
   async delete(chat: Chat): Promise<void> {
     const { chats } = this.#workbench;
-    const leave = this.#leave(chat);
+    const leave = this.leave(chat);
     try {
       await chats.delete(chat.id);
     } catch (problem) {
@@ -108,6 +108,7 @@ export class ChatActions {
     const text = words.sidebar;
     return [
       { label: text.rename, icon: 'pencil', run: rename },
+      { label: text.select, icon: 'check', run: () => this.#shell.selection.begin(chat.id) },
       chat.pinned
         ? { label: text.unpin, icon: 'unpin', run: () => void this.setPinned(chat, false) }
         : { label: text.pin, icon: 'pin', run: () => void this.setPinned(chat, true) },
@@ -126,7 +127,7 @@ export class ChatActions {
   }
 
   /** Leads away from a chat that is about to go, if it is the open one; `undo` leads back, unless one has gone on since. */
-  #leave(chat: Chat): { undo: () => void } {
+  leave(chat: Chat): { undo: () => void } {
     const shell = this.#shell;
     if (this.#workbench.conversation.chatId !== chat.id) return { undo: () => undefined };
     shell.startNewChat();

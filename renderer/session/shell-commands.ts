@@ -96,6 +96,23 @@ function goCommands(shell: Shell): Command[] {
       run: () => shell.openSearch(),
     },
     {
+      id: 'chats.select',
+      icon: 'check',
+      label: words.bulk.select,
+      group: 'go',
+      keywords: words.bulk.selectKeywords,
+      isAvailable: () => shell.workbench.chats.items.length > 0,
+      run: () => shell.selectChats(),
+    },
+    {
+      id: 'chats.read_all',
+      icon: 'check',
+      label: words.bulk.markAllRead,
+      group: 'go',
+      keywords: words.bulk.readKeywords,
+      run: () => shell.bulk.markAllRead(),
+    },
+    {
       id: 'chat.next',
       icon: 'down',
       label: text.nextChat,

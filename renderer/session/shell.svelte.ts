@@ -9,7 +9,9 @@ import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from './sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
 import { fragmentTo, placeIn, type Place } from '../lib/address.ts';
+import { BulkActions } from './bulk-actions.ts';
 import { ChatActions } from './chat-actions.svelte.ts';
+import { Selection } from './selection.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
 /** Dialogs that the shell opens. */
@@ -31,6 +33,8 @@ const WIDTH_AS = 'sidebar.width';
 export class Shell {
   readonly workbench: Workbench;
   readonly actions: ChatActions;
+  readonly selection = new Selection();
+  readonly bulk: BulkActions;
   /** Opens another workspace in this window. */
   readonly switchWorkspace: (workspaceId: string) => void;
   place = $state.raw<Place>(placeIn(location.hash));
@@ -51,6 +55,7 @@ export class Shell {
     this.workbench = workbench;
     this.switchWorkspace = switchWorkspace;
     this.actions = new ChatActions(workbench, this);
+    this.bulk = new BulkActions(workbench, this.actions);
   }
 
   /** The sidebar lies over the conversation when it is open. */
@@ -106,6 +111,14 @@ export class Shell {
   setWidth(width: number | null): void {
     this.width = width === null ? null : clampWidth(width, innerWidth);
     lasting.write(WIDTH_AS, this.width === null ? null : String(this.width));
+  }
+
+  /** Shows the list of chats, to choose several. */
+  async selectChats(): Promise<void> {
+    if (!this.sidebarOpen) this.#setOpen(true);
+    this.selection.begin();
+    await tick();
+    document.querySelector<HTMLElement>('#sidebar [data-chat] input')?.focus();
   }
 
   /** Leads to the search. */

@@ -29,6 +29,7 @@ import { McpServers } from './mcp-servers.svelte.ts';
 import { MessageActions } from '../chats/message-actions.svelte.ts';
 import { messageCommands } from '../chats/message-commands.ts';
 import { Tools } from '../models/tools.svelte.ts';
+import { NewChatModels } from './new-chat-models.ts';
 import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
@@ -67,6 +68,7 @@ export class Workbench {
   readonly catalog: Catalog;
   readonly tools: Tools;
   readonly modelServers: ModelServers;
+  readonly newChatModels: NewChatModels;
   readonly mcpServers: McpServers;
   readonly storageNotices: StorageNotices;
   readonly choices = new Choices();
@@ -123,6 +125,7 @@ export class Workbench {
       void this.catalog.refresh().catch(() => undefined);
       void this.workspaces.refresh().catch(() => undefined);
     });
+    this.newChatModels = new NewChatModels(this.catalog, this.modelServers, this.workspaces);
     this.mcpServers = new McpServers(this.api);
     this.storageNotices = new StorageNotices(this.api);
     this.drafts = new Drafts(grant.workspaceId, {
@@ -165,27 +168,13 @@ export class Workbench {
     this.conversation = this.#conversationOf(chatId);
   }
 
-  /** The model of a chat for which none is chosen: the workspace's, unless that is gone. */
-  get defaultModel(): string {
-    const model = this.workspaces.current?.defaultModel ?? null;
-    return model === null || this.modelServers.isGone(this.catalog, model)
-      ? this.catalog.defaultModel
-      : model;
-  }
-
-  /** The model of a chat of that agent for which none is chosen: the agent's, unless that is gone, or the default. */
-  modelOfNewChats(agentType: string): string {
-    const own = this.catalog.agents.find((agent) => agent.agentType === agentType)?.model ?? null;
-    return own === null || this.modelServers.isGone(this.catalog, own) ? this.defaultModel : own;
-  }
-
   /** Starts asking, and takes up what an earlier page left unsent. */
   async start(): Promise<void> {
     this.#follow();
     // The stream says so, too, once it is there; the first list should not wait for that.
     if (!this.#isBrief) this.chats.take({ type: 'relist' });
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
-    if (this.isAdmin) void this.#findModels();
+    if (this.isAdmin) void this.modelServers.discover(!this.#isBrief);
     void this.workspaces.refresh().catch(() => undefined);
     void this.catalog.refresh().catch(() => undefined);
     this.draftsKnown = this.drafts.refresh().catch(() => undefined);
@@ -214,8 +203,12 @@ export class Workbench {
   /** Sends a message in the open conversation. */
   send(content: string, mode: MessageMode, attachments: readonly Attachment[] = []): void {
     const { key, chatId } = this.conversation;
-    const { agentType, model } = this.choices.of(NEW_CHAT_KEY);
-    const opening = { ...(agentType !== undefined && { agentType }), ...(model !== undefined && { model }) };
+    const { agentType, model, parameters } = this.choices.of(NEW_CHAT_KEY);
+    const opening = {
+      ...(agentType !== undefined && { agentType }),
+      ...(model !== undefined && { model }),
+      ...(parameters !== undefined && { parameters }),
+    };
     this.outbox.send(key, chatId, content, mode, opening, attachments);
   }
 
@@ -301,16 +294,6 @@ export class Workbench {
       action: { label: words.composer.putBack, run: () => this.drafts.putBack(chatKey, lost) },
       kind: 'problem',
     });
-  }
-
-  /** While nothing is connected, it is looked whether something could be. */
-  async #findModels(): Promise<void> {
-    try {
-      await this.modelServers.refresh();
-      if (!this.#isBrief && this.modelServers.items.length === 0) await this.modelServers.look();
-    } catch {
-      // The settings ask again, and say what came of it.
-    }
   }
 }
 

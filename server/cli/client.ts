@@ -1,7 +1,7 @@
 /** The command line's way to the service: the HTTP API, as any other program uses it. */
 import type { ErrorBody } from '../../shared/api/common.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { findService, NoServiceError } from './find-service.ts';
+import { findService, NoServiceError, silentAt } from './find-service.ts';
 import { isForPeople, withoutControls } from './terminal.ts';
 
 /** Options that every command about the service takes. */
@@ -74,6 +74,9 @@ export async function connect(options: ServiceOptions): Promise<Client> {
   throw new CommandError('With --url, the key has to be given as well: --key or PARLEY_API_KEY.', EXIT.usage);
 }
 
+/** How long an answer may take to begin. */
+const PATIENCE_MS = 30_000;
+
 /** What goes into a header as it is. */
 const PLAIN = /^[\x21-\x7e]+$/;
 
@@ -101,6 +104,9 @@ function createClient(baseUrl: string, key: string, workspace: string | undefine
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const content = json === undefined ? body : JSON.stringify(json);
+    const patience = new AbortController();
+    // What changes something may take its time.
+    const timer = method === 'GET' ? setTimeout(() => patience.abort(), PATIENCE_MS) : undefined;
     let answer: Response;
     try {
       answer = await fetch(url, {
@@ -113,11 +119,13 @@ function createClient(baseUrl: string, key: string, workspace: string | undefine
           ...headers,
         },
         ...(content !== undefined && { body: content }),
-        ...(signal && { signal }),
+        signal: AbortSignal.any([patience.signal, ...(signal ? [signal] : [])]),
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw unreachable(baseUrl, error);
+      throw patience.signal.aborted ? new NoServiceError(silentAt(baseUrl)) : unreachable(baseUrl, error);
+    } finally {
+      clearTimeout(timer);
     }
     if (!answer.ok) throw await refusalOf(answer, baseUrl);
     return answer;

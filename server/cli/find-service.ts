@@ -64,10 +64,7 @@ async function hasProved(
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted) {
-      throw new NoServiceError(
-        `Parley doesn't answer at ${baseUrl}. If it is not just very busy, stop it and start it again.`,
-        { cause: error },
-      );
+      throw new NoServiceError(silentAt(baseUrl), { cause: error });
     }
     const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
     if (code === 'ECONNREFUSED' || code === 'ECONNRESET') throw notRunning(dataDir);
@@ -75,6 +72,10 @@ async function hasProved(
     return false;
   }
 }
+
+/** What is said of a service that takes a request and doesn't answer. */
+export const silentAt = (baseUrl: string): string =>
+  `Parley doesn't answer at ${baseUrl}. If it is not just very busy, stop it and start it again.`;
 
 const notRunning = (dataDir: string): NoServiceError =>
   new NoServiceError(

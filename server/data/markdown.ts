@@ -5,6 +5,7 @@
  */
 import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
 import type { Message, Step } from '../../shared/api/message.ts';
+import { replyParts } from '../../shared/reply-parts.ts';
 import { findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type ChatOut, openChat } from './chat-messages.ts';
@@ -61,16 +62,16 @@ async function* chatPart({ chat, pieces }: ChatOut, mark: string): AsyncGenerato
   if (isEmpty) yield '\nNothing has been said in this chat.\n';
 }
 
-/** One message: a rule, who and when, steps, text, and how it ended where that isn't plain. */
+/** One message: a rule, who and when, steps and text as they came, and how it ended where that isn't plain. */
 export function messageWords(message: Message): string {
   const who = message.role === 'user' ? 'You' : 'Assistant';
   const parts = [`\n---\n\n**${who}** · ${timeWords(message.createdAt)}`];
-  if (message.steps !== undefined && message.steps.length > 0) {
-    parts.push(message.steps.map(stepWords).join('\n'));
-  }
   if (message.attachments !== undefined)
     parts.push(`*Files: ${message.attachments.map(({ name }) => oneLine(name)).join(', ')}*`);
-  if (message.content.trim() !== '') parts.push(closed(message.content));
+  for (const { steps, text } of replyParts(message.content, message.steps)) {
+    if (steps.length > 0) parts.push(steps.map(stepWords).join('\n'));
+    if (text.trim() !== '') parts.push(closed(text));
+  }
   const end = endWords(message);
   if (end !== null) parts.push(`*${end}*`);
   return `${parts.join('\n\n')}\n`;

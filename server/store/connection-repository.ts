@@ -45,11 +45,8 @@ export const findConnectionBySlug = CONNECTIONS.first<[slug: string]>('WHERE slu
 
 const PLACES = CONNECTIONS.only('id', 'provider', 'name', 'slug', 'baseUrl', 'hasKey', 'headerNames');
 
-/** How the server of a slug's connection is reached, or null. */
+/** How the server of a slug's connection is reached, without the list of its models, which can be long; or null. */
 export const findConnectionPlace = PLACES.first<[slug: string]>('WHERE slug = ?');
-
-/** What reaching a connection's server takes, without the list of its models, which can be long. */
-export type ConnectionPlace = NonNullable<ReturnType<typeof findConnectionPlace>>;
 
 /** How many connections there are. */
 export const countConnections = CONNECTIONS.count;

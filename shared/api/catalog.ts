@@ -88,5 +88,7 @@ export const Rehearsal = Type.Object(
 export type Rehearsal = Static<typeof Rehearsal>;
 
 /** Answer of `GET /api/v1/rehearsals`. */
-export const RehearsalList = Type.Object({ rehearsals: Type.Array(Rehearsal) });
+export const RehearsalList = Type.Object({
+  rehearsals: Type.Array(Rehearsal, { description: 'All of them, in the order in which they are shown.' }),
+});
 export type RehearsalList = Static<typeof RehearsalList>;

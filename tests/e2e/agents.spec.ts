@@ -65,6 +65,29 @@ test('an agent is made, chosen, and answers with its own model and tools', async
   await expect(page.getByRole('heading', { name: 'Agents', level: 2 })).toBeVisible();
 });
 
+test('an agent’s parameters are kept, say what is wrong with them, and are cleared by emptying', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await service.call('POST', '/api/v1/agents', { name: 'Coach', parameters: { topP: 0.5 } });
+  const parametersOf = async () =>
+    (await service.call<{ agents: Agent[] }>('GET', '/api/v1/agents')).agents.at(-1)?.parameters;
+  await chat.open(service.pageUrl);
+  await openAgents(page, service);
+  await page.getByRole('button', { name: 'Edit “Coach”' }).click();
+  const edit = page.getByRole('dialog', { name: /Coach/ });
+  await expect(edit.getByLabel('Top P')).toHaveValue('0.5');
+  await edit.getByLabel('Top P').fill('');
+  await edit.getByLabel('Maximum length').fill('0');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit.getByText('Enter a whole number from 1 to 1,000,000.')).toBeVisible();
+  await edit.getByLabel('Maximum length').fill('2,000');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit).toHaveCount(0);
+  expect(await parametersOf()).toEqual({ maxOutputTokens: 2000 });
+});
+
 test('an agent is edited, copied and removed', async ({ page, service, chat }) => {
   await service.call('POST', '/api/v1/agents', { name: 'Coach', tools: [], instructions: 'Ask.' });
   await chat.open(service.pageUrl);
@@ -160,3 +183,31 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
   });
 }
+
+test('an agent’s tools are laid out by what they reach, with those of its tool servers', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const server = {
+    ...{ id: 's', slug: 'calendar', transport: 'stdio', command: 'x', args: [], url: null, secretNames: [] },
+    ...{ secrets: 'none', toolsListedAt: '2026-11-20T12:00:00.000Z', state: 'idle', problem: null },
+    ...{ createdAt: '2026-11-20T12:00:00.000Z', enabled: true },
+    tools: [{ name: 'calendar__list', tool: 'list', description: 'Lists events.', isReadOnly: true }],
+  };
+  const servers = [
+    { ...server, name: 'Calendar', agents: 'all' },
+    { ...server, id: 't', name: 'Lamp', agents: ['writer'] },
+  ];
+  await page.route('**/api/v1/mcp-servers', (route) => route.fulfill({ json: { servers } }));
+  await chat.open(service.pageUrl);
+  await openAgents(page, service);
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await dialog(page).getByText('Only these').click();
+  const files = dialog(page).getByRole('list', { name: 'Tools: Files' });
+  await expect(files.getByRole('checkbox', { name: 'Read a file' })).toBeVisible();
+  await expect(files).toContainText('Reads text files in the folders you allowed.');
+  await dialog(page).getByText('Calendar: 1 tool').click();
+  await expect(dialog(page).getByText('Lists events.')).toBeVisible();
+  await expect(dialog(page).getByText('Lamp')).toHaveCount(0);
+});

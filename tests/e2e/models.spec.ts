@@ -173,6 +173,61 @@ test('what the offline assistant can’t answer, a connected model does at a cli
   await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
 });
 
+test('a chat’s parameters reach the model, stay, say what is wrong with them, and go when they are emptied', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const server = await serve({ models: ['small'] });
+  await connect(service, server, 'Workshop');
+  await chat.open(service.pageUrl);
+  const button = page.getByRole('button', { name: /^Model: / });
+  const dialog = page.getByRole('dialog', { name: 'How this chat is answered' });
+  const openParameters = async (): Promise<void> => {
+    await button.click();
+    await page.getByRole('button', { name: /^Instructions and parameters/ }).click();
+    await expect(dialog).toBeVisible();
+  };
+  const temperature = dialog.getByLabel('Temperature');
+  await button.click();
+  await page.getByRole('option', { name: 'small' }).click();
+  await openParameters();
+  await expect(temperature).toHaveAttribute('placeholder', 'Default');
+  await temperature.fill('3');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Enter a number from 0 to 2.')).toBeVisible();
+  await expect(temperature).toBeFocused();
+  await temperature.fill('0,5');
+  await dialog.getByLabel('Instructions').fill('Answer in rhyme.');
+  await dialog.getByLabel('Stop words').fill('END');
+  await dialog.getByLabel('Reasoning effort').selectOption('High');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await chat.say('Hello');
+  await expect(chat.replies).toContainText('this is a plain reply');
+  // The title is asked for after the reply.
+  const asked = (): string[] => server.asked().map(({ body }) => JSON.stringify(body));
+  expect(asked()[0]).toContain('Answer in rhyme.');
+  expect(server.asked()[0]?.body).toMatchObject({
+    temperature: 0.5,
+    stop: ['END'],
+    reasoning_effort: 'high',
+  });
+
+  await page.reload();
+  await openParameters();
+  await expect(temperature).toHaveValue('0.5');
+  await dialog.getByRole('button', { name: 'Clear all' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await chat.say('Once more');
+  await expect(chat.replies).toHaveCount(2);
+  await expect(chat.replies.last()).toContainText('this is a plain reply');
+  expect(asked().at(-1)).not.toContain('Answer in rhyme.');
+  expect(server.asked().at(-1)?.body).not.toHaveProperty('temperature');
+});
+
 test('what a program asked without tools is answered with them at a click', async ({
   page,
   service,

@@ -146,10 +146,12 @@ test('a key gets a webhook, whose secret is shown with it the one time', async (
   const address = make.getByRole('textbox', { name: 'Webhook' });
   await address.fill('localhost:9');
   await make.getByRole('button', { name: 'Create key' }).click();
-  await expect(make.getByText('An address looks like')).toBeVisible();
+  await expect(make.getByText('An address looks like')).toBeInViewport();
+  await expect(address).toBeFocused();
   await address.fill('https://example.com/told');
   await make.getByRole('button', { name: 'Create key' }).click();
-  await expect(make.getByText('This address is on another computer.')).toBeVisible();
+  await expect(make.getByText('This address is on another computer.')).toBeInViewport();
+  await expect(make.getByRole('checkbox', { name: 'another computer' })).toBeInViewport();
   await address.fill('http://127.0.0.1:9/told');
   await expect(make.getByRole('checkbox', { name: 'another computer' })).toHaveCount(0);
   await make.getByRole('button', { name: 'Create key' }).click();

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import type { TestService } from './support/service.ts';
+import { axe } from './support/axe.ts';
 import { expect, OWN_PROCESS, test } from './support/test.ts';
 
 test.use({ directed: true });
@@ -263,4 +264,72 @@ test('a key that may only chat shows no more than it can do', async ({ page, ser
   await page.getByRole('button', { name: /^Workspace/ }).click();
   await expect(page.getByRole('menuitem', { name: 'New workspace…' })).toHaveCount(0);
   await expect(page.getByRole('menuitem', { name: /only works in this workspace/ })).toBeVisible();
+});
+
+test('several chats are selected with Shift, archived at once, and come back with one undo', async ({
+  page,
+  service,
+  chat,
+}) => {
+  for (const title of ['One', 'Two', 'Three', 'Four']) await makeChat(service, title);
+  await chat.open(service.pageUrl);
+  await link(page, /^One/).click({ modifiers: ['Shift'] });
+  const box = (name: string): Locator => page.getByRole('checkbox', { name: `Select “${name}”` });
+  const bar = page.getByRole('toolbar', { name: 'Selected chats' });
+  await expect(box('One')).toBeChecked();
+  await expect(box('One')).toBeFocused();
+  await box('Three').click({ modifiers: ['Shift'] });
+  await expect(bar.getByText('3 selected')).toBeVisible();
+  await expect(box('Two')).toBeChecked();
+  // A range over what is selected already takes nothing out.
+  await box('Two').click({ modifiers: ['Shift'] });
+  await expect(box('Two')).toBeChecked();
+  await expect(bar.getByText('3 selected')).toBeVisible();
+  await box('Two').press('Space');
+  await expect(box('Two')).not.toBeChecked();
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  await bar.getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByText('Archived 2 chats.')).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await expect(link(page, /^One/)).toHaveCount(0);
+  await expect(link(page, /^Two/)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(link(page, /^One/)).toBeVisible();
+  await expect(link(page, /^Three/)).toBeVisible();
+});
+
+test('selecting works by keyboard alone: all, delete, and Escape ends it', async ({
+  page,
+  service,
+  chat,
+}) => {
+  for (const title of ['One', 'Two', 'Three']) await makeChat(service, title);
+  await chat.open(service.pageUrl);
+  await openMenu(page, /^Two/);
+  await page.getByRole('menuitem', { name: 'Select' }).click();
+  const bar = page.getByRole('toolbar', { name: 'Selected chats' });
+  await expect(bar.getByText('1 selected')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select “Two”' }).focus();
+  await page.keyboard.press('Control+a');
+  await expect(bar.getByText('3 selected')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bar).toHaveCount(0);
+  await expect(link(page, /^Two/)).toBeFocused();
+  await chat.choose('Select chats');
+  const first = page.getByRole('checkbox').first();
+  await expect(first).toBeFocused();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Delete');
+  await expect(page.getByText('Deleted 1 chat.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Chats' }).getByRole('link')).toHaveCount(2);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    (async () => {
+      await chat.choose('Select chats');
+      await page.keyboard.press('Control+a');
+      await bar.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('menuitem', { name: 'Export as JSON' }).click();
+    })(),
+  ]);
+  expect(file.suggestedFilename()).toBe('parley-chats.json');
 });

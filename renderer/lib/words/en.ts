@@ -108,6 +108,7 @@ export const en = {
     options: 'Options',
     chatMenu: 'Chat menu',
     rename: 'Rename',
+    select: 'Select',
     pin: 'Pin',
     unpin: 'Unpin',
     archive: 'Archive',
@@ -121,6 +122,33 @@ export const en = {
     notDeleted: (title: string, reason: string) => `“${title}” was not deleted. ${reason}`,
     notRestored: (title: string, reason: string) => `“${title}” could not be restored. ${reason}`,
     notExported: (title: string, reason: string) => `“${title}” could not be exported. ${reason}`,
+  },
+
+  bulk: {
+    label: 'Selected chats',
+    select: 'Select chats',
+    selectKeywords: 'several multiple many all delete archive export',
+    count: (count: number) => (count === 0 ? 'None selected' : `${count.toLocaleString()} selected`),
+    all: 'All',
+    end: 'Stop selecting',
+    pick: (title: string) => `Select “${title}”`,
+    markRead: 'Mark as read',
+    markAllRead: 'Mark all chats as read',
+    readKeywords: 'unread seen clear',
+    export: 'Export',
+    archived: (count: number) => (count === 1 ? 'Archived 1 chat.' : `Archived ${count} chats.`),
+    unarchived: (count: number) => (count === 1 ? 'Unarchived 1 chat.' : `Unarchived ${count} chats.`),
+    deleted: (count: number) => (count === 1 ? 'Deleted 1 chat.' : `Deleted ${count} chats.`),
+    read: (count: number) =>
+      count === 0
+        ? 'Nothing was unread.'
+        : count === 1
+          ? 'Marked 1 chat as read.'
+          : `Marked ${count} chats as read.`,
+    notAll: (count: number, reason: string) =>
+      count === 1 ? `1 chat was not changed. ${reason}` : `${count} chats were not changed. ${reason}`,
+    notListed: (reason: string) => `The chats could not be listed. ${reason}`,
+    notExported: (reason: string) => `The chats could not be exported. ${reason}`,
   },
 
   workspaces: {
@@ -578,6 +606,41 @@ export const en = {
     },
   },
 
+  parameters: {
+    open: 'Instructions and parameters…',
+    set: (count: number) => `${count} set`,
+    title: 'How this chat is answered',
+    lead: 'These apply from your next message. An empty field leaves it to the agent, and then to the model.',
+    clear: 'Clear all',
+    usual: 'Default',
+    notSaved: (reason: string) => `Not saved. ${reason}`,
+    section: 'Parameters',
+    labels: {
+      instructions: 'Instructions',
+      temperature: 'Temperature',
+      topP: 'Top P',
+      maxOutputTokens: 'Maximum length',
+      stopSequences: 'Stop words',
+      reasoning: 'Reasoning effort',
+    },
+    hints: {
+      instructions: 'What the model is told in this chat, after its agent’s instructions.',
+      temperature: 'How varied the words are, from 0 to 2: 0 takes the most likely ones.',
+      topP: 'From which share of the likely words it chooses, above 0 and up to 1.',
+      maxOutputTokens: 'How many tokens a reply may take.',
+      stopSequences: 'A reply ends before the first of these. One on each line, 4 at most.',
+      reasoning: 'How much the model thinks before it answers.',
+    },
+    efforts: { none: 'None', low: 'Low', medium: 'Medium', high: 'High' },
+    faults: {
+      temperature: 'Enter a number from 0 to 2.',
+      topP: 'Enter a number above 0, at most 1.',
+      maxOutputTokens: 'Enter a whole number from 1 to 1,000,000.',
+      stopSequences: 'Enter 4 stop words at most.',
+      stopTooLong: 'A stop word has 100 characters at most.',
+    },
+  },
+
   files: {
     label: 'Attached files',
     open: (name: string) => `Open ${name}`,
@@ -778,6 +841,7 @@ export const en = {
       chooseNone: 'None',
       goneTool: 'No longer available.',
       goneTools: 'Chosen before',
+      serverTools: 'It also has the tools of these tool servers; which agents have them is set under Tools.',
       toolsOf: (group: string) => `Tools: ${group}`,
       steps: 'Rounds',
       stepsHint: 'How many times the model can use tools and continue, in one reply.',

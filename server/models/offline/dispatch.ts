@@ -139,7 +139,7 @@ function heedRemarks(items: PlanItem[]): PlanItem[] {
   return items.map((item, index) => {
     const next = items[index + 1];
     const isLimited = next?.kind === 'unknown' && item.kind === 'call' && LIMITS.test(next.part.text);
-    return isLimited ? { ...item, kind: 'say', text: tellUnheeded(next.part.text) } : item;
+    return isLimited ? { ...item, kind: 'say', text: tellUnheeded(next.part.text, item.wish.tool) } : item;
   });
 }
 
@@ -190,7 +190,7 @@ function readBy(skill: Skill | Talk, request: Request, chat: Chat): Found | null
   const wish = skill.reads(request);
   if (wish === null) return null;
   const unused = wish.unused ?? (skill.mayPassOver === true ? unheededPhrase(skill, request, wish) : null);
-  return unused === null ? { skill, wish } : { say: tellUnheeded(unused) };
+  return unused === null ? { skill, wish } : { say: tellUnheeded(unused, wish.tool) };
 }
 
 /**

@@ -3,12 +3,13 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { WorkspaceId } from '../../../shared/api/common.ts';
 
 /** A field that may be absent or null. */
-const given = <S extends TSchema>(schema: S, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }));
+const given = <S extends TSchema>(schema: S, description: string, expected = description) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description, expected }));
 
 const integer = Type.Integer({ minimum: 1 });
 const penalty = Type.Number({ minimum: -2, maximum: 2 });
-const flag = (description: string) => given(Type.Boolean(), `${description}: true, false or null`);
+const flag = (description: string) =>
+  given(Type.Boolean(), `${description}: true, false or null`, 'true, false or null');
 
 const ModelName = Type.String({
   minLength: 1,
@@ -19,12 +20,16 @@ const Tools = given(Type.Array(Type.Object({}), { maxItems: 10_000 }), 'a list o
 const Temperature = given(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2, or null');
 const TopP = given(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1, or null');
 const MaxTokens = given(integer, 'a whole number from 1, or null');
+const Message = Type.Object(
+  { role: Type.String({ description: 'a role, such as "user"' }) },
+  { expected: 'a message with a "role" and a "content"' },
+);
 const Anything = Type.Optional(Type.Unknown());
 
 /** Body of `POST /v1/chat/completions`. */
 export const ChatCompletionBody = Type.Object({
   model: ModelName,
-  messages: Type.Array(Type.Object({ role: Type.String({ description: 'a role, such as "user"' }) }), {
+  messages: Type.Array(Message, {
     minItems: 1,
     description: 'a list of messages with a "role" and a "content" each',
   }),

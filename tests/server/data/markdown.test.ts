@@ -40,6 +40,18 @@ describe('the steps of a reply in a document', () => {
     ...rest,
   });
 
+  it('stand where they came in the text, also while one waits for an answer', () => {
+    const steps = [
+      step('1', { tool: 'look', textBefore: 6 }),
+      step('2', { tool: 'list', textBefore: 6 }),
+      step('3', { status: 'awaiting_approval', textBefore: 12 }),
+    ];
+    const words = messageWords({ ...said('First\nthen.\n'), role: 'assistant', steps });
+    expect(words.split('09:30 UTC\n\n')[1]).toBe(
+      'First\n\n- `look`\n- `list`\n\nthen.\n\n- `write_file`: waiting for an answer\n',
+    );
+  });
+
   it('say what was not allowed, and what waits for an answer', () => {
     const steps = [
       step('1', {}),

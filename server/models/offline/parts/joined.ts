@@ -74,7 +74,8 @@ function cutJoined(text: string, knows: KnowsText, depth: number): string[] {
     const isOrder = opensOrder(right);
     if (!isAgain && !isOrder && /plus/i.test(match[0])) continue;
     if (isAgain && leftKnown && !knows(text)) return [left, right];
-    const first = leftKnown ? left : withSharedEnd(left, right, knows);
+    // "3 feet and 6 inches in cm" is one quantity.
+    const first = leftKnown ? left : knows(text, true) ? null : withSharedEnd(left, right, knows);
     // "The average of 4 and 6 plus 3" asks nothing of "6 plus 3".
     if (first === null && !(isOrder && looksLikeAsk(left) && !knows(text))) continue;
     const following = first === null ? knows : afterAnother(knows);

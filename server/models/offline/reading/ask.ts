@@ -133,6 +133,19 @@ export function template(source: string): RegExp {
   return new RegExp(`^${pattern}${end}`, 'isu');
 }
 
+/** The patterns of a table, one a line. */
+export const templates = (table: string): RegExp[] => namedTemplates(table).map(([, pattern]) => pattern);
+
+/** The patterns of a table, one a line, each with the name that stands behind it after ` => `. */
+export const namedTemplates = (table: string): [name: string, pattern: RegExp][] =>
+  table
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [said = '', name = ''] = line.trim().split(/\s+=> /);
+      return [name, template(said)];
+    });
+
 /** The first pattern that fits the words, with its groups. */
 export function matchFirst(
   words: string,

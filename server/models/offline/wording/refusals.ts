@@ -53,8 +53,8 @@ export function tellNotUnderstood(text: string, before: string): string {
 }
 
 /** Said where a skill would do the request but for this part of it. */
-export const tellUnheeded = (phrase: string): string =>
-  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, leave it out, or choose a tool: \`/tool\` lists them.`;
+export const tellUnheeded = (phrase: string, tool: string): string =>
+  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, leave it out, or see what the tool’s form takes: \`/tool ${tool}\`.`;
 
 /** Said next to answers, of the parts that were not understood. */
 export function tellPartsNotUnderstood(texts: readonly string[]): string {

@@ -100,6 +100,8 @@ describe('a request', () => {
     ],
     ['an unknown model', { model: 'gpt-4o' }, 'model', /“gpt-4o” does not exist; GET \/v1\/models/],
     ['an unknown agent', { model: 'agent:nobody' }, 'model', /does not exist/],
+    ['a flag that is none', { stream: 'yes' }, 'stream', /"stream" must be true, false or null\./],
+    ['a message that is none', { messages: [null] }, 'messages[0]', /must be a message with a "role"/],
     ['no messages', { messages: [] }, 'messages', /must be a list of messages/],
     ['only a system message', { messages: [{ role: 'system', content: 'x' }] }, 'messages', /"user"/],
     ['an odd role', { messages: [{ role: 'robot', content: 'x' }] }, 'messages[0].role', /one of "system"/],

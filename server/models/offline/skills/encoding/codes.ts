@@ -9,6 +9,7 @@ import {
   template,
   type Ask,
   type Subject,
+  templates,
 } from '../../reading/ask.ts';
 import { isBarePhrase } from '../text/change.ts';
 import { previousCall } from '../../reading/history.ts';
@@ -22,43 +23,29 @@ const CODE = `(?<code>${BASE64URL}|${BASE64}|${HEX}|url|uri|percent|html(?:[-\\s
 const FORM = `(?<code>${BASE64URL}|${BASE64}|${HEX}|(?:url|uri|percent)[-\\s]?(?:encoding|encoded|escaped|safe)(?: form| text)?|html[-\\s](?:entities|escapes|escaped|encoded|encoding|safe)(?: form| text)?)`;
 const STRING = '(?: (?:string|text|value|data|code|message))?';
 
-const ENCODE = [
-  template(`${CODE}[-\\s]?(?:en(?:code|coding)|escape|version|form|representation)(?: (?:of|for))? {}`),
-  template(
-    `(?:encode|escape) {} (?:in|as|to|into|with|using|for|by) (?:an? )?${CODE}(?:[-\\s](?:encoding|string|format|form|address|query))?`,
-  ),
-  template(`(?:encode|escape)(?: (?:as|in|to|with|using|for))? ${CODE}(?: (?:in|of))? {}`),
-  template(
-    `(?:convert|turn|change|translate|transform|put|get|give me|show me|make|write) {} (?:in|to|into|as) ${FORM}`,
-  ),
-  template(
-    `(?:(?:in|to|into|as|now|and|what about|how about) ){1,2}${FORM}(?: (?:instead|now|too|that|it))?`,
-  ),
-  template(`${FORM}(?: (?:of|for|that|this|it))? {}`),
-  template(`what(?:['’]?s| is) {} (?:in|as|to|into) ${FORM}`),
-];
+const ENCODE = templates(`
+  ${CODE}[-\\s]?(?:en(?:code|coding)|escape|version|form|representation)(?: (?:of|for))? {}
+  (?:encode|escape) {} (?:in|as|to|into|with|using|for|by) (?:an? )?${CODE}(?:[-\\s](?:encoding|string|format|form|address|query))?
+  (?:encode|escape)(?: (?:as|in|to|with|using|for))? ${CODE}(?: (?:in|of))? {}
+  (?:convert|turn|change|translate|transform|put|get|give me|show me|make|write) {} (?:in|to|into|as) ${FORM}
+  (?:(?:in|to|into|as|now|and|what about|how about) ){1,2}${FORM}(?: (?:instead|now|too|that|it))?
+  ${FORM}(?: (?:of|for|that|this|it))? {}
+  what(?:['’]?s| is) {} (?:in|as|to|into) ${FORM}
+`);
 const ENCODE_LOOSE = [template(`{} (?:in|to|as|into) ${FORM}`)];
-const DECODE = [
-  template(`${CODE}[-\\s]?(?:decode|decoding|un-?escape|to (?:plain )?text)(?: (?:of|for))? {}`),
-  template(
-    `(?:decode|un-?escape|un-?encode|convert|translate) {} (?:from|as|with|using) ${CODE}${STRING}(?: (?:to|into) (?:plain )?(?:text|ascii|utf-?8|string))?`,
-  ),
-  template(
-    `(?:decode|un-?escape|un-?encode)(?: (?:the|this|that|my|these))?(?: following)? ${CODE}(?:[-\\s]encoded)?${STRING}(?: (?:in|of))? {}`,
-  ),
-  template(
-    `(?:convert|turn|translate) (?:this |the |that )?${CODE}${STRING} {} (?:to|into) (?:plain |normal )?(?:text|ascii|utf-?8|string)`,
-  ),
-  template(`(?:un-?|de)${CODE} {}`),
-  template(`what does {} (?:say|mean|decode to|stand for)(?: (?:in|from|as))? ${CODE}`),
-];
-const DECODE_ANY = [
-  template('what does {} decode to'),
-  template('(?:decode|decipher|un-?encode|un-?escape) {}'),
-  template(
-    '(?:and )?(?:back|decode|undo (?:that|it)|reverse (?:the )?(?:encoding|that encoding))(?: again)?',
-  ),
-];
+const DECODE = templates(`
+  ${CODE}[-\\s]?(?:decode|decoding|un-?escape|to (?:plain )?text)(?: (?:of|for))? {}
+  (?:decode|un-?escape|un-?encode|convert|translate) {} (?:from|as|with|using) ${CODE}${STRING}(?: (?:to|into) (?:plain )?(?:text|ascii|utf-?8|string))?
+  (?:decode|un-?escape|un-?encode)(?: (?:the|this|that|my|these))?(?: following)? ${CODE}(?:[-\\s]encoded)?${STRING}(?: (?:in|of))? {}
+  (?:convert|turn|translate) (?:this |the |that )?${CODE}${STRING} {} (?:to|into) (?:plain |normal )?(?:text|ascii|utf-?8|string)
+  (?:un-?|de)${CODE} {}
+  what does {} (?:say|mean|decode to|stand for)(?: (?:in|from|as))? ${CODE}
+`);
+const DECODE_ANY = templates(`
+  what does {} decode to
+  (?:decode|decipher|un-?encode|un-?escape) {}
+  (?:and )?(?:back|decode|undo (?:that|it)|reverse (?:the )?(?:encoding|that encoding))(?: again)?
+`);
 
 /** Recognises "base64 encode hello world", "decode aGVsbG8=", "url-encode a b&c", "now in hex". */
 export function recogniseCode(ask: Ask): Wish | null {
@@ -155,22 +142,14 @@ function isNumber(text: string): boolean {
 }
 
 const ALGORITHM = '(?<algorithm>md5|sha[-\\s_]?(?:1|256|384|512))';
-const HASH = [
-  template(
-    `(?:what(?:['’]?s| is) )?(?:(?:the|a|an) )?${ALGORITHM}(?:[-\\s]?(?:hash(?:ed|ing)?|sum|digest|checksum))?(?<of> (?:of|for|from))? {}`,
-  ),
-  template(
-    `(?:compute|calculate|generate|make|create|get|give me|find|show me|take|work out)(?: (?:the|a|an|me))?(?: hash)? ${ALGORITHM}(?:[-\\s]?(?:hash|sum|digest|checksum))?(?<of> (?:of|for|from))? {}`,
-  ),
-  template(`(?<of>hash) {} (?:with|using|in|as|by|to) ${ALGORITHM}`),
-  template(`(?:convert|turn) {} (?:to|into) (?:an? )?${ALGORITHM}(?: hash)?`),
-  template(
-    `(?:(?:and|in|as|with|using|now|what about|how about|to) ){1,3}${ALGORITHM}(?: (?:instead|too|now|then))?`,
-  ),
-  template(
-    `(?:(?:compute|calculate|get|give me|what is|what['’]?s|make) )?(?:(?:a|the) )?(?<of>hash|checksum|digest)(?: (?:of|for))? {}`,
-  ),
-];
+const HASH = templates(`
+  (?:what(?:['’]?s| is) )?(?:(?:the|a|an) )?${ALGORITHM}(?:[-\\s]?(?:hash(?:ed|ing)?|sum|digest|checksum))?(?<of> (?:of|for|from))? {}
+  (?:compute|calculate|generate|make|create|get|give me|find|show me|take|work out)(?: (?:the|a|an|me))?(?: hash)? ${ALGORITHM}(?:[-\\s]?(?:hash|sum|digest|checksum))?(?<of> (?:of|for|from))? {}
+  (?<of>hash) {} (?:with|using|in|as|by|to) ${ALGORITHM}
+  (?:convert|turn) {} (?:to|into) (?:an? )?${ALGORITHM}(?: hash)?
+  (?:(?:and|in|as|with|using|now|what about|how about|to) ){1,3}${ALGORITHM}(?: (?:instead|too|now|then))?
+  (?:(?:compute|calculate|get|give me|what is|what['’]?s|make) )?(?:(?:a|the) )?(?<of>hash|checksum|digest)(?: (?:of|for))? {}
+`);
 
 /** Recognises "sha256 of hello", 'md5 "x"', "and sha1?". */
 export function recogniseHash(ask: Ask): Wish | null {

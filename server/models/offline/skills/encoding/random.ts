@@ -2,7 +2,7 @@
 import { MAX_DRAWS } from '../../../../tools/encoding-random.ts';
 import { MAX_UUIDS } from '../../../../tools/encoding-uuid.ts';
 import type { Wish, Request } from '../../skill.ts';
-import { COUNT, countIn, matchFirst, subjectOf, template, type Ask } from '../../reading/ask.ts';
+import { COUNT, countIn, matchFirst, subjectOf, type Ask, templates } from '../../reading/ask.ts';
 import { previousCall } from '../../reading/history.ts';
 import { itemsOf } from '../text/lists.ts';
 
@@ -13,53 +13,33 @@ const QUALITY =
 const LONG =
   '(?:(?<length>\\d{1,3})[-\\s](?:characters?|chars?|letters?|digits?|symbols?)(?:[-\\s]long)?,? )?';
 
-const UUID = [
-  template(
-    `(?:${MAKE} )?(?:me )?(?:(?<count>${COUNT}) )?${QUALITY}(?:uuid|guid)(?:s|['’]s)?(?: v4| version 4)?(?: now)?`,
-  ),
-];
-const PASSWORD = [
-  template(
-    `${MAKE}(?: me)? (?:(?<count>${COUNT}) )?${QUALITY}${LONG}${QUALITY}passwords?(?<options>(?:,| (?:of|with|without|that|which|having|using|no|excluding|including|for|and|containing|at|it|long)).{0,120})?`,
-  ),
-  template(
-    `(?:(?<count>${COUNT}) )?${QUALITY}(?<length>\\d{1,3})[-\\s](?:characters?|chars?|letters?)(?:[-\\s]long)?,? ${QUALITY}passwords?(?<options>(?:,| (?:of|with|without|that|which|having|using|no|excluding|including|for|and|containing)).{0,120})?`,
-  ),
-  template(
-    `(?:an? )?(?:(?:new|random|strong|secure) ){1,3}passwords?(?<options>(?:,| (?:of|with|without|no)).{0,120})?`,
-  ),
-  template(`passwords? generator|password(?<options> (?:of|with|without) .{0,120})`),
-];
-const COIN = [
-  template(
-    `(?:please )?(?:flip|toss|throw) (?:(?<count>${COUNT}) )?(?:fair )?coins?(?: (?<times>\\d{1,3}|twice|two|three|four|five|ten|once)(?: times)?)?(?: for me)?`,
-  ),
-  template('heads or tails'),
-];
-const DICE = [
-  template(
-    `(?:roll|throw|cast|toss) (?:(?:the|some|my) )?(?:(?<count>${COUNT}) )?(?:(?<sides>\\d{1,4})[-\\s]sided )?(?:fair )?(?:dice|die|d6s?)(?: (?<times>\\d{1,3}|twice|once|two|three|four|five|ten)(?: times)?)?(?: for me)?`,
-  ),
-  template('(?:roll|throw)(?: (?:me|an?|the))? ?(?<count>\\d{1,3})? ?d(?<sides>\\d{1,4})'),
-  template('(?<count>\\d{1,2})?d(?<sides>4|6|8|10|12|20|100)'),
-];
+const UUID = templates(`
+  (?:${MAKE} )?(?:me )?(?:(?<count>${COUNT}) )?${QUALITY}(?:uuid|guid)(?:s|['’]s)?(?: v4| version 4)?(?: now)?
+`);
+const PASSWORD = templates(`
+  ${MAKE}(?: me)? (?:(?<count>${COUNT}) )?${QUALITY}${LONG}${QUALITY}passwords?(?<options>(?:,| (?:of|with|without|that|which|having|using|no|excluding|including|for|and|containing|at|it|long)).{0,120})?
+  (?:(?<count>${COUNT}) )?${QUALITY}(?<length>\\d{1,3})[-\\s](?:characters?|chars?|letters?)(?:[-\\s]long)?,? ${QUALITY}passwords?(?<options>(?:,| (?:of|with|without|that|which|having|using|no|excluding|including|for|and|containing)).{0,120})?
+  (?:an? )?(?:(?:new|random|strong|secure) ){1,3}passwords?(?<options>(?:,| (?:of|with|without|no)).{0,120})?
+  passwords? generator|password(?<options> (?:of|with|without) .{0,120})
+`);
+const COIN = templates(`
+  (?:please )?(?:flip|toss|throw) (?:(?<count>${COUNT}) )?(?:fair )?coins?(?: (?<times>\\d{1,3}|twice|two|three|four|five|ten|once)(?: times)?)?(?: for me)?
+  heads or tails
+`);
+const DICE = templates(`
+  (?:roll|throw|cast|toss) (?:(?:the|some|my) )?(?:(?<count>${COUNT}) )?(?:(?<sides>\\d{1,4})[-\\s]sided )?(?:fair )?(?:dice|die|d6s?)(?: (?<times>\\d{1,3}|twice|once|two|three|four|five|ten)(?: times)?)?(?: for me)?
+  (?:roll|throw)(?: (?:me|an?|the))? ?(?<count>\\d{1,3})? ?d(?<sides>\\d{1,4})
+  (?<count>\\d{1,2})?d(?<sides>4|6|8|10|12|20|100)
+`);
 const NUMBER = '-?\\d{1,12}';
-const NUMBERS = [
-  template(
-    `(?:(?:${MAKE}|pick|choose|draw|tell me|think of|what is|give)(?: me)? )?(?:(?<count>${COUNT}) )?(?:random )?(?:whole |integer )?(?:numbers?|integers?)(?: at random)?,? (?:between|from|in the range(?: of| from)?|in) (?<low>${NUMBER}) ?(?:and|to|through|-|–|\\.\\.) ?(?<high>${NUMBER})(?: at random)?`,
-  ),
-  template(
-    `(?:(?:${MAKE}|pick|choose|draw|tell me|give)(?: me)? )?(?:(?<count>${COUNT}) )?random (?:whole )?(?:numbers?|integers?)(?: (?:up to|below|under) (?<high>\\d{1,12}))?`,
-  ),
-];
-const CHOICE = [
-  template(
-    `(?:randomly )?(?:pick|choose|select|draw) (?:(?<count>${COUNT}) )?(?:random |of )?(?:one|winners?|items?|names?|options?|lines?|things?)?(?: (?:at random|randomly))?(?: (?:from|of|among|between|out of))? {}`,
-  ),
-  template(
-    '(?:randomly (?:pick|choose|select)|(?:pick|choose|select) randomly)(?: (?:from|between|among|one of))? {}',
-  ),
-];
+const NUMBERS = templates(`
+  (?:(?:${MAKE}|pick|choose|draw|tell me|think of|what is|give)(?: me)? )?(?:(?<count>${COUNT}) )?(?:random )?(?:whole |integer )?(?:numbers?|integers?)(?: at random)?,? (?:between|from|in the range(?: of| from)?|in) (?<low>${NUMBER}) ?(?:and|to|through|-|–|\\.\\.) ?(?<high>${NUMBER})(?: at random)?
+  (?:(?:${MAKE}|pick|choose|draw|tell me|give)(?: me)? )?(?:(?<count>${COUNT}) )?random (?:whole )?(?:numbers?|integers?)(?: (?:up to|below|under) (?<high>\\d{1,12}))?
+`);
+const CHOICE = templates(`
+  (?:randomly )?(?:pick|choose|select|draw) (?:(?<count>${COUNT}) )?(?:random |of )?(?:one|winners?|items?|names?|options?|lines?|things?)?(?: (?:at random|randomly))?(?: (?:from|of|among|between|out of))? {}
+  (?:randomly (?:pick|choose|select)|(?:pick|choose|select) randomly)(?: (?:from|between|among|one of))? {}
+`);
 const AGAIN =
   /^(?:again|another(?: one)?|one more(?: time)?|once more|(?:give me |and )?(?<count>\d{1,3}|two|three|four|five|ten|a few) more|(?:roll|flip|toss|throw|generate|draw|pick|do (?:it|that))(?: (?:it|that|one))? (?:again|once more)|and again|a new one|a different one|new one|re-?roll)[\s?.!]*$/i;
 
@@ -139,8 +119,6 @@ function passwordOptions(words: string, named?: string): Record<string, unknown>
     /\b(?:letters only|only letters)(?! and)\b/i.test(words)
   )
     options['digits'] = false;
-  if (/\b(?:allow|with|including) look[-\s]?alikes\b|\ball characters\b/i.test(words))
-    options['lookAlikes'] = true;
   return options;
 }
 
@@ -212,7 +190,7 @@ function choice(ask: Ask): Wish | null {
 
 const RANDOM_TOOLS = ['generate_uuid', 'generate_password', 'random_numbers', 'random_choice'];
 
-/** "Another one", "3 more", "roll again", "without symbols", "longer". */
+/** "Another one", "3 more", "roll again". */
 function again(words: string, { history }: Request): Wish | null {
   const previous = words.length > 80 ? null : previousCall(history, RANDOM_TOOLS);
   if (previous === null) return null;
@@ -228,18 +206,7 @@ function again(words: string, { history }: Request): Wish | null {
           };
     return { tool: previous.tool, input: { ...previous.input, ...count } };
   }
-  if (previous.tool !== 'generate_password') return null;
-  const options = passwordOptions(words);
-  const before = typeof previous.input['length'] === 'number' ? previous.input['length'] : 20;
-  if (/\blonger\b/i.test(words)) options['length'] ??= Math.min(256, before + 10);
-  if (/\bshorter\b/i.test(words)) options['length'] ??= Math.max(6, before - 6);
-  if (/\bwith symbols\b/i.test(words)) options['symbols'] = true;
-  const changes =
-    Object.keys(options).length > 0 &&
-    /^(?:and|now|but|with|without|no|make|longer|shorter|a longer|a shorter|one|\d+|only|of|too|it|letters)\b/i.test(
-      words,
-    );
-  return changes ? { tool: 'generate_password', input: { ...previous.input, ...options } } : null;
+  return null;
 }
 
 function bounded(count: number, most: number): number {

@@ -7,7 +7,7 @@ import type { Wish, Request, Skill } from '../../skill.ts';
 import { everydaySum } from './everyday.ts';
 import { embeddedCalculation, isCalculation, isSomethingElse } from './shape.ts';
 import { tellCalculation } from './tells.ts';
-import { takeRounding, translate } from './translate.ts';
+import { compared, takeRounding, translate } from './translate.ts';
 import { lastCall, plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import { previousCall } from '../../reading/history.ts';
 
@@ -50,7 +50,7 @@ function fresh(text: string): Wish | null {
     const { expression, ...rounding } = everyday;
     return wish(expression, rounding);
   }
-  const { rest, rounding } = takeRounding(asked.text.replace(/^is\s+(?=[\d(])/i, ''));
+  const { rest, rounding } = takeRounding(compared(asked.text));
   const rounded = /^round(?:ed)?\s+(\S+)$/i.exec(rest);
   const expression = rounded ? (rounded[1] ?? '') : inSteps(rest);
   if (isSomethingElse(rest)) return null;
@@ -113,7 +113,7 @@ function followUp(text: string, request: Request): Wish | null {
       ? shortCommand(plain, value)
       : null;
   const { rest, rounding: wanted } = takeRounding(stripAsking(plain).text);
-  return whenCalculation(translate(rest.replace(REFERS, value)), wanted);
+  return whenCalculation(translate(compared(rest.replace(REFERS, value))), wanted);
 }
 
 const OVER_NUMBERS =

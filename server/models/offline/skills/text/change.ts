@@ -8,6 +8,7 @@ import {
   template,
   type Ask,
   type Subject,
+  namedTemplates,
 } from '../../reading/ask.ts';
 
 const VERB =
@@ -58,21 +59,13 @@ const CASES: Record<CaseStyle, string> = {
 };
 const CASE_NAMES = Object.entries(CASES) as [CaseStyle, string][];
 const TO_CASE = conversionTemplates(Object.values(CASES).join('|'));
-const CAPITALISE: [CaseStyle, RegExp][] = [
-  [
-    'upper',
-    template(
-      '(?:capitali[sz]e|upper-?case|put in capitals)(?: (?:all|every|each|the|of)){1,3}(?: (?:letters?|characters?|text))(?: (?:in|of))? {}',
-    ),
-  ],
-  [
-    'title',
-    template('capitali[sz]e(?: (?:all|every|each|the|first letters?|of|in)){1,7} words?(?: (?:in|of))? {}'),
-  ],
-  ['sentence', template('capitali[sz]e (?:only )?(?:the )?first (?:letter|word)(?: (?:in|of))? {}')],
-  ['title', template('capitali[sz]e {}')],
-  ['slug', template('slugify {}')],
-];
+const CAPITALISE = namedTemplates(`
+  (?:capitali[sz]e|upper-?case|put in capitals)(?: (?:all|every|each|the|of)){1,3}(?: (?:letters?|characters?|text))(?: (?:in|of))? {}  => upper
+  capitali[sz]e(?: (?:all|every|each|the|first letters?|of|in)){1,7} words?(?: (?:in|of))? {}  => title
+  capitali[sz]e (?:only )?(?:the )?first (?:letter|word)(?: (?:in|of))? {}  => sentence
+  capitali[sz]e {}  => title
+  slugify {}  => slug
+`);
 
 /** Recognises "make this upper case: …", 'title case "…"', "now in lower case". */
 export function recogniseCase(ask: Ask): Wish | null {
@@ -84,7 +77,7 @@ export function recogniseCase(ask: Ask): Wish | null {
     if (groups !== null) {
       const accepts = (rest: string): boolean =>
         !soundsLikeProse(rest) || style === 'slug' || rest.length > 12;
-      return caseIntent(style, subjectOf(groups['rest'], ask, { accepts, isGuess: true }));
+      return caseIntent(style as CaseStyle, subjectOf(groups['rest'], ask, { accepts, isGuess: true }));
     }
   }
   const clear = matchFirst(words, TO_CASE.clear);

@@ -12,6 +12,7 @@ import {
   template,
   unquoted,
   type Ask,
+  templates,
 } from '../../reading/ask.ts';
 import { previousCall, sourceOf } from '../../reading/history.ts';
 
@@ -20,36 +21,24 @@ const UNITS =
 const WHAT = "(?:(?:what(?:['’]?s| is) )?the )?";
 const FIND = '(?:(?:the|a) )?(?:(?:word|letter|phrase|character|name|string|term)s? )?(?<find>\\S.{0,60}?)';
 
-const OCCURRENCES = [
-  template(
-    `how (?:many times|often) (?:does|do|is|did|are|has) ${FIND} (?:appear(?:ed)?|occur(?:red)?|come up|show up|turn up|there|mentioned|used|found|written|said)(?: (?:in|within|inside))? {}`,
-  ),
-  template(
-    `(?:count|find|how many)(?: (?:all|the|how many|number of)){0,3} (?:occurrences?|instances?|appearances?|times) of ${FIND}(?: (?:are|is|there|appear|occur)){0,2} (?:in|from|within) {}`,
-  ),
-  template(
-    `(?:count|how many)(?: (?:the|all)){0,2}(?: letters?)? (?<find>[a-z]|${QUOTED})(?:['’]?s)?(?: letters?)?(?: (?:are|is|there|does|do)){0,3} (?:in|within|of) {}`,
-  ),
-  template(
-    `(?:count|how many)(?: (?:the|all)){0,2}(?: letters?)? (?<find>[a-z])(?:['’]?s)? (?:does|do) {} (?:have|contain)`,
-  ),
-];
-const COUNTS = [
-  template(
-    `how many ${UNITS}(?: (?:long|are|is|does|do|there|has|have|in|of|within|were|was)){0,5} {}(?: (?:have|has|contain|contains|long|in total|there|altogether|got))?`,
-  ),
-  template(
-    `(?:count|tell me|give me|show me|get)(?: up)?(?: (?:all|the|how many|number of)){0,3} ${UNITS}(?: (?:in|of|for|there|are|from|within)){0,3} {}`,
-  ),
-  template(`${WHAT}(?<unit>word|character|letter|sentence|line|paragraph) ?-?count(?: (?:of|for|in))? {}`),
-  template(`${WHAT}(?:total )?number of ${UNITS}(?: (?:of|in|for))? {}`),
-];
-const LENGTHS = [
-  template('count {}'),
-  template(`how long (?:is|are) {}`),
-  template(`how long (?:does|would|will|do) (?:it|i|you) take (?:me )?to read {}`),
-  template(`${WHAT}(?:reading time|length)(?: (?:of|for))? {}`),
-];
+const OCCURRENCES = templates(`
+  how (?:many times|often) (?:does|do|is|did|are|has) ${FIND} (?:appear(?:ed)?|occur(?:red)?|come up|show up|turn up|there|mentioned|used|found|written|said)(?: (?:in|within|inside))? {}
+  (?:count|find|how many)(?: (?:all|the|how many|number of)){0,3} (?:occurrences?|instances?|appearances?|times) of ${FIND}(?: (?:are|is|there|appear|occur)){0,2} (?:in|from|within) {}
+  (?:count|how many)(?: (?:the|all)){0,2}(?: letters?)? (?<find>[a-z]|${QUOTED})(?:['’]?s)?(?: letters?)?(?: (?:are|is|there|does|do)){0,3} (?:in|within|of) {}
+  (?:count|how many)(?: (?:the|all)){0,2}(?: letters?)? (?<find>[a-z])(?:['’]?s)? (?:does|do) {} (?:have|contain)
+`);
+const COUNTS = templates(`
+  how many ${UNITS}(?: (?:long|are|is|does|do|there|has|have|in|of|within|were|was)){0,5} {}(?: (?:have|has|contain|contains|long|in total|there|altogether|got))?
+  (?:count|tell me|give me|show me|get)(?: up)?(?: (?:all|the|how many|number of)){0,3} ${UNITS}(?: (?:in|of|for|there|are|from|within)){0,3} {}
+  ${WHAT}(?<unit>word|character|letter|sentence|line|paragraph) ?-?count(?: (?:of|for|in))? {}
+  ${WHAT}(?:total )?number of ${UNITS}(?: (?:of|in|for))? {}
+`);
+const LENGTHS = templates(`
+  count {}
+  how long (?:is|are) {}
+  how long (?:does|would|will|do) (?:it|i|you) take (?:me )?to read {}
+  ${WHAT}(?:reading time|length)(?: (?:of|for))? {}
+`);
 
 /** Recognises "how many words are in this: …" and "how often does x occur in …". */
 export function recogniseCount(ask: Ask): Wish | null {
@@ -113,19 +102,15 @@ const SENTENCES = new RegExp(
   'i',
 );
 const WORDS_PER_SENTENCE = 20;
-const SUMMARISE = [
-  template('summari[sz]e {}'),
-  template('sum up {}'),
-  template(
-    `(?:(?:give me|write|make|create|provide|do|get|show me|i need|produce)(?: me)? )?(?:(?:a|an|the) )?(?:(?:short|brief|quick|concise|small|good|nice) ){0,2}(?:summary|tl;?dr|gist|synopsis|digest)(?: (?:of|for|from))? {}`,
-  ),
-  template('tl;?dr:?(?: (?:of|for))? {}'),
-  template('(?:shorten|condense|abridge|boil down) {}'),
-  template('make {} shorter'),
-  template(
-    "(?:(?:what are|what['’]?s|what is|give me|list|extract|pull out|show me|get) )?(?:the )?(?:key|main|most important|important|central) (?:points?|ideas?|sentences?|takeaways?|messages?|parts?)(?: (?:of|in|from))? {}",
-  ),
-];
+const SUMMARISE = templates(`
+  summari[sz]e {}
+  sum up {}
+  (?:(?:give me|write|make|create|provide|do|get|show me|i need|produce)(?: me)? )?(?:(?:a|an|the) )?(?:(?:short|brief|quick|concise|small|good|nice) ){0,2}(?:summary|tl;?dr|gist|synopsis|digest)(?: (?:of|for|from))? {}
+  tl;?dr:?(?: (?:of|for))? {}
+  (?:shorten|condense|abridge|boil down) {}
+  make {} shorter
+  (?:(?:what are|what['’]?s|what is|give me|list|extract|pull out|show me|get) )?(?:the )?(?:key|main|most important|important|central) (?:points?|ideas?|sentences?|takeaways?|messages?|parts?)(?: (?:of|in|from))? {}
+`);
 
 /** Recognises "summarise this in two sentences". */
 export function recogniseSummary(ask: Ask): Wish | null {
@@ -196,12 +181,10 @@ const KIND = `(?<kind>${['phone_numbers', 'emails', 'links', 'numbers', 'dates',
 const PULL = '(?:extract|pull(?: out)?|grab|collect|pick out|isolate|parse out|scrape|filter out)';
 const LOOK =
   '(?:get|find|list|give|show|fetch|identify|what are|which are|return|what|which|see|keep|look for)';
-const EXTRACT = [
-  template(
-    `(?:${PULL}|${LOOK})(?: me)?(?: (?:all|any|every|each|only|just|the|out|of|unique)){0,4} ${KIND}(?: (?:(?:that )?(?:are|is|appear|occur|do you see|can you find|stand)(?: there| mentioned| contained)?|out of|out|from|in|of|within|there)){0,3} {}`,
-  ),
-  template(`${PULL}(?: from)? {} (?:the |all (?:the )?)?${KIND}`),
-];
+const EXTRACT = templates(`
+  (?:${PULL}|${LOOK})(?: me)?(?: (?:all|any|every|each|only|just|the|out|of|unique)){0,4} ${KIND}(?: (?:(?:that )?(?:are|is|appear|occur|do you see|can you find|stand)(?: there| mentioned| contained)?|out of|out|from|in|of|within|there)){0,3} {}
+  ${PULL}(?: from)? {} (?:the |all (?:the )?)?${KIND}
+`);
 const AND_THE = template(
   `(?:(?:what about|how about|and|now|just|only|also|the|all|any) ){0,5}${KIND}(?: too)?(?: instead)?`,
 );

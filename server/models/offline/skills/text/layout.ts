@@ -5,9 +5,9 @@ import {
   matchFirst,
   soundsLikeProse,
   subjectOf,
-  template,
   type Ask,
   type Subject,
+  namedTemplates,
 } from '../../reading/ask.ts';
 import { conversionTemplates } from './change.ts';
 
@@ -28,71 +28,29 @@ const TO_LAYOUT = conversionTemplates(Object.values(LIST_LAYOUTS).join('|'));
 const REMOVE =
   '(?:remove|delete|strip(?: out)?|drop|get rid of|clean up|take out|trim(?: off)?|eliminate)(?: (?:the|all|any)){0,2}';
 const OUT_OF = '(?: (?:from|in|of|out of|on|at|around|within|between)(?: the (?:ends?|edges?) of)?)?';
-const TIDY: [TextLayout, RegExp][] = [
-  ['remove_blank_lines', template(`${REMOVE} (?:blank|empty) lines${OUT_OF} {}`)],
-  ['join_lines', template(`${REMOVE} (?:line ?breaks|new ?lines|line feeds)${OUT_OF} {}`)],
-  [
-    'join_lines',
-    template('(?:join|merge|combine|unwrap)(?: (?:the|these|all)){0,2} lines(?: (?:of|in))? {}'),
-  ],
-  [
-    'trim_lines',
-    template(
-      `${REMOVE} (?:leading and trailing|trailing and leading|trailing|leading|surrounding) (?:white ?spaces?|spaces?|blanks)${OUT_OF} {}`,
-    ),
-  ],
-  [
-    'collapse_spaces',
-    template(
-      `(?:${REMOVE}|collapse|squeeze|normali[sz]e|fix|reduce)(?: (?:the|all|any))? (?:extra|double|multiple|repeated|unnecessary|superfluous|excess|redundant|duplicate) (?:white ?spaces?|spaces?|blanks)${OUT_OF} {}`,
-    ),
-  ],
-  [
-    'collapse_spaces',
-    template('(?:collapse|squeeze|normali[sz]e)(?: the)? (?:white ?space|spaces|spacing)(?: (?:in|of))? {}'),
-  ],
-  ['trim_lines', template('trim {}')],
-  ['comma_list', template('(?:join|combine|merge|separate) {} (?:with|by|using) (?:a )?commas?')],
-  [
-    'lines',
-    template(
-      'split {}(?: (?:up))? (?:into|onto|by|at|on)(?: the| separate| single)? (?:lines|commas?|semi-?colons?|items)',
-    ),
-  ],
-  ['numbered_list', template('(?:and |now )?number (?:them|these|those|it|that|this)(?: (?:lines|items))?')],
-  [
-    'numbered_list',
-    template('number(?: (?:the|these|all|each)){0,2} (?:lines?|items?|entries)(?: (?:of|in))? {}'),
-  ],
-];
-const WRAP = template(
-  '(?:(?:hard[-\\s]?)?wrap|break|re-?flow) {}(?: (?:at|to|after|every|with a width of|in)(?: (?:column|width))?)? (?<width>\\d{2,4})(?: (?:columns?|characters?|chars))?(?: (?:per line|wide))?',
-);
-
-/** Recognises "turn this into a bullet list", "remove blank lines", "wrap at 72 columns". */
+const TIDY = namedTemplates(`
+  ${REMOVE} (?:blank|empty) lines${OUT_OF} {}  => remove_blank_lines
+  ${REMOVE} (?:line ?breaks|new ?lines|line feeds)${OUT_OF} {}  => join_lines
+  (?:join|merge|combine|unwrap)(?: (?:the|these|all)){0,2} lines(?: (?:of|in))? {}  => join_lines
+  ${REMOVE} (?:leading and trailing|trailing and leading|trailing|leading|surrounding) (?:white ?spaces?|spaces?|blanks)${OUT_OF} {}  => trim_lines
+  (?:${REMOVE}|collapse|squeeze|normali[sz]e|fix|reduce)(?: (?:the|all|any))? (?:extra|double|multiple|repeated|unnecessary|superfluous|excess|redundant|duplicate) (?:white ?spaces?|spaces?|blanks)${OUT_OF} {}  => collapse_spaces
+  (?:collapse|squeeze|normali[sz]e)(?: the)? (?:white ?space|spaces|spacing)(?: (?:in|of))? {}  => collapse_spaces
+  trim {}  => trim_lines
+  (?:join|combine|merge|separate) {} (?:with|by|using) (?:a )?commas?  => comma_list
+  split {}(?: (?:up))? (?:into|onto|by|at|on)(?: the| separate| single)? (?:lines|commas?|semi-?colons?|items)  => lines
+  (?:and |now )?number (?:them|these|those|it|that|this)(?: (?:lines|items))?  => numbered_list
+  number(?: (?:the|these|all|each)){0,2} (?:lines?|items?|entries)(?: (?:of|in))? {}  => numbered_list
+`);
+/** Recognises "turn this into a bullet list", "remove blank lines". */
 export function recogniseLayout(ask: Ask): Wish | null {
   const { words } = ask;
   if (words.length > 2000) return null;
-  const wrap = WRAP.exec(words)?.groups;
-  if (wrap !== undefined) {
-    // Of two numbers, one means something else.
-    if (/\d\D+\d/.test(ask.words)) return null;
-    const width = Math.min(1000, Math.max(10, Number(wrap['width'])));
-    const subject = subjectOf(wrap['rest'], ask, { accepts: (rest) => rest.length > 40, isGuess: true });
-    return (
-      subject && {
-        tool: 'format_text',
-        input: { text: subject.text, layout: 'wrap', width },
-        isGuess: subject.isGuess,
-      }
-    );
-  }
   for (const [layout, pattern] of TIDY) {
     const groups = matchFirst(words, [pattern]);
     if (groups !== null) {
       const accepts = (rest: string): boolean =>
         (layout === 'lines' || layout === 'comma_list') && /[,;\n]/.test(rest);
-      return layoutIntent(layout, subjectOf(groups['rest'], ask, { accepts, isGuess: true }));
+      return layoutIntent(layout as TextLayout, subjectOf(groups['rest'], ask, { accepts, isGuess: true }));
     }
   }
   const groups = matchFirst(words, TO_LAYOUT.clear) ?? matchFirst(words, TO_LAYOUT.loose);

@@ -6,9 +6,9 @@ import {
   matchFirst,
   soundsLikeProse,
   subjectOf,
-  template,
   withoutQuotes,
   type Ask,
+  templates,
 } from '../../reading/ask.ts';
 import { lastTool, previousCall } from '../../reading/history.ts';
 
@@ -26,43 +26,31 @@ const UNIQUE =
 const AFTER_UNIQUE = /^(?:,|and|then|\s)+/i;
 const LENGTH_FIRST = /\b(?:longest|shortest)\b/i;
 
-const SORT = [
-  template('(?:sort|order|re-?order|arrange|rank|sorted) {}'),
-  template('alphabeti[sz]e {}'),
-  template(
-    '(?:put|get|bring|list|show|give me|return) {}(?: (?:in|into))?(?: the)?(?: (?:right|correct|proper))?(?: order)?',
-  ),
-];
+const SORT = templates(`
+  (?:sort|order|re-?order|arrange|rank|sorted) {}
+  alphabeti[sz]e {}
+  (?:put|get|bring|list|show|give me|return) {}(?: (?:in|into))?(?: the)?(?: (?:right|correct|proper))?(?: order)?
+`);
 
-const DEDUPLICATE = [
-  template(
-    '(?:remove|delete|drop|get rid of|eliminate|filter out|strip|take out|find and remove) (?:(?:the|any|all|every) ){0,2}(?:duplicated?s?|repeat(?:s|ed)?|dupes?|repetitions?|doubles?)(?: (?:lines?|items?|words?|entries|values?|names?|numbers?|rows?|ones))?(?: (?:from|in|of|out of|within))? {}',
-  ),
-  template('(?:de-?dupe|de-?dup|de-?duplicate|uniq) {}'),
-  template(
-    '(?:(?:get|list|show|keep|give|keep only|find|return|what are|extract)(?: me)?(?: only)?(?: the)? )?(?:unique|distinct)(?: (?:lines?|items?|words?|entries|values?|names?|numbers?|ones))?(?: (?:from|in|of|out of))? {}',
-  ),
-  template(
-    '(?:find|show|list|spot|identify|what are|which are|are there(?: any)?|check for)(?: me)?(?: (?:the|all|any)){0,2} (?:duplicate[ds]?|repeat(?:s|ed)?|dupes)(?: (?:lines?|items?|words?|entries|values?|names?|numbers?))?(?: (?:from|in|of|within))? {}',
-  ),
-  template('make {} unique'),
-  template('{} without (?:the |any )?(?:duplicates|repeats)'),
-];
+const DEDUPLICATE = templates(`
+  (?:remove|delete|drop|get rid of|eliminate|filter out|strip|take out|find and remove) (?:(?:the|any|all|every) ){0,2}(?:duplicated?s?|repeat(?:s|ed)?|dupes?|repetitions?|doubles?)(?: (?:lines?|items?|words?|entries|values?|names?|numbers?|rows?|ones))?(?: (?:from|in|of|out of|within))? {}
+  (?:de-?dupe|de-?dup|de-?duplicate|uniq) {}
+  (?:(?:get|list|show|keep|give|keep only|find|return|what are|extract)(?: me)?(?: only)?(?: the)? )?(?:unique|distinct)(?: (?:lines?|items?|words?|entries|values?|names?|numbers?|ones))?(?: (?:from|in|of|out of))? {}
+  (?:find|show|list|spot|identify|what are|which are|are there(?: any)?|check for)(?: me)?(?: (?:the|all|any)){0,2} (?:duplicate[ds]?|repeat(?:s|ed)?|dupes)(?: (?:lines?|items?|words?|entries|values?|names?|numbers?))?(?: (?:from|in|of|within))? {}
+  make {} unique
+  {} without (?:the |any )?(?:duplicates|repeats)
+`);
 const IGNORING_CASE =
   /(?:,|\band)?\s*\b(?:ignoring (?:the )?case|ignore (?:the )?case|case[- ]insensitive(?:ly)?|regardless of case)\b/gi;
 
 const UNIT = '(?<unit>words?|lines?|items?|letters?|characters?|list|entries)';
-const REVERSE = [
-  template(
-    `(?:reverse|invert) (?:the )?(?:order of )?(?:the |these |those |this |that )?${UNIT}(?: order)?(?: (?:in|of|from))? {}`,
-  ),
-  template('(?:reverse|invert) (?:the )?(?<order>order)(?: of)? {}'),
-  template('reverse {}'),
-  template(
-    '(?:spell|write|say|put|read|turn|show|give me) {} (?:backwards?|in reverse(?: order)?|the other way (?:a)?round)',
-  ),
-  template('{} (?:backwards?|in reverse(?: order)?|reversed)'),
-];
+const REVERSE = templates(`
+  (?:reverse|invert) (?:the )?(?:order of )?(?:the |these |those |this |that )?${UNIT}(?: order)?(?: (?:in|of|from))? {}
+  (?:reverse|invert) (?:the )?(?<order>order)(?: of)? {}
+  reverse {}
+  (?:spell|write|say|put|read|turn|show|give me) {} (?:backwards?|in reverse(?: order)?|the other way (?:a)?round)
+  {} (?:backwards?|in reverse(?: order)?|reversed)
+`);
 
 /** Recognises "sort 3, 1, 2 descending". */
 export function recogniseSort(ask: Ask): Wish | null {

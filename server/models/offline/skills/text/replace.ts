@@ -8,6 +8,7 @@ import {
   template,
   unquoted,
   type Ask,
+  templates,
 } from '../../reading/ask.ts';
 
 /** Things that are named rather than written when they are to be replaced. */
@@ -19,20 +20,12 @@ const NAMED_TEXT: Record<string, string> = {
 }; // prettier-ignore
 const KIND_OF_TEXT =
   '(?:(?:all|every|each|any|the) ){0,2}(?:(?:occurrences?|instances?) of )?(?:(?:all|every|the) )?(?:(?:word|letter|phrase|character|string|name)s? )?';
-const REPLACE = [
-  template(
-    `(?<verb>replace|substitute) ${KIND_OF_TEXT}(?<find>\\S.{0,200}?) (?:with|by|for) (?<to>\\S.{0,200}?) (?:in|within|throughout) {}`,
-  ),
-  template(
-    `(?<verb>replace|substitute) ${KIND_OF_TEXT}(?<find>\\S.{0,200}?) (?:with|by) (?<to>\\S.{0,200}?)`,
-  ),
-  template(
-    `(?<verb>change|swap|turn) ${KIND_OF_TEXT}(?<find>\\S.{0,80}?) (?:to|into|with|for) (?<to>\\S.{0,80}?) (?:in|within|throughout) {}`,
-  ),
-  template(
-    `(?<verb>change|swap|turn) ${KIND_OF_TEXT}(?<find>\\S.{0,80}?) (?:to|into|with|for) (?<to>\\S.{0,80}?)`,
-  ),
-];
+const REPLACE = templates(`
+  (?<verb>replace|substitute) ${KIND_OF_TEXT}(?<find>\\S.{0,200}?) (?:with|by|for) (?<to>\\S.{0,200}?) (?:in|within|throughout) {}
+  (?<verb>replace|substitute) ${KIND_OF_TEXT}(?<find>\\S.{0,200}?) (?:with|by) (?<to>\\S.{0,200}?)
+  (?<verb>change|swap|turn) ${KIND_OF_TEXT}(?<find>\\S.{0,80}?) (?:to|into|with|for) (?<to>\\S.{0,80}?) (?:in|within|throughout) {}
+  (?<verb>change|swap|turn) ${KIND_OF_TEXT}(?<find>\\S.{0,80}?) (?:to|into|with|for) (?<to>\\S.{0,80}?)
+`);
 const REMOVE_TEXT = template(
   `(?:remove|delete|strip(?: out)?|drop|take out|get rid of|erase) (?:(?:all|every|each|any|the) ){0,2}(?:(?:occurrences?|instances?) of )?(?<kind>(?:(?:the|all) )?(?:word|letter|phrase|character|string|name)s? )?(?<find>\\S.{0,100}?)(?: (?:from|in|out of|within))? {}`,
 );

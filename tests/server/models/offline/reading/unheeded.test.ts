@@ -52,6 +52,7 @@ describe('a request is done whole or not at all', () => {
   ])('%j', async (message, named) => {
     const { tools, text } = await startConversation().say(message);
     expect([tools, text]).toEqual([[], expect.stringContaining(`I can’t do the part “${named}”`)]);
+    expect(text).toMatch(/`\/tool \w+`\.$/);
   });
 
   it.each([
@@ -66,8 +67,12 @@ describe('a request is done whole or not at all', () => {
     ['whats 5! plus 3', '= **123**'],
     ["what's 20% of 50 plus 10% of 30", '= **13**'],
     ['how many rows have status open\nid,status\n1,open\n2,closed', '**1** of 2 rows where status is open.'],
+    ['3 feet and 6 inches in cm', '**106.68 centimetres**'],
+    ['what is 5 less than 20?', '20 − 5 = **15**'],
+    ['is 5 more than 3', '**Yes**: 5 \\> 3.'],
+    ['the average of 4 and 6 and the sum of 1 and 2', 'The sum of 1 and 2 is **3**.'],
     ['sort by age desc and show only names\nname,age\nAnn,30\nBob,41', '| name |\n| --- |\n| Bob |\n| Ann |'],
-  ])('%j is one request', async (message, told) => {
+  ])('%j is read right', async (message, told) => {
     expect((await startConversation().say(message)).text).toContain(told);
   });
 });

@@ -81,7 +81,6 @@ export const TEXT: Phrasing[] = [
   ['make these comma separated:\na\nb', 'format_text', block('a, b')],
   ['Remove the blank lines from this:\na\n\nb', 'format_text', block('a\nb')],
   ['remove extra spaces from: a   b', 'format_text', block('a b')],
-  ['wrap this at 10 columns: the quick brown fox', 'format_text', block('the quick\nbrown fox')],
   ['replace foo with bar in: foo baz foo', 'replace_text', `Replaced 2 times:\n\n${block('bar baz bar')}`],
   ['replace "foo" with "bar" in "foo foo"', 'replace_text', block('bar bar')],
   ['Replace all commas with semicolons in: a,b', 'replace_text', block('a;b')],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Step } from '../../../shared/api/message.ts';
-import { replyParts } from '../../../renderer/conversation/reply-parts.ts';
+import type { Step } from '../../shared/api/message.ts';
+import { replyParts } from '../../shared/reply-parts.ts';
 
 const step = (id: string, textBefore?: number): Step => ({
   id,

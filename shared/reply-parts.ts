@@ -1,5 +1,5 @@
 /** A reply in the order it came: texts, and the tool calls between them. */
-import type { Step } from '../../shared/api/message.ts';
+import type { Step } from './api/message.ts';
 
 /** A stretch of a reply: tools that were called, and the text that came after them (empty: none). */
 export interface ReplyPart {

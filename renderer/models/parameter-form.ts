@@ -1,0 +1,79 @@
+/** The parameters of a model as they are filled in: texts, of which an empty one leaves the parameter to the model. */
+import type { Parameters } from '../../shared/api/parameters.ts';
+import { words } from '../lib/words/index.ts';
+
+/** What can be filled in, in the order in which it is shown. */
+export const PARAMETER_FIELDS = [
+  'instructions',
+  'temperature',
+  'topP',
+  'maxOutputTokens',
+  'stopSequences',
+  'reasoning',
+] as const satisfies readonly (keyof Parameters)[];
+export type ParameterField = (typeof PARAMETER_FIELDS)[number];
+
+export type ParameterTexts = Record<ParameterField, string>;
+
+/** What was filled in, and what is wrong with it, by field; without faults the parameters are as the API takes them. */
+export interface FilledParameters {
+  parameters: Parameters;
+  faults: Partial<ParameterTexts>;
+}
+
+const MAX_STOPS = 4;
+const MAX_STOP_CHARACTERS = 100;
+const MAX_TOKENS = 1_000_000;
+
+/** Parameters as they stand in the fields. */
+export function toTexts({ stopSequences = [], ...parameters }: Parameters = {}): ParameterTexts {
+  const { instructions = '', temperature = '', topP = '', maxOutputTokens = '', reasoning = '' } = parameters;
+  return {
+    instructions,
+    temperature: String(temperature),
+    topP: String(topP),
+    maxOutputTokens: String(maxOutputTokens),
+    stopSequences: stopSequences.join('\n'),
+    reasoning,
+  };
+}
+
+/** A number as people write one, with a comma as well. */
+function numberOf(text: string): number {
+  const written = text.trim().replace(',', '.');
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(written) ? Number(written) : NaN;
+}
+
+/** Reads the fields. */
+export function readTexts(texts: ParameterTexts): FilledParameters {
+  const text = words.parameters.faults;
+  const parameters: Parameters = {};
+  const faults: Partial<ParameterTexts> = {};
+  const filled = (field: ParameterField): boolean => texts[field].trim() !== '';
+
+  if (filled('instructions')) parameters.instructions = texts.instructions;
+  if (filled('temperature')) {
+    const value = numberOf(texts.temperature);
+    if (value >= 0 && value <= 2) parameters.temperature = value;
+    else faults.temperature = text.temperature;
+  }
+  if (filled('topP')) {
+    const value = numberOf(texts.topP);
+    if (value > 0 && value <= 1) parameters.topP = value;
+    else faults.topP = text.topP;
+  }
+  if (filled('maxOutputTokens')) {
+    const value = Number(texts.maxOutputTokens.trim().replace(/(?<=\d)[\s,.’'](?=\d{3}(?!\d))/g, ''));
+    if (Number.isInteger(value) && value >= 1 && value <= MAX_TOKENS) parameters.maxOutputTokens = value;
+    else faults.maxOutputTokens = text.maxOutputTokens;
+  }
+  const stops = [...new Set(texts.stopSequences.split(/\r\n|[\r\n]/).filter((stop) => stop !== ''))];
+  if (stops.length > MAX_STOPS) faults.stopSequences = text.stopSequences;
+  else if (stops.some((stop) => Array.from(stop).length > MAX_STOP_CHARACTERS))
+    faults.stopSequences = text.stopTooLong;
+  else if (stops.length > 0) parameters.stopSequences = stops;
+  const { reasoning } = texts;
+  if (reasoning === 'none' || reasoning === 'low' || reasoning === 'medium' || reasoning === 'high')
+    parameters.reasoning = reasoning;
+  return { parameters, faults };
+}

@@ -1,0 +1,19 @@
+/** Patterns written as a table of text, one a line: what is said, ` => `, what stands for it. */
+
+/** A rule of a table; `to` as `String.replace` takes it, `_` being a space; empty where the line has none. */
+export interface Rule {
+  pattern: RegExp;
+  to: string;
+}
+
+/** The rules of a table, in order. `holes` are put in for `<name>`; lines that are empty are passed over. */
+export function rules(table: string, holes: Readonly<Record<string, string>>, flags: string): Rule[] {
+  return table
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [said = '', to = ''] = line.trim().split(/\s+=>\s?/);
+      const source = said.replace(/<(\w+)>/g, (whole, name: string) => holes[name] ?? whole);
+      return { pattern: new RegExp(source, flags), to: to.replaceAll('_', ' ') };
+    });
+}
