@@ -9,7 +9,7 @@ import { toolReachOf } from './tool-reach.ts';
 /** What a program sends. */
 export interface ProgramMessage extends Pick<
   SendRequest,
-  'content' | 'mode' | 'parameters' | 'answerer' | 'after' | 'idempotencyKey'
+  'content' | 'attachments' | 'mode' | 'parameters' | 'answerer' | 'after' | 'idempotencyKey'
 > {
   /** Null: a new chat, which is made with the message. */
   chatId: string | null;

@@ -5,6 +5,7 @@ import type { Growth } from '../../../shared/growth.ts';
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import type { Answerer } from '../../agents/answerers.ts';
+import { isModelName } from '../../connections/model-names.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
@@ -105,7 +106,7 @@ function whatIsAsked({ answerer, conversation, wishes, fields }: Question): Stat
     of: 'agent',
     agentType: agentType ?? DEFAULT_AGENT_TYPE,
     parameters: parametersOf(wishes, conversation.instructions),
-    messages: toHistory(conversation, fields.conversation),
+    messages: toHistory(conversation, fields.conversation, !isModelName(model)),
   };
 }
 

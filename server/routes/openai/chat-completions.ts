@@ -1,3 +1,4 @@
+import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import { randomUUID } from 'node:crypto';
 import { absentBodyIsEmpty, type App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
@@ -51,6 +52,7 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
         errors: KEEPING_ERRORS,
         openAiErrors: ANSWER_ERRORS,
       },
+      bodyLimit: MAX_SEND_BYTES,
       preValidation: absentBodyIsEmpty,
     },
     async (request, reply) => {

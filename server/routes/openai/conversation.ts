@@ -1,11 +1,12 @@
 /** What a client sends of a conversation, whichever endpoint it came by, and what models and agents get of it. */
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
-import type { HistoryMessage } from '../../agents/turn.ts';
+import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
+import { readFilePart, type ClientFile } from './read-files.ts';
 
 /** A call of one of the client's tools. */
 export interface ClientCall {
@@ -17,7 +18,7 @@ export interface ClientCall {
 
 /** One message. */
 export type Said =
-  | { role: 'user'; text: string }
+  | { role: 'user'; text: string; files: ClientFile[] }
   | { role: 'assistant'; text: string; calls: ClientCall[] }
   | { role: 'tool'; callId: string; text: string };
 
@@ -36,7 +37,16 @@ export function toPrompt({ instructions, said }: Conversation): LanguageModelV4P
   const names = new Map<string, string>();
   for (const message of said) {
     if (message.role === 'user') {
-      prompt.push({ role: 'user', content: [{ type: 'text', text: message.text }] });
+      const content: Extract<LanguageModelV4Message, { role: 'user' }>['content'] = picturesOf(message).map(
+        ({ name, mediaType, data }) => ({
+          type: 'file',
+          mediaType,
+          filename: name,
+          data: { type: 'data', data },
+        }),
+      );
+      if (message.text !== '' || content.length === 0) content.push({ type: 'text', text: message.text });
+      prompt.push({ role: 'user', content });
     } else if (message.role === 'assistant') {
       const { text, calls } = message;
       for (const { id, name } of calls) names.set(id, name);
@@ -67,22 +77,43 @@ export function toPrompt({ instructions, said }: Conversation): LanguageModelV4P
 }
 
 /** The conversation as agents get it. Throws OpenAiError unless its last message is one of the user, with something in it. */
-export function toHistory({ said }: Conversation, param: string): HistoryMessage[] {
+export function toHistory({ said }: Conversation, param: string, seesPictures: boolean): HistoryMessage[] {
   requireQuestion(said, param);
   return said.flatMap((message): HistoryMessage[] => {
     if (message.role === 'tool') return [];
     const { role, text: content } = message;
     const steps = role === 'assistant' ? message.calls.map((call) => toStep(call, said)) : [];
-    return [{ role, content, steps }];
+    const files =
+      role === 'user' ? picturesOf(message).map((picture) => toTurnFile(picture, seesPictures)) : [];
+    return [{ role, content, steps, ...(files.length > 0 && { files }) }];
   });
 }
 
 /** The text of the user's message that is to be answered. Throws as {@link toHistory}. */
 export function requireQuestion(said: readonly Said[], param: string): string {
   const last = said.at(-1);
-  if (last?.role !== 'user' || last.text.trim() === '') throw new OpenAiError(400, NO_QUESTION, { param });
+  if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
+    throw new OpenAiError(400, NO_QUESTION, { param });
   return last.text;
 }
+
+type Picture = Pick<ClientFile, 'name' | 'data'> & { mediaType: string };
+
+/** The pictures of a message of which nothing is kept. Throws OpenAiError for files that would have to be read first. */
+function picturesOf({ files }: Said & { role: 'user' }): Picture[] {
+  return files.map(({ name, data, pictureType }) => {
+    if (pictureType === null) throw new OpenAiError(400, ONLY_KEPT);
+    return { name, data, mediaType: pictureType };
+  });
+}
+
+const toTurnFile = ({ name, data, mediaType }: Picture, seesPictures: boolean): TurnFile =>
+  seesPictures
+    ? { name, mediaType, gives: 'picture', data }
+    : { name, mediaType, gives: 'nothing', reason: 'is a picture, which this model can’t look at' };
+
+const ONLY_KEPT =
+  'Where nothing is kept, only pictures (PNG, JPEG, WebP, GIF) can go along; set "store" to true to send other files.';
 
 const NO_QUESTION =
   'An agent, the offline assistant or a chat answers what the user says, so the last message must be one of the role "user" that is not empty.';
@@ -123,8 +154,6 @@ function parsed(input: string): Record<string, unknown> {
 }
 
 const TEXT_PARTS = new Set(['text', 'input_text', 'output_text', 'refusal']);
-const PICTURE_PARTS = new Set(['image_url', 'input_image', 'image']);
-
 /** The text of a message's `content`: a text, parts of text, or null. Throws OpenAiError for anything else, in words. */
 export function readContent(content: unknown, param: string): string {
   if (typeof content === 'string') return content;
@@ -142,9 +171,24 @@ function readPart(part: unknown, param: string): string {
     if (typeof said === 'string') return said;
     throw new OpenAiError(400, `"${param}.text" must be a text.`, { param: `${param}.text` });
   }
-  const what =
-    typeof type === 'string' && PICTURE_PARTS.has(type)
-      ? 'Messages in Parley can’t hold pictures yet'
-      : 'Messages in Parley hold text alone';
-  throw new OpenAiError(400, `${what}; send parts of the type "text" and no others.`, { param });
+  if (typeof type === 'string' && FILE_PARTS.has(type))
+    throw new OpenAiError(400, 'Only messages of the role "user" can have pictures and files.', { param });
+  const words = 'Messages in Parley hold text, pictures and files; other parts are not taken.';
+  throw new OpenAiError(400, words, { param });
+}
+
+const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);
+
+/** What a user says: text, and what goes along. Throws as {@link readContent}. */
+export function readSaid(content: unknown, param: string): { text: string; files: ClientFile[] } {
+  if (!Array.isArray(content)) return { text: readContent(content, param), files: [] };
+  const files: ClientFile[] = [];
+  const texts: string[] = [];
+  content.forEach((part: unknown, index) => {
+    const place = `${param}[${index}]`;
+    const file = readFilePart(part, place);
+    if (file === null) texts.push(readPart(part, place));
+    else files.push(file);
+  });
+  return { text: texts.join('\n\n'), files };
 }

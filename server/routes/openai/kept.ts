@@ -10,10 +10,10 @@ import type { Exchange, ExchangeTarget, Exchanges } from '../../events/exchanges
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../idempotency.ts';
-import { sendForProgram, type SentMessage } from '../send-for-program.ts';
+import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering } from './answering.ts';
 import { CUT, departureOf, requireAgentsWishes, type AskDeps, type Question } from './ask.ts';
-import { requireQuestion } from './conversation.ts';
+import { requireQuestion, type Said } from './conversation.ts';
 import { failureOf } from './failure.ts';
 import type { FieldNames } from './field-names.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
@@ -71,6 +71,7 @@ export async function keep(
     chatId: wanted === NEW ? null : wanted,
     workspaceId: requireWorkspaceId(request, hasWorkspace),
     content,
+    ...attachmentsOf(said.at(-1)),
     mode: 'agent',
     parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
     answerer: { model, ...(agentType !== null && { agentType }) },
@@ -81,6 +82,12 @@ export async function keep(
   });
   reply.header(HEADER, sent.chatId);
   return sent;
+}
+
+/** The files of the message that is sent. */
+function attachmentsOf(message: Said | undefined): Pick<ProgramMessage, 'attachments'> {
+  if (message?.role !== 'user' || message.files.length === 0) return {};
+  return { attachments: message.files.map(({ name, data }) => ({ name, data })) };
 }
 
 /** Where the caller of a request may look for an exchange. */

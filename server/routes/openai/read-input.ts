@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
-import { readContent, type Conversation, type Said } from './conversation.ts';
+import { readContent, readSaid, type Conversation, type Said } from './conversation.ts';
 
 /** The conversation that the `input` and `instructions` of a response are. Throws OpenAiError for what can't be one. */
 export function readInput(
@@ -13,7 +13,7 @@ export function readInput(
     said: [],
   };
   if (typeof input === 'string') {
-    conversation.said.push({ role: 'user', text: input });
+    conversation.said.push({ role: 'user', text: input, files: [] });
     return conversation;
   }
   const known = new Set<string>();
@@ -33,9 +33,12 @@ function readItem(
   const { type = 'message', role, content } = item;
   switch (type) {
     case 'message': {
+      if (role === 'user') {
+        said.push({ role, ...readSaid(content, `${param}.content`) });
+        break;
+      }
       const text = readContent(content, `${param}.content`);
       if (role === 'system' || role === 'developer') instructions.push(text);
-      else if (role === 'user') said.push({ role, text });
       else if (role === 'assistant') said.push({ role, text, calls: [] });
       else throw new OpenAiError(400, `"${param}.role" must be one of ${ROLES}.`, { param: `${param}.role` });
       break;

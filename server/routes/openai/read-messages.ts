@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
-import { readContent, type ClientCall, type Conversation } from './conversation.ts';
+import { readContent, readSaid, type ClientCall, type Conversation } from './conversation.ts';
 
 /** The conversation that the `messages` of a chat completion are. Throws OpenAiError for what can't be one. */
 export function readMessages(messages: readonly unknown[]): Conversation {
@@ -9,14 +9,15 @@ export function readMessages(messages: readonly unknown[]): Conversation {
   messages.forEach((message, index) => {
     const param = `messages[${index}]`;
     const { role, content, tool_calls: calls, tool_call_id: callId } = fieldsOf(message);
+    if (role === 'user') {
+      conversation.said.push({ role, ...readSaid(content, `${param}.content`) });
+      return;
+    }
     const text = readContent(content, `${param}.content`);
     switch (role) {
       case 'system':
       case 'developer':
         conversation.instructions.push(text);
-        break;
-      case 'user':
-        conversation.said.push({ role, text });
         break;
       case 'assistant': {
         const read = readCalls(calls, `${param}.tool_calls`);

@@ -1,3 +1,4 @@
+import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatChanges } from '../../chats/change-chat.ts';
@@ -111,6 +112,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
         errors: KEEPING_ERRORS,
         openAiErrors: ANSWER_ERRORS,
       },
+      bodyLimit: MAX_SEND_BYTES,
       preValidation: absentBodyIsEmpty,
     },
     async (request, reply) => {

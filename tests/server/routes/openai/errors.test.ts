@@ -115,14 +115,14 @@ describe('a request', () => {
     [
       'a picture',
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
-      'messages[0].content[0]',
-      /can’t hold pictures yet/,
+      'messages[0].content[0].image_url',
+      /must be the bytes themselves/,
     ],
     [
       'a sound',
       { messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] },
       'messages[0].content[0]',
-      /text alone/,
+      /other parts are not taken/,
     ],
     [
       'content that is none',

@@ -1,0 +1,59 @@
+/** Pictures and files among the parts of a message in OpenAI's format. */
+import { fieldsOf } from '../../lib/fields.ts';
+import { imageTypeOf } from '../../files/image-size.ts';
+import { OpenAiError } from '../../plugins/openai-error.ts';
+
+/** A file that a client sends along. */
+export interface ClientFile {
+  name: string;
+  /** In Base64. */
+  data: string;
+  /** Null: it is no picture. */
+  pictureType: string | null;
+}
+
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,/i;
+/** Enough to tell a picture by. */
+const HEAD_CHARACTERS = 64;
+
+/** The file that a part is; null: it is none. Throws OpenAiError for one that can't be taken. */
+export function readFilePart(part: unknown, param: string): ClientFile | null {
+  const { type, image_url: image, file, filename, file_data: data } = fieldsOf(part);
+  switch (type) {
+    case 'image_url':
+      return fileOf(
+        typeof image === 'string' ? image : fieldsOf(image)['url'],
+        'picture',
+        `${param}.image_url`,
+      );
+    case 'input_image':
+      return fileOf(image, 'picture', `${param}.image_url`);
+    case 'file': {
+      const inner = fieldsOf(file);
+      return fileOf(inner['file_data'], inner['filename'], `${param}.file.file_data`);
+    }
+    case 'input_file':
+      return fileOf(data, filename, `${param}.file_data`);
+    default:
+      return null;
+  }
+}
+
+function fileOf(given: unknown, name: unknown, param: string): ClientFile {
+  const refuse = (): never => {
+    throw new OpenAiError(400, `"${param}" must be ${WANTED}`, { param });
+  };
+  if (typeof given !== 'string' || /^https?:/i.test(given)) return refuse();
+  const data = given.replace(DATA_URL, '').trim();
+  if (data === '' || /^data:/i.test(data) || /[^A-Za-z0-9+/=_-]/.test(data.slice(0, 1_000))) return refuse();
+  const pictureType = imageTypeOf(Buffer.from(data.slice(0, HEAD_CHARACTERS), 'base64'));
+  if (name === 'picture' && pictureType === null) return refuse();
+  return {
+    name: typeof name === 'string' && name.trim() !== '' ? name : 'file',
+    data,
+    pictureType,
+  };
+}
+
+const WANTED =
+  'the bytes themselves, as a data: URL in Base64: Parley fetches nothing from elsewhere for a message, and keeps no files under ids of OpenAI’s.';

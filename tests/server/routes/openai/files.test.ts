@@ -1,0 +1,72 @@
+/** Pictures and files in OpenAI's format: to a connected model, to the offline assistant, and into a chat. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  startConnectedService,
+  CONNECTED,
+  type ConnectedService,
+} from '../../../support/connected-service.ts';
+import { base64, PNG } from '../../../support/files.ts';
+
+let service: ConnectedService;
+beforeAll(async () => {
+  service = await startConnectedService();
+});
+afterAll(() => service.close());
+
+const PICTURE = `data:image/png;base64,${base64(PNG)}`;
+const complete = (content: unknown[], more: object = {}): ReturnType<ConnectedService['post']> =>
+  service.post('/v1/chat/completions', { model: CONNECTED, messages: [{ role: 'user', content }], ...more });
+
+it('a connected model gets pictures of a chat completion', async () => {
+  const content = [
+    { type: 'text', text: 'Look' },
+    { type: 'image_url', image_url: { url: PICTURE } },
+  ];
+  expect((await complete(content)).status).toBe(200);
+  expect(JSON.stringify(service.lastAsked())).toContain(`"image_url":{"url":"${PICTURE}"}`);
+});
+
+it('and those of a response', async () => {
+  const content = [
+    { type: 'input_text', text: 'Look' },
+    { type: 'input_image', image_url: PICTURE },
+  ];
+  const input = [{ role: 'user', content }];
+  expect((await service.post('/v1/responses', { model: CONNECTED, input, store: false })).status).toBe(200);
+  expect(JSON.stringify(service.lastAsked())).toContain(`"image_url":{"url":"${PICTURE}"}`);
+});
+
+it('the offline assistant says that it can’t look at them', async () => {
+  const answer = await complete([{ type: 'image_url', image_url: { url: PICTURE } }], {
+    model: 'offline-assistant',
+  });
+  expect(answer.text).toContain('I can’t look at pictures');
+});
+
+it('files become those of the message where an exchange is kept', async () => {
+  const csv = base64('city,price\nRome,10\nRome,20');
+  const file = { filename: 'prices.csv', file_data: `data:text/csv;base64,${csv}` };
+  const content = [
+    { type: 'text', text: 'average price per city' },
+    { type: 'file', file },
+  ];
+  const answer = await complete(content, { model: 'offline-assistant', store: true });
+  expect(answer.text).toMatch(/Rome \| 15\b/);
+  const [message] = await service.messages(String(answer.headers['x-parley-chat']));
+  expect(message?.attachments).toMatchObject([{ name: 'prices.csv', kind: 'text' }]);
+});
+
+it.each([
+  ['an address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, /fetches nothing/],
+  ['nothing', { type: 'image_url', image_url: {} }, /must be the bytes themselves/],
+  ['an id', { type: 'file', file: { file_id: 'file-1' } }, /must be the bytes themselves/],
+  [
+    'a document where nothing is kept',
+    { type: 'file', file: { filename: 'a.txt', file_data: 'SGk=' } },
+    /only pictures/,
+  ],
+])('%s is refused in words', async (_, part, words) => {
+  const answer = await complete([{ type: 'text', text: 'Look' }, part]);
+  expect(answer.status).toBe(400);
+  expect(answer.text).toMatch(words);
+});
