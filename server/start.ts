@@ -184,14 +184,7 @@ async function start(context: StartContext): Promise<Service> {
   await data.recover();
   teardown.add('scheduled backups', createBackupSchedule({ data, settings, log }).close);
 
-  const contexts = createContextService({
-    store,
-    runtime,
-    resolveAccess,
-    clock,
-    newId,
-    timeZone: localTimeZone,
-  });
+  const contexts = createContextService({ ...basics, runtime, resolveAccess, timeZone: localTimeZone });
   teardown.add('contexts', async () => contexts.close());
 
   const connections = createConnectionService({ ...context.connections, ...basics, secrets });
