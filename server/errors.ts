@@ -94,7 +94,11 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
     status: 409,
     message: 'This Idempotency-Key was already used for another message; choose a new key.',
   },
-  body_too_large: { status: 413, message: 'The request body is too large; send less at once. It may have 1 MiB, and 20 MiB of files besides where a message is sent.' },
+  body_too_large: {
+    status: 413,
+    message:
+      'The request body is too large; send less at once. It may have 1 MiB, and 20 MiB of files besides where a message is sent.',
+  },
   unsupported_media_type: {
     status: 415,
     message: 'Send the request body as JSON with the header "Content-Type: application/json".',
