@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { Chat } from '../shared/api/chat.ts';
+import type { Storage } from '../shared/api/storage.ts';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import type { AgentService } from './agents/agent-service.ts';
 import type { Answerer } from './agents/answerers.ts';
@@ -69,7 +70,6 @@ import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
 import type { SearchService } from './search/search-service.ts';
 import type { StoredChat } from './store/chat-repository.ts';
-import type { Store } from './store/types.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 
 /** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
@@ -110,7 +110,7 @@ export interface AppDeps {
   search: SearchService;
   settings: SettingsService;
   /** How the store stands. */
-  usage: Store['usage'];
+  usage: () => Storage;
   /** Resolves when all that can be read is on disk. */
   settled: () => Promise<void>;
   /** Notes requests; one of its own unless given. */

@@ -29,7 +29,7 @@ import { createContextService } from './agents/context-service.ts';
 import { createBackupSchedule } from './data/backup-schedule.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
-import { createFileStore, withFileNotices } from './files/file-store.ts';
+import { createFileStore } from './files/file-store.ts';
 import { createHostTools } from './turns/host-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
 import { createReclaim } from './process/owner/reclaim.ts';
@@ -241,7 +241,7 @@ async function start(context: StartContext): Promise<Service> {
     keys: createKeyService({ keys, localKey, hasWorkspace, secrets, clock }),
     search: createSearchService({ store, indexer, toChat: asChat }),
     settings,
-    usage: () => withFileNotices(store.usage(), fileStore),
+    usage: () => fileStore.report(store.usage()),
     settled: () => store.settled(),
     requests,
     version: VERSION,

@@ -6,16 +6,16 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
-import type { Storage, StorageNotice } from '../../shared/api/storage.ts';
+import type { Storage } from '../../shared/api/storage.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { createSequence } from '../lib/sequence.ts';
 import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
 import { closeQuietly, diskErrorCode, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
-import { listBlobs, listUnused } from '../store/file-repository.ts';
+import { countFiles, listBlobs, listUnused } from '../store/file-repository.ts';
 import { listFolder } from '../store/folder.ts';
 import { refusalFor } from '../store/refusal.ts';
-import type { Store } from '../store/types.ts';
+import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
 import { inspectFile, type FileFacts } from './inspect.ts';
 
@@ -58,8 +58,8 @@ export interface FileStore {
    * bytes stay: it may be what names them.
    */
   sweep(): Promise<void>;
-  /** What a person should know of the files, as the last sweep found it. */
-  notices(): StorageNotice[];
+  /** How all that is stored stands: the store, and the files beside it as the last sweep found them. */
+  report(store: StoreUsage): Storage;
 }
 
 const PIECE_BYTES = 256 * 1024;
@@ -156,7 +156,10 @@ export function createFileStore({
       const { setAside } = await listFolder(disk, storeDir);
       if (setAside.length === 0) await removeUnused(unusedOf(all));
     },
-    notices: () => (lost === 0 ? [] : [{ code: 'files_lost', message: lostWords(lost) }]),
+    report(usage) {
+      const notices = lost === 0 ? [] : [{ code: 'files_lost', message: lostWords(lost) }];
+      return { ...usage, files: store.read(countFiles), notices: [...usage.notices, ...notices] };
+    },
   };
 }
 
@@ -166,12 +169,6 @@ export const filesDirOf = (dataDir: string): string => join(dataDir, 'files');
 /** What is said of so many files whose bytes are gone. */
 export const lostWords = (count: number): string =>
   `${count === 1 ? 'One file of messages is' : `${count.toLocaleString('en')} files of messages are`} no longer in the data folder: something outside of Parley removed ${count === 1 ? 'it' : 'them'}. Sending or importing ${count === 1 ? 'it' : 'them'} again, or restoring a backup, brings ${count === 1 ? 'it' : 'them'} back.`;
-
-/** What is told of the store, and of its files. */
-export const withFileNotices = (storage: Storage, files: Pick<FileStore, 'notices'>): Storage => ({
-  ...storage,
-  notices: [...storage.notices, ...files.notices()],
-});
 
 const WORKS =
   'Parley takes pictures (PNG, JPEG, WebP, GIF), PDF, Word documents (DOCX), and text of any kind, code, CSV and JSON included';

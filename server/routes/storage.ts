@@ -1,9 +1,8 @@
-import { StorageAnswer } from '../../shared/api/storage.ts';
-import type { Store } from '../store/types.ts';
+import { StorageAnswer, type Storage } from '../../shared/api/storage.ts';
 import { adminOnly, type App } from '../plugins/route.ts';
 
 /** Tells how the store stands. */
-export function setupStorageRoute(app: App, usage: Store['usage']): void {
+export function setupStorageRoute(app: App, usage: () => Storage): void {
   app.get(
     '/api/v1/storage',
     {

@@ -33,6 +33,9 @@ export interface CompactOptions {
 /** How the store has changed. */
 export type StoreChange = 'written' | 'went back';
 
+/** How the store stands; files of messages lie beside it. */
+export type StoreUsage = Omit<Storage, 'files'>;
+
 /** Durable storage in one folder, owned by one process. */
 export interface Store {
   /** Runs `work` over the state in memory. Throws what `work` throws. */
@@ -71,7 +74,7 @@ export interface Store {
    */
   settled(): Promise<void>;
   /** How much is stored, how much fits, and what a person should know of it. */
-  usage(): Storage;
+  usage(): StoreUsage;
   /**
    * Throws AppError `storage_full` when the store has grown to its limit. Call it before accepting what makes it grow; what was
    * accepted is finished, and deleting goes on.

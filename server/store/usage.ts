@@ -2,10 +2,10 @@
  * How full the store is. All of it lives in memory, and a file that is too large could be written but never be opened again: long
  * before that, what makes it grow is refused. Deleting and the replies to what was accepted never are.
  */
-import type { Storage, StorageNotice, StorageState } from '../../shared/api/storage.ts';
+import type { StorageNotice, StorageState } from '../../shared/api/storage.ts';
 import { AppError, ERRORS } from '../errors.ts';
-import { countFiles } from './file-repository.ts';
 import type { StoreState } from './state.ts';
+import type { StoreUsage } from './types.ts';
 
 const NEARLY_FULL_SHARE = 0.7;
 /** Counting takes two statements, too many for each send: so long a count is taken to hold, in milliseconds. */
@@ -13,7 +13,7 @@ const COUNT_HOLDS_MS = 500;
 const MIB = 1024 * 1024;
 
 export interface Usage {
-  current(): Storage;
+  current(): StoreUsage;
   /** Throws AppError `storage_full` when nothing more should come in. */
   requireRoom(): void;
 }
@@ -38,8 +38,7 @@ export function createUsage(state: StoreState): Usage {
       const notices: StorageNotice[] = [...state.notices].map(([code, message]) => ({ code, message }));
       if (level !== 'ok') notices.unshift({ code: level, message: WORDS[level](used, limitBytes) });
       if (state.refusal) notices.unshift({ code: 'refusing', message: refusingWords(state.refusal) });
-      const files = countFiles(state.database);
-      return { bytes: used, limitBytes, files, state: state.refusal ? 'refusing' : level, notices };
+      return { bytes: used, limitBytes, state: state.refusal ? 'refusing' : level, notices };
     },
     requireRoom() {
       if (count() >= limitBytes) throw new AppError('storage_full', WORDS.full(bytes, limitBytes));
