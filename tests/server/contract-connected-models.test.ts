@@ -35,6 +35,7 @@ it('models of connections are listed after the built-in ones, and can be chosen 
   expect(models[0]).toEqual({
     name: 'offline-assistant',
     offline: true,
+    pictures: false,
     connection: null,
     contextTokens: null,
     parameters: [],
@@ -43,7 +44,16 @@ it('models of connections are listed after the built-in ones, and can be chosen 
     offline: false,
     connection: 'Box',
     contextTokens: 8_192,
-    parameters: ['temperature', 'topP', 'maxOutputTokens', 'stopSequences', 'reasoning'],
+    parameters: [
+      'temperature',
+      'topP',
+      'maxOutputTokens',
+      'stopSequences',
+      'reasoning',
+      'seed',
+      'presencePenalty',
+      'frequencyPenalty',
+    ],
   };
   expect(models.slice(-2)).toEqual([
     { name: 'box/llama', ...connected },
