@@ -31,6 +31,8 @@ export interface Upload {
   state: 'sending' | 'waiting' | 'failed';
   /** Why it was not taken, in words. */
   problem: string;
+  /** Whether it may be taken when it is tried again; not where the file itself is what is wrong. */
+  canRetry: boolean;
 }
 
 /** Takes a file that the service has from now on, for what is being written. */
@@ -70,7 +72,7 @@ export class Uploads {
     for (const file of files.slice(0, room)) {
       const id = crypto.randomUUID();
       this.#takes.set(id, take);
-      this.#items = [...this.#items, { id, owner, file, state: 'sending', problem: '' }];
+      this.#items = [...this.#items, { id, owner, file, state: 'sending', problem: '', canRetry: true }];
     }
     if (files.length > room) {
       const text = words.files.leftOut(MAX_MESSAGE_ATTACHMENTS, files.length - room);
@@ -130,7 +132,8 @@ export class Uploads {
       this.drop(id);
       if (taken !== null && item) take?.(item.owner, taken);
     } catch (problem) {
-      this.#change(id, { state: 'failed', problem: describeUploadProblem(problem) });
+      const canRetry = !isAboutFile(problem);
+      this.#change(id, { state: 'failed', problem: describeUploadProblem(problem), canRetry });
     }
   }
 
@@ -138,6 +141,10 @@ export class Uploads {
     this.#items = this.#items.map((item) => (item.id === id ? { ...item, ...change } : item));
   }
 }
+
+const isAboutFile = (problem: unknown): boolean =>
+  problem instanceof Unsendable ||
+  (problem instanceof ApiProblem && [400, 413, 415].includes(problem.status));
 
 /** All of it before it is sent: a file that can't be read, or changes meanwhile, would look like a lost connection. */
 async function readWhole(file: File): Promise<ArrayBuffer> {

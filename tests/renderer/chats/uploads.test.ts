@@ -51,15 +51,15 @@ test('files are sent one after the other, and belong to what was written in thei
   expect(uploads.atRisk).toBe(false);
 });
 
-test('one that is refused says why and can be tried again, and the others go on', async () => {
+test('one that is refused says why, can be tried again unless its kind is the reason, and the others go on', async () => {
   const { uploads, add, outcomes, taken } = openWindow();
   outcomes.push(new ApiProblem(415, 'unsupported_media_type', 'No.'));
   outcomes.push(new ApiProblem(507, 'storage_full', 'Full.'));
   add('c', [file('a.zip'), file('b'), file('c')]);
   await eventually(() => expect(taken).toEqual(['c c']));
   const [wrong, full] = uploads.of('c');
-  expect(wrong).toMatchObject({ state: 'failed', problem: words.files.wrongKind });
-  expect(full).toMatchObject({ state: 'failed', problem: words.apiErrors.storage_full });
+  expect(wrong).toMatchObject({ state: 'failed', problem: words.files.wrongKind, canRetry: false });
+  expect(full).toMatchObject({ state: 'failed', problem: words.apiErrors.storage_full, canRetry: true });
   uploads.retry(full?.id ?? '');
   await eventually(() => expect(taken).toEqual(['c c', 'c b']));
   uploads.drop(wrong?.id ?? '');
