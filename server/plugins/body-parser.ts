@@ -26,6 +26,9 @@ export function setupAnyBodies(app: FastifyInstance): void {
   });
 }
 
+/** The fields that hold files: of messages, and of OpenAI's two endpoints. */
+const FILE_FIELDS = ['"attachments"', '"image_url"', '"file_data"'];
+
 /**
  * JSON bodies and no others. An empty body is no body, whatever its type says. `JSON.parse` alone is safe here: it
  * makes `__proto__` a plain property, and nothing of a body is ever merged into anything.
@@ -38,7 +41,7 @@ export function setupBodyParser(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       if (body.length === 0 || request.is404) done(null, undefined);
       // Routes that take more take it for files alone.
-      else if (body.length > MAX_BODY_BYTES && !body.includes('"attachments"'))
+      else if (body.length > MAX_BODY_BYTES && !FILE_FIELDS.some((field) => body.includes(field)))
         done(new AppError('body_too_large'));
       else parse(body, done);
     },

@@ -36,6 +36,29 @@ it('and those of a response', async () => {
   expect(JSON.stringify(service.lastAsked())).toContain(`"image_url":{"url":"${PICTURE}"}`);
 });
 
+it.each(['/v1/chat/completions', '/v1/responses'])('%s takes a picture of more than 1 MiB', async (path) => {
+  const url = `data:image/png;base64,${base64(Buffer.concat([PNG, Buffer.alloc(2 ** 20)]))}`;
+  const body = path.endsWith('completions')
+    ? { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }
+    : { input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }], store: false };
+  expect((await service.post(path, { model: CONNECTED, ...body })).status).toBe(200);
+  expect(JSON.stringify(service.lastAsked())).toContain(url);
+});
+
+it('a file of more than 1 MiB becomes one of the message', async () => {
+  const text = `city,price\n${'Rome,10\n'.repeat(2 ** 17)}`;
+  const file = { filename: 'prices.csv', file_data: `data:text/csv;base64,${base64(text)}` };
+  const answer = await complete([{ type: 'file', file }], { model: 'offline-assistant', store: true });
+  expect(answer.status).toBe(200);
+  const [message] = await service.messages(String(answer.headers['x-parley-chat']));
+  expect(message?.attachments).toMatchObject([{ name: 'prices.csv', bytes: text.length }]);
+});
+
+it('but words alone can’t have as much', async () => {
+  const answer = await complete([{ type: 'text', text: 'x'.repeat(2 ** 20) }]);
+  expect(answer.status).toBe(413);
+});
+
 it('the offline assistant says that it can’t look at them', async () => {
   const answer = await complete([{ type: 'image_url', image_url: { url: PICTURE } }], {
     model: 'offline-assistant',
