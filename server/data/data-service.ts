@@ -10,10 +10,10 @@ import type { Backup, CreatedBackup, DataInfo, ImportPreview, ImportResult } fro
 import { AppError } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
-import { type Disk, diskErrorCode } from '../store/disk.ts';
+import type { Disk } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
-import { refusalFor } from '../store/refusal.ts';
 import { listBegun } from '../store/import-repository.ts';
+import { orRefusal } from '../store/refusal.ts';
 import type { Store } from '../store/types.ts';
 import { createBackupFolder } from './backup-folder.ts';
 import type { Download, ExportFormat } from './exports.ts';
@@ -109,7 +109,7 @@ export function createDataService({
 
   async function makeBackup(scheduled: boolean): Promise<CreatedBackup> {
     const made = await import('./make-backup.ts');
-    return orRefusal(made.makeBackup({ store, files }, folder, clock(), scheduled));
+    return orRefusal(() => made.makeBackup({ store, files }, folder, clock(), scheduled));
   }
 
   async function makeScheduled(everyMs: number, keep: number): Promise<void> {
@@ -119,7 +119,7 @@ export function createDataService({
     const newest = scheduled.find(({ createdAt }) => Date.parse(createdAt) <= nowMs);
     const isDue = newest === undefined || nowMs - Date.parse(newest.createdAt) >= everyMs;
     if (isDue) scheduled.unshift((await makeBackup(true)).backup);
-    for (const { name } of scheduled.slice(keep)) await orRefusal(folder.remove(name));
+    for (const { name } of scheduled.slice(keep)) await orRefusal(() => folder.remove(name));
   }
 
   async function find(name: string): Promise<Backup> {
@@ -172,12 +172,12 @@ export function createDataService({
           if (underWay !== null) underWay.chats = chats;
         };
         const deps = { store, files, newId, spoolPath, workspaceFor: into, onProgress };
-        return orRefusal(importFile(deps, body)).finally(() => (underWay = null));
+        return orRefusal(() => importFile(deps, body)).finally(() => (underWay = null));
       }),
     previewFile: (body, workspaceFor, signal) =>
       alone(async () => {
         const { previewFile } = await import('./import-file.ts');
-        return orRefusal(previewFile({ store, files, newId, spoolPath, workspaceFor, signal }, body));
+        return orRefusal(() => previewFile({ store, files, newId, spoolPath, workspaceFor, signal }, body));
       }, signal),
     importProgress: (workspaceId) => (underWay?.workspaceId === workspaceId ? underWay.chats : null),
     listBackups: () => folder.list(),
@@ -205,20 +205,8 @@ export function createDataService({
     deleteBackup: (name) =>
       alone(async () => {
         const backup = await find(name);
-        await orRefusal(folder.remove(name));
+        await orRefusal(() => folder.remove(name));
         return backup;
       }),
   };
-}
-
-/** A code as file systems give it, `ENOSPC`, unlike those of Node's own errors. */
-const DISK_CODE = /^E[A-Z0-9]+$/;
-
-/** What the disk refuses, as clients are told of it. */
-async function orRefusal<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw DISK_CODE.test(diskErrorCode(error)) ? refusalFor(error) : error;
-  }
 }

@@ -11,10 +11,10 @@ import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { createSequence } from '../lib/sequence.ts';
 import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
-import { closeQuietly, diskErrorCode, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
+import { closeQuietly, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
 import { countFiles, listBlobs, listUnused } from '../store/file-repository.ts';
 import { listFolder } from '../store/folder.ts';
-import { refusalFor } from '../store/refusal.ts';
+import { orRefusal } from '../store/refusal.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
 import { inspectFile, type FileFacts } from './inspect.ts';
@@ -94,7 +94,7 @@ export function createFileStore({
   }
 
   const keep: FileStore['keep'] = (told, pieces) =>
-    orRefuse(async () => {
+    orRefusal(async () => {
       const name = fileNameOf(told);
       const draft = await folder.write(bounded(pieces));
       try {
@@ -136,13 +136,13 @@ export function createFileStore({
   return {
     keep,
     has: (blob) =>
-      orRefuse(async () => {
+      orRefusal(async () => {
         const file = await folder.open(blob.sha256, blob.bytes);
         await file?.close();
         return file !== null;
       }),
     read: (blob) =>
-      orRefuse(async () => {
+      orRefusal(async () => {
         const file = await folder.open(blob.sha256, blob.bytes);
         if (file === null) throw new AppError('file_lost');
         return streamOf(file, blob.bytes);
@@ -214,17 +214,6 @@ function streamOf(file: DiskFile, bytes: number): Readable {
     },
   });
 }
-
-async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw DISK_ERROR.test(diskErrorCode(error)) ? refusalFor(error) : error;
-  }
-}
-
-/** The system's own codes, such as `ENOSPC`; Node's begin with `ERR_`. */
-const DISK_ERROR = /^E(?!RR_)/;
 
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;

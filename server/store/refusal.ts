@@ -20,6 +20,18 @@ export function refusalFor(error: unknown): AppError {
   });
 }
 
+/** A code as file systems give it, `ENOSPC`, unlike those of Node's own errors. */
+const DISK_CODE = /^E[A-Z0-9]+$/;
+
+/** The result of `work`; what the disk refuses in it rejects as {@link refusalFor} words it, all else as it is. */
+export async function orRefusal<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw DISK_CODE.test(diskErrorCode(error)) ? refusalFor(error) : error;
+  }
+}
+
 function wordsFor(error: unknown): string | undefined {
   if (error instanceof DatabaseLostError) return LOST_WORDS;
   if (error instanceof FilesGoneError) return GONE_WORDS;
