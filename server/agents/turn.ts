@@ -44,17 +44,9 @@ export interface TurnAgent extends AgentDefinition {
   offered: TurnTool[];
 }
 
-/**
- * What a program asks of the model itself. It goes there as it stands, with no agent's instructions and no tools but these,
- * whose calls are the program's to make: they are the steps of the result, each with its input as the model wrote it.
- */
-export type DirectRequest = Pick<
+/** How a model is to choose its words, as far as it heeds that; what is absent is left to it. */
+export type ModelSettings = Pick<
   LanguageModelV4CallOptions,
-  | 'prompt'
-  | 'tools'
-  | 'toolChoice'
-  | 'responseFormat'
-  | 'reasoning'
   | 'maxOutputTokens'
   | 'temperature'
   | 'topP'
@@ -63,6 +55,13 @@ export type DirectRequest = Pick<
   | 'presencePenalty'
   | 'frequencyPenalty'
 >;
+
+/**
+ * What a program asks of the model itself. It goes there as it stands, with no agent's instructions and no tools but these,
+ * whose calls are the program's to make: they are the steps of the result, each with its input as the model wrote it.
+ */
+export type DirectRequest = ModelSettings &
+  Pick<LanguageModelV4CallOptions, 'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning'>;
 
 /** All that is needed to make one reply. Plain data: it crosses a thread. */
 export interface TurnRequest {

@@ -1,5 +1,5 @@
-import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import { randomUUID } from 'node:crypto';
+import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import { absentBodyIsEmpty, type App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';

@@ -1,6 +1,6 @@
-import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import type { ChatChanges } from '../../chats/change-chat.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import { AppError } from '../../errors.ts';

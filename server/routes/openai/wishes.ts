@@ -1,22 +1,10 @@
 /** What clients wish of the model besides the conversation: read by the words of both endpoints, which name much of it differently. */
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import type { DirectRequest } from '../../agents/turn.ts';
+import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';
 import type { FieldNames } from './field-names.ts';
-
-/** How a model is to choose its words, as far as it heeds that; what is absent is left to it. */
-type ModelSettings = Pick<
-  DirectRequest,
-  | 'maxOutputTokens'
-  | 'temperature'
-  | 'topP'
-  | 'stopSequences'
-  | 'seed'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
->;
 
 /** How it is to be answered. */
 export interface Wishes {
