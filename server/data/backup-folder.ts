@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Backup } from '../../shared/api/data.ts';
-import { type Disk, nodeDisk, writeFully } from '../store/disk.ts';
+import { type Disk, isNothingThere, nodeDisk, writeFully } from '../store/disk.ts';
 
 const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,4}))?(-scheduled)?\.json\.gz$/;
 const MAX_IN_ONE_SECOND = 1_000;
@@ -40,7 +40,7 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
     try {
       return await readdir(dir);
     } catch (error) {
-      if (isAbsent(error)) return [];
+      if (isNothingThere(error)) return [];
       throw error;
     }
   }
@@ -54,7 +54,7 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
       if (!file.isFile()) return null;
       return { name, createdAt, bytes: file.size, ...(isScheduled && { scheduled: true }) };
     } catch (error) {
-      if (isAbsent(error)) return null;
+      if (isNothingThere(error)) return null;
       throw error;
     }
   }
@@ -139,6 +139,3 @@ function readName(name: string): { createdAt: string; order: number; isScheduled
 }
 
 const orderOf = (name: string): number => readName(name)?.order ?? 1;
-
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

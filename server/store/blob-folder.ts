@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { closeQuietly, diskErrorCode, writeFully, type Disk, type DiskFile } from './disk.ts';
+import { closeQuietly, isNothingThere, writeFully, type Disk, type DiskFile } from './disk.ts';
 
 /** Bytes that were written down and have no place yet. */
 export interface Draft {
@@ -92,7 +92,7 @@ export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
     try {
       file = await disk.open(pathOf(sha256), 'read');
     } catch (error) {
-      if (NOTHING_THERE.has(diskErrorCode(error))) return null;
+      if (isNothingThere(error)) return null;
       throw error;
     }
     const isWhole = (await file.size().catch(() => -1)) === bytes;
@@ -102,7 +102,7 @@ export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
 
   const namesIn = (path: string): Promise<string[]> =>
     disk.readdir(path).catch((error: unknown) => {
-      if (NOTHING_THERE.has(diskErrorCode(error))) return [];
+      if (isNothingThere(error)) return [];
       throw error;
     });
 
@@ -121,7 +121,7 @@ export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
       for (const sha256 of sha256s) await disk.unlink(pathOf(sha256));
       for (const folder of new Set(sha256s.map(folderOf))) {
         await disk.syncDir(folder).catch((error: unknown) => {
-          if (!NOTHING_THERE.has(diskErrorCode(error))) throw error;
+          if (!isNothingThere(error)) throw error;
         });
       }
     },
@@ -131,5 +131,3 @@ export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
     },
   };
 }
-
-const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);

@@ -120,10 +120,9 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
 /** What is told of a file; null: there is none. */
 const statOrNull = (start: (done: Done<fs.BigIntStats>) => void): Promise<fs.BigIntStats | null> =>
   call(start).catch((error: unknown) => {
-    if (NOTHING_THERE.has(diskErrorCode(error))) return null;
+    if (isNothingThere(error)) return null;
     throw error;
   });
-const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
 /** What tells a file from all others; null: there is none. */
 async function identify(start: (done: Done<fs.BigIntStats>) => void): Promise<string | null> {
@@ -204,3 +203,8 @@ export async function readFully(disk: Disk, path: string, limit = Infinity): Pro
 export function diskErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
+
+const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);
+
+/** Whether an error says that there is no such file or folder. */
+export const isNothingThere = (error: unknown): boolean => NOTHING_THERE.has(diskErrorCode(error));
