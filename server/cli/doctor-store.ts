@@ -4,7 +4,7 @@ import { isKeyText } from '../auth/keys.ts';
 import { toSettings } from '../settings/stored-settings.ts';
 import { filesDirOf } from '../files/file-store.ts';
 import { createBlobFolder } from '../store/blob-folder.ts';
-import { countFiles, listBlobs } from '../store/file-repository.ts';
+import { listBlobs } from '../store/file-repository.ts';
 import { diskErrorCode, nodeDisk } from '../store/disk.ts';
 import { listFolder } from '../store/folder.ts';
 import { type LoadedStore, loadStore } from '../store/recovery.ts';
@@ -103,7 +103,7 @@ async function lookAtMessageFiles(dataDir: string, { database }: LoadedStore): P
     if (file === null) lost += 1;
     else await file.close();
   }
-  const { bytes } = countFiles(database);
+  const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0);
   if (lost === 0)
     return {
       check,
