@@ -14,7 +14,8 @@ import {
   toAttachment,
   type StoredFile,
 } from '../store/file-repository.ts';
-import type { Store } from '../store/types.ts';
+import { readSettled } from '../store/read-settled.ts';
+import type { Reader, Store } from '../store/types.ts';
 import { seenAgo, seenNow } from './seen-time.ts';
 
 /** A message that is to be sent, as far as its files go. */
@@ -63,8 +64,8 @@ export function createMessageFiles({
   clock: () => Date;
   newId: () => string;
 }): MessageFiles {
-  const find = (id: string, workspaceId: string | null): StoredFile => {
-    const row = store.read((reader) => findFile(reader, id));
+  const find = (reader: Reader, id: string, workspaceId: string | null): StoredFile => {
+    const row = findFile(reader, id);
     if (row === null || !isInWorkspace(row, workspaceId)) throw new AppError('file_not_found');
     return row;
   };
@@ -123,12 +124,11 @@ export function createMessageFiles({
       }
     },
     async read(id, workspaceId) {
-      const row = find(id, workspaceId);
-      await store.settled();
+      const row = await readSettled(store, (reader) => find(reader, id, workspaceId));
       return { file: toAttachment(row), bytes: await files.read(row) };
     },
     async remove(id, workspaceId) {
-      const row = find(id, workspaceId);
+      const row = store.read((reader) => find(reader, id, workspaceId));
       const isGone = await store.write((writer) => deleteUnsentFile(writer, id));
       if (!isGone) throw new AppError('conflict', HAS_MESSAGE);
       await files.removeUnused([row.sha256]);

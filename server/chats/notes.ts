@@ -1,5 +1,6 @@
 import type { Note } from '../../shared/api/note.ts';
-import { createNote, deleteNote, findNote, listNotes, updateNote } from '../store/note-repository.ts';
+import { createNote, deleteNote, findNote, listNotes, toNote, updateNote } from '../store/note-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
 import type { Store } from '../store/types.ts';
 
 /** What people do with the notes of a workspace; models have tools for them. Nothing is told before it is on disk. */
@@ -25,9 +26,8 @@ export interface NoteServiceDeps {
 export function createNoteService({ store, clock, newId }: NoteServiceDeps): NoteService {
   return {
     async list(workspaceId) {
-      const notes = store.read((reader) => listNotes(reader, workspaceId));
-      await store.settled();
-      return notes.map(({ id, text, createdAt }) => ({ id, text, createdAt }));
+      const notes = await readSettled(store, (reader) => listNotes(reader, workspaceId));
+      return notes.map(toNote);
     },
     add: (workspaceId, typed) =>
       store.write((writer) => {
@@ -52,7 +52,7 @@ export function createNoteService({ store, clock, newId }: NoteServiceDeps): Not
         const note = findNote(writer, workspaceId, id);
         if (note === null) return null;
         deleteNote(writer, workspaceId, id);
-        return { id, text: note.text, createdAt: note.createdAt };
+        return toNote(note);
       }),
   };
 }

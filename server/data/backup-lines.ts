@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
-import { listNotes, type StoredNote } from '../store/note-repository.ts';
+import { listNotes, toNote, type StoredNote } from '../store/note-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { listWorkspaces } from '../store/workspace-repository.ts';
@@ -63,7 +63,7 @@ export async function* backupLines(
     }));
     const line: BackupWorkspace = {
       workspace: { id, name, createdAt: madeAt },
-      notes: notes.map((note) => ({ id: note.id, text: note.text, createdAt: note.createdAt })),
+      notes: notes.map(toNote),
     };
     yield `${between}${JSON.stringify(line).slice(0, -1)},"chats":[`;
     yield* chatLines(source, chatIds, { characters: Infinity }, written);

@@ -1,3 +1,4 @@
+import type { Note } from '../../shared/api/note.ts';
 import { defineTable, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -5,6 +6,9 @@ const NOTES = defineTable('notes', { id: text(), workspaceId: text(), text: text
 
 /** Something a person asked to have remembered. */
 export type StoredNote = Row<typeof NOTES.columns>;
+
+/** A note as clients get it. */
+export const toNote = ({ id, text, createdAt }: StoredNote): Note => ({ id, text, createdAt });
 
 /** A workspace's notes, newest first. */
 export const listNotes = NOTES.list<[workspaceId: string]>(

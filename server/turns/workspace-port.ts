@@ -2,7 +2,7 @@ import type { CallJournal } from './call-journal.ts';
 import { queryTerms } from '../search/normalise.ts';
 import { createMessageSearch } from '../search/message-search.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
-import { createNote, deleteNote, listNotes } from '../store/note-repository.ts';
+import { createNote, deleteNote, listNotes, toNote } from '../store/note-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { Note, WorkspacePort } from '../tools/tool.ts';
 
@@ -54,7 +54,7 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
     async findNotes(query, limit) {
       const notes = store.read((reader) => listNotes(reader, workspaceId));
       const found = query === null ? notes : rankNotes(notes, query);
-      return found.slice(0, limit).map(({ id, text, createdAt }) => ({ id, text, createdAt }));
+      return found.slice(0, limit).map(toNote);
     },
     deleteNote: (id) =>
       journal.changeOnce('delete_note', { id }, (writer) => deleteNote(writer, workspaceId, id)),
