@@ -4,6 +4,7 @@
  */
 import PQueue from 'p-queue';
 import { MAX_FILE_TEXT_CHARACTERS } from '../../shared/limits.ts';
+import { encodingOf } from '../../shared/text-encoding.ts';
 import { startThread } from '../lib/threads.ts';
 
 /** A file. */
@@ -82,11 +83,6 @@ function readText(bytes: Uint8Array, maxCharacters: number): DocumentText {
   const beginning = bytes.subarray(0, maxCharacters * BYTES_A_CHARACTER);
   const text = new TextDecoder(encodingOf(beginning)).decode(beginning).replaceAll('\r\n', '\n');
   return bounded(text, maxCharacters, beginning.length < bytes.length);
-}
-
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 async function readApart(

@@ -1,6 +1,7 @@
 /** What a file is, by its bytes: a name proves nothing. Nothing is unpacked or executed, and little is in memory at a time. */
 import { extname } from 'node:path';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
+import { encodingOf } from '../../shared/text-encoding.ts';
 import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ReadAt } from './image-size.ts';
 
 /** What is known of a file. */
@@ -67,9 +68,7 @@ const PIECE_BYTES = 256 * 1024;
 
 /** Whether a file is text all through: UTF-8 without NULs, or UTF-16 that says so at its beginning. */
 async function isText(readAt: ReadAt, bytes: number, head: Buffer): Promise<boolean> {
-  const mark = head.toString('latin1', 0, 2);
-  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8';
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = new TextDecoder(encodingOf(head), { fatal: true });
   try {
     for (let place = 0; place < bytes; place += PIECE_BYTES) {
       const piece = await readAt(place, Math.min(PIECE_BYTES, bytes - place));
