@@ -1,13 +1,14 @@
 /**
  * Puts the service together and takes it apart: owner → store → keys → processor → app → listen → connection.json.
- * What is slow to load is loaded while something else waits.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { buildApp } from './app.ts';
 import { createChatWaits } from './events/chat-waits.ts';
 import { createActivity } from './events/activity.ts';
 import { findAnswerer } from './agents/answerers.ts';
+import { createEventStreams } from './events/event-streams.ts';
 import { createExchanges } from './events/exchanges.ts';
 import { createStatelessTurns } from './turns/stateless-turns.ts';
 import { createWatch } from './events/watch.ts';
@@ -20,6 +21,7 @@ import { createKeyService } from './auth/key-service.ts';
 import { openLocalKey } from './auth/local-key.ts';
 import type { AgentRuntime } from './agents/turn.ts';
 import { toChat } from './store/chat-object.ts';
+import { createChatService } from './chats/chat-service.ts';
 import { createManagement } from './chats/management.ts';
 import { localTimeZone } from './config.ts';
 import { createResolveAccess } from './connections/access.ts';
@@ -30,6 +32,8 @@ import { createBackupSchedule } from './data/backup-schedule.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
 import { createFileStore } from './files/file-store.ts';
+import { createProcessor } from './turns/processor.ts';
+import { createWorkerRuntime } from './turns/worker-runtime.ts';
 import { createHostTools } from './turns/host-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
 import { createReclaim } from './process/owner/reclaim.ts';
@@ -44,6 +48,7 @@ import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
 import { createSettingsService } from './settings/settings-service.ts';
 import { findChat, type StoredChat } from './store/chat-repository.ts';
+import { openStore } from './store/store.ts';
 import { createTagMaker } from './store/chat-tags.ts';
 import { VERSION } from './lib/version.ts';
 import { openFirstWorkspace, workspaceCheck } from './chats/workspace-lookup.ts';
@@ -97,24 +102,13 @@ async function start(context: StartContext): Promise<Service> {
     log(`connection.json of an earlier start can't be removed: ${nameFault(error)}`),
   );
 
-  const opening = import('./store/store.ts').then(({ openStore }) =>
-    openStore({ ...context.store, dir: join(dataDir, 'store'), warn: log, reclaim: () => reclaim.run() }),
-  );
-  teardown.add('store', () =>
-    opening.then(
-      (opened) => opened.close(),
-      () => undefined,
-    ),
-  );
-  const [{ buildApp }, { createChatService }, { createProcessor }, { createEventStreams }, runtimeModule] =
-    await Promise.all([
-      import('./app.ts'),
-      import('./chats/chat-service.ts'),
-      import('./turns/processor.ts'),
-      import('./events/event-streams.ts'),
-      import('./turns/worker-runtime.ts'),
-    ]);
-  const store = await opening;
+  const store = await openStore({
+    ...context.store,
+    dir: join(dataDir, 'store'),
+    warn: log,
+    reclaim: () => reclaim.run(),
+  });
+  teardown.add('store', () => store.close());
 
   const workspaceId = await openFirstWorkspace(store, startedAt);
   const keys = createKeyRing({ store, clock, newId });
@@ -123,7 +117,7 @@ async function start(context: StartContext): Promise<Service> {
 
   const settings = createSettingsService(store);
   // It has started nothing before it is warmed or given a turn.
-  const agents = runtimeModule.createWorkerRuntime({ workerUrl: threadUrl('agent-worker'), log });
+  const agents = createWorkerRuntime({ workerUrl: threadUrl('agent-worker'), log });
   const runtime = context.runtime ?? agents;
   teardown.add('agents', () => runtime.close());
   const indexer = createSearchIndexer(store);

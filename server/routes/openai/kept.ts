@@ -64,7 +64,7 @@ export async function keep(
   if (wanted === NEW && said.length > 1) refuse(NO_HISTORY, fields.conversation);
   if (Array.from(content).length > MAX_CONTENT_CHARACTERS) refuse(TOO_LONG, fields.conversation);
   const parameters = parametersOf(wishes, instructions);
-  requireKeepable(parameters, fields);
+  await requireKeepable(parameters, fields);
 
   const { model, agentType } = answerer;
   const sent = await sendForProgram(chats, request, {

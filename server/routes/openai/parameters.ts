@@ -1,5 +1,4 @@
 /** Wishes as agents and chats have them: the parameters of the API. */
-import { Check } from 'typebox/schema';
 import { Parameters } from '../../../shared/api/parameters.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import type { FieldNames } from './field-names.ts';
@@ -23,8 +22,9 @@ export function parametersOf(
   };
 }
 
-/** Throws OpenAiError for a parameter that a message of a chat can't have. */
-export function requireKeepable(parameters: Parameters, fields: FieldNames): void {
+/** Rejects with OpenAiError for a parameter that a message of a chat can't have. */
+export async function requireKeepable(parameters: Parameters, fields: FieldNames): Promise<void> {
+  const { Check } = await import('typebox/schema');
   const names: Readonly<Record<keyof Parameters, string>> = {
     temperature: 'temperature',
     topP: 'top_p',
