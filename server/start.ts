@@ -49,7 +49,6 @@ import { createSearchService } from './search/search-service.ts';
 import { createSettingsService } from './settings/settings-service.ts';
 import { findChat, type StoredChat } from './store/chat-repository.ts';
 import { openStore } from './store/store.ts';
-import { createTagMaker } from './store/chat-tags.ts';
 import { VERSION } from './lib/version.ts';
 import { openFirstWorkspace, workspaceCheck } from './chats/workspace-lookup.ts';
 
@@ -205,10 +204,10 @@ async function start(context: StartContext): Promise<Service> {
     onError: toLog('webhooks'),
   });
   teardown.add('webhooks', async () => webhooks.close());
-  const tags = createTagMaker(store, processor);
+  const chats = createChatService({ ...basics, processor, files: management.files });
   const app = buildApp({
-    chats: createChatService({ ...basics, processor, files: management.files, tags }),
-    waits: createChatWaits({ store, processor, tags }),
+    chats,
+    waits: createChatWaits({ store, processor, look: (chatId) => chats.look(chatId, null) }),
     streams: createEventStreams({ store, processor, onError: toLog('event stream') }),
     data,
     ...auth,

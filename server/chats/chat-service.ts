@@ -1,7 +1,7 @@
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
-import { createTagMaker, type ChatTags, type TagMaker } from '../store/chat-tags.ts';
+import { createTagMaker, type SeenChat } from '../store/chat-tags.ts';
 import type { Processor } from '../turns/processor.ts';
 import {
   countChats,
@@ -34,8 +34,6 @@ export interface ChatServiceDeps {
   store: Store;
   processor: Processor;
   files: MessageFiles;
-  /** Makes the tags of chats; one of its own when absent. */
-  tags?: TagMaker;
   /** The current time. */
   clock: () => Date;
   /** Makes ids of chats and messages. */
@@ -120,14 +118,6 @@ export interface ChatService extends VersionService {
   stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
 }
 
-/** A chat as clients see it, and what tells its state from others. */
-export interface SeenChat {
-  chat: Chat;
-  tags: ChatTags;
-  /** The JSON text of `{ chat }`, made when it is first asked for. */
-  readonly json: () => string;
-}
-
 /** A file as it is handed out. */
 export interface DownloadedFile {
   name: string;
@@ -147,7 +137,8 @@ const MAX_WHOLE_LIST = { rows: 500, bytes: 512 * 1024 };
 
 /** Makes the chat service of a store and its processor. */
 export function createChatService(deps: ChatServiceDeps): ChatService {
-  const { store, processor, clock, newId, tags = createTagMaker(store, processor) } = deps;
+  const { store, processor, clock, newId } = deps;
+  const tags = createTagMaker(store, processor);
   const admission = createAdmission(store, processor);
   const sender = createSender(deps, admission);
   const chatsAtRest = createReadCache<{ workspaceId: string; seen: Promise<SeenChat | null> }>(
@@ -213,7 +204,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     return seen;
   }
 
-  /** What many ask for at once, as those who waited for it do, is read once. */
+  /** What many ask for at once is read once. */
   function keepAtRest(first: SeenChat | null, seen: Promise<SeenChat | null>, version: number): void {
     // The place in line of a chat that is not at rest changes without the store.
     if (first === null || isUnsettled(first.chat.status)) return;

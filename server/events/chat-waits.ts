@@ -1,17 +1,15 @@
 /**
  * Clients that wait until a chat rests or changes. A waiting client costs one timer and an entry here: nothing is asked of
- * the store before something was written, and then once for each chat that was touched, however many wait for it. While
- * nobody waits nothing is listened to.
- *
- * Who is woken reads the chat by itself, as any request does, so nothing is told before it is on disk.
+ * the store before something was written, and then each chat that was touched is read once, however many wait for it: all of
+ * them are handed the same, and nothing before it is on disk. While nobody waits nothing is listened to.
  */
 import { isUnsettled } from '../../shared/api/chat.ts';
 import { AppError } from '../errors.ts';
 import { once } from '../lib/once.ts';
 import type { Processor } from '../turns/processor.ts';
-import { findChat, findRowOfChat, type StoredChat } from '../store/chat-repository.ts';
+import { findRowOfChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
-import { isSameButForPlace, type TagMaker } from '../store/chat-tags.ts';
+import { isSameButForPlace, type SeenChat } from '../store/chat-tags.ts';
 
 /**
  * What a client waits for: that the chat rests, or that its tag (`shown`) is no longer the one that the client knows. A
@@ -23,8 +21,11 @@ export type WaitGoal = { for: 'rest' } | { for: 'change'; known: string };
 export interface WaitPlace {
   /** It was left, or the service is closing: from here on waiting ends at once. */
   readonly isOver: boolean;
-  /** Resolves when the chat may have come to the goal, after `ms` milliseconds, or when the place is over. One at a time. */
-  wait(chatId: string, goal: WaitGoal, ms: number): Promise<void>;
+  /**
+   * Resolves with the chat that has come to the goal; null: it is gone, or `ms` milliseconds are, or the place is over. Rejects when
+   * the chat can't be read. One at a time.
+   */
+  wait(chatId: string, goal: WaitGoal, ms: number): Promise<SeenChat | null>;
   /** Makes room for another client; once more does no harm. */
   leave(): void;
 }
@@ -41,20 +42,26 @@ export interface ChatWaits {
 export interface ChatWaitsDeps {
   store: Pick<Store, 'read' | 'onChange' | 'lastChangeOf'>;
   processor: Pick<Processor, 'isAsking' | 'onAsking' | 'queuePosition'>;
-  tags: TagMaker;
+  /** Reads a chat of any workspace, once that is on disk. */
+  look: (chatId: string) => Promise<SeenChat | null>;
 }
 
 interface Waiter {
   goal: WaitGoal;
-  wake: () => void;
+  wake: (seen: SeenChat | null) => void;
+  fail: (error: unknown) => void;
 }
 
-/** A chat that somebody waits for, as it was last seen. */
+/** A chat that somebody waits for. */
 interface WaitedChat {
   id: string;
+  row: number;
   waiters: Set<Waiter>;
-  /** Null: it is gone. */
-  seen: { status: StoredChat['status']; row: number; lastChange: number; isAsking: boolean } | null;
+  /** As it was when it was looked at last. */
+  lastChange: number;
+  isAsking: boolean;
+  /** What was read then; null until that is on disk. */
+  seen: SeenChat | null;
 }
 
 /** Beside these there is room for as many connections that don't wait as ever (`plugins/connections.ts`). */
@@ -67,8 +74,14 @@ const LOOK_INTERVAL_MS = 10;
 /** Each turn moves many chats in the queue; who waits for a change is told of that alone so often at most. */
 const QUEUE_INTERVAL_MS = 1_000;
 
+/** Whether the chat has come to the goal; `countsPlace`: a new place in the queue is a change. */
+export function isReached({ chat, tags: { shown } }: SeenChat, goal: WaitGoal, countsPlace = false): boolean {
+  if (goal.for === 'rest') return !isUnsettled(chat.status);
+  return shown !== goal.known && (countsPlace || !isSameButForPlace(shown, goal.known));
+}
+
 /** Nobody waits yet. */
-export function createChatWaits({ store, processor, tags }: ChatWaitsDeps): ChatWaits {
+export function createChatWaits({ store, processor, look }: ChatWaitsDeps): ChatWaits {
   const chats = new Map<string, WaitedChat>();
   const places = new Set<WaitPlace>();
   const placesOf = new Map<string, number>();
@@ -78,7 +91,7 @@ export function createChatWaits({ store, processor, tags }: ChatWaitsDeps): Chat
   let isClosed = false;
 
   function noteChange(): void {
-    timer ??= setTimeout(look, Math.max(0, LOOK_INTERVAL_MS - (performance.now() - lookedAt)));
+    timer ??= setTimeout(lookAtChanges, Math.max(0, LOOK_INTERVAL_MS - (performance.now() - lookedAt)));
   }
 
   function listen(): () => void {
@@ -92,63 +105,56 @@ export function createChatWaits({ store, processor, tags }: ChatWaitsDeps): Chat
     };
   }
 
-  function look(): void {
+  function lookAtChanges(): void {
     timer = null;
     lookedAt = performance.now();
-    for (const chat of chats.values()) lookAt(chat);
-  }
-
-  function lookAt(chat: WaitedChat): void {
-    const { id, seen } = chat;
-    const isSame =
-      seen !== null &&
-      seen.lastChange === store.lastChangeOf(seen.row) &&
-      seen.isAsking === processor.isAsking(id);
-    if (isSame) return;
-    chat.seen = see(id);
-    wakeThoseDone(chat);
+    for (const chat of chats.values()) {
+      const isSame =
+        chat.lastChange === store.lastChangeOf(chat.row) && chat.isAsking === processor.isAsking(chat.id);
+      if (!isSame) lookAt(chat);
+    }
   }
 
   function lookAtQueue(): void {
     for (const chat of chats.values()) {
-      if (chat.seen !== null && isUnsettled(chat.seen.status)) wakeThoseDone(chat, true);
+      if (chat.seen === null || !isUnsettled(chat.seen.chat.status)) continue;
+      if (chat.seen.chat.queuePosition === processor.queuePosition(chat.id)) tell(chat, chat.seen, true);
+      else lookAt(chat, true);
     }
   }
 
-  function see(chatId: string): WaitedChat['seen'] {
-    const chat = store.read((reader) => findChat(reader, chatId));
-    const row = chat && store.read((reader) => findRowOfChat(reader, chatId));
-    if (chat === null || row === null) return null;
-    return {
-      status: chat.status,
-      row,
-      lastChange: store.lastChangeOf(row),
-      isAsking: processor.isAsking(chatId),
-    };
+  function lookAt(chat: WaitedChat, countsPlace = false): void {
+    chat.lastChange = store.lastChangeOf(chat.row);
+    chat.isAsking = processor.isAsking(chat.id);
+    look(chat.id).then(
+      (seen) => tell(chat, seen, countsPlace),
+      (error: unknown) => {
+        for (const { fail } of chat.waiters) fail(error);
+      },
+    );
   }
 
-  function wakeThoseDone(chat: WaitedChat, countsPlace = false): void {
-    const tag = tagOf(chat);
-    for (const { goal, wake } of chat.waiters) if (isDone(chat, goal, tag, countsPlace)) wake();
+  function tell(chat: WaitedChat, seen: SeenChat | null, countsPlace: boolean): void {
+    chat.seen = seen;
+    for (const { goal, wake } of chat.waiters) {
+      if (seen === null || isReached(seen, goal, countsPlace)) wake(seen);
+    }
   }
 
-  const tagOf = ({ id, seen }: WaitedChat): string =>
-    seen === null ? '' : tags.tagsOf({ id, status: seen.status }, seen.row).shown;
-
-  /** Whether the chat has come to the goal; `countsPlace`: a new place in the queue is a change. */
-  function isDone({ seen }: WaitedChat, goal: WaitGoal, tag: string, countsPlace: boolean): boolean {
-    if (seen === null) return true;
-    if (goal.for === 'rest') return !isUnsettled(seen.status);
-    return tag !== goal.known && (countsPlace || !isSameButForPlace(tag, goal.known));
+  function watch(chatId: string): WaitedChat {
+    const row = store.read((reader) => findRowOfChat(reader, chatId)) ?? 0;
+    const chat = { id: chatId, row, waiters: new Set<Waiter>(), lastChange: 0, isAsking: false, seen: null };
+    lookAt(chat);
+    return chat;
   }
 
-  /** Has the waiter woken; what it returns ends that. It is woken at once if the chat changed since the client's was read. */
+  /** Has the waiter woken; what it returns ends that. */
   function join(chatId: string, waiter: Waiter): () => void {
     stopListening ??= listen();
-    const chat = once(chats, chatId, () => ({ id: chatId, waiters: new Set<Waiter>(), seen: see(chatId) }));
-    lookAt(chat);
+    const chat = once(chats, chatId, () => watch(chatId));
     chat.waiters.add(waiter);
-    if (isDone(chat, waiter.goal, tagOf(chat), false)) waiter.wake();
+    // It may have changed since the client's was read.
+    if (chat.seen !== null && isReached(chat.seen, waiter.goal)) waiter.wake(chat.seen);
     return () => {
       chat.waiters.delete(waiter);
       if (chat.waiters.size > 0 || chats.get(chatId) !== chat) return;
@@ -177,7 +183,7 @@ export function createChatWaits({ store, processor, tags }: ChatWaitsDeps): Chat
   function enter(holder: string): WaitPlace {
     takePlace(holder);
     let isOver = false;
-    let wake: () => void = () => undefined;
+    let end: (seen: SeenChat | null) => void = () => undefined;
 
     function leave(): void {
       if (isOver) return;
@@ -186,19 +192,21 @@ export function createChatWaits({ store, processor, tags }: ChatWaitsDeps): Chat
       const left = (placesOf.get(holder) ?? 0) - 1;
       if (left > 0) placesOf.set(holder, left);
       else placesOf.delete(holder);
-      wake();
+      end(null);
     }
 
-    async function wait(chatId: string, goal: WaitGoal, ms: number): Promise<void> {
-      if (isOver) return;
-      const woken = Promise.withResolvers<undefined>();
-      const end = (): void => woken.resolve(undefined);
-      wake = end;
-      const timeout = setTimeout(end, ms);
-      const part = join(chatId, { goal, wake: end });
-      await woken.promise;
-      clearTimeout(timeout);
-      part();
+    async function wait(chatId: string, goal: WaitGoal, ms: number): Promise<SeenChat | null> {
+      if (isOver || ms <= 0) return null;
+      const woken = Promise.withResolvers<SeenChat | null>();
+      end = woken.resolve;
+      const timeout = setTimeout(end, ms, null);
+      const part = join(chatId, { goal, wake: woken.resolve, fail: woken.reject });
+      try {
+        return await woken.promise;
+      } finally {
+        clearTimeout(timeout);
+        part();
+      }
     }
 
     const place: WaitPlace = {

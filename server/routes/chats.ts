@@ -12,10 +12,10 @@ import { DEFAULT_AGENT_TYPE, DEFAULT_PAGE_SIZE } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import type { ChatService } from '../chats/chat-service.ts';
-import type { SeenChat } from '../chats/chat-service.ts';
 import type { WaitGoal } from '../events/chat-waits.ts';
 import type { HasWorkspace } from '../plugins/workspace.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import type { SeenChat } from '../store/chat-tags.ts';
 import {
   ETAG,
   IF_NONE_MATCH,

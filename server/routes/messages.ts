@@ -11,7 +11,7 @@ import {
 } from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
-import type { SeenChat } from '../chats/chat-service.ts';
+import type { SeenChat } from '../store/chat-tags.ts';
 import { AppError } from '../errors.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
@@ -165,7 +165,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       const seen = await waiting.until(chatId, () => ({ for: 'rest' }), read);
       if (reply.raw.destroyed) return reply.hijack();
       // A key that ended meanwhile is told what it was told when it sent, and no more.
-      return { chat: seen?.chat ?? chat };
+      return seen === null ? { chat } : sendJson(reply, seen.json());
     },
   );
 }

@@ -1,10 +1,8 @@
 /** Requests that are answered when a chat has come to rest, or has changed, or when time is up (`?wait=`). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUnsettled } from '../../shared/api/chat.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import type { SeenChat } from '../chats/chat-service.ts';
-import { isSameButForPlace } from '../store/chat-tags.ts';
-import type { ChatWaits, WaitGoal } from '../events/chat-waits.ts';
+import { isSameButForPlace, type SeenChat } from '../store/chat-tags.ts';
+import { isReached, type ChatWaits, type WaitGoal } from '../events/chat-waits.ts';
 import { knownTags } from './conditional.ts';
 
 /** What waiting requests work with. */
@@ -46,26 +44,17 @@ export function startWaiting(
     async until(chatId, goalOf, read) {
       const endsAt = performance.now() + ms;
       try {
-        let seen = await read();
-        const goal = goalOf(seen);
-        for (let hasWaited = false; ; hasWaited = true) {
-          const leftMs = endsAt - performance.now();
-          const isDone = isReached(seen, goal, hasWaited) || leftMs <= 0 || place.isOver;
-          if (isDone) return isHeard() ? seen : null;
-          await place.wait(chatId, goal, leftMs);
-          if (!isHeard()) return null;
-          seen = await read();
-        }
+        const first = await read();
+        const goal = goalOf(first);
+        if (isReached(first, goal)) return isHeard() ? first : null;
+        const told = await place.wait(chatId, goal, endsAt - performance.now());
+        if (!isHeard()) return null;
+        return told?.chat.workspaceId === first.chat.workspaceId ? told : await read();
       } finally {
         place.leave();
       }
     },
   };
-}
-
-function isReached({ chat, tags: { shown } }: SeenChat, goal: WaitGoal, hasWaited: boolean): boolean {
-  if (goal.for === 'rest') return !isUnsettled(chat.status);
-  return shown !== goal.known && (hasWaited || !isSameButForPlace(shown, goal.known));
 }
 
 /**

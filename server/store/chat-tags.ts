@@ -3,7 +3,7 @@
  * is sent: the store knows which transaction touched a chat last, and whatever changes a message touches its chat.
  */
 import { randomBytes } from 'node:crypto';
-import { isUnsettled } from '../../shared/api/chat.ts';
+import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { ChatStanding } from './chat-object.ts';
 import { findRowOfChat, type StoredChat } from './chat-repository.ts';
 import type { Store } from './types.ts';
@@ -14,6 +14,14 @@ export interface ChatTags {
   stored: string;
   /** Of the chat as clients see it, and its messages; its place in the queue stands at the end. */
   shown: string;
+}
+
+/** A chat as clients see it, and what tells its state from others. */
+export interface SeenChat {
+  chat: Chat;
+  tags: ChatTags;
+  /** The JSON text of `{ chat }`, made when it is first asked for. */
+  readonly json: () => string;
 }
 
 /** Makes tags. */

@@ -1,5 +1,6 @@
 /** Reference (a): Fastify with the same routes returning constants. The ceiling that HTTP itself sets. */
 import Fastify from 'fastify';
+import { once } from '../../server/lib/once.ts';
 
 const now = '2026-01-01T00:00:00.000Z';
 const chat = {
@@ -17,10 +18,26 @@ const messages = Array.from({ length: 200 }, (_, index) => ({
   createdAt: now,
 }));
 
+/** Ends of the requests that wait, by chat. */
+const waiting = new Map<string, (() => void)[]>();
+
 const app = Fastify();
 app.post('/api/v1/chats', (_request, reply) => reply.code(201).send(chat));
 app.get('/api/v1/chats', () => Promise.resolve({ data: [chat], total: 1 }));
-app.get('/api/v1/chats/:chatId', (_request, reply) => reply.send({ chat }));
+app.get<{ Params: { chatId: string }; Querystring: { wait?: string } }>(
+  '/api/v1/chats/:chatId',
+  (request, reply) => {
+    if (request.query.wait === undefined) return reply.send({ chat });
+    once(waiting, request.params.chatId, () => []).push(() => void reply.send({ chat }));
+    return undefined;
+  },
+);
+app.patch<{ Params: { chatId: string } }>('/api/v1/chats/:chatId', (request, reply) => {
+  const { chatId } = request.params;
+  for (const end of waiting.get(chatId) ?? []) end();
+  waiting.delete(chatId);
+  return reply.send({ chat });
+});
 app.get('/api/v1/chats/:chatId/messages', (_request, reply) => reply.send({ messages }));
 app.post('/api/v1/chats/:chatId/messages', (_request, reply) => reply.send({ chat }));
 const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -24,7 +24,7 @@ import { measureStreams } from './streams.ts';
 import { prepareParley, type ServerName } from './servers.ts';
 import { measureCompactions } from './compactions.ts';
 import { measureDesktop } from './desktop.ts';
-import { measureWaits } from './waits.ts';
+import { measureAnswers, measureWaiting, sendsThatWaitPerSecond, type AnswerFigures } from './waits.ts';
 import { measureWindow } from './window.ts';
 
 const ROUNDS = 3;
@@ -180,19 +180,29 @@ const SECTIONS: Record<string, () => Promise<void>> = {
     );
   },
   waits: async () => {
-    for (const chats of [1, 100]) {
-      const figures = await measureWaits(chats);
-      const { cpuShare, idleShare, firstMs, lastMs, answerUs } = figures;
+    const { idleShare, waitingShare } = await measureWaiting();
+    report(
+      '1,000 clients that wait with "wait="',
+      `${format(waitingShare * 100)} % of a processor · ${format(idleShare * 100)} % without them`,
+      [below('% of a processor more', (waitingShare - idleShare) * 100, 0.5)],
+    );
+    for (const chats of [1, 1_000]) {
+      const figures: Record<'parley' | 'bare', AnswerFigures[]> = { parley: [], bare: [] };
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const name of ['bare', 'parley'] as const) figures[name].push(await measureAnswers(name, chats));
+      }
+      const of = (name: 'parley' | 'bare', figure: keyof AnswerFigures): number =>
+        median(figures[name].map((one) => one[figure]));
+      const show = (name: 'parley' | 'bare'): string =>
+        `${format(of(name, 'firstMs'))} / ${format(of(name, 'medianMs'))} / ${format(of(name, 'lastMs'))} ms, ${format(of(name, 'cpuMs'))} ms of processor`;
       report(
-        `1,000 clients that wait with "wait=" for ${chats} ${chats === 1 ? 'chat' : 'chats'}`,
-        `${format(cpuShare * 100)} % of a processor while they wait, ${format(idleShare * 100)} % without them · ` +
-          `from the change to the first answer ${format(firstMs)} ms, to the last ${format(lastMs)} · ${format(answerUs)} µs of processor an answer`,
-        [
-          below('% of a processor more while they wait', (cpuShare - idleShare) * 100, 0.5),
-          below('ms from the change to the last answer', lastMs, 50),
-        ],
+        `The same for ${chats === 1 ? 'one chat' : '1,000 chats'}: from the change of its chat to the first / median / last client’s answer`,
+        `Parley ${show('parley')} · (a) ${show('bare')} · ratio ${(of('parley', 'lastMs') / of('bare', 'lastMs')).toFixed(2)}`,
+        [below('ms to the last answer', of('parley', 'lastMs'), 50)],
       );
     }
+    const { parley } = await compare(['parley'], () => sendsThatWaitPerSecond());
+    report('Turns per second when 1,000 clients send and wait at once', `Parley ${format(parley)}`, []);
   },
   desktop: async () => {
     const { runtime, readyMs, paintedMs, emptyMs } = await measureDesktop();

@@ -2,98 +2,151 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuMs, createChats, startServer, type RunningServer } from './servers.ts';
+import { median } from './scenarios.ts';
+import { cpuMs, createChats, startServer, type RunningServer, type ServerName } from './servers.ts';
 
 const CLIENTS = 1_000;
-/** How long they wait before the change. */
-const QUIET_MS = 10_000;
 /** Connections opened at once: fewer than a listening socket has waiting in line. */
 const AT_ONCE = 100;
+/** Connections over which many chats are changed, one after the other over each. */
+const CHANGERS = 16;
+/** How long the processor is watched, and how long a server is left alone before that, or before a change. */
+const WATCH_MS = 10_000;
+const CALM_MS = 2_000;
 
-/** What was measured. */
-export interface WaitFigures {
-  /** Share of one processor that the service takes while all wait, and without them. */
-  cpuShare: number;
-  idleShare: number;
-  /** From the answer to what changed the chats to the first and the last answer of those who waited, in milliseconds. */
+/** How soon those who waited were answered. */
+export interface AnswerFigures {
+  /** From sending the change of a client's chat to its answer: the first client's, the median, the last one's. */
   firstMs: number;
+  medianMs: number;
   lastMs: number;
-  /** Microseconds of processor for each answer, the change included. */
-  answerUs: number;
+  /** Milliseconds of processor for all answers, the changes included. */
+  cpuMs: number;
 }
 
-/** Has clients wait for a change of so many chats, and then changes all of them. */
-export async function measureWaits(chatCount: number): Promise<WaitFigures> {
-  const server = await startServer('parley');
+/** The share of one processor that the service takes without clients that wait, and with 1,000 of them. */
+export async function measureWaiting(): Promise<{ idleShare: number; waitingShare: number }> {
+  return withServer('parley', async (server) => {
+    const [chat] = await createChats(server, 1);
+    await sleep(CALM_MS);
+    const idleShare = await shareOf(server);
+    const clients = await openClients(server, CLIENTS, () => waitFor(chat?.id ?? ''));
+    await sleep(CALM_MS);
+    const waitingShare = await shareOf(server);
+    for (const { socket } of clients) socket.destroy();
+    return { idleShare, waitingShare };
+  });
+}
+
+/** Has 1,000 clients wait for a change of so many chats, and then changes all of them. */
+export async function measureAnswers(name: ServerName, chatCount: number): Promise<AnswerFigures> {
+  return withServer(name, async (server) => {
+    const ids = (await createChats(server, chatCount)).map(({ id }, index) =>
+      // The bare server makes the same one each time.
+      name === 'bare' ? String(index) : id,
+    );
+    const clients = await openClients(server, CLIENTS, (index) => waitFor(ids[index % ids.length] ?? ''));
+    const changers = await openClients(server, Math.min(CHANGERS, ids.length));
+    const [other] = await createChats(server, 1);
+    // The first request of its kind has its schemas compiled.
+    await changers[0]?.ask('PATCH', `/api/v1/chats/${other?.id}`, { pinned: true });
+    await sleep(CALM_MS);
+    const cpuBefore = await cpuMs(server.pid);
+    const changedAt = new Map<string, number>();
+    const left = [...ids];
+    const changed = changers.map(async (changer) => {
+      for (let id = left.shift(); id !== undefined; id = left.shift()) {
+        changedAt.set(id, performance.now());
+        await changer.ask('PATCH', `/api/v1/chats/${id}`, { pinned: true });
+      }
+    });
+    const answers = await Promise.all(clients.map(({ answered }) => answered));
+    await Promise.all(changed);
+    const cpu = (await cpuMs(server.pid)) - cpuBefore;
+    for (const { socket } of [...clients, ...changers]) socket.destroy();
+    const spans = answers.map((at, index) => at - (changedAt.get(ids[index % ids.length] ?? '') ?? 0));
+    return { firstMs: Math.min(...spans), medianMs: median(spans), lastMs: Math.max(...spans), cpuMs: cpu };
+  });
+}
+
+/** Turns per second when 1,000 clients send a message each, to a chat each, and wait for the reply (`POST …/messages?wait=`). */
+export async function sendsThatWaitPerSecond(): Promise<number> {
+  return withServer('parley', async (server) => {
+    const chats = await createChats(server, CLIENTS);
+    const clients = await openClients(server, CLIENTS);
+    const startedAt = performance.now();
+    await Promise.all(
+      clients.map((client, index) =>
+        client.ask('POST', `/api/v1/chats/${chats[index]?.id}/messages?wait=60`, { content: 'Hello!' }),
+      ),
+    );
+    const seconds = (performance.now() - startedAt) / 1000;
+    for (const { socket } of clients) socket.destroy();
+    return CLIENTS / seconds;
+  });
+}
+
+const waitFor = (chatId: string): string => `/api/v1/chats/${chatId}?wait=60&for=change`;
+
+async function withServer<T>(name: ServerName, measure: (server: RunningServer) => Promise<T>): Promise<T> {
+  const server = await startServer(name);
   try {
-    return await measure(server, chatCount);
+    return await measure(server);
   } finally {
     await server.stop();
   }
 }
 
-async function measure(server: RunningServer, chatCount: number): Promise<WaitFigures> {
-  const chats = await createChats(server, chatCount);
-  await sleep(QUIET_MS / 2);
-  const idleShare = await shareOf(server);
-  const answeredAt: number[] = [];
-  const sockets: Socket[] = [];
-  while (sockets.length < CLIENTS) {
-    const some = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, index) => {
-        const chat = chats[(sockets.length + index) % chats.length];
-        return wait(server, chat?.id ?? '', () => answeredAt.push(performance.now()));
-      }),
-    );
-    sockets.push(...some);
-  }
-  await sleep(QUIET_MS / 2);
-  const cpuShare = await shareOf(server);
-
-  const cpuBefore = await cpuMs(server.pid);
-  const changedAt = await change(server, chats);
-  while (answeredAt.length < CLIENTS) await sleep(10);
-  const cpu = (await cpuMs(server.pid)) - cpuBefore;
-  for (const socket of sockets) socket.destroy();
-  return {
-    cpuShare,
-    idleShare,
-    firstMs: Math.min(...answeredAt) - changedAt,
-    lastMs: Math.max(...answeredAt) - changedAt,
-    answerUs: (cpu * 1000) / CLIENTS,
-  };
-}
-
 async function shareOf(server: RunningServer): Promise<number> {
   const before = await cpuMs(server.pid);
-  await sleep(QUIET_MS);
-  return ((await cpuMs(server.pid)) - before) / QUIET_MS;
+  await sleep(WATCH_MS);
+  return ((await cpuMs(server.pid)) - before) / WATCH_MS;
 }
 
-/** Pins all the chats; when the last of them was sent. */
-async function change(server: RunningServer, chats: { id: string }[]): Promise<number> {
-  const body = JSON.stringify({ pinned: true });
-  const headers = { ...server.headers, 'content-type': 'application/json' };
-  const sent = chats.map(({ id }) =>
-    fetch(`${server.baseUrl}/api/v1/chats/${id}`, { method: 'PATCH', headers, body }),
-  );
-  const changedAt = performance.now();
-  for (const { status } of await Promise.all(sent))
-    if (status !== 200) throw new Error(`Answered ${status}.`);
-  return changedAt;
+/** A connection with as little of its own to do as can be: the service is what is measured. */
+interface Client {
+  socket: Socket;
+  /** When the answer came to what was asked for at the start. */
+  answered: Promise<number>;
+  /** Resolves with when the answer came. */
+  ask: (method: string, path: string, json?: object) => Promise<number>;
 }
 
-/** A client that waits, with as little of its own to do as can be: the service is what is measured. */
-async function wait(server: RunningServer, chatId: string, onAnswer: () => void): Promise<Socket> {
+/** Opens so many clients, each of which asks for its path at once, if there is one. */
+async function openClients(
+  server: RunningServer,
+  count: number,
+  pathOf?: (index: number) => string,
+): Promise<Client[]> {
+  const clients: Client[] = [];
+  while (clients.length < count) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - clients.length) }, (_, index) =>
+      openClient(server, pathOf?.(clients.length + index)),
+    );
+    clients.push(...(await Promise.all(some)));
+  }
+  return clients;
+}
+
+async function openClient(server: RunningServer, path: string | undefined): Promise<Client> {
   const { hostname, port, host } = new URL(server.baseUrl);
-  const socket = connect(Number(port), hostname);
-  socket.once('data', (data) => {
-    if (!data.toString('latin1').startsWith('HTTP/1.1 200')) throw new Error(data.toString());
-    onAnswer();
-  });
+  const socket = connect(Number(port), hostname).setNoDelay(true);
   await once(socket, 'connect');
-  socket.write(
-    `GET /api/v1/chats/${chatId}?wait=60&for=change HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${server.headers['authorization']}\r\n\r\n`,
-  );
-  return socket;
+  let onAnswer: (data: Buffer) => void = () => undefined;
+  socket.on('data', (data) => onAnswer(data));
+  const ask: Client['ask'] = (method, asked, json) => {
+    const body = json === undefined ? '' : JSON.stringify(json);
+    const type =
+      body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+    socket.write(
+      `${method} ${asked} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${server.headers['authorization']}\r\n${type}\r\n${body}`,
+    );
+    return new Promise((resolve, reject) => {
+      onAnswer = (data) => {
+        if (data.toString('latin1', 0, 12) === 'HTTP/1.1 200') resolve(performance.now());
+        else reject(new Error(data.toString()));
+      };
+    });
+  };
+  return { socket, ask, answered: path === undefined ? Promise.resolve(0) : ask('GET', path) };
 }

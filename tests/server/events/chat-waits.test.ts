@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createChatWaits, type ChatWaits, type WaitPlace } from '../../../server/events/chat-waits.ts';
-import { createTagMaker } from '../../../server/store/chat-tags.ts';
+import { updateChatTitle } from '../../../server/store/chat-repository.ts';
 import { startProcessing } from '../../support/processing.ts';
 
 async function start(): Promise<{
@@ -9,12 +9,16 @@ async function start(): Promise<{
   /** The tag of the chat as it is. */
   tag: string;
   listeners: () => number;
+  /** Gives the chat another title. */
+  change: () => Promise<unknown>;
+  /** How often a chat was read for those who wait, and what it rejects with from then on. */
+  looks: { count: number; error: Error | null };
 }> {
   const processing = await startProcessing();
   onTestFinished(() => processing.remove());
-  const { store, processor } = processing.life;
+  const { store, processor, chats } = processing.life;
   let listening = 0;
-  const tags = createTagMaker(store, processor);
+  const looks: { count: number; error: Error | null } = { count: 0, error: null };
   const chatId = await processing.createChat();
   const waits = createChatWaits({
     store: {
@@ -30,11 +34,16 @@ async function start(): Promise<{
       },
     },
     processor,
-    tags,
+    look: (id) => {
+      looks.count += 1;
+      return looks.error === null ? chats.look(id, null) : Promise.reject(looks.error);
+    },
   });
   onTestFinished(() => waits.close());
-  const tag = tags.tagsOf(processing.chat(chatId)).shown;
-  return { waits, chatId, tag, listeners: () => listening };
+  const tag = (await chats.look(chatId, null))?.tags.shown ?? '';
+  const change = (): Promise<unknown> =>
+    store.write((writer) => updateChatTitle(writer, chatId, { title: 'Changed', titleSource: 'person' }));
+  return { waits, chatId, tag, listeners: () => listening, change, looks };
 }
 
 const enter = (waits: ChatWaits, holder: string, count: number): WaitPlace[] =>
@@ -87,4 +96,38 @@ test('once closed, nobody waits any more', async () => {
   waits.close();
   await open;
   expect(() => waits.enter('one')).toThrow(expect.objectContaining({ code: 'shutting_down' }) as Error);
+});
+
+test('a chat that changes is read once, and all who wait for it get the same', async () => {
+  const { waits, chatId, tag: known, change, looks } = await start();
+  const waiting = enter(waits, 'one', 100).map((place) =>
+    place.wait(chatId, { for: 'change', known }, 60_000),
+  );
+  expect(looks.count).toBe(1);
+  await change();
+  const [first, ...others] = await Promise.all(waiting);
+  expect(first?.chat).toMatchObject({ id: chatId, title: 'Changed' });
+  for (const other of others) expect(other).toBe(first);
+  expect(looks.count).toBe(2);
+});
+
+test('who comes with an old tag while others wait is answered at once', async () => {
+  const { waits, chatId, tag: known } = await start();
+  const [one, other] = enter(waits, 'one', 2);
+  const open = one?.wait(chatId, { for: 'change', known }, 60_000);
+  await other?.wait(chatId, { for: 'change', known }, 10);
+  other?.leave();
+  const late = waits.enter('one').wait(chatId, { for: 'change', known: 'old' }, 60_000);
+  expect((await late)?.chat.id).toBe(chatId);
+  one?.leave();
+  expect(await open).toBeNull();
+});
+
+test('waiting fails when the chat can not be read', async () => {
+  const { waits, chatId, tag: known, change, looks, listeners } = await start();
+  const open = waits.enter('one').wait(chatId, { for: 'change', known }, 60_000);
+  looks.error = new Error('gone');
+  await change();
+  await expect(open).rejects.toThrow('gone');
+  expect(listeners()).toBe(0);
 });
