@@ -67,6 +67,7 @@ import { setupSessionRoutes } from './routes/session.ts';
 import { setupSettingsRoutes } from './routes/settings.ts';
 import { setupStorageRoute } from './routes/storage.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
+import { setupWaitingMessageRoutes } from './routes/waiting-messages.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
 import type { SearchService } from './search/search-service.ts';
 import type { StoredChat } from './store/chat-repository.ts';
@@ -178,6 +179,7 @@ export function buildApp(deps: AppDeps): App {
   setupDataRoutes(app, deps);
   setupFileRoutes(app, deps);
   setupVersionRoutes(app, deps);
+  setupWaitingMessageRoutes(app, deps);
   setupSessionRoutes(app, deps);
   setupWorkspaceRoutes(app, deps.workspaces);
   setupChatChangeRoutes(app, deps);

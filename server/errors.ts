@@ -72,6 +72,11 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
     status: 409,
     message: 'A reply is being written in this chat; wait for it or stop it, then try again.',
   },
+  message_taken: {
+    status: 409,
+    message:
+      'This message no longer waits: its reply is being made, or is there. Edit it instead, or stop the reply.',
+  },
   key_not_found: { status: 404, message: 'There is no such key; check its id.' },
   session_not_found: { status: 404, message: 'No browser with this id is signed in; check its id.' },
   backup_not_found: { status: 404, message: 'There is no such backup; check its name.' },

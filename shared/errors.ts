@@ -20,6 +20,7 @@ export const API_ERROR_CODES = [
   'workspace_not_found',
   'conflict',
   'chat_busy',
+  'message_taken',
   'key_not_found',
   'session_not_found',
   'backup_not_found',

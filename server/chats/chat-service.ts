@@ -18,6 +18,7 @@ import { findMessage, type MessageRange } from '../store/message-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
+import { isCancelled } from '../store/waiting-repository.ts';
 import { createAdmission } from './admission.ts';
 import { createBrancher, type BranchRequest } from './branch-chat.ts';
 import { toChat } from '../store/chat-object.ts';
@@ -28,6 +29,7 @@ import { restorableSince } from './restore-window.ts';
 import { createSender, type AcceptRequest, type AskedModel } from './send-message.ts';
 import { emptyChat } from './empty-chat.ts';
 import { createVersions, type VersionService } from './versions.ts';
+import { createWaitingMessages, type WaitingMessageService } from './waiting-messages.ts';
 
 /** What a chat service works with. */
 export interface ChatServiceDeps {
@@ -72,7 +74,7 @@ export interface MessageListQuery {
  * treated as if there were none. Nothing is told to a client before it is on disk. Everything rejects with AppError
  * `storage_full` or `storage_unavailable` when the store refuses to write.
  */
-export interface ChatService extends VersionService {
+export interface ChatService extends VersionService, WaitingMessageService {
   /**
    * Makes an empty chat with that model, which must be known; else with the agent's, or the workspace's default. The workspace
    * must exist.
@@ -114,6 +116,8 @@ export interface ChatService extends VersionService {
    * `idempotency_conflict`, or `chat_busy` while one of them is being written or waits.
    */
   branch(request: BranchRequest): Promise<Chat>;
+  /** Whether the message was removed while it waited: it gets no reply. */
+  isCancelled(chatId: string, messageId: string): boolean;
   /** Stops what the chat is doing; the chat as it then is, or null. A chat at rest stays as it is. */
   stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
 }
@@ -249,6 +253,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
 
   return {
     ...createVersions({ ...deps, sender, asChat }),
+    ...createWaitingMessages({ ...deps, sender, asChat }),
     create,
     list,
     find: async (chatId, workspaceId) => (await look(chatId, workspaceId))?.chat ?? null,
@@ -271,6 +276,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
       admission.admit(() => (mayBeRepeat ? null : (findStored(chatId, workspaceId)?.workspaceId ?? null))),
     admitTo: (workspaceId, mayBeRepeat) => admission.admit(() => (mayBeRepeat ? null : workspaceId)),
     send: (request) => sender.send(request),
+    isCancelled: (chatId, messageId) => store.read((reader) => isCancelled(reader, chatId, messageId)),
     branch: createBrancher({ newId, sender, asChat }),
     stop,
   };

@@ -46,6 +46,8 @@ export interface MessageFiles {
    * AppError `chat_not_found`, and as an upload.
    */
   bring<T>(request: FilesRequest, work: (files: readonly WantedFile[]) => Promise<T>): Promise<T>;
+  /** Removes those of these bytes that no file has any more. */
+  removeUnused(sha256s: readonly string[]): Promise<void>;
   /** Removes uploads that no message has after {@link UPLOAD_WINDOW_MS}, and bytes that no file has. */
   tidy(): Promise<void>;
 }
@@ -135,6 +137,7 @@ export function createMessageFiles({
       return toAttachment(row);
     },
     bring,
+    removeUnused: (sha256s) => files.removeUnused(sha256s),
     async tidy() {
       await store.write((writer) => deleteUnsentFiles(writer, seenAgo(writer, clock(), UPLOAD_WINDOW_MS)));
       await files.sweep();

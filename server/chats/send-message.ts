@@ -4,15 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { Attachment, AttachmentInput } from '../../shared/api/attachment.ts';
+import type { AttachmentInput } from '../../shared/api/attachment.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
-import { DEFAULT_AGENT_TYPE, IDEMPOTENCY_WINDOW_MS, MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
-import { withThousands } from '../../shared/numbers.ts';
-import { isKnownModel, NO_SUCH_MODEL, takesPictures } from '../connections/known-models.ts';
-import { isModelName } from '../connections/model-names.ts';
-import { AppError, invalidField } from '../errors.ts';
+import { DEFAULT_AGENT_TYPE, IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { AppError } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
+import { requeueMessage } from '../turns/chat-rows.ts';
 import { nextState } from '../turns/transitions.ts';
 import {
   createChat,
@@ -28,6 +26,7 @@ import type { Writer } from '../store/types.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
 import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
+import { requireModel, requireSight, requireWords } from './check-message.ts';
 import { toChat } from '../store/chat-object.ts';
 import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
 import { emptyChat } from './empty-chat.ts';
@@ -98,7 +97,7 @@ export interface Sender {
     asked: readonly unknown[],
     work: (writer: Writer, chat: StoredChat, now: string) => Chat,
   ): Promise<Chat>;
-  /** The same for what puts nothing in line: the chat that `work` returned is at rest. */
+  /** The same for what puts nothing in line. */
   once(
     request: Pick<AcceptRequest, 'chatId' | 'workspaceId' | 'idempotencyKey'>,
     asked: readonly unknown[],
@@ -121,6 +120,8 @@ export interface Sender {
     } & AskedModel,
     now: string,
   ): Chat;
+  /** Puts a message that was taken out of the queue back into it; throws AppError `queue_full`. Tell the processor of it. */
+  requeue(writer: Writer, chat: StoredChat, messageId: string, now: string): void;
 }
 
 /** A sender for the store. */
@@ -226,8 +227,8 @@ export function createSender(
 
   const append: Sender['append'] = (writer, chat, message, now) => {
     const { id, content, mode, model, parameters = null, toolReach = 'none', notifies, files } = message;
-    if (files.length === 0 && !/\S/.test(content)) throw invalidField('content', NO_WORDS);
-    if (model !== undefined && !isKnownModel(writer, model)) throw invalidField('model', NO_SUCH_MODEL);
+    requireWords(content, files.length);
+    requireModel(writer, model);
     admission.add(writer, chat.workspaceId);
     const { workspaceId } = chat;
     const attachments = attachFiles(writer, files, { messageId: id, workspaceId, createdAt: now, newId });
@@ -265,18 +266,14 @@ export function createSender(
   const once: Sender['once'] = async (request, asked, work) =>
     (await store.write((writer) => acceptOnce(writer, request, asked, work))).answer;
 
-  return { send, accept, once, append };
+  const requeue: Sender['requeue'] = (writer, chat, messageId, now) => {
+    admission.add(writer, chat.workspaceId);
+    requeueMessage(writer, chat.id, messageId, now);
+  };
+
+  return { send, accept, once, append, requeue };
 }
 
-/** Throws AppError `invalid_request` for pictures that the model is known not to look at; the built-in ones say so themselves. */
-function requireSight(writer: Writer, model: string, attachments: readonly Attachment[]): void {
-  const pictures = attachments.filter(({ kind }) => kind === 'image').map(({ name }) => `“${name}”`);
-  if (pictures.length === 0 || isModelName(model) || takesPictures(writer, model) !== false) return;
-  const words = `The model “${model}” can’t look at pictures (${pictures.join(', ')}). Choose one that can, or send the message without them.`;
-  throw invalidField('attachments', words);
-}
-
-const NO_WORDS = `"content" must be text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space, unless files go along.`;
 const GONE_ON = 'The chat has gone on since; go on with its last message.';
 
 /**

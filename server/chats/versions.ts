@@ -3,13 +3,12 @@ import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
-import { hasWaitingMessage } from '../store/message-repository.ts';
+import { findUnfinishedReply, hasWaitingMessage } from '../store/message-repository.ts';
 import { deleteSummariesFrom, settleCompacted } from '../store/summary-repository.ts';
 import { seenNow } from './seen-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
-  findLastQuestion,
   findPlace,
   hideBranch,
   isFirstQuestion,
@@ -19,8 +18,11 @@ import {
   showMessage,
   type MessagePlace,
 } from '../store/version-repository.ts';
+import { isCancelled, isPassed } from '../store/waiting-repository.ts';
+import { cancelMessage } from '../turns/chat-rows.ts';
 import type { WantedFile } from '../files/attach.ts';
 import type { ChatServiceDeps } from './chat-service.ts';
+import { findQuestion, findRestorable, findUndeleted } from './find-message.ts';
 import { restorableSince } from './restore-window.ts';
 import {
   filesAsked,
@@ -69,26 +71,31 @@ export interface VersionService {
   retry(request: RetryRequest): Promise<Chat>;
   /** Chooses the versions that a message needs to be listed. */
   showMessage(target: MessageTarget): Promise<Chat>;
-  /** Takes a message out of all lists; a user message with its reply. */
-  deleteMessage(target: MessageTarget): Promise<Chat>;
-  /** Brings a deleted message back; a user message with the reply that went with it, a reply with its user message. */
+  /**
+   * Takes a message out of all lists; a user message with its reply. One that waits is taken out of the queue, whatever the chat is
+   * doing; with `ifWaiting` it must wait. Rejects with AppError `message_taken` for one that a worker has taken meanwhile.
+   */
+  deleteMessage(target: MessageTarget & { ifWaiting?: boolean }): Promise<Chat>;
+  /**
+   * Brings a deleted message back; a user message with the reply that went with it, a reply with its user message. One that was
+   * taken out of the queue waits again, unless the chat rests or has gone past it.
+   */
   restoreMessage(target: MessageTarget): Promise<Chat>;
 }
 
 /** What {@link createVersions} works with. */
-interface VersionDeps extends Pick<ChatServiceDeps, 'store' | 'files' | 'clock' | 'newId'> {
+interface VersionDeps extends Pick<ChatServiceDeps, 'store' | 'processor' | 'files' | 'clock' | 'newId'> {
   sender: Sender;
   /** The chat as clients get it. */
   asChat: (chat: StoredChat) => Chat;
 }
 
 const NOT_A_QUESTION = 'Only user messages can be edited; to get a new reply, retry it instead.';
-const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot be retried.';
-const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one first.';
 
 /** Makes the part of the chat service that is about single messages. */
 export function createVersions({
   store,
+  processor,
   files: messageFiles,
   clock,
   newId,
@@ -154,11 +161,16 @@ export function createVersions({
     return answer;
   }
 
-  /** Changes what is listed of a chat at rest, unless `change` finds that it is so already. */
+  /**
+   * Changes what is listed of a chat, unless it is so already. The chat must rest, unless `changeQueue` finds that it is about the
+   * queue alone, and has changed that.
+   */
   const restructure = (
     { chatId, workspaceId, messageId }: MessageTarget,
     isSo: (message: MessagePlace) => boolean,
     change: (writer: Writer, message: MessagePlace, now: string) => void,
+    changeQueue: (writer: Writer, message: MessagePlace, chat: StoredChat, now: string) => boolean = () =>
+      false,
   ): Promise<Chat> =>
     store.write((writer) => {
       const chat = findChatIn(writer, chatId, workspaceId);
@@ -166,13 +178,63 @@ export function createVersions({
       const time = clock();
       const message = findRestorable(writer, chatId, messageId, restorableSince(writer, time));
       if (isSo(message)) return asChat(chat);
-      requireRest(writer, chat);
       const now = time.toISOString();
-      change(writer, message, now);
-      settleCompacted(writer, chatId);
+      if (!changeQueue(writer, message, chat, now)) {
+        requireRest(writer, chat);
+        change(writer, message, now);
+        settleCompacted(writer, chatId);
+      }
       updateChatStructure(writer, chatId, now);
-      return asChat({ ...chat, structure: chat.structure + 1, updatedAt: now });
+      return asChat(findChatIn(writer, chatId, workspaceId) ?? chat);
     });
+
+  const deleteOne = ({
+    ifWaiting = false,
+    ...target
+  }: MessageTarget & { ifWaiting?: boolean }): Promise<Chat> =>
+    restructure(
+      target,
+      ({ deletedAt }) => deletedAt !== null,
+      (writer, message, now) => {
+        deleteMessage(writer, target.chatId, message, seenNow(writer, new Date(now)));
+        forgetSummaries(writer, target.chatId, message);
+      },
+      (writer, message, chat, now) => {
+        const isQuestion = message.role === 'user';
+        if (isQuestion && message.status === 'pending') {
+          cancelMessage(writer, chat.id, message.id, now);
+          deleteMessage(writer, chat.id, message, seenNow(writer, new Date(now)));
+          return true;
+        }
+        const isTaken = isQuestion && findUnfinishedReply(writer, chat.id)?.replyTo === message.id;
+        if (ifWaiting || isTaken) throw new AppError('message_taken');
+        return false;
+      },
+    );
+
+  /** Whether the message was put back into the queue that it was taken out of. */
+  function requeue(writer: Writer, message: MessagePlace, chat: StoredChat, now: string): boolean {
+    const { id, seq } = message;
+    if (!isUnsettled(chat.status) || !isCancelled(writer, chat.id, id) || isPassed(writer, chat.id, seq))
+      return false;
+    restoreMessage(writer, chat.id, message);
+    sender.requeue(writer, chat, id, now);
+    return true;
+  }
+
+  async function restoreOne(target: MessageTarget): Promise<Chat> {
+    const chat = await restructure(
+      target,
+      ({ deletedAt }) => deletedAt === null,
+      (writer, message) => {
+        restoreMessage(writer, target.chatId, message);
+        forgetSummaries(writer, target.chatId, message);
+      },
+      requeue,
+    );
+    if (isUnsettled(chat.status)) processor.accept(chat.id);
+    return chat;
+  }
 
   return {
     edit,
@@ -183,24 +245,8 @@ export function createVersions({
         (message) => isListed(message),
         (writer, message) => showMessage(writer, target.chatId, message),
       ),
-    deleteMessage: (target) =>
-      restructure(
-        target,
-        ({ deletedAt }) => deletedAt !== null,
-        (writer, message, now) => {
-          deleteMessage(writer, target.chatId, message, seenNow(writer, new Date(now)));
-          forgetSummaries(writer, target.chatId, message);
-        },
-      ),
-    restoreMessage: (target) =>
-      restructure(
-        target,
-        ({ deletedAt }) => deletedAt === null,
-        (writer, message) => {
-          restoreMessage(writer, target.chatId, message);
-          forgetSummaries(writer, target.chatId, message);
-        },
-      ),
+    deleteMessage: deleteOne,
+    restoreMessage: restoreOne,
   };
 }
 
@@ -222,33 +268,4 @@ function forgetSummaries(writer: Writer, chatId: string, { seq, replyTo }: Messa
 function isListed({ hiddenBy, deletedAt }: MessagePlace): boolean {
   if (deletedAt !== null) throw new AppError('message_not_found');
   return hiddenBy === null;
-}
-
-/** The message, unless it was deleted so long ago that it is to be removed for good. */
-function findRestorable(reader: Reader, chatId: string, messageId: string, since: string): MessagePlace {
-  const message = findPlace(reader, chatId, messageId);
-  if (message === null || (message.deletedAt !== null && message.deletedAt <= since)) {
-    throw new AppError('message_not_found');
-  }
-  return message;
-}
-
-function findUndeleted(writer: Writer, chatId: string, messageId: string): MessagePlace {
-  const message = findPlace(writer, chatId, messageId);
-  if (message === null || message.deletedAt !== null) throw new AppError('message_not_found');
-  return message;
-}
-
-/** The user message that a retry is about. */
-function findQuestion(writer: Writer, chatId: string, messageId: string | undefined): MessagePlace {
-  if (messageId === undefined) {
-    const last = findLastQuestion(writer, chatId);
-    if (last === null) throw new AppError('message_not_found', NOTHING_TO_RETRY);
-    return last;
-  }
-  const message = findUndeleted(writer, chatId, messageId);
-  if (message.role === 'user') return message;
-  // A file that was imported may hold replies to nothing.
-  if (message.replyTo === null) throw new AppError('invalid_request', ANSWERS_NOTHING);
-  return findUndeleted(writer, chatId, message.replyTo);
 }

@@ -19,6 +19,7 @@ export interface ReplyState {
 /** For how long a stream that broke off is opened again: a service that starts anew goes on with its replies. */
 const RETRY_MS = 20_000;
 const RETRY_EVERY_MS = 500;
+const GONE = 'The message was deleted or edited elsewhere meanwhile, so no reply comes.';
 
 /**
  * Follows the reply to a message in the chat's event stream and resolves with it when it is final. `onChange` is told whenever
@@ -39,13 +40,15 @@ export async function followReply(
       if (answer.body === null) throw new Error('There is no stream.');
       for await (const event of readEvents(answer.body)) {
         if (event.type === 'gone') throw new CommandError('The chat was deleted meanwhile.');
+        if (event.type === 'sync' && event.messages.every(({ id }) => id !== messageId))
+          throw new CommandError(GONE);
         apply(state, event, messageId);
         onChange(state);
         if (isFinal(state.reply)) return state.reply;
         if (!isUnsettled(state.chat.status)) {
           const reply = await findReply(client, chat.id, messageId);
           if (isFinal(reply)) return reply;
-          throw new CommandError('The message was deleted or edited elsewhere meanwhile, so no reply comes.');
+          throw new CommandError(GONE);
         }
       }
     } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from '../store/message-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { findLastQuestion } from '../store/version-repository.ts';
+import { findLastQuestion, findPlace } from '../store/version-repository.ts';
 import type { LiveReply } from '../turns/live-replies.ts';
 import type { Processor } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
@@ -79,9 +79,12 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps): E
     const watch = createWatch({
       store,
       read: () =>
-        store.read(
-          (reader) => (findReplyStanding(reader, question) ?? findChat(reader, question.chatId))?.status,
-        ),
+        store.read((reader) => {
+          const reply = findReplyStanding(reader, question);
+          if (reply !== null) return reply.status;
+          const isThere = findPlace(reader, question.chatId, question.id)?.deletedAt === null;
+          return isThere ? findChat(reader, question.chatId)?.status : 'gone';
+        }),
       isSame: (one, other) => one === other,
       onError,
     });

@@ -218,17 +218,22 @@ function signatureOf(id: string, body: string, secret: string): Record<string, s
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
+function outcomeOf({ replyId, status, stopReason }: EndedTurn): string {
+  if (replyId === null) return 'cancelled';
+  if (stopReason === 'stopped') return 'stopped';
+  return status === 'error' ? 'failed' : 'completed';
+}
+
 function bodyOf(turn: EndedTurn, now: Date): string {
-  const { chatId, workspaceId, messageId, replyId, status, stopReason, errorCode } = turn;
-  const outcome = stopReason === 'stopped' ? 'stopped' : status === 'error' ? 'failed' : 'completed';
+  const { chatId, workspaceId, messageId, replyId, stopReason, errorCode } = turn;
   return JSON.stringify({
-    type: `turn.${outcome}`,
+    type: `turn.${outcomeOf(turn)}`,
     timestamp: now.toISOString(),
     data: {
       chatId,
       workspaceId,
       messageId,
-      replyId,
+      ...(replyId !== null && { replyId }),
       ...(stopReason !== null && { stopReason }),
       ...(errorCode !== null && { errorCode }),
     },

@@ -17,7 +17,7 @@ export interface AttachTarget {
 }
 
 /**
- * Gives the files to the message; null: it shall have none. An upload becomes the message's; of another message's file it gets a copy.
+ * Gives the files to the message; null: it shall have none. An upload becomes the message's; its own it keeps, of another message's it gets a copy.
  * Throws AppError `file_not_found` for what isn't in that workspace, or is deleted.
  */
 export function attachFiles(
@@ -34,6 +34,7 @@ export function attachFiles(
     }
     const row = findFile(writer, one.fileId);
     if (row?.workspaceId !== workspaceId) throw new AppError('file_not_found', noSuchFile(one.fileId));
+    if (row.messageId === messageId) return toAttachment(row);
     if (row.messageId === null) {
       giveFile(writer, row.id, messageId);
       return toAttachment(row);

@@ -118,7 +118,13 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         tags: ['Messages'],
         description:
           'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background; with `wait` the answer waits for it.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be room.',
-        errors: ['workspace_required', 'idempotency_conflict', 'queue_full', ...FILE_ERRORS],
+        errors: [
+          'workspace_required',
+          'message_not_found',
+          'idempotency_conflict',
+          'queue_full',
+          ...FILE_ERRORS,
+        ],
         requestHeaders: IDEMPOTENCY_HEADER,
 
         params: ChatParams,
@@ -141,6 +147,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       const { content, mode = 'agent', model, parameters, onApproval, attachments } = request.body;
       const workspaceId = requireWorkspaceId(request, hasWorkspace);
       const waiting = startWaiting(request, reply, deps);
+      let messageId = '';
       const chat = await chats.send({
         chatId,
         workspaceId,
@@ -152,6 +159,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         toolReach: toolReachOf(request, onApproval),
         notifies: callerOf(request.raw).notifies,
         tellMessageId: (id) => {
+          messageId = id;
           reply.header('x-message-id', id).header('location', `/api/v1/chats/${chatId}/messages/${id}`);
         },
         ...idempotencyOf(request),
@@ -164,6 +172,8 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       };
       const seen = await waiting.until(chatId, () => ({ for: 'rest' }), read);
       if (reply.raw.destroyed) return reply.hijack();
+      if (seen !== null && chats.isCancelled(chatId, messageId))
+        throw new AppError('message_not_found', REMOVED_MEANWHILE);
       // A key that ended meanwhile is told what it was told when it sent, and no more.
       return seen === null ? { chat } : sendJson(reply, seen.json());
     },
@@ -180,6 +190,7 @@ const SENT_HEADERS = {
 };
 
 const DELETED_MEANWHILE = 'The message was stored, but its chat was deleted before the answer was there.';
+const REMOVED_MEANWHILE = 'The message was stored, but removed before it was answered; no reply to it comes.';
 
 async function* asMessageList(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield '{"messages":';

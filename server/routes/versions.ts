@@ -1,7 +1,12 @@
 import type { FastifySchema } from 'fastify';
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
-import { MessageParams, RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
+import {
+  DeleteMessageQuery,
+  MessageParams,
+  RetryBody,
+  SendMessageBody,
+} from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
 import { findWorkspaceId } from '../plugins/workspace.ts';
@@ -120,7 +125,7 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
     about(
       'restoreMessage',
       'Restore a deleted message',
-      'A user message brings its reply back. After 30 days it is gone for good, a 404.',
+      'A user message brings its reply back. One that was deleted while it waited waits again, unless the chat rests by now or has gone past it; it is then listed without a reply. After 30 days it is gone for good, a 404.',
     ),
     async (request) => {
       const workspaceId = findWorkspaceId(request, hasWorkspace);
@@ -157,14 +162,23 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
 
   app.delete(
     MESSAGE_PATH,
-    about(
-      'deleteMessage',
-      'Delete a message',
-      'A user message takes its reply with it. It can be restored for 30 days.',
-    ),
+    {
+      schema: {
+        ...answer,
+        operationId: 'deleteMessage',
+        summary: 'Delete a message',
+        tags: ['Versions'],
+        description:
+          'A user message takes its reply with it. One that waits can be deleted whatever the chat is doing, and is not answered. It can be restored for 30 days.',
+        errors: ['chat_busy', 'message_taken'],
+        params: MessageParams,
+        querystring: DeleteMessageQuery,
+      },
+    },
     async (request) => {
       const workspaceId = findWorkspaceId(request, hasWorkspace);
-      return { chat: await chats.deleteMessage({ ...request.params, workspaceId }) };
+      const ifWaiting = request.query.ifWaiting === 'true';
+      return { chat: await chats.deleteMessage({ ...request.params, workspaceId, ifWaiting }) };
     },
   );
 }

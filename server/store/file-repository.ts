@@ -56,6 +56,15 @@ export function deleteAttachments(writer: Writer, seq: number): void {
   if (row !== null) writer.run('DELETE FROM files WHERE message_id = ?', [row.id]);
 }
 
+/** Removes the files of a message but for those of these ids; the SHA-256 of what is removed. */
+export function deleteOtherAttachments(writer: Writer, messageId: string, keep: readonly string[]): string[] {
+  const others = '(message_id = ? AND id NOT IN (SELECT value FROM json_each(?)))';
+  const asked = [messageId, JSON.stringify(keep)];
+  const dropped = writer.all<{ sha256: string }>(`SELECT sha256 FROM files WHERE ${others}`, asked);
+  if (dropped.length > 0) writer.run(`DELETE FROM files WHERE ${others}`, asked);
+  return dropped.map(({ sha256 }) => sha256);
+}
+
 /** The files of a chat's messages that are not deleted, equal ones beside each other. */
 export const listFilesOfChat = FILES.only('id', 'messageId', 'sha256', 'bytes').list<[chatId: string]>(
   `WHERE message_id IN (

@@ -2,7 +2,7 @@ import type { Attachment } from '../../shared/api/attachment.ts';
 import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
 import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
-import { indexFinishedReply } from './search-index-repository.ts';
+import { indexNow } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
 import { lastMessageSeq } from './search-repository.ts';
 import { type Initialised, type NewRow, type Row, defineTable, json, plain, text } from './table.ts';
@@ -246,5 +246,5 @@ const saveFinal = MESSAGES.update(
 export function finishReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
   const { reasoning = null } = final;
   saveFinal(writer, { ...final, reasoning, ...textOf(final.content), ...errorOf(final.error) }, reply.seq);
-  indexFinishedReply(writer, reply.seq);
+  indexNow(writer, reply.seq);
 }

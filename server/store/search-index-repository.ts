@@ -34,8 +34,8 @@ export function indexNextMessages(writer: Writer, limit: { messages: number; byt
   writer.run('UPDATE search_index SET indexed_to = ?', [to]);
 }
 
-/** Adds a reply that has just been made final, if the index has passed it already. */
-export function indexFinishedReply(writer: Writer, seq: number): void {
+/** Adds a message whose text or place has just become final, if the index has passed it already. */
+export function indexNow(writer: Writer, seq: number): void {
   if (seq > readIndexedTo(writer)) return;
   writer.run(
     `INSERT INTO messages_found (docid, content) SELECT seq, content FROM messages WHERE seq = ? AND content <> ''`,

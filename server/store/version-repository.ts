@@ -12,7 +12,7 @@
  * come back where they were.
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
-import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
+import type { MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { MESSAGES } from './message-repository.ts';
 import { contentOf } from './message-text.ts';
@@ -23,6 +23,7 @@ const PLACES = defineTable('messages', {
   seq: plain<number>(),
   id: text(),
   role: plain<MessageRole>(),
+  status: plain<MessageStatus>(),
   /** On replies: the user message it answers. */
   replyTo: plain<string | null>(),
   /** The first version of it; null when there is only one. */

@@ -27,7 +27,8 @@ export interface EndedTurn {
   chatId: string;
   workspaceId: string;
   messageId: string;
-  replyId: string;
+  /** Null: the message was removed while it waited. */
+  replyId: string | null;
   status: string;
   stopReason: string | null;
   errorCode: string | null;
@@ -47,17 +48,18 @@ export function createWebhookEvent(
 /** How many there are, whatever their state. */
 export const countWebhookEvents = EVENTS.count;
 
-/** The turns that have ended of those that are to be told. */
+/** The turns that have ended of those that are to be told, also those that won't begin. */
 export const listEndedTurns = (reader: Reader): EndedTurn[] =>
   reader.all<EndedTurn>(
-    `SELECT webhook_events.id AS id, reply.chat_id AS chatId, reply.workspace_id AS workspaceId,
-        question.id AS messageId, reply.id AS replyId, reply.status AS status,
+    `SELECT webhook_events.id AS id, question.chat_id AS chatId, question.workspace_id AS workspaceId,
+        question.id AS messageId, reply.id AS replyId, coalesce(reply.status, question.status) AS status,
         reply.stop_reason AS stopReason, reply.error_code AS errorCode
       FROM webhook_events
       JOIN messages AS question ON question.id = webhook_events.message_id
-      JOIN messages AS reply
+      LEFT JOIN messages AS reply
         ON reply.chat_id = question.chat_id AND reply.seq > question.seq AND reply.reply_to = question.id
-      WHERE webhook_events.body IS NULL AND reply.status NOT IN ('pending', 'streaming')`,
+      WHERE webhook_events.body IS NULL AND (reply.status NOT IN ('pending', 'streaming')
+        OR (reply.id IS NULL AND question.status <> 'pending' AND question.deleted_at IS NOT NULL))`,
   );
 
 const saveBody = EVENTS.update(['body', 'dueAtMs'], 'WHERE id = ?');

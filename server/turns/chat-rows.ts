@@ -60,14 +60,15 @@ function load(reader: Reader, chatId: string): Loaded | null {
 function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): boolean {
   const next = nextState(loaded.state, event);
   if (next === null) return false;
-  // A reply has become final by itself; who stops one has seen it.
-  const isUnread = loaded.state.unfinished && !next.unfinished && event !== 'stop';
+  // A reply has become final by itself; who ends one has seen it.
+  const isEnded = event === 'stop' || event === 'interrupt';
+  const isUnread = loaded.state.unfinished && !next.unfinished && !isEnded;
   loaded.state = next;
   loaded.chat = {
     ...loaded.chat,
     status: next.status,
     attempts: next.attempts,
-    lastProgressAt: event === 'take' ? now : null,
+    lastProgressAt: event === 'take' ? now : event === 'cancel' ? loaded.chat.lastProgressAt : null,
     updatedAt: now,
     unread: loaded.chat.unread || isUnread,
   };
@@ -209,6 +210,42 @@ export function stopChat(
     createReply(writer, loaded.chat, messageId, newId(), now, stoppedReply(NO_GROWTH));
   }
   return { chat: loaded.chat, isStopped: true };
+}
+
+/**
+ * Ends the turn under way, as {@link stopChat} does, and nothing that waits; a chat without one comes back as it is. Something
+ * must wait.
+ */
+export function interruptChat(
+  writer: Writer,
+  chatId: string,
+  written: (Written & { replyId: string }) | null,
+  now: string,
+): { chat: StoredChat; isStopped: boolean } | null {
+  const loaded = load(writer, chatId);
+  if (loaded === null) return null;
+  const { reply } = loaded;
+  if (reply === null || !apply(writer, loaded, 'interrupt', now))
+    return { chat: loaded.chat, isStopped: false };
+  finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
+  return { chat: loaded.chat, isStopped: true };
+}
+
+/** Takes a waiting message out of the queue: nobody will answer it. */
+export function cancelMessage(writer: Writer, chatId: string, messageId: string, now: string): void {
+  updateMessageStatus(writer, messageId, 'complete');
+  const loaded = load(writer, chatId);
+  if (loaded !== null) apply(writer, loaded, 'cancel', now);
+}
+
+/** Puts a message that was taken out of the queue back into it. */
+export function requeueMessage(writer: Writer, chatId: string, messageId: string, now: string): void {
+  const loaded = load(writer, chatId);
+  if (loaded === null) return;
+  updateMessageStatus(writer, messageId, 'pending');
+  const next = nextState(loaded.state, 'send');
+  if (next !== null)
+    updateChatProgress(writer, chatId, { ...loaded.chat, status: next.status, updatedAt: now });
 }
 
 /** Takes over a chat from a process that is gone; true when there is work to do in it. */

@@ -11,7 +11,7 @@ import { findChat } from '../store/chat-repository.ts';
 import { hasWaitingMessage, type FinalReply } from '../store/message-repository.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import type { TakenTurn } from './chat-rows.ts';
-import type { ProcessorDeps } from './processor.ts';
+import type { ProcessorDeps } from './processor-deps.ts';
 
 /** What is to be done after a reply. */
 export interface FollowUp {

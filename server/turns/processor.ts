@@ -4,57 +4,20 @@
  */
 import PQueue from 'p-queue';
 import { NO_GROWTH } from '../../shared/growth.ts';
-import type { AgentRuntime } from '../agents/turn.ts';
-import type { FileStore } from '../files/file-store.ts';
-import type { ResolveAccess } from '../connections/access.ts';
 import { AppError } from '../errors.ts';
-import type { Approvals } from './approvals.ts';
-import type { ToolSource } from '../tools/tool.ts';
-import type { SearchIndexer } from '../search/search-indexer.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
-import type { Store, Writer } from '../store/types.ts';
+import type { Writer } from '../store/types.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { recoverChat, stopChat } from './chat-rows.ts';
+import { interruptChat, recoverChat, stopChat } from './chat-rows.ts';
 import { failedReply } from './final-reply.ts';
 import { createJob, writtenBy, type Job } from './job.ts';
+import type { ProcessorDeps } from './processor-deps.ts';
 import { createQueuePositions } from './queue-positions.ts';
 import { createPacing } from './pacing.ts';
 import { createOpenApprovals, type Asking } from './open-approvals.ts';
 import { createStorePause } from './store-pause.ts';
 import { createLiveReplies, type LiveReplies } from './live-replies.ts';
 import { createTurnWorker, type StoredReply } from './turn-worker.ts';
-
-/** What a processor works with. */
-export interface ProcessorDeps {
-  store: Store;
-  runtime: AgentRuntime;
-  /** Looks up how a chat's model is reached, before each turn; all models are taken for built-in ones when absent. */
-  resolveAccess?: ResolveAccess;
-  /** Bytes of messages' files; none can be read when absent. */
-  files?: Pick<FileStore, 'read'>;
-  /** Where tools of the service come from; there are none when absent. */
-  toolSources?: readonly ToolSource[];
-  /** Asks people; one of its own, which nobody can answer, when absent. */
-  approvals?: Approvals;
-  /** How long a person has to answer, in milliseconds; {@link APPROVAL_WINDOW_MS} unless told otherwise. */
-  approvalMs?: number;
-  /** Brings the search index up to date before a tool searches. */
-  search: Pick<SearchIndexer, 'catchUp'>;
-  /** The current time. */
-  clock: () => Date;
-  /** Makes ids of messages and notes. */
-  newId: () => string;
-  /** IANA zone of the person, e.g. `Europe/Paris`; asked when a turn begins. */
-  timeZone: string | (() => string);
-  /** Whether connected models name chats; asked after a chat's first reply. They don't when absent. */
-  nameChats?: () => boolean;
-  /** A turn that gets nowhere for so long fails with `timed_out`; asked at its start. 5 minutes unless told otherwise. */
-  turnTimeoutMs?: number | (() => number);
-  /** Chats worked on at the same time; 32 unless told otherwise. */
-  concurrency?: number;
-  /** Told of faults of ours that were met on the way; the work goes on. Ignored unless given. */
-  onError?: (error: unknown, chatId: string) => void;
-}
 
 /**
  * Answers waiting messages. The rows in the store say what there is to do; this only decides when. It doesn't own the
@@ -73,6 +36,11 @@ export interface Processor extends Asking {
    * same transaction, if there is such a chat.
    */
   stop(chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null>;
+  /**
+   * Ends the chat's turn alone, if one is under way, and goes on with what waits. `first` runs before, in the same transaction: what
+   * it throws ends nothing. Otherwise as {@link stop}.
+   */
+  interrupt(chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null>;
   /**
    * How many chats are served before this one: 0 = it is being worked on, 1 = next, and so on. For a chat that isn't
    * in the queue it is the place it would get now.
@@ -199,24 +167,43 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     }
   }
 
-  async function stop(chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null> {
-    const job = jobs.get(chatId);
-    const turn = job?.turn ?? null;
-    const written = job === undefined ? null : writtenBy(job);
-    const stopping = store.write((writer) => {
+  const stop = (chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null> =>
+    endTurn(chatId, false, (writer, written) => {
       const stopped = stopChat(writer, chatId, written, newId, now());
       if (stopped !== null) also?.(writer);
       return stopped;
     });
-    // The rows say "stopped" from here on, on disk or not: the agent need not begin, the place in the queue is free.
-    if (job !== undefined && turn === null) {
+
+  const interrupt = (chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null> =>
+    endTurn(chatId, true, (writer, written) => {
+      first(writer);
+      return interruptChat(writer, chatId, written, now());
+    });
+
+  async function endTurn(
+    chatId: string,
+    goesOn: boolean,
+    end: (writer: Writer, written: ReturnType<typeof writtenBy>) => ReturnType<typeof stopChat>,
+  ): Promise<StoredChat | null> {
+    const job = jobs.get(chatId);
+    const turn = job?.turn ?? null;
+    const written = job === undefined ? null : writtenBy(job);
+    let isEnded = !goesOn;
+    const ending = store.write((writer) => {
+      const ended = end(writer, written);
+      isEnded ||= ended?.isStopped === true;
+      return ended;
+    });
+    // The rows say so from here on, on disk or not: the agent need not begin, the place in the queue is free.
+    if (job !== undefined && turn === null && isEnded) {
       job.isStopped = true;
       job.endLookUp?.();
       job.endFollowUp?.();
-      if (job.ticket !== null && job.end === null) leaveQueue(job, job.ticket);
+      if (!goesOn && job.ticket !== null && job.end === null) leaveQueue(job, job.ticket);
     }
     try {
-      const stopped = await stopping;
+      const stopped = await ending;
+      if (goesOn) accept(chatId);
       if (stopped?.isStopped === true) turn?.abandon('stopped');
       return stopped?.chat ?? null;
     } catch (error) {
@@ -285,6 +272,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     makeWay: () => pacing.makeWay(),
     msUntilTurn: (chats) => pacing.msPerTurn() * Math.max(1, jobs.size / Math.max(1, chats)),
     stop,
+    interrupt,
     queuePosition,
     ...asking,
     live,

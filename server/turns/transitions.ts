@@ -22,10 +22,21 @@ export interface ChatState {
  * `send`: a user message was accepted. `take`: a worker begins the unfinished turn, or else the next waiting message.
  * `progress`: the reply grew. `reply`: it is whole. `follow_up_done`: the work after it is. `fail`: the reply could not
  * be made. `stop`: a person or client wants no more of it. `recover`: a new process finds the chat. `release`: this
- * process gives the turn back unharmed, at shutdown or when the disk lost its end.
+ * process gives the turn back unharmed, at shutdown or when the disk lost its end. `cancel`: a waiting message was taken out;
+ * `waiting` says how many are left. `interrupt`: the turn under way is ended for the sake of the message that waits next.
  */
 export type ChatEvent =
-  'send' | 'take' | 'progress' | 'reply' | 'follow_up_done' | 'fail' | 'stop' | 'recover' | 'release';
+  | 'send'
+  | 'take'
+  | 'progress'
+  | 'reply'
+  | 'follow_up_done'
+  | 'fail'
+  | 'stop'
+  | 'recover'
+  | 'release'
+  | 'cancel'
+  | 'interrupt';
 
 /** A turn that was under way each of so many times when the process died is given up. */
 export const MAX_ATTEMPTS = 3;
@@ -60,6 +71,12 @@ export function nextState(state: ChatState, event: ChatEvent): ChatState | null 
     case 'release':
       if (!isTurnUnderWay) return null;
       return { ...state, status: 'pending', attempts: Math.max(0, state.attempts - 1) };
+    case 'cancel':
+      if (state.status !== 'pending' || state.waiting > 0) return null;
+      if (!state.unfinished) return withoutTurn(state, 'idle');
+      return state.attempts > 0 ? { ...state, status: 'processing' } : null;
+    case 'interrupt':
+      return isTurnUnderWay && state.waiting > 0 ? withoutTurn(state, 'pending') : null;
   }
 }
 

@@ -18,7 +18,7 @@ import type { ToolReach } from '../store/message-repository.ts';
 import type { LiveReplies } from './live-replies.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
 import { readCue, readHistory, readToolReach } from './read-history.ts';
-import type { ProcessorDeps } from './processor.ts';
+import type { ProcessorDeps } from './processor-deps.ts';
 import { readAgents, withParameters } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
 import { createWorkspacePort } from './workspace-port.ts';

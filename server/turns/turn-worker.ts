@@ -17,7 +17,7 @@ import type { LiveReplies } from './live-replies.ts';
 import { failedReply } from './final-reply.ts';
 import { createFollowUps, type FollowUp } from './follow-up.ts';
 import type { Job } from './job.ts';
-import type { ProcessorDeps } from './processor.ts';
+import type { ProcessorDeps } from './processor-deps.ts';
 import { resolveInTime } from './resolve-in-time.ts';
 import type { TurnEnd } from './running-turn.ts';
 import { createTurnStarter } from './turn-starter.ts';

@@ -85,6 +85,53 @@ export const MessageParams = Type.Object({
   messageId: Type.String({ description: 'Id of the message.' }),
 });
 
+/** Body of `PATCH /api/v1/chats/:chatId/messages/:messageId`; what is absent stays as it is. */
+export const ChangeMessageBody = Type.Object({
+  content: Type.Optional(SendMessageBody.properties.content),
+  mode: Type.Optional(described(ModeField, 'As in a send.')),
+  model: Type.Optional(
+    Type.Union([Type.String({ maxLength: 400 }), Type.Null()], {
+      description: "The model that answers this message; null: the chat's.",
+      expected: 'the name of a model that GET /api/v1/models lists, or null',
+    }),
+  ),
+  parameters: Type.Optional(
+    Type.Union([Parameters, Type.Null()], {
+      description: 'All that the message shall have of its own; null: none.',
+      expected: 'an object of parameters, or null',
+    }),
+  ),
+  onApproval: described(
+    OnApprovalField,
+    'With it the message gets the tools that the key of this request may have it use; else it keeps its own, less what this key may not.',
+  ),
+  attachments: described(SendMessageBody.properties.attachments, 'All that the message shall have.'),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type ChangeMessageBody = Static<typeof ChangeMessageBody>;
+
+/** Body of `POST /api/v1/chats/:chatId/messages/:messageId/move`. */
+export const MoveMessageBody = Type.Object({
+  before: Type.Union([Type.String(), Type.Null()], {
+    description: 'Id of the waiting message that it shall stand before; null: behind all.',
+    expected: 'the id of a message of this chat that waits, or null',
+  }),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type MoveMessageBody = Static<typeof MoveMessageBody>;
+
+/** Query of `DELETE /api/v1/chats/:chatId/messages/:messageId`. */
+export const DeleteMessageQuery = Type.Object({
+  ifWaiting: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description:
+        '`true`: only if it waits; one that a worker has taken meanwhile stays, with its reply, and is a 409 `message_taken`.',
+      expected: '"true" or "false"',
+    }),
+  ),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+
 /** Body of `POST /api/v1/chats/:chatId/retry`; it may be absent. */
 export const RetryBody = Type.Object({
   messageId: Type.Optional(

@@ -300,7 +300,8 @@ describe('all of it', () => {
       await busy.post(`/api/v1/chats/${chatId}/retry`),
       await busy.request({ method: 'DELETE', path }),
     ]) {
-      expect([answer.status, answer.error().code]).toEqual([409, 'chat_busy']);
+      expect(answer.status).toBe(409);
+      expect(answer.error().code).toMatch(/^(chat_busy|message_taken)$/);
     }
     await busy.post(`/api/v1/chats/${chatId}/stop`);
     expect((await busy.post(`${path}/edit`, { content: 'two' })).status).toBe(200);

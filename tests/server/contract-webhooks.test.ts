@@ -120,6 +120,21 @@ describe('the webhook of a key', () => {
     ]);
   });
 
+  it('is told of a message that was removed while it waited', async () => {
+    const { client, told } = await start();
+    const { id } = await client.createChat();
+    await client.send(id, 'one');
+    const turn = await runtime.turnOf(id);
+    await client.send(id, 'two');
+    const two = (await client.messages(id)).find(({ content }) => content === 'two');
+    await client.request({ method: 'DELETE', path: `/api/v1/chats/${id}/messages/${two?.id ?? ''}` });
+    const [first] = await told(1);
+    expect([first?.type, first?.data['messageId']]).toEqual(['turn.cancelled', two?.id]);
+    expect(first?.data).not.toHaveProperty('replyId');
+    turn.reply();
+    expect((await told(2))[1]?.type).toBe('turn.completed');
+  });
+
   it('can be set, changed and taken away by an admin, with a new secret each time', async () => {
     const { client, key, secret } = await start();
     const path = `/api/v1/keys/${key.id}`;

@@ -19,6 +19,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
     'This file is no longer in Parley’s data folder: something outside of Parley removed or changed it.',
   workspace_not_found: 'This workspace no longer exists.',
   conflict: 'Something else changed this at the same moment.',
+  message_taken: 'Its turn has come meanwhile: the reply is being made, or is there.',
   chat_busy: 'A reply is under way in this chat. Wait for it, or stop it first.',
   key_not_found: 'This key no longer exists.',
   session_not_found: 'This browser is no longer signed in.',

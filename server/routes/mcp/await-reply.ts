@@ -47,6 +47,8 @@ const MAX_REPLY_SHOWN = 50_000;
 const MAX_SUMMARY = 300;
 const NO_SUCH_MESSAGE =
   '"messageId" must be the id of a message that was sent to this chat and is shown in it; ask and send_message give it back.';
+const REMOVED =
+  'The message was deleted or edited in Parley before it was answered, so no reply to it comes.';
 
 /**
  * Makes room to wait, for as long as the work lasts and somebody waits for its answer. AppError `too_many_requests` when too many
@@ -76,13 +78,15 @@ export async function awaitReply(
   const beganAt = performance.now();
   let lookedAt = -Infinity;
   let toldStatus = '';
+  let wasThere = false;
   for (;;) {
     requireWanted(call);
     if (place.isOver) throw new AppError('shutting_down');
     const seen = await call.chats.look(chatId, workspaceId);
     if (seen === null) throw new AppError('chat_not_found');
     const { chat, tags } = seen;
-    const exchange = await findExchange(call, wanted);
+    const exchange = await findExchange(call, wanted, wasThere);
+    wasThere ||= exchange !== null;
     const ms = performance.now() - beganAt;
     const isUp = ms >= timeoutSeconds * 1_000 || (endsAtApproval && chat.awaitingApproval === true);
     const isDue = ms - lookedAt >= LOOK_MS;
@@ -102,12 +106,16 @@ export async function awaitReply(
 
 /** Null: nothing was asked in the chat yet. AppError `message_not_found` for a message that nobody sent. */
 async function findExchange(
-  { exchanges }: Call,
+  { chats, exchanges }: Call,
   { chatId, workspaceId, messageId }: WantedReply,
+  wasThere: boolean,
 ): Promise<Exchange | null> {
   if (messageId === undefined) return exchanges.findLast(chatId, workspaceId);
   const exchange = await exchanges.find({ chatId, workspaceId, messageId });
-  if (exchange === null) throw new AppError('message_not_found', NO_SUCH_MESSAGE);
+  if (exchange === null) {
+    const isCancelled = wasThere || chats.isCancelled(chatId, messageId);
+    throw new AppError('message_not_found', isCancelled ? REMOVED : NO_SUCH_MESSAGE);
+  }
   return exchange;
 }
 

@@ -50,11 +50,14 @@ export const TAGS = {
 A client that polls stops at \`idle\`, \`failed\` or \`stopped\`. Messages of one chat are answered one at a time, in order, and each gets exactly one assistant
 message, an empty one if it was stopped while it waited; different chats are worked on side by side.`,
   Messages: `A user message, and the reply that answers it. A \`streaming\` reply can be read while it grows.`,
+  'Waiting messages': `What is sent while a reply is under way waits: it is listed as a user message with status \`pending\`, in the order in which they are
+answered. Each can be changed, moved, deleted (\`DELETE …/messages/{messageId}\`) or sent now, until a worker takes it: from then on that is a 409
+\`message_taken\`, and nothing is changed. Who waits for the reply to a message that is deleted gets a 404 \`message_not_found\`.`,
   Files: `Pictures (PNG, JPEG, WebP, GIF), PDF, DOCX, and text of any kind, code, CSV and JSON included, of up to 20 MiB each and ten a message. A message takes them as
 Base64, up to 20 MiB all together, or by the ids of uploads; its \`attachments\` name them. They are removed for good with the last message that has them.`,
   Versions: `Editing a message, or having a reply made anew, keeps what was there: the new message takes the place of the old one, which is hidden together with
 everything that came after it. User messages of which there are several name them all in \`versions\`, oldest first. Only the chosen branch is listed, and only it
-is shown to the model. All of this needs a chat without a reply under way or a message that waits: else it is a 409 \`chat_busy\`. To show, delete or restore a
+is shown to the model. All of this needs a chat without a reply under way or a message that waits (to delete one that waits doesn't): else it is a 409 \`chat_busy\`. To show, delete or restore a
 message that is so already is a 200 and changes nothing.`,
   Events: `Server-sent events tell what happens as it happens, over \`fetch\` with the same header as all else. An \`id\` is a cursor; not every event has one.
 Who comes back with the last (\`Last-Event-ID\`, or \`?after=\`) gets what was missed, with nothing lost or doubled. Something comes every ten seconds at least, if

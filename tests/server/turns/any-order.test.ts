@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findChat } from '../../../server/store/chat-repository.ts';
 import { listMessages } from '../../../server/store/message-repository.ts';
+import type { MessageTarget } from '../../../server/chats/versions.ts';
 import type { Reader, Store } from '../../../server/store/types.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 import type { ScriptedTurn } from '../../support/scripted-runtime.ts';
@@ -13,6 +14,7 @@ const TURN_TIMEOUT_MS = 40;
 type Command =
   | { do: 'send' | 'stop' | 'stream' | 'reply' | 'fail' | 'crash agent' | 'lose thread'; chat: number }
   | { do: 'send and do not wait' | 'stop and send'; chat: number }
+  | { do: 'cancel last' | 'move last up' | 'change last' | 'send last now'; chat: number }
   | { do: 'kill' | 'restart' | 'time out' | 'fill disk' | 'free disk' | 'ignore aborts' | 'wait' };
 
 const chat = fc.nat({ max: CHATS - 1 });
@@ -21,6 +23,10 @@ const onChat = (...names: Extract<Command, { chat: number }>['do'][]): fc.Arbitr
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: onChat('send', 'send and do not wait') },
   { weight: 6, arbitrary: onChat('stream', 'reply') },
+  {
+    weight: 5,
+    arbitrary: onChat('cancel last', 'move last up', 'change last', 'send last now'),
+  },
   { weight: 4, arbitrary: onChat('fail', 'crash agent', 'lose thread', 'stop', 'stop and send') },
   {
     weight: 3,
@@ -41,6 +47,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 interface Told {
   chatIds: string[];
   acknowledged: Map<string, string>;
+  /** Contents of messages that were told to be removed while they waited; and of those for which that isn't known. */
+  cancelled: Set<string>;
+  doubtful: Set<string>;
   underWay: Set<Promise<unknown>>;
   count: number;
 }
@@ -68,6 +77,9 @@ function checkTruth(reader: Reader, chatId: string): void {
   if (atWork && unfinished === 0) throw new Error(`Tries are counted of nothing: ${seen}.`);
 }
 
+/** What was sent of a message that may have been changed since. */
+const asSent = (content: string): string => content.replace(/x$/, '');
+
 /** What an agent says to a message; unlike any other, and never a part of another. */
 const answerTo = (turn: ScriptedTurn): string => `<${turn.request.messages.at(-1)?.content ?? ''}>`;
 
@@ -87,6 +99,18 @@ async function perform(processing: Processing, told: Told, step: Command, lies: 
     told.underWay.add(sending);
     return sending;
   };
+  /** Changes the last message that waits, or does nothing. */
+  const onLast = (
+    act: (target: MessageTarget, content: string, first: string) => Promise<unknown>,
+  ): Promise<unknown> => {
+    const waiting = processing
+      .messages(chatId)
+      .filter(({ role, status }) => role === 'user' && status === 'pending');
+    const last = waiting.at(-1);
+    if (last === undefined) return Promise.resolve();
+    const target = { chatId, workspaceId: null, messageId: last.id };
+    return orDead(act(target, last.content, waiting[0]?.id ?? '').catch(() => undefined));
+  };
   const orDead = (promise: Promise<unknown>): Promise<unknown> =>
     Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 3_000))]);
   switch (step.do) {
@@ -104,6 +128,26 @@ async function perform(processing: Processing, told: Told, step: Command, lies: 
       await orDead(Promise.all([stopping, send()]));
       return;
     }
+    case 'cancel last':
+      await onLast(async (target, content) => {
+        const sent = asSent(content);
+        told.doubtful.add(sent);
+        await life.chats.deleteMessage({ ...target, ifWaiting: true });
+        told.cancelled.add(sent);
+        told.doubtful.delete(sent);
+      });
+      return;
+    case 'move last up':
+      await onLast((target, _, before) => life.chats.moveWaiting({ ...target, before }));
+      return;
+    case 'change last':
+      await onLast((target, content) =>
+        life.chats.changeWaiting({ ...target, content: content.replace(/x*$/, 'x'), toolReach: 'all' }),
+      );
+      return;
+    case 'send last now':
+      await onLast((target) => life.chats.sendWaitingNow(target));
+      return;
     case 'stream':
       return turn?.stream('.');
     case 'reply':
@@ -160,12 +204,15 @@ function checkEnd(processing: Processing, told: Told): void {
         expect(reply.content).toBe(`<${question.content}>`);
       } else {
         expect(reply?.status === 'error' ? 'failed' : reply?.stopReason).toMatch(/^(failed|stopped)$/);
-        expect(reply?.content).toMatch(/^(\.*|<m\d+>)$/);
+        expect(reply?.content).toMatch(/^(\.*|<m\d+x?>)$/);
       }
     }
-    const contents = questions.map(({ content }) => content);
+    const contents = questions.map(({ content }) => asSent(content));
     expect(new Set(contents).size).toBe(contents.length);
-    const promised = [...told.acknowledged].filter(([, id]) => id === chatId).map(([content]) => content);
+    const promised = [...told.acknowledged].flatMap(([content, id]) =>
+      id === chatId && !told.cancelled.has(content) && !told.doubtful.has(content) ? [content] : [],
+    );
+    expect(contents.filter((content) => told.cancelled.has(content))).toEqual([]);
     expect(contents).toEqual(expect.arrayContaining(promised));
   }
 }
@@ -173,7 +220,14 @@ function checkEnd(processing: Processing, told: Told): void {
 test('no order of events ends in a state that lies or lasts', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 30 }), async (commands) => {
-      const told: Told = { chatIds: [], acknowledged: new Map(), underWay: new Set(), count: 0 };
+      const told: Told = {
+        chatIds: [],
+        acknowledged: new Map(),
+        cancelled: new Set(),
+        doubtful: new Set(),
+        underWay: new Set(),
+        count: 0,
+      };
       const lies: string[] = [];
       const watched = (store: Store): Store => ({
         ...store,

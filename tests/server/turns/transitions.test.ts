@@ -19,6 +19,8 @@ const EVENTS: ChatEvent[] = [
   'stop',
   'recover',
   'release',
+  'cancel',
+  'interrupt',
 ];
 
 /** `status attempts waiting`, with a `+` when a reply is unfinished: "processing 1 0+". */
@@ -94,6 +96,19 @@ describe('a chat', () => {
     ['pending 1 1+', 'release', 'pending 0 1+'],
     ['pending 0 1', 'release', null],
     ['completed 0 0', 'release', null],
+
+    ['pending 0 0', 'cancel', 'idle 0 0'],
+    ['pending 0 1', 'cancel', null],
+    ['pending 1 0+', 'cancel', 'processing 1 0+'],
+    ['pending 1 1+', 'cancel', null],
+    ['pending 0 0+', 'cancel', null],
+    ['completed 0 0', 'cancel', null],
+
+    ['pending 1 1+', 'interrupt', 'pending 0 1'],
+    ['pending 0 2+', 'interrupt', 'pending 0 2'],
+    ['processing 1 0+', 'interrupt', null],
+    ['pending 0 1', 'interrupt', null],
+    ['completed 0 1', 'interrupt', null],
   ])('that is %s after "%s" is %s', (before, event, after) => {
     expect(nextState(parse(before), event)).toEqual(after === null ? null : parse(after));
   });
@@ -103,6 +118,10 @@ describe('a chat', () => {
       fc.property(fc.array(fc.constantFrom(...EVENTS), { maxLength: 60 }), (events) => {
         let state: ChatState = parse('idle 0 0');
         for (const event of events) {
+          if (event === 'cancel') {
+            if (state.waiting === 0) continue;
+            state = { ...state, waiting: state.waiting - 1 };
+          }
           state = nextState(state, event) ?? state;
           const hasWork = state.waiting > 0 || state.unfinished;
           if (!isUnsettled(state.status)) expect(hasWork, 'at rest with work left').toBe(false);

@@ -1,0 +1,29 @@
+/** What a message may say, and to whom. Each throws AppError `invalid_request` for what isn't so. */
+import type { Attachment } from '../../shared/api/attachment.ts';
+import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { withThousands } from '../../shared/numbers.ts';
+import { isKnownModel, NO_SUCH_MODEL, takesPictures } from '../connections/known-models.ts';
+import { isModelName } from '../connections/model-names.ts';
+import { invalidField } from '../errors.ts';
+import type { Reader } from '../store/types.ts';
+
+const NO_WORDS = `"content" must be text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space, unless files go along.`;
+
+/** It says something, or has files. */
+export function requireWords(content: string, files: number): void {
+  if (files === 0 && !/\S/.test(content)) throw invalidField('content', NO_WORDS);
+}
+
+/** There is such a model, if one is named. */
+export function requireModel(reader: Reader, model: string | null | undefined): void {
+  if (model !== undefined && model !== null && !isKnownModel(reader, model))
+    throw invalidField('model', NO_SUCH_MODEL);
+}
+
+/** It has no pictures that the model is known not to look at; the built-in ones say so themselves. */
+export function requireSight(reader: Reader, model: string, attachments: readonly Attachment[]): void {
+  const pictures = attachments.filter(({ kind }) => kind === 'image').map(({ name }) => `“${name}”`);
+  if (pictures.length === 0 || isModelName(model) || takesPictures(reader, model) !== false) return;
+  const words = `The model “${model}” can’t look at pictures (${pictures.join(', ')}). Choose one that can, or send the message without them.`;
+  throw invalidField('attachments', words);
+}

@@ -1,0 +1,42 @@
+/** Finding the message that a request names. Each throws AppError `message_not_found` when it isn't there. */
+import { AppError } from '../errors.ts';
+import type { Reader, Writer } from '../store/types.ts';
+import { findLastQuestion, findPlace, type MessagePlace } from '../store/version-repository.ts';
+
+const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot be retried.';
+const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one first.';
+
+/** The message, unless it was deleted so long ago that it is to be removed for good. */
+export function findRestorable(
+  reader: Reader,
+  chatId: string,
+  messageId: string,
+  since: string,
+): MessagePlace {
+  const message = findPlace(reader, chatId, messageId);
+  if (message === null || (message.deletedAt !== null && message.deletedAt <= since)) {
+    throw new AppError('message_not_found');
+  }
+  return message;
+}
+
+/** The message; AppError `message_not_found` for one that is deleted. */
+export function findUndeleted(writer: Writer, chatId: string, messageId: string): MessagePlace {
+  const message = findPlace(writer, chatId, messageId);
+  if (message === null || message.deletedAt !== null) throw new AppError('message_not_found');
+  return message;
+}
+
+/** The user message that a retry is about. */
+export function findQuestion(writer: Writer, chatId: string, messageId: string | undefined): MessagePlace {
+  if (messageId === undefined) {
+    const last = findLastQuestion(writer, chatId);
+    if (last === null) throw new AppError('message_not_found', NOTHING_TO_RETRY);
+    return last;
+  }
+  const message = findUndeleted(writer, chatId, messageId);
+  if (message.role === 'user') return message;
+  // A file that was imported may hold replies to nothing.
+  if (message.replyTo === null) throw new AppError('invalid_request', ANSWERS_NOTHING);
+  return findUndeleted(writer, chatId, message.replyTo);
+}

@@ -1,0 +1,172 @@
+/**
+ * Messages that wait for a worker, each by itself: changing them, moving them, and sending one now. The row decides: whichever
+ * transaction comes first, the one here or the one by which a worker takes the message, the other finds it so.
+ */
+import type { Chat } from '../../shared/api/chat.ts';
+import type { MessageMode, OnApproval } from '../../shared/api/message.ts';
+import type { Parameters } from '../../shared/api/parameters.ts';
+import { AppError } from '../errors.ts';
+import { attachFiles, type WantedFile } from '../files/attach.ts';
+import { titleOf } from '../lib/titles.ts';
+import {
+  findChat,
+  findChatIn,
+  updateChatStructure,
+  updateChatTitle,
+  type StoredChat,
+} from '../store/chat-repository.ts';
+import { deleteOtherAttachments } from '../store/file-repository.ts';
+import type { ToolReach } from '../store/message-repository.ts';
+import type { Writer } from '../store/types.ts';
+import { findPlace, isFirstQuestion } from '../store/version-repository.ts';
+import {
+  findNextWaiting,
+  findWaiting,
+  moveWaiting,
+  updateWaiting,
+  type WaitingMessage,
+} from '../store/waiting-repository.ts';
+import type { ChatServiceDeps } from './chat-service.ts';
+import { requireModel, requireSight, requireWords } from './check-message.ts';
+import { filesAsked, type AcceptRequest, type Sender } from './send-message.ts';
+import type { MessageTarget } from './versions.ts';
+
+/** What a waiting message is to be from now on; what is absent stays as it is. */
+export interface ChangeWaitingRequest
+  extends MessageTarget, Pick<AcceptRequest, 'attachments' | 'idempotencyKey'> {
+  content?: string | undefined;
+  mode?: MessageMode | undefined;
+  /** Null: the chat's. */
+  model?: string | null | undefined;
+  /** Null: none. */
+  parameters?: Parameters | null | undefined;
+  onApproval?: OnApproval | undefined;
+  /** Which tools the one who asks may have a turn use. Without `onApproval` the message keeps its own, if those are fewer. */
+  toolReach: ToolReach;
+}
+
+/**
+ * What clients do with messages that wait. Each resolves with the chat once it is on disk, and rejects with AppError
+ * `chat_not_found`, `message_not_found`, or `message_taken` when the message waits no longer: nothing is changed then.
+ */
+export interface WaitingMessageService {
+  /** Changes the message, which keeps its id and its place. Rejects as a send does for what it is to say. */
+  changeWaiting(request: ChangeWaitingRequest): Promise<Chat>;
+  /** Moves the message before another that waits, or behind all with null. */
+  moveWaiting(target: MessageTarget & { before: string | null }): Promise<Chat>;
+  /** Stops the reply under way, of which what is written is kept, and has this message answered next; the others wait on. */
+  sendWaitingNow(target: MessageTarget): Promise<Chat>;
+}
+
+/** What {@link createWaitingMessages} works with. */
+interface WaitingDeps extends Omit<ChatServiceDeps, 'tags'> {
+  sender: Sender;
+  /** The chat as clients get it. */
+  asChat: (chat: StoredChat) => Chat;
+}
+
+/** Fewest tools first. */
+const REACHES: readonly ToolReach[] = ['none', 'unasked', 'all'];
+const OTHER_TAKEN =
+  'The message that "before" names waits no longer; read the chat, and move this one again.';
+
+/** Makes the part of the chat service that is about messages that wait. */
+export function createWaitingMessages(deps: WaitingDeps): WaitingMessageService {
+  const { store, processor, files: messageFiles, clock, newId, sender, asChat } = deps;
+
+  const changeWaiting = (request: ChangeWaitingRequest): Promise<Chat> => {
+    const { messageId, content, mode, model, parameters, onApproval } = request;
+    const fields = [content, mode, model, parameters, onApproval].map((field) => [field]);
+    return messageFiles.bring(request, async (brought) => {
+      const asked = ['change', messageId, fields, request.attachments !== undefined, ...filesAsked(brought)];
+      let dropped: string[] = [];
+      const chat = await sender.once(request, asked, (writer, stored, now) => {
+        const message = requireWaiting(writer, stored.id, messageId);
+        dropped = change(writer, stored, message, request, brought, now);
+        return restructured(writer, stored.id, now);
+      });
+      await messageFiles.removeUnused(dropped);
+      return chat;
+    });
+  };
+
+  /** Returns the SHA-256 of the files that it no longer has. */
+  function change(
+    writer: Writer,
+    chat: StoredChat,
+    message: WaitingMessage,
+    request: ChangeWaitingRequest,
+    brought: readonly WantedFile[],
+    createdAt: string,
+  ): string[] {
+    const { content = message.content, mode = message.mode, toolReach, onApproval } = request;
+    const { model = message.model, parameters = message.parameters } = request;
+    const keepsFiles = request.attachments === undefined;
+    requireModel(writer, request.model);
+    requireWords(content, keepsFiles ? (message.attachments ?? []).length : brought.length);
+    const { id: messageId } = message;
+    const { workspaceId } = chat;
+    const attachments = keepsFiles
+      ? message.attachments
+      : attachFiles(writer, brought, { messageId, workspaceId, createdAt, newId });
+    requireSight(writer, model ?? chat.model, attachments ?? []);
+    const ids = (attachments ?? []).map(({ id }) => id);
+    const dropped = keepsFiles ? [] : deleteOtherAttachments(writer, messageId, ids);
+    const reach = onApproval === undefined ? fewerTools(message.toolReach ?? 'all', toolReach) : toolReach;
+    updateWaiting(writer, message.seq, {
+      content,
+      mode,
+      model,
+      parameters,
+      attachments,
+      toolReach: reach === 'all' ? null : reach,
+    });
+    if (chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, message.seq))
+      updateChatTitle(writer, chat.id, { title: titleOf({ content, attachments }), titleSource: 'message' });
+    return dropped;
+  }
+
+  function restructured(writer: Writer, chatId: string, now: string): Chat {
+    updateChatStructure(writer, chatId, now);
+    const chat = findChat(writer, chatId);
+    if (chat === null) throw new AppError('chat_not_found');
+    return asChat(chat);
+  }
+
+  const move = ({ before, ...target }: MessageTarget & { before: string | null }): Promise<Chat> =>
+    sender.once(target, [], (writer, chat, now) => {
+      requireWaiting(writer, chat.id, target.messageId);
+      const isMoved = moveWaiting(writer, chat, target.messageId, before);
+      if (isMoved === null) {
+        if (findPlace(writer, chat.id, before ?? '') === null) throw new AppError('message_not_found');
+        throw new AppError('message_taken', OTHER_TAKEN);
+      }
+      return isMoved ? restructured(writer, chat.id, now) : asChat(chat);
+    });
+
+  async function sendWaitingNow({ chatId, workspaceId, messageId }: MessageTarget): Promise<Chat> {
+    await processor.interrupt(chatId, (writer) => {
+      const chat = findChatIn(writer, chatId, workspaceId);
+      if (chat === null) throw new AppError('chat_not_found');
+      requireWaiting(writer, chatId, messageId);
+      moveWaiting(writer, chat, messageId, findNextWaiting(writer, chat));
+      updateChatStructure(writer, chatId, clock().toISOString());
+    });
+    const chat = store.read((reader) => findChatIn(reader, chatId, workspaceId));
+    if (chat === null) throw new AppError('chat_not_found');
+    return asChat(chat);
+  }
+
+  return { changeWaiting, moveWaiting: move, sendWaitingNow };
+}
+
+function requireWaiting(writer: Writer, chatId: string, messageId: string): WaitingMessage {
+  const message = findWaiting(writer, chatId, messageId);
+  if (message !== null) return message;
+  const place = findPlace(writer, chatId, messageId);
+  if (place === null || place.deletedAt !== null) throw new AppError('message_not_found');
+  throw new AppError('message_taken');
+}
+
+const fewerTools = (one: ToolReach, other: ToolReach): ToolReach =>
+  REACHES[Math.min(REACHES.indexOf(one), REACHES.indexOf(other))] ?? 'none';

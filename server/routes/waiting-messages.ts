@@ -1,0 +1,97 @@
+import { ChatAnswer } from '../../shared/api/chat.ts';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
+import { ChangeMessageBody, MessageParams, MoveMessageBody } from '../../shared/api/message-requests.ts';
+import { MAX_SEND_BYTES } from '../../shared/limits.ts';
+import { findWorkspaceId } from '../plugins/workspace.ts';
+import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import type { ChatRouteDeps } from './chats.ts';
+import { idempotencyOf } from './idempotency.ts';
+import { FILE_ERRORS } from './messages.ts';
+import { toolReachOf } from './tool-reach.ts';
+
+const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
+
+/** Endpoints about messages that wait. */
+export function setupWaitingMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
+  const about = {
+    tags: ['Waiting messages'],
+    params: MessageParams,
+    querystring: WorkspaceQuery,
+    response: { 200: ChatAnswer },
+  };
+
+  app.patch(
+    MESSAGE_PATH,
+    {
+      schema: {
+        ...about,
+        operationId: 'changeWaitingMessage',
+        summary: 'Change a message that waits',
+        description:
+          'What is absent stays as it is; the message keeps its id and its place. A file that it no longer has is removed.',
+        errors: ['message_taken', 'idempotency_conflict', ...FILE_ERRORS],
+        requestHeaders: {
+          'Idempotency-Key':
+            '1 to 255 printable characters. For 24 hours the first answer to it comes back, also when the message has been taken since; with another change it is a 409.',
+        },
+        body: ChangeMessageBody,
+      },
+      bodyLimit: MAX_SEND_BYTES,
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request) => {
+      const { content, mode, model, parameters, onApproval, attachments } = request.body;
+      const chat = await chats.changeWaiting({
+        ...request.params,
+        workspaceId: findWorkspaceId(request, hasWorkspace),
+        content,
+        mode,
+        model,
+        parameters,
+        onApproval,
+        attachments,
+        toolReach: toolReachOf(request, onApproval),
+        ...idempotencyOf(request),
+      });
+      return { chat };
+    },
+  );
+
+  app.post(
+    `${MESSAGE_PATH}/move`,
+    {
+      schema: {
+        ...about,
+        operationId: 'moveWaitingMessage',
+        summary: 'Move a message that waits',
+        description:
+          'Messages of one chat are answered in the order of the list, so this changes what is answered first. When the message, or the one that `before` names, has been taken meanwhile, nothing is moved.',
+        errors: ['message_taken'],
+        body: MoveMessageBody,
+      },
+    },
+    async (request) => {
+      const workspaceId = findWorkspaceId(request, hasWorkspace);
+      const { before } = request.body;
+      return { chat: await chats.moveWaiting({ ...request.params, workspaceId, before }) };
+    },
+  );
+
+  app.post(
+    `${MESSAGE_PATH}/send-now`,
+    {
+      schema: {
+        ...about,
+        operationId: 'sendWaitingMessageNow',
+        summary: 'Have a message that waits answered now',
+        description:
+          'Stops the reply under way, of which what is written is kept (`stopReason: "stopped"`), and takes this message next. The other messages wait on.',
+        errors: ['message_taken'],
+      },
+    },
+    async (request) => {
+      const workspaceId = findWorkspaceId(request, hasWorkspace);
+      return { chat: await chats.sendWaitingNow({ ...request.params, workspaceId }) };
+    },
+  );
+}

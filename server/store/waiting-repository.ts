@@ -1,0 +1,91 @@
+/** What people change of user messages that no worker has taken. The transaction that takes one wins, or comes too late. */
+import { indexNow, unindexMessage } from './search-index-repository.ts';
+import { MESSAGES, type StoredMessage } from './message-repository.ts';
+import { textOf, withText } from './message-text.ts';
+import type { Reader, Writer } from './types.ts';
+
+const CHANGEABLE = ['content', 'mode', 'model', 'parameters', 'attachments', 'toolReach'] as const;
+
+/** What can be changed of a message that waits. */
+export type WaitingFields = Pick<StoredMessage, (typeof CHANGEABLE)[number]>;
+
+/** A message that waits. */
+export type WaitingMessage = WaitingFields & Pick<StoredMessage, 'seq' | 'id'>;
+
+const IS_WAITING = `role = 'user' AND status = 'pending'`;
+const findRow = MESSAGES.only('seq', 'id', 'contentJson', ...CHANGEABLE).first<[chatId: string, id: string]>(
+  `WHERE chat_id = ? AND id = ? AND ${IS_WAITING}`,
+);
+// The workspace leads to the index that holds those that wait, and no others.
+const listPlaces = MESSAGES.only('seq', 'id').list<[workspaceId: string, chatId: string]>(
+  `WHERE workspace_id = ? AND chat_id = ? AND ${IS_WAITING} ORDER BY seq`,
+);
+const saveFields = MESSAGES.update([...CHANGEABLE, 'contentJson'], 'WHERE seq = ?');
+
+/** The message of that id, if it waits; or null. */
+export function findWaiting(reader: Reader, chatId: string, id: string): WaitingMessage | null {
+  const row = findRow(reader, chatId, id);
+  return row && withText(row);
+}
+
+/** Changes a message that waits. */
+export function updateWaiting(writer: Writer, seq: number, fields: WaitingFields): void {
+  unindexMessage(writer, seq);
+  saveFields(writer, { ...fields, ...textOf(fields.content) }, seq);
+  indexNow(writer, seq);
+}
+
+/**
+ * Moves a message that waits before another that waits in its chat, or behind all with null. Places are those
+ * that waiting messages have: they are given out anew. False, and nothing is changed, when it stands there already; null when the
+ * other doesn't wait.
+ */
+export function moveWaiting(
+  writer: Writer,
+  chat: { id: string; workspaceId: string },
+  id: string,
+  before: string | null,
+): boolean | null {
+  const places = listPlaces(writer, chat.workspaceId, chat.id);
+  const ids = places.map((place) => place.id);
+  if (before === id) return false;
+  const others = ids.filter((other) => other !== id);
+  const at = before === null ? others.length : others.indexOf(before);
+  if (at === -1) return null;
+  const order = others.toSpliced(at, 0, id);
+  const moved = places.flatMap((place, index) => {
+    const to = order[index];
+    return to === undefined || to === place.id ? [] : [{ seq: place.seq, id: to }];
+  });
+  for (const { seq } of moved) unindexMessage(writer, seq);
+  // No two may have one place, not even for a moment.
+  for (const { seq } of moved) writer.run('UPDATE messages SET seq = -seq WHERE seq = ?', [seq]);
+  for (const { seq, id: mover } of moved)
+    writer.run('UPDATE messages SET seq = ? WHERE id = ?', [seq, mover]);
+  for (const { seq } of moved) indexNow(writer, seq);
+  return moved.length > 0;
+}
+
+/** The message of a chat that is taken next; null: none waits. */
+export const findNextWaiting = (reader: Reader, chat: { id: string; workspaceId: string }): string | null =>
+  listPlaces(reader, chat.workspaceId, chat.id)[0]?.id ?? null;
+
+/** Whether a deleted message was taken out of the queue: nobody has answered it, not even in part. */
+export function isCancelled(reader: Reader, chatId: string, id: string): boolean {
+  return (
+    reader.get(
+      `SELECT 1 FROM messages AS question WHERE id = ? AND chat_id = ? AND deleted_at IS NOT NULL
+        AND status <> 'pending' AND NOT EXISTS (
+          SELECT 1 FROM messages WHERE chat_id = question.chat_id AND seq > question.seq AND reply_to = question.id)`,
+      [id, chatId],
+    ) !== null
+  );
+}
+
+/** Whether a worker has taken a listed user message that came after that one. */
+export const isPassed = (reader: Reader, chatId: string, seq: number): boolean =>
+  reader.get(
+    `SELECT 1 FROM messages WHERE chat_id = ? AND seq > ? AND role = 'user' AND status <> 'pending'
+      AND hidden_by IS NULL AND deleted_at IS NULL LIMIT 1`,
+    [chatId, seq],
+  ) !== null;
