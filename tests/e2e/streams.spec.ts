@@ -109,9 +109,16 @@ test('where no stream can be had, replies arrive all the same and nothing is sai
 test('a reply is shown as it is written, from the stream alone', async ({ page, service, chat }) => {
   const asked: string[] = [];
   const { id } = await service.createChat();
+  let lists = 0;
+  page.on('response', (response) => {
+    if (response.url().includes('/chats?page=1&pageSize=100&pinned=false')) lists += 1;
+  });
   await chat.open(service.pageUrl);
+  const followed = page.waitForRequest((request) => request.url().includes(`/events?chat=${id}`));
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
-  await expect(page.getByRole('heading', { name: 'What can I do for you?' })).toBeVisible();
+  await followed;
+  // The list is asked for at once, and again when the stream is there.
+  await expect.poll(() => lists).toBe(2);
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
     if (pathname.startsWith('/api/') && !/\/(drafts|storage)/.test(pathname)) {
