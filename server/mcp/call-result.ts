@@ -22,14 +22,31 @@ export function readResult(result: CallToolResult, mask: Mask): unknown {
   return files.length === 0 ? output : new OutputWithFiles(output, files);
 }
 
-function outputOf({ structuredContent }: CallToolResult, pieces: readonly Piece[], mask: Mask): unknown {
+function outputOf(
+  { content, structuredContent }: CallToolResult,
+  pieces: readonly Piece[],
+  mask: Mask,
+): unknown {
   const others = pieces.filter((piece) => typeof piece !== 'string');
   if (structuredContent !== undefined) {
-    const structured = maskAll(structuredContent, mask);
+    // Some servers put the bytes of their pictures and files in here once more, which no model can read.
+    const known = new Set(content.map(base64Of));
+    const structured = replaceTexts(structuredContent, (text) =>
+      text !== '' && known.has(text) ? ATTACHED : mask(text),
+    );
     return others.length === 0 ? structured : { result: structured, attached: others };
   }
   const [only] = pieces;
   return pieces.length === 1 && typeof only === 'string' ? { text: only } : { content: pieces };
+}
+
+/** What stands for the bytes of a file that is told of beside. */
+const ATTACHED = '(attached)';
+
+/** The bytes of a picture or file as the server sent them; null: it is none. */
+function base64Of(block: ContentBlock): string | null {
+  if (block.type === 'image' || block.type === 'audio') return block.data;
+  return block.type === 'resource' && 'blob' in block.resource ? block.resource.blob : null;
 }
 
 type Piece = string | Readonly<Record<string, unknown>>;
@@ -101,11 +118,12 @@ function inWords(pieces: readonly Piece[]): string {
     : `${said.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()}…`;
 }
 
-function maskAll(value: unknown, mask: Mask): unknown {
-  if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((item) => maskAll(item, mask));
+/** The same with other texts; names of fields stay. */
+function replaceTexts(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, replace));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskAll(item, mask)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, replace)]));
   }
   return value;
 }

@@ -11,6 +11,8 @@ export interface SentTool {
   title?: string | undefined;
   description?: string | undefined;
   inputSchema: unknown;
+  /** Of versions of the protocol that have tasks. */
+  execution?: { taskSupport?: string | undefined } | undefined;
   annotations?: { readOnlyHint?: boolean | undefined; title?: string | undefined } | undefined;
 }
 
@@ -23,13 +25,17 @@ const MAX_SCHEMAS = 512 * 1024;
 const ANY_OBJECT = { type: 'object' } as const;
 const SCHEMA_LEFT_OUT = 'The description of its input is too large to be given here.';
 
-/** The tools of a server, bounded, each with the name that models call it by. Of two with one name the first stays. */
+/**
+ * The tools of a server, bounded, each with the name that models call it by. Of two with one name the first stays. Those that
+ * can only be called as tasks, which is not done here, are left out.
+ */
 export function boundTools(slug: string, sent: readonly SentTool[], mask: Mask): ListedTool[] {
   const tools = new Map<string, ListedTool>();
   let schemas = 0;
   for (const tool of sent) {
     if (tools.size >= MAX_MCP_TOOLS) break;
     if (tool.name === '' || tool.name.length > MAX_NAME) continue;
+    if (tool.execution?.taskSupport === 'required') continue;
     const name = toolNameFor(slug, tool.name);
     if (tools.has(name)) continue;
     const schema = storableText(JSON.stringify(tool.inputSchema));

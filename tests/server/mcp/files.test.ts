@@ -41,6 +41,14 @@ const countFiles = ({ service }: TestService): number =>
   );
 
 describe('files that a tool gives', () => {
+  it('are not told of once more as text where the structured content repeats them', async () => {
+    const { step } = await callTool(await startWithLamp(), 'lamp__photo {}', 1);
+    expect(step.output).toEqual({
+      result: { content: [{ type: 'image', data: '(attached)', mimeType: 'image/png' }], lens: '' },
+      attached: [{ file: 'image-1.png', type: 'image/png', bytes: 68 }],
+    });
+  });
+
   it('are listed with the step, and handed out byte for byte, as files and never as pages', async () => {
     const service = await startWithLamp();
     const { chatId, step } = await callTool(service, 'lamp__picture {}', 3);

@@ -97,6 +97,13 @@ describe('what a server lists', () => {
     expect(boundTools('lamp', sent, plain).map(({ description }) => description)).toEqual(['first']);
   });
 
+  it('leaves out tools that can only be called as tasks', () => {
+    const sent = ['required', 'optional', 'forbidden'].map((taskSupport) =>
+      tool(taskSupport, { execution: { taskSupport } }),
+    );
+    expect(boundTools('lamp', sent, plain).map((listed) => listed.tool)).toEqual(['optional', 'forbidden']);
+  });
+
   it('gives a name that does not depend on the other tools', () => {
     const alone = boundTools('lamp', [tool('a b')], plain)[0]?.name;
     expect(

@@ -122,6 +122,15 @@ export const TEST_TOOLS: readonly TestTool[] = [
     }),
   },
   {
+    name: 'photo',
+    description: 'Shows a picture, and says the same in structured form.',
+    inputSchema: ANY,
+    run: async () => {
+      const content = [{ type: 'image' as const, data: PNG, mimeType: 'image/png' }];
+      return { content, structuredContent: { content, lens: '' } };
+    },
+  },
+  {
     name: 'album',
     description: 'Shows so many files of so many bytes each, of a type.',
     inputSchema: object({ count: { type: 'integer' }, bytes: { type: 'integer' }, type: { type: 'string' } }),
