@@ -88,6 +88,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   },
   permission_not_found: { status: 404, message: 'No answer is remembered for this tool; check its name.' },
   folder_not_found: { status: 404, message: 'There is no such folder; check its id.' },
+  project_not_found: { status: 404, message: 'There is no such project in this workspace; check its id.' },
   note_not_found: { status: 404, message: 'There is no such note in this workspace; check its id.' },
   mcp_server_not_found: { status: 404, message: 'There is no such tool server; check its id.' },
   unsupported_import: {

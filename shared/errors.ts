@@ -30,6 +30,7 @@ export const API_ERROR_CODES = [
   'permission_not_found',
   'folder_not_found',
   'note_not_found',
+  'project_not_found',
   'mcp_server_not_found',
   'unsupported_import',
   'idempotency_conflict',

@@ -19,11 +19,14 @@ export const MAX_PERSON_TITLE_CHARACTERS = 200;
 /** How long a deleted chat or message can be restored, in days; then it is removed for good. */
 export const RESTORE_WINDOW_DAYS = 30;
 
-/** Longest name of a workspace or key, in characters. */
+/** Longest name of a workspace, project or key, in characters. */
 export const MAX_NAME_CHARACTERS = 80;
 
 /** How many workspaces there can be. */
 export const MAX_WORKSPACES = 100;
+
+/** How many projects one workspace can have. */
+export const MAX_PROJECTS = 500;
 
 /** How many connections to model servers there can be. */
 export const MAX_CONNECTIONS = 50;

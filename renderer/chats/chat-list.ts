@@ -67,10 +67,12 @@ export function withPage(known: readonly Chat[], page: ChatPage): readonly Chat[
 }
 
 /** A chat as it will be once the service has made the change. */
-export function withChange(chat: Chat, { unread, parameters, ...change }: UpdateChatBody): Chat {
+export function withChange(chat: Chat, { unread, parameters, projectId, ...change }: UpdateChatBody): Chat {
   const changed: Chat = { ...chat, ...change };
   if (parameters === null) delete changed.parameters;
   else if (parameters !== undefined) changed.parameters = parameters;
+  if (projectId === null) delete changed.projectId;
+  else if (projectId !== undefined) changed.projectId = projectId;
   if (unread === false) delete changed.unread;
   return changed;
 }

@@ -40,7 +40,7 @@ const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => 
 /** How full the context of a chat is, or was before a message; see {@link measure}. */
 export function measureChat(
   reader: Reader,
-  chat: Pick<StoredChat, 'id' | 'model' | 'agentType'>,
+  chat: Pick<StoredChat, 'id' | 'model' | 'agentType' | 'workspaceId' | 'projectId'>,
   bounds: Pick<BranchBounds, 'beforeSeq'> = {},
 ): Measured | null {
   const { id, model } = chat;

@@ -1,4 +1,4 @@
-/** What a connected model reads before a conversation: the instructions of the chat's agent, and its tools. */
+/** What a connected model reads before a conversation: the instructions of the chat's agent and project, and its tools. */
 import type { ContextSetup } from '../../shared/api/context.ts';
 import { BUILT_IN_AGENTS, findAgent } from './definitions.ts';
 import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
@@ -8,6 +8,7 @@ import { findAgentOfType, listAgents } from '../store/agent-repository.ts';
 import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { listMcpServers } from '../store/mcp-repository.ts';
+import { findProject } from '../store/project-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
@@ -23,12 +24,19 @@ const ASKED_TOKENS = 25;
 /** What the model of a chat would read first with the next message; null: the model is built in. */
 export function reckonSetup(
   reader: Reader,
-  { agentType, model }: Pick<StoredChat, 'agentType' | 'model'>,
+  {
+    agentType,
+    model,
+    workspaceId,
+    projectId,
+  }: Pick<StoredChat, 'agentType' | 'model' | 'workspaceId' | 'projectId'>,
 ): ContextSetup | null {
   if (isModelName(model)) return null;
   const made = findAgentOfType(reader, agentType);
   const agent = made === null ? findAgent(agentType) : { ...made, name: agentType };
-  const instructions = reckonTokens(agent.instructions) + GENERAL_TOKENS;
+  const project = projectId === null ? null : findProject(reader, workspaceId, projectId);
+  const instructions =
+    reckonTokens(agent.instructions) + reckonTokens(project?.instructions ?? '') + GENERAL_TOKENS;
   const isFetching = findSetting(reader, 'webFetch') === true;
   const hasFolders = listAllowedFolders(reader).length > 0;
   const ofThread = new Set(threadToolsOf(agent.tools, true));

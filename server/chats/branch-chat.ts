@@ -42,7 +42,7 @@ export const createBrancher =
       const messages = upTo(last, listMessages(writer, source.id));
       if (messages.some(({ status }) => isUnfinished(status))) throw new AppError('chat_busy');
       const chat = CHATS.complete({
-        ...definedFields(source, ['workspaceId', 'agentType', 'model', 'parameters']),
+        ...definedFields(source, ['workspaceId', 'projectId', 'agentType', 'model', 'parameters']),
         id: newId(),
         title: branchTitle(source.title),
         // What it is called tells what it is; a model would call it like the other.

@@ -1,4 +1,4 @@
-/** What people do to a chat as a whole: naming, marking, deleting and restoring it. */
+/** What people do to a chat as a whole: naming, marking, moving, deleting and restoring it. */
 import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
 import { readName } from '../lib/clean-name.ts';
 import { isKnownModel, NO_SUCH_MODEL } from '../connections/known-models.ts';
@@ -19,6 +19,8 @@ import {
 import { seenNow } from './seen-time.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { toChat, type ChatStanding } from '../store/chat-object.ts';
+import { createChatMover, type Destination } from './move-chat.ts';
+import { requireProject } from './projects.ts';
 import type { Purge } from './purge.ts';
 import { ERASED_AT, restorableSince } from './restore-window.ts';
 
@@ -39,6 +41,8 @@ export type ChatChange = Omit<UpdateChatBody, 'workspaceId'>;
 export interface ChatChanges {
   /** Changes title and marks; a turn under way goes on. Rejects with AppError `invalid_request`. */
   update(target: ChatTarget, change: ChatChange): Promise<Chat | null>;
+  /** Moves a chat to a workspace (move-chat.ts). */
+  move(target: ChatTarget, to: Destination): Promise<Chat | null>;
   /** Stops what is under way and hides the chat; it can be restored for `RESTORE_WINDOW_DAYS`. */
   remove(target: ChatTarget): Promise<Chat | null>;
   /**
@@ -74,6 +78,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
       if (model !== undefined && !isKnownModel(writer, model)) throw invalidField('model', NO_SUCH_MODEL);
       const chat = findChatIn(writer, target.chatId, target.workspaceId);
       if (chat === null) return null;
+      if (wanted.projectId !== undefined) requireProject(writer, chat.workspaceId, wanted.projectId);
       const changed = { ...chat, ...wanted };
       if (CHANGEABLE.some((mark) => changed[mark] !== chat[mark])) updateChatMarks(writer, chat.id, changed);
       return asChat(changed);
@@ -127,7 +132,7 @@ export function createChatChanges({ store, processor, purge, clock }: ChatChange
       return asChat({ ...chat, deletedAt: null });
     });
 
-  return { update, remove, erase, restore };
+  return { update, move: createChatMover(store, asChat), remove, erase, restore };
 }
 
 function findDeleted(reader: Reader, target: ChatTarget, since: string): StoredChat | null {

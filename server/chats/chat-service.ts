@@ -28,6 +28,7 @@ import { createReadCache } from './read-cache.ts';
 import { restorableSince } from './restore-window.ts';
 import { createSender, type AcceptRequest, type AskedModel } from './send-message.ts';
 import { emptyChat } from './empty-chat.ts';
+import { requireProject } from './projects.ts';
 import { createVersions, type VersionService } from './versions.ts';
 import { createWaitingMessages, type WaitingMessageService } from './waiting-messages.ts';
 
@@ -49,6 +50,15 @@ export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
   /** From 1. */
   page: number;
   pageSize: number;
+}
+
+/** What is said of a chat to make. */
+export interface NewChatInput {
+  workspaceId: string;
+  agentType: string;
+  /** Null or absent: none. */
+  projectId?: string | null;
+  model?: string;
 }
 
 /** A message to send. The content and the mode have been checked already. */
@@ -76,10 +86,10 @@ export interface MessageListQuery {
  */
 export interface ChatService extends VersionService, WaitingMessageService {
   /**
-   * Makes an empty chat with that model, which must be known; else with the agent's, or the workspace's default. The workspace
-   * must exist.
+   * Makes an empty chat with that model, which must be known; else with the agent's, or the project's or the workspace's default.
+   * The workspace must exist. Rejects with AppError `invalid_request` about a project that it hasn't.
    */
-  create(input: { workspaceId: string; agentType: string; model?: string }): Promise<Chat>;
+  create(input: NewChatInput): Promise<Chat>;
   /** One page of chats, newest change (or deletion) first, and how many there are in all. */
   list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
   /** The chat, or null. */
@@ -156,22 +166,15 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
   const findStored = (chatId: string, workspaceId: string | null): StoredChat | null =>
     store.read((reader) => findChatIn(reader, chatId, workspaceId));
 
-  async function create({
-    workspaceId,
-    agentType,
-    model,
-  }: {
-    workspaceId: string;
-    agentType: string;
-    model?: string;
-  }): Promise<Chat> {
+  async function create(input: NewChatInput): Promise<Chat> {
     const now = clock().toISOString();
-    const chat = store.read((reader) =>
-      emptyChat(reader, { id: newId(), workspaceId, agentType, model, now }),
-    );
     store.requireRoom();
-    await store.write((writer) => createChat(writer, chat));
-    return asChat(chat);
+    return store.write((writer) => {
+      requireProject(writer, input.workspaceId, input.projectId ?? null);
+      const chat = emptyChat(writer, { ...input, id: newId(), now });
+      createChat(writer, chat);
+      return asChat(chat);
+    });
   }
 
   function list({

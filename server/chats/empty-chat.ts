@@ -8,19 +8,25 @@ interface NewChat {
   id: string;
   workspaceId: string;
   agentType: string;
-  /** Must be known; absent: the agent's, or the workspace's default. */
+  /** Of the workspace; null or absent: none. */
+  projectId?: string | null | undefined;
+  /** Must be known; absent: the agent's, or the project's or the workspace's default. */
   model?: string | undefined;
   /** ISO time. */
   now: string;
 }
 
 /** A chat in which nothing has been said. */
-export const emptyChat = (reader: Reader, { id, workspaceId, agentType, model, now }: NewChat): StoredChat =>
+export const emptyChat = (
+  reader: Reader,
+  { id, workspaceId, agentType, projectId = null, model, now }: NewChat,
+): StoredChat =>
   CHATS.complete({
     id,
     workspaceId,
     agentType,
-    model: model ?? modelOfNewChats(reader, workspaceId, agentType),
+    projectId,
+    model: model ?? modelOfNewChats(reader, workspaceId, agentType, projectId),
     createdAt: now,
     updatedAt: now,
   });

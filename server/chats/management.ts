@@ -8,6 +8,7 @@ import { createDraftService, type DraftService } from './drafts.ts';
 import { createEraser } from './eraser.ts';
 import { createMessageFiles, type MessageFiles } from './message-files.ts';
 import { createNoteService, type NoteService } from './notes.ts';
+import { createProjectService, type ProjectService } from './projects.ts';
 import { createPurge, type Purge } from './purge.ts';
 import { createWorkspaceService, type WorkspaceService } from './workspaces.ts';
 
@@ -17,6 +18,7 @@ export interface Management {
   chatChanges: ChatChanges;
   drafts: DraftService;
   notes: NoteService;
+  projects: ProjectService;
   workspaces: WorkspaceService;
   files: MessageFiles;
   purge: Purge;
@@ -49,6 +51,7 @@ export function createManagement({
     chatChanges: createChatChanges({ store, processor, purge, clock }),
     drafts: createDraftService({ store, clock }),
     notes: createNoteService({ store, clock, newId }),
+    projects: createProjectService({ store, clock, newId }),
     workspaces: createWorkspaceService({ store, clock, newId }),
     files,
     purge,

@@ -17,6 +17,7 @@ import {
   type StoredConnection,
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
+import { dropProjectModels } from '../store/project-repository.ts';
 import { dropDefaultModels } from '../store/workspace-repository.ts';
 import {
   hasAny,
@@ -141,6 +142,7 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
       deleteConnection(writer, id);
       // Else it would count again as soon as another connection came to the same name.
       dropDefaultModels(writer, connection.slug);
+      dropProjectModels(writer, connection.slug);
     });
     if (hasAny(connection)) await rows.remove(id);
     return { ...connection, hasKey: false, headerNames: [] };

@@ -7,6 +7,7 @@ import { MODEL_NAMES, isModelName } from './model-names.ts';
 import { findAgentOfType } from '../store/agent-repository.ts';
 import { findConnectionBySlug, listConnections, type ListedModel } from '../store/connection-repository.ts';
 import { seesByName } from './sees-pictures.ts';
+import { findProject } from '../store/project-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { findWorkspace } from '../store/workspace-repository.ts';
 import { splitModelName } from '../lib/slug.ts';
@@ -78,10 +79,16 @@ export function requireKnownModel(reader: Reader, field: string, name: string | 
   throw invalidField(field, `"${field}" must be the name of a model that GET /api/v1/models lists, or null.`);
 }
 
-/** The model of new chats: their agent's, else their workspace's, else the built-in one; models that are gone don't count. */
-export function modelOfNewChats(reader: Reader, workspaceId: string, agentType: string): string {
+/** The model of new chats: their agent's, else their project's, else their workspace's, else the built-in one; models that are gone don't count. */
+export function modelOfNewChats(
+  reader: Reader,
+  workspaceId: string,
+  agentType: string,
+  projectId: string | null = null,
+): string {
   const wanted = [
     findAgentOfType(reader, agentType)?.model,
+    projectId === null ? null : findProject(reader, workspaceId, projectId)?.defaultModel,
     findWorkspace(reader, workspaceId)?.defaultModel,
   ];
   return (

@@ -1,9 +1,11 @@
 /** What a backup file holds, and how it is written: lines of JSON that together are one JSON document. */
+import type { Project } from '../../shared/api/project.ts';
 import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
 import { listNotes, toNote, type StoredNote } from '../store/note-repository.ts';
+import { listProjects, toProject } from '../store/project-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { listWorkspaces } from '../store/workspace-repository.ts';
@@ -31,11 +33,13 @@ export type BackupNote = Omit<StoredNote, 'workspaceId'>;
 export interface BackupWorkspace {
   workspace: Omit<Workspace, 'defaultModel'>;
   notes: BackupNote[];
+  /** In their order; files from before there were any have none. */
+  projects?: Project[];
 }
 
 /**
  * Everything in the store but keys, connections, tool servers, deleted chats and what is being written: agents, and workspaces, oldest
- * first, with their notes and chats. Each chat is told as it was when its turn came. `written` counts them.
+ * first, with their notes, projects and chats. Each chat is told as it was when its turn came. `written` counts them.
  */
 export async function* backupLines(
   source: LineSource,
@@ -57,13 +61,15 @@ export async function* backupLines(
   yield `${JSON.stringify(head).slice(0, -1)},"workspaces":[`;
   let between = '\n';
   for (const { id, name, createdAt: madeAt } of store.read(listWorkspaces)) {
-    const { notes, chatIds } = store.read((reader) => ({
+    const { notes, projects, chatIds } = store.read((reader) => ({
       notes: listNotes(reader, id),
+      projects: listProjects(reader, id),
       chatIds: listChatIds(reader, id),
     }));
     const line: BackupWorkspace = {
       workspace: { id, name, createdAt: madeAt },
       notes: notes.map(toNote),
+      ...(projects.length > 0 && { projects: projects.map(toProject) }),
     };
     yield `${between}${JSON.stringify(line).slice(0, -1)},"chats":[`;
     yield* chatLines(source, chatIds, { characters: Infinity }, written);

@@ -2,6 +2,7 @@ import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
 import { MAX_EXPORTED_FILES_CHARACTERS } from '../../shared/limits.ts';
 import { findChatIn } from '../store/chat-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
+import { listProjects, toProject, type StoredProject } from '../store/project-repository.ts';
 import { chatLines, type LineSource } from './chat-lines.ts';
 import { fileNameFrom } from './file-names.ts';
 import { chatDocument, chatsDocument } from './markdown.ts';
@@ -34,10 +35,13 @@ export function exportChat(
   const { store } = source;
   const chat = store.read((reader) => findChatIn(reader, chatId, workspaceId));
   if (chat === null) return null;
+  const projects = store
+    .read((reader) => listProjects(reader, chat.workspaceId))
+    .filter(({ id }) => id === chat.projectId);
   return {
     fileName: `${fileNameFrom(chat.title)}.${ENDINGS[format]}`,
     contentType: CONTENT_TYPES[format],
-    text: format === 'json' ? exportFile(source, [chatId], now) : chatDocument(store, chatId),
+    text: format === 'json' ? exportFile(source, [chatId], projects, now) : chatDocument(store, chatId),
   };
 }
 
@@ -49,21 +53,27 @@ export function exportWorkspace(
   now: string,
 ): Download {
   const { store } = source;
-  const chatIds = store.read((reader) => listChatIds(reader, workspaceId));
+  const { chatIds, projects } = store.read((reader) => ({
+    chatIds: listChatIds(reader, workspaceId),
+    projects: listProjects(reader, workspaceId),
+  }));
   return {
     fileName: `Parley chats ${now.slice(0, 10)}.${ENDINGS[format]}`,
     contentType: CONTENT_TYPES[format],
-    text: format === 'json' ? exportFile(source, chatIds, now) : chatsDocument(store, chatIds, now),
+    text: format === 'json' ? exportFile(source, chatIds, projects, now) : chatsDocument(store, chatIds, now),
   };
 }
 
 async function* exportFile(
   source: LineSource,
   chatIds: string[],
+  projects: readonly StoredProject[],
   exportedAt: string,
 ): AsyncGenerator<string> {
   const head = JSON.stringify({ format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt });
-  yield `${head.slice(0, -1)},"chats":[`;
+  yield `${head.slice(0, -1)},`;
+  if (projects.length > 0) yield `"projects":${JSON.stringify(projects.map(toProject))},\n`;
+  yield '"chats":[';
   yield* chatLines(source, chatIds, { characters: MAX_EXPORTED_FILES_CHARACTERS });
   yield ']}\n';
 }

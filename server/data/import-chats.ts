@@ -15,6 +15,7 @@ import {
 } from '../store/import-repository.ts';
 import type { HeldFile } from '../files/file-store.ts';
 import { createChat, type NewChat } from '../store/chat-repository.ts';
+import { hasProject } from '../store/project-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { asCandidate, CANDIDATES, type Candidate } from './chat-copy.ts';
 import type { FileReader } from './file-reader.ts';
@@ -94,11 +95,17 @@ export async function clearUnfinished(store: Store): Promise<void> {
 function placeChat(writer: Writer, settled: SettledChat, newId: () => string): Outcome {
   const choice = choose(writer, settled, newId);
   if (!choice.isThere) {
-    createChat(writer, choice.chat);
+    createChat(writer, inKnownProject(writer, choice.chat));
     createImportedMessages(writer, choice.chat, choice.messages);
   }
   return outcomeOf(choice);
 }
+
+/** A chat whose project the workspace hasn't comes in without. */
+const inKnownProject = (reader: Reader, chat: NewChat): NewChat =>
+  typeof chat.projectId === 'string' && hasProject(reader, chat.workspaceId, chat.projectId)
+    ? chat
+    : { ...chat, projectId: null };
 
 /** How a chat comes in; or it is there already. */
 interface Choice {
@@ -143,7 +150,7 @@ async function createLongChat(
       await store.write((writer) => {
         if (index === 0) beginLongChat(writer, chat.id);
         createImportedMessages(writer, chat, piece);
-        if (index === pieces - 1) finishLongChat(writer, chat);
+        if (index === pieces - 1) finishLongChat(writer, inKnownProject(writer, chat));
       });
     }
   } catch (error) {

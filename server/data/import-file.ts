@@ -5,6 +5,7 @@ import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError, ERRORS } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Store } from '../store/types.ts';
+import { addProjects } from './check-project.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FilePart } from './file-parts.ts';
 import { openFile, type FileOnDisk, type FileReader } from './file-reader.ts';
@@ -38,7 +39,16 @@ export interface ImportDeps extends PartDeps {
  * AppError `unsupported_import` or `invalid_json` for what is no export: nothing is written then.
  */
 export async function importFile(deps: ImportDeps, body: ImportBody): Promise<ImportResult> {
-  return withImport(deps, body, (file) => importParts(deps, file, async () => undefined, deps.onProgress));
+  return withImport(deps, body, (file, workspaceId) =>
+    importParts(
+      deps,
+      file,
+      async (part) => {
+        if ('project' in part) await addProjects(deps.store, workspaceId, [part.project]);
+      },
+      deps.onProgress,
+    ),
+  );
 }
 
 /** Tells what {@link importFile} would do; errors are the same. */
@@ -55,7 +65,7 @@ export async function previewFile(deps: ImportDeps, body: ImportBody): Promise<I
 async function withImport<T>(
   { store, spoolPath, workspaceFor, signal }: ImportDeps,
   body: ImportBody,
-  work: (file: FileReader) => Promise<T>,
+  work: (file: FileReader, workspaceId: string) => Promise<T>,
 ): Promise<T> {
   try {
     return await withFile(openFile({ kind: 'import' }), async (file) => {
@@ -64,7 +74,7 @@ async function withImport<T>(
       const workspaceId = workspaceFor(await file.call('open', onDisk));
       const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
       await file.call('into', workspaceId, model);
-      return work(file);
+      return work(file, workspaceId);
     });
   } catch (error) {
     signal?.throwIfAborted();
@@ -94,7 +104,10 @@ async function receive(body: ImportBody, file: FileReader, spoolPath: string): P
 }
 
 /** Parts of a file other than chats. */
-export type OtherPart = Extract<FilePart, { agents: unknown } | { workspace: unknown }>;
+export type OtherPart = Extract<
+  FilePart,
+  { agents: unknown } | { workspace: unknown } | { project: unknown }
+>;
 
 /**
  * Stores what the file's reader gives, and what isn't chats by `storeOther`. What the store refuses half-way says how far it came.

@@ -3,10 +3,12 @@
  * somebody may have nothing else.
  */
 import type { ExportedChat } from '../../shared/api/data.ts';
+import type { Project } from '../../shared/api/project.ts';
 import { AppError } from '../errors.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupNote, type BackupWorkspace } from './backup-lines.ts';
 import { storableText } from '../lib/clean-name.ts';
+import { checkProject } from './check-project.ts';
 import { checkAgent } from './check-agent.ts';
 import { IN_FILE, type Findings } from './findings.ts';
 import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
@@ -19,6 +21,8 @@ import { unpackLines, type UnpackLimits } from './unpack-lines.ts';
 export type SourcePart =
   | { agents: StoredAgent[] }
   | { workspace: BackupWorkspace }
+  /** Of the workspace that an export is brought into. */
+  | { project: Project }
   /** A file of messages of the chat that comes next. */
   | { file: Uint8Array }
   | { chat: ExportedChat };
@@ -170,7 +174,7 @@ function takeAgents(value: unknown = [], findings: Findings): StoredAgent[] {
   });
 }
 
-function takeWorkspace({ workspace, notes }: Fields, findings: Findings): BackupWorkspace {
+function takeWorkspace({ workspace, notes, projects }: Fields, findings: Findings): BackupWorkspace {
   const { id, name, createdAt } = isObject(workspace) ? workspace : {};
   const taken = {
     id: isId(id) ? id : idFrom(JSON.stringify(workspace)),
@@ -179,7 +183,12 @@ function takeWorkspace({ workspace, notes }: Fields, findings: Findings): Backup
   };
   if (taken.id !== id || taken.createdAt !== createdAt || typeof name !== 'string')
     findings.mend(IN_FILE, `The workspace “${taken.name}” is damaged and is repaired.`);
-  return { workspace: taken, notes: takeNotes(notes, findings) };
+  const list: unknown[] = Array.isArray(projects) ? projects : [];
+  return {
+    workspace: taken,
+    notes: takeNotes(notes, findings),
+    projects: list.flatMap((each) => checkProject(each, findings) ?? []),
+  };
 }
 
 function takeNotes(value: unknown, findings: Findings): BackupNote[] {

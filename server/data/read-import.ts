@@ -1,7 +1,9 @@
 /** Reads an export chat by chat and message by message: parsed as a whole, a file made for it would take all memory. */
 import { isUtf8 } from 'node:buffer';
 import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
+import { MAX_PROJECTS } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
+import { checkProject } from './check-project.ts';
 import type { Findings } from './findings.ts';
 import { elementsOf, isList, membersOf, textOf, wholeValue, type Slice } from './json-slices.ts';
 import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
@@ -19,6 +21,8 @@ export interface ImportFile {
   /** What the body says of the workspace; no string unless it is one. */
   workspaceId: unknown;
   json: Buffer;
+  /** Absent in files of versions before there were any. */
+  projects: Slice[];
   chats: Slice[];
 }
 
@@ -50,14 +54,34 @@ export function openImport(json: Buffer): ImportFile {
     throw unfit(
       `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts.`,
     );
-  return { workspaceId: field('workspaceId'), json, chats };
+  return {
+    workspaceId: field('workspaceId'),
+    json,
+    projects: projectsOf(json, members.get('projects')),
+    chats,
+  };
 }
 
-/** The chats of an import, one after the other. */
+/** A list that is damaged is of no account beside the chats, which come in without. */
+function projectsOf(json: Buffer, list: Slice | undefined): Slice[] {
+  try {
+    return list === undefined || !isList(json, list)
+      ? []
+      : elementsOf(json, list).take(MAX_PROJECTS).toArray();
+  } catch {
+    return [];
+  }
+}
+
+/** The projects of an import, then its chats, one after the other. */
 export async function* readChats(
-  { json, chats }: ImportFile,
+  { json, projects, chats }: ImportFile,
   findings: Findings,
 ): AsyncGenerator<SourcePart> {
+  for (const slice of projects) {
+    const project = checkProject(parseBounded(textOf(json, slice)), findings);
+    if (project !== null) yield { project };
+  }
   for (const [index, slice] of chats.entries()) {
     const members = membersOrNone(json, slice);
     const messages = members.get('messages');

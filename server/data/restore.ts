@@ -6,21 +6,21 @@ import type { Store } from '../store/types.ts';
 import { createNote, hasNote } from '../store/note-repository.ts';
 import { createWorkspace, findWorkspace } from '../store/workspace-repository.ts';
 import type { BackupWorkspace } from './backup-lines.ts';
+import { addProjects } from './check-project.ts';
 import { openFile } from './file-reader.ts';
 import { importParts, withFile, type PartDeps } from './import-file.ts';
 
 /**
- * Adds what a backup holds and the store doesn't: agents, workspaces, notes, and chats as an import does. Nothing that is there is
+ * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, and chats as an import does. Nothing that is there is
  * changed, the settings neither. Of a damaged backup all comes in that can be read, and what is missing is told: somebody may have
  * nothing else, and nothing is replaced by it.
  */
 export async function restoreBackup(deps: PartDeps, path: string): Promise<ImportResult> {
   return withFile(openFile({ kind: 'backup', path }), (file) =>
-    importParts(deps, file, (part) =>
-      'agents' in part
-        ? restoreAgents(deps.store, part.agents)
-        : restoreWorkspace(deps.store, part.workspace),
-    ),
+    importParts(deps, file, async (part) => {
+      if ('agents' in part) await restoreAgents(deps.store, part.agents);
+      else if ('workspace' in part) await restoreWorkspace(deps.store, part.workspace);
+    }),
   );
 }
 
@@ -37,10 +37,14 @@ async function restoreAgents(store: Store, agents: StoredAgent[]): Promise<void>
   });
 }
 
-async function restoreWorkspace(store: Store, { workspace, notes }: BackupWorkspace): Promise<void> {
+async function restoreWorkspace(
+  store: Store,
+  { workspace, notes, projects = [] }: BackupWorkspace,
+): Promise<void> {
   await store.write((writer) => {
     if (findWorkspace(writer, workspace.id) === null) createWorkspace(writer, workspace);
     for (const note of notes)
       if (!hasNote(writer, note.id)) createNote(writer, { ...note, workspaceId: workspace.id });
   });
+  await addProjects(store, workspace.id, projects);
 }

@@ -1,6 +1,6 @@
 import { once } from '../lib/once.ts';
 import { toChat, type ChatStanding } from '../store/chat-object.ts';
-import { findChatIn, findChatInRow, listUnsettledIds } from '../store/chat-repository.ts';
+import { findChatIn, findChatInRow, listUnsettledIds, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 
 /** What only the processor knows of the chats of a workspace. */
@@ -12,7 +12,7 @@ export interface ListStanding extends ChatStanding {
 /** A chat as it is now. */
 export interface ListedChat {
   id: string;
-  /** As clients see it, as JSON text; null: it is deleted. */
+  /** As clients see it, as JSON text; null: it is deleted, or in another workspace by now. */
   json: string | null;
 }
 
@@ -33,6 +33,9 @@ export interface ChatListReading {
   positions(): ReadonlyMap<string, number> | null;
 }
 
+const isOrWasIn = (chat: StoredChat, workspaceId: string): boolean =>
+  chat.workspaceId === workspaceId || chat.leftWorkspaceId === workspaceId;
+
 /** Reads the chats of a workspace; their places in the queue, of which each turn moves many, only if asked for. */
 export function readChatList(
   store: Pick<Store, 'read' | 'version' | 'chatsChangedSince'>,
@@ -50,8 +53,11 @@ export function readChatList(
     if (rows === null) return null;
     return rows.flatMap((row) => {
       const chat = store.read((reader) => findChatInRow(reader, row));
-      if (chat?.workspaceId !== workspaceId) return [];
-      const json = chat.deletedAt === null ? JSON.stringify(toChat(chat, standing)) : null;
+      if (chat === null || !isOrWasIn(chat, workspaceId)) return [];
+      const json =
+        chat.workspaceId === workspaceId && chat.deletedAt === null
+          ? JSON.stringify(toChat(chat, standing))
+          : null;
       return [{ id: chat.id, json }];
     });
   }

@@ -33,6 +33,21 @@ export function requireWorkspaceId(request: NamingRequest, hasWorkspace: HasWork
   return workspaceId;
 }
 
+/**
+ * Throws `workspace_forbidden` or `workspace_not_found` unless the request's key may use that workspace; returns the one that the
+ * key is bound to, or null.
+ */
+export function reachableWorkspace(
+  request: Pick<FastifyRequest, 'raw'>,
+  id: string,
+  hasWorkspace: HasWorkspace,
+): string | null {
+  const { workspaceId: bound } = callerOf(request.raw);
+  if (bound !== null && bound !== id) throw new AppError('workspace_forbidden');
+  if (bound === null && !hasWorkspace(id)) throw new AppError('workspace_not_found');
+  return bound;
+}
+
 function namedWorkspace(request: NamingRequest): string | null {
   const body = request.body as { workspaceId?: string } | undefined;
   const query = request.query as { workspaceId?: string };

@@ -1,8 +1,15 @@
-import { ChatAnswer, ChatParams, DeleteChatQuery, UpdateChatBody, type Chat } from '../../shared/api/chat.ts';
+import {
+  ChatAnswer,
+  ChatParams,
+  DeleteChatQuery,
+  MoveChatBody,
+  UpdateChatBody,
+  type Chat,
+} from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import type { ChatChanges } from '../chats/change-chat.ts';
 import { AppError } from '../errors.ts';
-import { findWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import { findWorkspaceId, reachableWorkspace, type HasWorkspace } from '../plugins/workspace.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
 
 /** What the routes below call. */
@@ -11,7 +18,7 @@ export interface ChatChangeRouteDeps {
   hasWorkspace: HasWorkspace;
 }
 
-/** Endpoints that name, mark, delete and restore chats. */
+/** Endpoints that name, mark, move, delete and restore chats. */
 export function setupChatChangeRoutes(app: App, { chatChanges, hasWorkspace }: ChatChangeRouteDeps): void {
   app.patch(
     '/api/v1/chats/:chatId',
@@ -32,6 +39,32 @@ export function setupChatChangeRoutes(app: App, { chatChanges, hasWorkspace }: C
     async (request) => {
       const target = { ...request.params, workspaceId: findWorkspaceId(request, hasWorkspace) };
       return answer(await chatChanges.update(target, request.body));
+    },
+  );
+
+  app.post(
+    '/api/v1/chats/:chatId/move',
+    {
+      schema: {
+        operationId: 'moveChat',
+        summary: 'Move a chat to another workspace',
+        tags: ['Chats'],
+        description:
+          'It goes with its messages, their files and its draft; it leaves its project, and notes and what is always allowed stay with the workspace. Chats in the list of deleted ones are not moved.\n\nThe chat is found in whichever workspace it is that the key may use, whatever workspace the request names: a repeat, and a move back, are the same request. A key that is bound to one workspace can’t move a chat out of it.',
+        errors: ['chat_busy', 'workspace_forbidden', 'workspace_not_found'],
+        params: ChatParams,
+        body: MoveChatBody,
+        querystring: WorkspaceQuery,
+        response: { 200: ChatAnswer },
+      },
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request) => {
+      const { toWorkspaceId, projectId = null } = request.body;
+      findWorkspaceId(request, hasWorkspace);
+      const bound = reachableWorkspace(request, toWorkspaceId, hasWorkspace);
+      const target = { ...request.params, workspaceId: bound };
+      return answer(await chatChanges.move(target, { workspaceId: toWorkspaceId, projectId }));
     },
   );
 

@@ -65,8 +65,8 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     },
     async (request, reply) => {
       const workspaceId = requireWorkspaceId(request, hasWorkspace);
-      const { agentType = DEFAULT_AGENT_TYPE } = request.body;
-      return reply.code(201).send(await chats.create({ workspaceId, agentType }));
+      const { agentType = DEFAULT_AGENT_TYPE, projectId = null } = request.body;
+      return reply.code(201).send(await chats.create({ workspaceId, agentType, projectId }));
     },
   );
 
@@ -87,7 +87,15 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
       onSend: tagByBody,
     },
     async (request) => {
-      const { page = '1', pageSize, agentType, archived = 'false', pinned, deleted } = request.query;
+      const {
+        page = '1',
+        pageSize,
+        agentType,
+        projectId,
+        archived = 'false',
+        pinned,
+        deleted,
+      } = request.query;
       return chats.list({
         workspaceId: requireWorkspaceId(request, hasWorkspace),
         page: Math.min(Number(page), LAST_PAGE),
@@ -96,6 +104,7 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
         deleted: deleted === 'true',
         ...(pinned === undefined ? {} : { pinned: pinned === 'true' }),
         ...(agentType === undefined ? {} : { agentType }),
+        ...(projectId === undefined ? {} : { projectId: projectId === 'none' ? null : projectId }),
       });
     },
   );

@@ -34,12 +34,16 @@ export const CHATS = defineTable('chats', {
   agentType: { ...text(DEFAULT_AGENT_TYPE), api: 'always', changes: true, imported: true },
   pinned: { ...flag(false), api: 'always', changes: true, imported: true },
   archived: { ...flag(false), api: 'always', changes: true, imported: true },
+  /** Null: it is in no project. */
+  projectId: { ...plain<string | null>(null), api: 'if set', changes: true, imported: true },
   /** Null: it has none. */
   parameters: { ...json<Parameters | null>(null), api: 'if set', changes: true, imported: true },
   /** A reply came that nobody has looked at. */
   unread: { ...flag(false), api: 'if set', changes: true },
   /** Null: it is not deleted. */
   deletedAt: { ...plain<string | null>(null), api: 'if set' },
+  /** The workspace that it was moved out of last, whose lists are told that it is gone; null: it never was. */
+  leftWorkspaceId: plain<string | null>(null),
   /** Rises when messages are hidden, shown, deleted or restored. */
   structure: plain<number>(0),
   /** How often the turn under way has been taken up; 0 when none is. */

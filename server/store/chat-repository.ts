@@ -8,6 +8,8 @@ export interface ChatFilter {
   workspaceId: string;
   /** All agent types when absent. */
   agentType?: string;
+  /** All when absent; null: those that are in no project. */
+  projectId?: string | null;
   /** Whether archived chats are left out, listed with the others, or listed alone. */
   archived: 'without' | 'with' | 'only';
   /** Pinned chats alone, or all but those; both when absent. */
@@ -70,7 +72,7 @@ export function countUnreadChats(reader: Reader): number {
 
 /** Only the terms that a partial index of migrations.ts repeats word for word let SQLite use it. */
 function filterSql(filter: ChatFilter): { where: string; params: SqlValue[] } {
-  const { workspaceId, agentType, archived, pinned, deletedSince } = filter;
+  const { workspaceId, agentType, projectId, archived, pinned, deletedSince } = filter;
   const terms = ['workspace_id = ?'];
   const params: SqlValue[] = [workspaceId];
   if (deletedSince === undefined) {
@@ -84,6 +86,11 @@ function filterSql(filter: ChatFilter): { where: string; params: SqlValue[] } {
   if (agentType !== undefined) {
     terms.push('agent_type = ?');
     params.push(agentType);
+  }
+  if (projectId !== undefined) {
+    // The plus keeps SQLite to the index of pinned chats, of which there are few.
+    terms.push(`${pinned === true ? '+' : ''}project_id ${projectId === null ? 'IS NULL' : '= ?'}`);
+    if (projectId !== null) params.push(projectId);
   }
   return { where: `WHERE ${terms.join(' AND ')}`, params };
 }

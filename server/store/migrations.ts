@@ -270,4 +270,20 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE messages ADD COLUMN attachments TEXT`,
     ],
   },
+  {
+    version: 14,
+    name: 'projects, and chats that move',
+    statements: [
+      `CREATE TABLE projects (
+        id TEXT NOT NULL, workspace_id TEXT NOT NULL, name TEXT NOT NULL, instructions TEXT NOT NULL,
+        default_model TEXT, position INTEGER NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (workspace_id, id)
+      )`,
+      // Null: it is in none.
+      `ALTER TABLE chats ADD COLUMN project_id TEXT`,
+      `CREATE INDEX chats_of_project ON chats (workspace_id, project_id, updated_at DESC, id, archived)
+        WHERE deleted_at IS NULL`,
+      // The workspace that it was moved out of last; null: it never was.
+      `ALTER TABLE chats ADD COLUMN left_workspace_id TEXT`,
+    ],
+  },
 ];

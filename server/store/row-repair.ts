@@ -24,6 +24,7 @@ export function mendRows(database: MemoryDatabase): void {
   removeErased(database);
   addChats(database);
   addWorkspaces(database);
+  leaveProjects(database);
   database.run(
     'UPDATE messages SET hidden_by = NULL WHERE hidden_by IS NOT NULL AND hidden_by NOT IN (SELECT id FROM messages)',
   );
@@ -64,6 +65,15 @@ function addChats(database: MemoryDatabase): void {
           WHEN max(status = 'pending') THEN 'pending' ELSE 'idle' END,
         coalesce(max(model), 'offline-assistant'), min(created_at), max(created_at)
       FROM messages WHERE ${NO_CHAT} GROUP BY chat_id`,
+  );
+}
+
+/** A chat whose project is missing would stand in no list by projects; older stores have none. */
+function leaveProjects(database: MemoryDatabase): void {
+  if (database.get("SELECT 1 FROM sqlite_schema WHERE name = 'projects'") === null) return;
+  database.run(
+    `UPDATE chats SET project_id = NULL WHERE project_id IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM projects AS p WHERE p.workspace_id = chats.workspace_id AND p.id = project_id)`,
   );
 }
 

@@ -3,6 +3,7 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { BUILT_IN_AGENTS, findAgent, type AgentDefinition } from '../agents/definitions.ts';
 import { findAgentOfType, listAgents, type StoredAgent } from '../store/agent-repository.ts';
+import { findProject } from '../store/project-repository.ts';
 import type { Reader } from '../store/types.ts';
 
 /** Each brings its instructions along. */
@@ -36,12 +37,20 @@ export function withParameters(
     (sum, more) => ({ ...sum, ...more }),
     {},
   );
-  return {
-    ...agent,
-    instructions: [agent.instructions, instructions.trim()].filter((text) => text !== '').join('\n\n'),
-    parameters,
-  };
+  return { ...withInstructions(agent, instructions.trim()), parameters };
 }
+
+/** The agent that is told something besides its own instructions; empty: nothing. */
+export const withInstructions = (agent: AgentDefinition, more: string): AgentDefinition => ({
+  ...agent,
+  instructions: [agent.instructions, more].filter((text) => text !== '').join('\n\n'),
+});
+
+/** What the models of the chat's project are told; empty: nothing. */
+export const readProjectInstructions = (
+  reader: Reader,
+  { workspaceId, projectId }: { workspaceId: string; projectId: string | null },
+): string => (projectId && findProject(reader, workspaceId, projectId)?.instructions) ?? '';
 
 const toDefinition = ({
   agentType,

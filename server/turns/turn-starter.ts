@@ -19,7 +19,7 @@ import type { LiveReplies } from './live-replies.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
 import { readCue, readHistory, readToolReach } from './read-history.ts';
 import type { ProcessorDeps } from './processor-deps.ts';
-import { readAgents, withParameters } from './read-agent.ts';
+import { readAgents, readProjectInstructions, withInstructions, withParameters } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
@@ -71,8 +71,9 @@ export function createTurnStarter(
   ): Promise<() => RunningTurn> {
     const { chat, message } = taken;
     const [own, ...others] = store.read((reader) => readAgents(reader, chat));
+    const project = store.read((reader) => readProjectInstructions(reader, chat));
     const agents: [AgentDefinition, ...AgentDefinition[]] = [
-      withParameters(own, chat.parameters, message.parameters),
+      withParameters(withInstructions(own, project), chat.parameters, message.parameters),
       ...others,
     ];
     const reach = store.read((reader) => readToolReach(reader, taken));

@@ -43,6 +43,12 @@ export const Chat = Type.Object(
     archived: Type.Boolean({
       description: 'Whether it is archived: only lists that ask for archived chats have it.',
     }),
+    projectId: Type.Optional(
+      Type.String({
+        description: 'Only when it is in a project: which one.',
+        examples: ['c2b6f0de-51a7-4c0e-9f43-7d8e9a0b1c2d'],
+      }),
+    ),
     parameters: Type.Optional(
       described(
         Parameters,
@@ -82,6 +88,12 @@ export type Chat = Static<typeof Chat>;
 /** Body of `POST /api/v1/chats`; the body itself may be absent. */
 export const CreateChatBody = Type.Object({
   agentType: Type.Optional(AgentType),
+  projectId: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+      description: 'The project that it is in, one of the workspace; null, as when absent: none.',
+      expected: 'the id of a project of the workspace, or null',
+    }),
+  ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type CreateChatBody = Static<typeof CreateChatBody>;
@@ -97,6 +109,12 @@ export const ListChatsQuery = Type.Object({
     }),
   ),
   agentType: Type.Optional(described(AgentType, 'Only chats of that type.')),
+  projectId: Type.Optional(
+    Type.String({
+      description: 'Only chats of that project; `none`: only those that are in no project.',
+      expected: 'the id of a project, or "none"',
+    }),
+  ),
   archived: Type.Optional(
     Type.Enum(['true', 'false', 'only'], {
       description:
@@ -193,9 +211,32 @@ export const UpdateChatBody = Type.Object({
       expected: 'an object of parameters, or null',
     }),
   ),
+  projectId: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+      description: 'The project that it is put into, one of its workspace; null: none. Its model stays.',
+      expected: 'the id of a project of the workspace, or null',
+    }),
+  ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type UpdateChatBody = Static<typeof UpdateChatBody>;
+
+/** Body of `POST /api/v1/chats/:chatId/move`. */
+export const MoveChatBody = Type.Object({
+  toWorkspaceId: Type.String({
+    minLength: 1,
+    description: 'The workspace that it is moved to.',
+    expected: 'the id of a workspace',
+  }),
+  projectId: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+      description: 'The project that it is put into there; null, as when absent: none.',
+      expected: 'the id of a project of that workspace, or null',
+    }),
+  ),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type MoveChatBody = Static<typeof MoveChatBody>;
 
 /** Query of `DELETE /api/v1/chats/:chatId`. */
 export const DeleteChatQuery = Type.Object({

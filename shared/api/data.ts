@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Chat } from './chat.ts';
 import { Timestamp, WorkspaceId } from './common.ts';
 import { Message } from './message.ts';
+import { Project } from './project.ts';
 
 /** Answer of `GET /api/v1/data`: where everything is and how much; needs the scope `admin`. */
 export const DataInfo = Type.Object({
@@ -93,6 +94,9 @@ export const ExportFile = Type.Object(
     format: Type.Literal(EXPORT_FORMAT, { description: 'What kind of file it is.' }),
     version: Type.Integer({ description: 'Of the format; a file of a higher one is refused.' }),
     exportedAt: Timestamp,
+    projects: Type.Optional(
+      Type.Array(Project, { description: 'The projects that its chats are in; absent: none.' }),
+    ),
     chats: Type.Array(ExportedChat, { description: 'All chats of the export.' }),
   },
   {

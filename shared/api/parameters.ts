@@ -97,7 +97,8 @@ export const Parameters = Type.Object(
       Type.String({
         maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
         examples: ['Answer in one sentence.'],
-        description: "What the model is told besides its agent's instructions.",
+        description:
+          'What the model is told besides the instructions of its agent and its project, after them.',
         expected: `text of at most ${withThousands(MAX_AGENT_INSTRUCTIONS_CHARACTERS)} characters`,
       }),
     ),

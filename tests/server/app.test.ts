@@ -11,6 +11,7 @@ import type { ChatService } from '../../server/chats/chat-service.ts';
 import type { MessageFiles } from '../../server/chats/message-files.ts';
 import type { DraftService } from '../../server/chats/drafts.ts';
 import type { NoteService } from '../../server/chats/notes.ts';
+import type { ProjectService } from '../../server/chats/projects.ts';
 import type { ChatWaits } from '../../server/events/chat-waits.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
 import type { AgentService } from '../../server/agents/agent-service.ts';
@@ -80,6 +81,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     chatChanges: {} as ChatChanges,
     drafts: {} as DraftService,
     notes: {} as NoteService,
+    projects: {} as ProjectService,
     workspaces: {} as WorkspaceService,
     keys: {} as KeyService,
     connections: {} as ConnectionService,
@@ -166,6 +168,7 @@ describe('the app without its guard', () => {
       chatChanges: {} as ChatChanges,
       drafts: {} as DraftService,
       notes: {} as NoteService,
+      projects: {} as ProjectService,
       workspaces: {} as WorkspaceService,
       keys: {} as KeyService,
       connections: {} as ConnectionService,

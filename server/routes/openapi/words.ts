@@ -71,6 +71,8 @@ have 100 open, all together 400; one more gets 429 with \`Retry-After: 5\`. Poll
   'Agents and models': 'What a chat’s `agentType` and `model` can be, and what agents can use.',
   OpenAI: `OpenAI's format, for programs that know it: they need only another base URL, \`/v1\` here, and a key. What they send beyond this is passed over, or refused in
 words where that would change the answer. Errors are \`{ error: { message, type, param, code } }\`. Nothing is kept unless \`X-Parley-Chat\` or \`store\` says so.`,
+  Projects:
+    'Groups of chats of a workspace, with instructions and a default model of their own. A chat is in one at most (`projectId`).',
   Workspaces: 'Sets of chats that are kept apart from others.',
   Data: `Exports, imports and backups. An import or a restore brings in each chat whole or not at all, and never replaces anything: a chat keeps its id where that
 is free; where it is there already with all its messages, it is passed over; else it comes in as a copy. A chat or message that is not as it should be is put

@@ -1,9 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { countChats, listChats } from '../../../server/store/chat-repository.ts';
+import { countChats, listChats, type ChatFilter } from '../../../server/store/chat-repository.ts';
 import type { Reader } from '../../../server/store/types.ts';
 import { openTempStore } from '../../support/store.ts';
 
-it('lists and counts the chats of an agent by an index, however many others there are', async () => {
+const IN_WORKSPACE = { workspaceId: 'w', archived: 'without' } as const;
+
+/** How SQLite lists and counts the chats of each filter. */
+async function plansOf(...filters: ChatFilter[]): Promise<string[]> {
   const temp = await openTempStore();
   onTestFinished(() => temp.remove());
   const plans: string[] = [];
@@ -17,13 +20,39 @@ it('lists and counts the chats of an agent by an index, however many others ther
         return [];
       },
     };
-    const filter = { workspaceId: 'w', agentType: 'writer', archived: 'without' as const };
-    listChats(explaining, filter, 20, 0);
-    countChats(explaining, filter);
+    for (const filter of filters) {
+      listChats(explaining, filter, 20, 0);
+      countChats(explaining, filter);
+    }
   });
+  return plans;
+}
+
+it('lists and counts the chats of an agent by an index, however many others there are', async () => {
+  const plans = await plansOf({ ...IN_WORKSPACE, agentType: 'writer' });
   expect(plans).toHaveLength(2);
   for (const plan of plans) {
     expect(plan).toContain('chats_of_agent (workspace_id=? AND agent_type=?)');
     expect(plan).not.toContain('TEMP B-TREE');
   }
+});
+
+it('does so with the chats of a project, and with those that are in none', async () => {
+  const plans = await plansOf(
+    { ...IN_WORKSPACE, projectId: 'p' },
+    { ...IN_WORKSPACE, projectId: null },
+    { ...IN_WORKSPACE, archived: 'only', projectId: 'p' },
+  );
+  expect(plans).toHaveLength(6);
+  for (const plan of plans) {
+    expect(plan).toContain('chats_of_project (workspace_id=? AND project_id=?)');
+    expect(plan).not.toContain('TEMP B-TREE');
+  }
+});
+
+it('counts the pinned chats of a project among those that are pinned', async () => {
+  const [, ...counts] = await plansOf({ ...IN_WORKSPACE, projectId: 'p', pinned: false });
+  expect(counts).toHaveLength(2);
+  expect(counts[0]).toContain('chats_of_project');
+  expect(counts[1]).toContain('chats_pinned (workspace_id=?)');
 });

@@ -1,0 +1,110 @@
+/** What people do with the projects of a workspace, apart from HTTP. */
+import type { CreateProjectBody, Project, UpdateProjectBody } from '../../shared/api/project.ts';
+import { MAX_PROJECTS } from '../../shared/limits.ts';
+import { requireKnownModel } from '../connections/known-models.ts';
+import { AppError, invalidField } from '../errors.ts';
+import { readName, storableText } from '../lib/clean-name.ts';
+import {
+  createProject,
+  deleteProject,
+  findProject,
+  hasProject,
+  listProjects,
+  toProject,
+  updateProject,
+  type StoredProject,
+} from '../store/project-repository.ts';
+import { readSettled } from '../store/read-settled.ts';
+import type { Reader, Store, Writer } from '../store/types.ts';
+
+/** Managing projects. Nothing is told before it is on disk; null: the workspace has none of that id. */
+export interface ProjectService {
+  /** In their order. */
+  list(workspaceId: string): Promise<Project[]>;
+  find(workspaceId: string, id: string): Promise<Project | null>;
+  /** Makes a project, the last of its workspace. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
+  create(workspaceId: string, body: CreateProjectBody): Promise<Project>;
+  /** Changes a project; what is absent stays. Rejects with AppError `invalid_request`. */
+  update(workspaceId: string, id: string, change: UpdateProjectBody): Promise<Project | null>;
+  /** Removes a project. Its chats stay, and are in no project from then on. */
+  remove(workspaceId: string, id: string): Promise<Project | null>;
+}
+
+/** What {@link createProjectService} needs. */
+export interface ProjectServiceDeps {
+  store: Store;
+  clock: () => Date;
+  newId: () => string;
+}
+
+/** Makes the project service of a store. */
+export function createProjectService({ store, clock, newId }: ProjectServiceDeps): ProjectService {
+  return {
+    list: async (workspaceId) =>
+      (await readSettled(store, (reader) => listProjects(reader, workspaceId))).map(toProject),
+    async find(workspaceId, id) {
+      const project = await readSettled(store, (reader) => findProject(reader, workspaceId, id));
+      return project && toProject(project);
+    },
+    create: (workspaceId, { name, instructions = '', defaultModel = null }) =>
+      store.write((writer) => {
+        requireKnownModel(writer, 'defaultModel', defaultModel);
+        const others = listProjects(writer, workspaceId);
+        if (others.length >= MAX_PROJECTS) throw new AppError('conflict', TOO_MANY);
+        const project: StoredProject = {
+          id: newId(),
+          workspaceId,
+          name: readName(name),
+          instructions: cleanInstructions(instructions),
+          defaultModel,
+          position: (others.at(-1)?.position ?? -1) + 1,
+          createdAt: clock().toISOString(),
+        };
+        createProject(writer, project);
+        return toProject(project);
+      }),
+    update: (workspaceId, id, change) =>
+      store.write((writer) => {
+        const before = findProject(writer, workspaceId, id);
+        if (before === null) return null;
+        const { name, instructions, defaultModel, position } = change;
+        // What it has already may be gone meanwhile, and stays.
+        if (defaultModel !== before.defaultModel)
+          requireKnownModel(writer, 'defaultModel', defaultModel ?? null);
+        const project: StoredProject = {
+          ...before,
+          ...(name !== undefined && { name: readName(name) }),
+          ...(instructions !== undefined && { instructions: cleanInstructions(instructions) }),
+          ...(defaultModel !== undefined && { defaultModel }),
+        };
+        updateProject(writer, project);
+        return toProject(position === undefined ? project : moveProject(writer, project, position));
+      }),
+    remove: (workspaceId, id) =>
+      store.write((writer) => {
+        const project = findProject(writer, workspaceId, id);
+        if (project === null) return null;
+        deleteProject(writer, project);
+        return toProject(project);
+      }),
+  };
+}
+
+/** Throws AppError `invalid_request` about a `projectId` of which there is no project in the workspace; null is none, and passes. */
+export function requireProject(reader: Reader, workspaceId: string, projectId: string | null): void {
+  if (projectId === null || hasProject(reader, workspaceId, projectId)) return;
+  throw invalidField('projectId', '"projectId" must be the id of a project of the workspace, or null.');
+}
+
+/** Puts a project at a place, and the others around it. */
+function moveProject(writer: Writer, project: StoredProject, position: number): StoredProject {
+  const order = listProjects(writer, project.workspaceId).filter(({ id }) => id !== project.id);
+  order.splice(position, 0, project);
+  for (const [index, each] of order.entries())
+    if (each.position !== index) updateProject(writer, { ...each, position: index });
+  return { ...project, position: order.indexOf(project) };
+}
+
+const cleanInstructions = (text: string): string => storableText(text).trim();
+
+const TOO_MANY = `There are ${MAX_PROJECTS} projects in this workspace already, which is the most there can be; use one of them.`;

@@ -1,0 +1,30 @@
+import type { StoredChat } from './chat-columns.ts';
+import type { Writer } from './types.ts';
+
+/**
+ * Puts a chat into a workspace and a project of it (null: none), with its messages, their files and its draft. Nothing may be
+ * under way in it.
+ */
+export function moveChatTo(
+  writer: Writer,
+  { id, workspaceId: from }: StoredChat,
+  to: string,
+  projectId: string | null,
+): void {
+  writer.run('UPDATE chats SET workspace_id = ?, project_id = ?, left_workspace_id = ? WHERE id = ?', [
+    to,
+    projectId,
+    from,
+    id,
+  ]);
+  writer.run(
+    'UPDATE files SET workspace_id = ? WHERE message_id IN (SELECT id FROM messages WHERE chat_id = ?)',
+    [to, id],
+  );
+  writer.run('UPDATE messages SET workspace_id = ? WHERE chat_id = ?', [to, id]);
+  writer.run('UPDATE OR REPLACE drafts SET workspace_id = ? WHERE workspace_id = ? AND chat_key = ?', [
+    to,
+    from,
+    id,
+  ]);
+}

@@ -1,0 +1,71 @@
+import type { Project } from '../../shared/api/project.ts';
+import { defineTable, plain, text, type Row } from './table.ts';
+import type { Reader, Writer } from './types.ts';
+
+const PROJECTS = defineTable('projects', {
+  /** Unlike other ids it may be there in several workspaces: the chats of an import keep their project. */
+  id: text(),
+  workspaceId: text(),
+  name: text(),
+  instructions: text(''),
+  /** The model of its new chats; null: the workspace's. */
+  defaultModel: plain<string | null>(null),
+  /** Its place among those of its workspace, from 0. */
+  position: plain<number>(),
+  createdAt: text(),
+});
+
+/** A project as it is stored. */
+export type StoredProject = Row<typeof PROJECTS.columns>;
+
+/** A project as clients get it. */
+export const toProject = ({ workspaceId: _, ...project }: StoredProject): Project => project;
+
+/** Where a project is looked for. */
+type ProjectKey = [workspaceId: string, id: string];
+
+const IN_WORKSPACE = 'WHERE workspace_id = ? AND id = ?';
+
+/** The projects of a workspace, in their order. */
+export const listProjects = PROJECTS.list<[workspaceId: string]>(
+  'WHERE workspace_id = ? ORDER BY position, created_at, id',
+);
+
+/** A workspace's project of an id; null: it has none. */
+export const findProject = PROJECTS.first<ProjectKey>(IN_WORKSPACE);
+
+/** Whether a workspace has a project of that id. */
+export const hasProject = (reader: Reader, ...key: ProjectKey): boolean =>
+  reader.get(`SELECT 1 FROM projects ${IN_WORKSPACE}`, key) !== null;
+
+/** Stores a new project. */
+export const createProject = PROJECTS.insert;
+
+const save = PROJECTS.update(['name', 'instructions', 'defaultModel', 'position'], IN_WORKSPACE);
+
+/** Stores what has changed of a project. */
+export function updateProject(writer: Writer, project: StoredProject): void {
+  save(writer, project, project.workspaceId, project.id);
+}
+
+/** Removes a project; its chats, deleted ones too, are in none from then on, and those behind it move up. */
+export function deleteProject(writer: Writer, { workspaceId, id, position }: StoredProject): void {
+  writer.run('UPDATE chats SET project_id = NULL WHERE workspace_id = ? AND project_id = ?', [
+    workspaceId,
+    id,
+  ]);
+  writer.run(`DELETE FROM projects ${IN_WORKSPACE}`, [workspaceId, id]);
+  writer.run('UPDATE projects SET position = position - 1 WHERE workspace_id = ? AND position > ?', [
+    workspaceId,
+    position,
+  ]);
+}
+
+/** Takes the models of the connection with that slug from all projects that begin with one of them. */
+export function dropProjectModels(writer: Writer, slug: string): void {
+  const prefix = `${slug}/`;
+  writer.run('UPDATE projects SET default_model = NULL WHERE substr(default_model, 1, ?) = ?', [
+    prefix.length,
+    prefix,
+  ]);
+}
