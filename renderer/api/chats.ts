@@ -3,7 +3,7 @@ import type { Chat, ChatList, CreateChatBody, UpdateChatBody } from '../../share
 import type { ChatContext } from '../../shared/api/context.ts';
 import type { Draft } from '../../shared/api/draft.ts';
 import type { Message } from '../../shared/api/message.ts';
-import type { RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
+import type { ChangeMessageBody, RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
 import type { Ask } from './http.ts';
 
@@ -109,8 +109,32 @@ export const messageApi = (ask: Ask) => ({
   /** Chooses the version that a message belongs to. */
   showMessage: (chatId: string, id: string): Promise<Chat> =>
     chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/show', ofMessage(chatId, id)))),
-  deleteMessage: (chatId: string, id: string): Promise<Chat> =>
-    chatOf(ask((api) => api.DELETE('/api/v1/chats/{chatId}/messages/{messageId}', ofMessage(chatId, id)))),
+  /** Deletes a message; with `ifWaiting` only one that no worker has taken. */
+  deleteMessage: (chatId: string, messageId: string, ifWaiting = false): Promise<Chat> => {
+    const query = ifWaiting ? ({ ifWaiting: 'true' } as const) : {};
+    const params = { path: { chatId, messageId }, query };
+    return chatOf(ask((api) => api.DELETE('/api/v1/chats/{chatId}/messages/{messageId}', { params })));
+  },
+  /** Changes a message that waits. Repeating it with the same key is harmless. */
+  changeMessage: (chatId: string, messageId: string, body: ChangeMessageBody, key: string): Promise<Chat> => {
+    const params = { path: { chatId, messageId }, ...once(key) };
+    return chatOf(ask((api) => api.PATCH('/api/v1/chats/{chatId}/messages/{messageId}', { params, body })));
+  },
+  /** Moves a message that waits before another, or behind all. */
+  moveMessage: (chatId: string, id: string, before: string | null): Promise<Chat> =>
+    chatOf(
+      ask((api) =>
+        api.POST('/api/v1/chats/{chatId}/messages/{messageId}/move', {
+          ...ofMessage(chatId, id),
+          body: { before },
+        }),
+      ),
+    ),
+  /** Stops the reply under way and has a message that waits answered next. */
+  sendMessageNow: (chatId: string, id: string): Promise<Chat> =>
+    chatOf(
+      ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/send-now', ofMessage(chatId, id))),
+    ),
   restoreMessage: (chatId: string, id: string): Promise<Chat> =>
     chatOf(
       ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/restore', ofMessage(chatId, id))),

@@ -3,52 +3,44 @@
  * components because those come and go with the part of the conversation that is in view, and what was being written must
  * not.
  */
-import { SvelteSet } from 'svelte/reactivity';
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import type { RetryBody } from '../../shared/api/message-requests.ts';
 import type { MessageApi } from '../api/chats.ts';
-import { ConnectionProblem } from '../api/problem.ts';
 import { fileIds, haveSameFiles, type Writing } from './writing.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { untilAnswered } from '../api/until-answered.ts';
 import { words } from '../lib/words/index.ts';
-import type { Connection } from '../api/connection.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
 import { Edits, type Edit } from './edits.svelte.ts';
-import type { Toasts } from '../ui/toasts.svelte.ts';
+import { isListed, MessageAttempts, type AttemptPorts } from './message-attempts.svelte.ts';
+import { WaitingMessages } from './waiting-messages.svelte.ts';
 
 /** What {@link MessageActions} needs of its surroundings. */
-export interface MessageActionPorts {
+export interface MessageActionPorts extends AttemptPorts {
   api: MessageApi;
-  connection: Connection;
-  toasts: Toasts;
-  /** The open one. */
-  conversation: () => Conversation;
-  /** Told of each fresh state of the chat. */
-  onChat: (chat: Chat) => void;
   /** A new chat is to be opened. */
   onBranch: (chat: Chat) => void;
 }
-
-/** How long the conversation may take to show what the service has answered, in milliseconds. */
-const SHOWN_WITHIN_MS = 5_000;
-const LOOK_AGAIN_MS = 40;
 
 /** The id of the box in which a message is edited. */
 export const editBoxId = (messageId: string): string => `edit-${messageId}`;
 
 export class MessageActions {
+  /** What is done with those that wait. */
+  readonly waiting: WaitingMessages;
   readonly #ports: MessageActionPorts;
   readonly #edits = new Edits();
-  readonly #busy = new SvelteSet<string>();
+  readonly #attempts: MessageAttempts;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #sentListeners = new Set<() => void>();
   #focus: { messageId: string; on: 'earlier' | 'later' | 'edit' } | null = null;
 
   constructor(ports: MessageActionPorts) {
     this.#ports = ports;
+    this.#attempts = new MessageAttempts(ports);
+    this.waiting = new WaitingMessages(ports, this.#attempts);
   }
 
   /** Calls `listener` whenever a message of the open chat goes out anew, until what this returns is called. */
@@ -75,7 +67,7 @@ export class MessageActions {
 
   /** Whether something is being done with that message. */
   isBusy(messageId: string): boolean {
-    return this.#busy.has(messageId);
+    return this.#attempts.isBusy(messageId);
   }
 
   /** Whether a user message has no reply and waits for none: its reply was deleted. */
@@ -124,7 +116,10 @@ export class MessageActions {
     });
   }
 
-  /** Sends an edit, now or when the service can be reached again. A reply under way is stopped first. */
+  /**
+   * Sends an edit, now or when the service can be reached again. A message that waits is changed at its place; for another a reply
+   * under way is stopped first.
+   */
   async sendEdit(message: Message): Promise<void> {
     const edit = this.#edits.find(message.id);
     const conversation = this.#ports.conversation();
@@ -138,14 +133,25 @@ export class MessageActions {
       const body = haveSameFiles(files, message.attachments ?? [])
         ? { content }
         : { content, attachments: fileIds(files) };
-      const send = (): Promise<Chat> => this.#ports.api.editMessage(chatId, message.id, body, edit.key);
-      const chat = await this.#stopAndAsk(conversation, send, (online) => {
+      const { api, connection } = this.#ports;
+      const onWay = (online: boolean): boolean => {
         note(online ? 'sending' : 'waiting');
         return this.#edits.holds(message.id, edit);
-      });
+      };
+      const isWaiting = message.status === 'pending';
+      const chat = isWaiting
+        ? await untilAnswered(connection, () => api.changeMessage(chatId, message.id, body, edit.key), onWay)
+        : await this.#stopAndAsk(
+            conversation,
+            () => api.editMessage(chatId, message.id, body, edit.key),
+            onWay,
+          );
       if (chat === null) return;
       note('sent');
-      await this.#untilSent(conversation, chat, message.id);
+      const isShown = (): boolean =>
+        conversation.messages.some(({ id, content: said }) => id === message.id && said === content);
+      if (isWaiting) await this.#attempts.untilShown(conversation, chat, isShown);
+      else await this.#untilSent(conversation, chat, message.id);
       this.#edits.close(message.id);
     } catch (problem) {
       note('writing', describeProblem(problem));
@@ -154,7 +160,7 @@ export class MessageActions {
 
   /** Has a reply made anew, or a user message answered anew, as the last time but for what is given; a reply under way is stopped first. */
   async retry(message: Message, change: Pick<RetryBody, 'model' | 'mode'> = {}): Promise<void> {
-    await this.#attempt(message.id, words.message.notRetried, async (conversation, chatId) => {
+    await this.#attempts.attempt(message.id, words.message.notRetried, async (conversation, chatId) => {
       const key = crypto.randomUUID();
       const body = { messageId: message.id, ...change };
       const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, body, key);
@@ -165,7 +171,7 @@ export class MessageActions {
 
   /** Makes a chat of the messages up to this one, and opens it unless another was opened meanwhile. */
   async branch(message: Message): Promise<void> {
-    await this.#attempt(message.id, words.message.notBranched, async (conversation, chatId) => {
+    await this.#attempts.attempt(message.id, words.message.notBranched, async (conversation, chatId) => {
       const { api, connection, toasts } = this.#ports;
       const key = crypto.randomUUID();
       const isWanted = (): boolean => this.#ports.conversation() === conversation;
@@ -178,9 +184,9 @@ export class MessageActions {
 
   /** Deletes a message, with an Undo. */
   async delete(message: Message): Promise<void> {
-    await this.#attempt(message.id, words.message.notDeleted, async (conversation, chatId) => {
+    await this.#attempts.attempt(message.id, words.message.notDeleted, async (conversation, chatId) => {
       const chat = await this.#ports.api.deleteMessage(chatId, message.id);
-      await this.#untilShown(conversation, chat, () => !isListed(conversation, message.id));
+      await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, message.id));
       this.#ports.toasts.show({
         text: message.role === 'user' ? words.message.deleted : words.message.replyDeleted,
         action: { label: words.ui.undo, run: () => this.#restore(conversation, chatId, message.id) },
@@ -190,10 +196,10 @@ export class MessageActions {
 
   /** Shows another version of a message; the focus goes to the same button there. */
   async show(from: Message, messageId: string, on: 'earlier' | 'later'): Promise<void> {
-    await this.#attempt(from.id, words.message.notShown, async (conversation, chatId) => {
+    await this.#attempts.attempt(from.id, words.message.notShown, async (conversation, chatId) => {
       this.#focus = { messageId, on };
       const chat = await this.#ports.api.showMessage(chatId, messageId);
-      await this.#untilShown(conversation, chat, () => isListed(conversation, messageId));
+      await this.#attempts.untilShown(conversation, chat, () => isListed(conversation, messageId));
     });
   }
 
@@ -208,26 +214,9 @@ export class MessageActions {
   async #restore(conversation: Conversation, chatId: string, messageId: string): Promise<void> {
     try {
       const chat = await this.#ports.api.restoreMessage(chatId, messageId);
-      await this.#untilShown(conversation, chat, () => isListed(conversation, messageId));
+      await this.#attempts.untilShown(conversation, chat, () => isListed(conversation, messageId));
     } catch (problem) {
-      this.#complain(words.message.notRestored, problem);
-    }
-  }
-
-  async #attempt(
-    messageId: string,
-    failed: (reason: string) => string,
-    work: (conversation: Conversation, chatId: string) => Promise<void>,
-  ): Promise<void> {
-    const conversation = this.#ports.conversation();
-    if (this.#busy.has(messageId) || conversation.chatId === null) return;
-    this.#busy.add(messageId);
-    try {
-      await work(conversation, conversation.chatId);
-    } catch (problem) {
-      this.#complain(failed, problem);
-    } finally {
-      this.#busy.delete(messageId);
+      this.#attempts.complain(words.message.notRestored, problem);
     }
   }
 
@@ -250,25 +239,7 @@ export class MessageActions {
 
   /** Resolves when what takes the place of a message is shown. */
   async #untilSent(conversation: Conversation, chat: Chat, messageId: string): Promise<void> {
-    await this.#untilShown(conversation, chat, () => !isListed(conversation, messageId));
+    await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, messageId));
     if (this.#ports.conversation() === conversation) for (const listener of this.#sentListeners) listener();
   }
-
-  /** Resolves when the conversation shows what was answered, so that nothing flickers meanwhile. */
-  async #untilShown(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
-    this.#ports.onChat(chat);
-    conversation.note(chat);
-    const deadline = Date.now() + SHOWN_WITHIN_MS;
-    while (!isShown() && this.#ports.conversation() === conversation && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-    }
-  }
-
-  #complain(failed: (reason: string) => string, problem: unknown): void {
-    const reason = problem instanceof ConnectionProblem ? words.message.offline : describeProblem(problem);
-    this.#ports.toasts.show({ text: failed(reason), kind: 'problem' });
-  }
 }
-
-const isListed = (conversation: Conversation, messageId: string): boolean =>
-  conversation.messages.some(({ id }) => id === messageId);

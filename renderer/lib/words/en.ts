@@ -337,6 +337,21 @@ export const en = {
     keywords: 'search look words text',
   },
 
+  waiting: {
+    sendNow: 'Send now',
+    sendNowHint: 'Stop the reply under way and answer this next. What is written is kept.',
+    moveUp: 'Move up',
+    moveDown: 'Move down',
+    moved: (place: string, total: string) => `Moved: now ${place} of ${total} that wait.`,
+    remove: 'Remove',
+    removed: 'Message removed.',
+    save: 'Save',
+    editHint: 'It keeps its place.',
+    notMoved: (reason: string) => `The message was not moved. ${reason}`,
+    notRemoved: (reason: string) => `The message was not removed. ${reason}`,
+    notSent: (reason: string) => `The message can’t be sent now. ${reason}`,
+  },
+
   message: {
     queued: 'Waiting for the previous reply',
     taken: 'Waiting for the assistant',

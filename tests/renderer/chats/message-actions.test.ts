@@ -25,6 +25,7 @@ const QUESTION: Message = {
   createdAt: '2026-11-20T12:00:00.000Z',
 };
 const REPLY: Message = { ...QUESTION, id: 'r', role: 'assistant', content: 'Re: one', replyTo: 'q' };
+const WAITING: Message = { ...QUESTION, id: 'w', content: 'later', status: 'pending' };
 const ask = (after: () => Promise<unknown>): Promise<unknown> =>
   Promise.all([after(), vi.advanceTimersByTimeAsync(A_WHILE_MS)]);
 
@@ -75,7 +76,14 @@ function openWindow({ working = false } = {}) {
       return { ...(await call(`branch ${id}`)), id: 'new' };
     },
     showMessage: async (_chatId, id) => list(await call(`show ${id}`), { ...QUESTION, id }),
-    deleteMessage: async (_chatId, id) => list(await call(`delete ${id}`), QUESTION),
+    deleteMessage: async (_chatId, id, ifWaiting) =>
+      list(await call(`delete ${id}${ifWaiting ? ' if it waits' : ''}`), QUESTION),
+    changeMessage: async (_chatId, id, { content = '' }, key) => {
+      keys.push(key);
+      return list(await call(`change ${id}: ${content}`), { ...WAITING, content });
+    },
+    moveMessage: async (_chatId, id, before) => call(`move ${id} before ${before ?? 'nothing'}`),
+    sendMessageNow: async (_chatId, id) => call(`send ${id} now`),
     restoreMessage: async (_chatId, id) => list(await call(`restore ${id}`), QUESTION, REPLY),
   };
   const opened: string[] = [];
@@ -283,4 +291,65 @@ test('an edit that the full storage does not hold is at risk until it is sent or
   expect(actions.atRisk).toBe(true);
   await ask(() => actions.sendEdit(QUESTION));
   expect(actions.atRisk).toBe(false);
+});
+
+describe('messages that wait', () => {
+  /** Three wait behind a reply under way. */
+  function openQueue() {
+    const opened = openWindow({ working: true });
+    const others = ['x', 'y'].map((id) => ({ ...WAITING, id }));
+    opened.conversation.messages = [QUESTION, REPLY, WAITING, ...others];
+    return { ...opened, others };
+  }
+
+  test('are changed at their place, with a key of the change, and stop nothing', async () => {
+    const { actions, calls, outcomes, connection, keys } = openQueue();
+    actions.startEdit(WAITING);
+    actions.changeEdit('w', { text: 'better' });
+    outcomes.push(new ConnectionProblem('Away.'));
+    const sending = actions.sendEdit(WAITING);
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+    expect(actions.editOf(WAITING)?.state).toBe('waiting');
+    connection.reached();
+    await ask(() => sending);
+    expect(calls).toEqual(['change w: better', 'change w: better']);
+    expect(new Set(keys).size).toBe(1);
+    expect(actions.editOf(WAITING)).toBeUndefined();
+  });
+
+  test('that were taken meanwhile keep the edit open and say why', async () => {
+    const { actions, outcomes } = openQueue();
+    actions.startEdit(WAITING);
+    actions.changeEdit('w', { text: 'better' });
+    outcomes.push(new ApiProblem(409, 'message_taken', 'Taken.'));
+    await ask(() => actions.sendEdit(WAITING));
+    expect(actions.editOf(WAITING)).toMatchObject({
+      text: 'better',
+      state: 'writing',
+      problem: words.apiErrors.message_taken,
+    });
+  });
+
+  test('move by one place, and no further than the ends', async () => {
+    const { actions, calls, others } = openQueue();
+    const [x, y] = others;
+    if (x === undefined || y === undefined) throw new Error('unreachable');
+    await ask(() => actions.waiting.move(WAITING, 1));
+    await ask(() => actions.waiting.move(x, 1));
+    await ask(() => actions.waiting.move(y, -1));
+    await ask(() => actions.waiting.move(WAITING, -1));
+    await ask(() => actions.waiting.move(y, 1));
+    expect(calls).toEqual(['move w before y', 'move x before nothing', 'move y before x']);
+  });
+
+  test('are removed only while they wait, with an Undo; and one is sent now', async () => {
+    const { actions, calls, outcomes, said, toasts, others } = openQueue();
+    await ask(() => actions.waiting.remove(WAITING));
+    expect(said()).toEqual([words.waiting.removed]);
+    await ask(async () => toasts.items[0]?.action?.run());
+    outcomes.push(new ApiProblem(409, 'message_taken', 'Taken.'));
+    await ask(() => actions.waiting.sendNow(others[0] ?? WAITING));
+    expect(calls).toEqual(['delete w if it waits', 'restore w', 'send x now']);
+    expect(said().at(-1)).toBe(words.waiting.notSent(words.apiErrors.message_taken));
+  });
 });

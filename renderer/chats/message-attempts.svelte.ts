@@ -1,0 +1,75 @@
+/** What is done with single messages: one thing at a time with each, shown before it counts as done, and told when it failed. */
+import { SvelteSet } from 'svelte/reactivity';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Connection } from '../api/connection.svelte.ts';
+import { ConnectionProblem } from '../api/problem.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { words } from '../lib/words/index.ts';
+import type { Toasts } from '../ui/toasts.svelte.ts';
+import type { Conversation } from './conversation.svelte.ts';
+
+/** What {@link MessageAttempts} needs of its surroundings. */
+export interface AttemptPorts {
+  connection: Connection;
+  toasts: Toasts;
+  /** The open one. */
+  conversation: () => Conversation;
+  /** Told of each fresh state of the chat. */
+  onChat: (chat: Chat) => void;
+}
+
+/** How long the conversation may take to show what the service has answered, in milliseconds. */
+const SHOWN_WITHIN_MS = 5_000;
+const LOOK_AGAIN_MS = 40;
+
+export class MessageAttempts {
+  readonly #ports: AttemptPorts;
+  readonly #busy = new SvelteSet<string>();
+
+  constructor(ports: AttemptPorts) {
+    this.#ports = ports;
+  }
+
+  /** Whether something is being done with that message. */
+  isBusy(messageId: string): boolean {
+    return this.#busy.has(messageId);
+  }
+
+  /** Does something with a message of the open chat, unless something is being done with it; `failed` says that it could not be. */
+  async attempt(
+    messageId: string,
+    failed: (reason: string) => string,
+    work: (conversation: Conversation, chatId: string) => Promise<void>,
+  ): Promise<void> {
+    const conversation = this.#ports.conversation();
+    if (this.#busy.has(messageId) || conversation.chatId === null) return;
+    this.#busy.add(messageId);
+    try {
+      await work(conversation, conversation.chatId);
+    } catch (problem) {
+      this.complain(failed, problem);
+    } finally {
+      this.#busy.delete(messageId);
+    }
+  }
+
+  /** Resolves when the conversation shows what was answered, so that nothing flickers meanwhile. */
+  async untilShown(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
+    this.#ports.onChat(chat);
+    conversation.note(chat);
+    const deadline = Date.now() + SHOWN_WITHIN_MS;
+    while (!isShown() && this.#ports.conversation() === conversation && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  /** Says that something could not be done, and why. */
+  complain(failed: (reason: string) => string, problem: unknown): void {
+    const reason = problem instanceof ConnectionProblem ? words.message.offline : describeProblem(problem);
+    this.#ports.toasts.show({ text: failed(reason), kind: 'problem' });
+  }
+}
+
+/** Whether the conversation shows that message. */
+export const isListed = (conversation: Conversation, messageId: string): boolean =>
+  conversation.messages.some(({ id }) => id === messageId);

@@ -1,0 +1,65 @@
+/** What a person does with messages that wait for the reply before them: moving, removing, sending one now. */
+import type { Message } from '../../shared/api/message.ts';
+import type { MessageApi } from '../api/chats.ts';
+import { words } from '../lib/words/index.ts';
+import { isListed, type AttemptPorts, type MessageAttempts } from './message-attempts.svelte.ts';
+
+/** What {@link WaitingMessages} needs of its surroundings. */
+export interface WaitingPorts extends AttemptPorts {
+  api: Pick<MessageApi, 'deleteMessage' | 'moveMessage' | 'restoreMessage' | 'sendMessageNow'>;
+}
+
+export class WaitingMessages {
+  /** What screen readers are told of the last move. */
+  announcement = $state('');
+  readonly #ports: WaitingPorts;
+  readonly #attempts: MessageAttempts;
+
+  constructor(ports: WaitingPorts, attempts: MessageAttempts) {
+    this.#ports = ports;
+    this.#attempts = attempts;
+  }
+
+  /** The ids of those of the open chat, in the order in which they are answered. */
+  get ids(): string[] {
+    return this.#ports
+      .conversation()
+      .messages.filter(({ role, status }) => role === 'user' && status === 'pending')
+      .map(({ id }) => id);
+  }
+
+  /** Moves a message one place up (-1) or down (1), if there is one. */
+  async move({ id }: Message, by: -1 | 1): Promise<void> {
+    const place = this.ids.indexOf(id) + by;
+    const others = this.ids.filter((other) => other !== id);
+    if (place < 0 || place > others.length) return;
+    await this.#attempts.attempt(id, words.waiting.notMoved, async (conversation, chatId) => {
+      const chat = await this.#ports.api.moveMessage(chatId, id, others[place] ?? null);
+      await this.#attempts.untilShown(conversation, chat, () => this.ids.indexOf(id) === place);
+      this.announcement = words.waiting.moved(String(this.ids.indexOf(id) + 1), String(this.ids.length));
+    });
+  }
+
+  /** Takes a message out of the queue, with an Undo. */
+  async remove({ id }: Message): Promise<void> {
+    await this.#attempts.attempt(id, words.waiting.notRemoved, async (conversation, chatId) => {
+      const { api, toasts } = this.#ports;
+      const chat = await api.deleteMessage(chatId, id, true);
+      await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, id));
+      const restore = (): Promise<void> =>
+        this.#attempts.attempt(id, words.message.notRestored, async () => {
+          const restored = await api.restoreMessage(chatId, id);
+          await this.#attempts.untilShown(conversation, restored, () => isListed(conversation, id));
+        });
+      toasts.show({ text: words.waiting.removed, action: { label: words.ui.undo, run: restore } });
+    });
+  }
+
+  /** Stops the reply under way and has this message answered next. */
+  async sendNow({ id }: Message): Promise<void> {
+    await this.#attempts.attempt(id, words.waiting.notSent, async (conversation, chatId) => {
+      const chat = await this.#ports.api.sendMessageNow(chatId, id);
+      await this.#attempts.untilShown(conversation, chat, () => !this.ids.includes(id));
+    });
+  }
+}
