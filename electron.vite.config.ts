@@ -42,6 +42,23 @@ const scalarBundle = (): Plugin => ({
   },
 });
 
+/** The frame in which diagrams and web pages of messages are shown, and Mermaid, which it loads as it is. */
+const sealedFrame = (): Plugin => ({
+  name: 'sealed-frame',
+  async generateBundle() {
+    const read = (path: string): Promise<string> => readFile(fromRoot(path), 'utf8');
+    const script = await read('node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js');
+    const licence = await read('node_modules/@mermaid-js/tiny/LICENSE');
+    const frame = await read('renderer/sealed/frame.html');
+    this.emitFile({ type: 'asset', fileName: 'sealed/frame.html', source: frame });
+    this.emitFile({
+      type: 'asset',
+      fileName: 'sealed/mermaid.js',
+      source: `/*! Mermaid\n${licence}*/\n${script}`,
+    });
+  },
+});
+
 /**
  * `main`: the desktop app's main process and the service's programs, each with what it needs bundled in, because one file starts several times faster
  * than hundreds. What is imported dynamically stays a chunk of its own and is read when first needed.
@@ -86,7 +103,12 @@ export default defineConfig({
   },
   renderer: {
     root: fromRoot('renderer'),
-    plugins: [onlyWoff2(), scalarBundle(), svelte({ configFile: false, compilerOptions: { runes: true } })],
+    plugins: [
+      onlyWoff2(),
+      scalarBundle(),
+      sealedFrame(),
+      svelte({ configFile: false, compilerOptions: { runes: true } }),
+    ],
     build: {
       outDir: fromRoot('out/renderer'),
       emptyOutDir: true,
@@ -103,10 +125,12 @@ export default defineConfig({
           index: fromRoot('renderer/index.html'),
           docs: fromRoot('renderer/docs/index.html'),
           'drawing-thread': fromRoot('renderer/markdown/drawing-thread.ts'),
+          'sealed/frame': fromRoot('renderer/sealed/frame.ts'),
         },
-        // The page begins this thread by its name.
+        // The page and the frame begin these by their names.
         output: {
-          entryFileNames: ({ name }) => (name === 'drawing-thread' ? '[name].js' : 'assets/[name]-[hash].js'),
+          entryFileNames: ({ name }) =>
+            ['drawing-thread', 'sealed/frame'].includes(name) ? '[name].js' : 'assets/[name]-[hash].js',
         },
       },
     },

@@ -30,7 +30,7 @@ const ROOMS = [
   ['docs', 'quick-ask', 'settings', 'sidebar', 'palette'],
   ['conversation', 'search', 'desktop', 'viewer'],
   ['composer', 'markdown'],
-  ['files'],
+  ['files', 'sealed'],
   ['session'],
   ['chats', 'models'],
   ['api', 'ui'],

@@ -64,9 +64,10 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
       details.preventDefault();
       openOutside(details.url);
     });
-    // A redirect, or a frame, that leads elsewhere is nobody's wish to see that page.
+    // A redirect, or a frame, that leads elsewhere is nobody's wish to see that page. What a page holds itself leads nowhere.
     contents.on('will-frame-navigate', (details) => {
-      if (!details.isMainFrame && !isWithin(details.url, origin)) details.preventDefault();
+      const isAllowed = isWithin(details.url, origin) || details.url === 'about:srcdoc';
+      if (!details.isMainFrame && !isAllowed) details.preventDefault();
     });
     contents.on('will-redirect', (details) => {
       if (!isWithin(details.url, origin)) details.preventDefault();

@@ -38,6 +38,9 @@ const PREFLIGHT_HEADERS = {
 const EXPOSED_HEADERS =
   'ETag, Location, X-Message-Id, X-Request-Id, Retry-After, WWW-Authenticate, X-Parley-Chat, Mcp-Session-Id';
 
+/** The scripts of the frame that has no origin (routes/page.ts): public files, which tell nothing of anybody. */
+const SEALED_PATH = /^\/sealed\/[\w.-]+$/;
+
 /** Makes the guard of one service. */
 export function createGuard(deps: GuardDeps): Guard {
   const { authenticator, allowedOrigins, newRequestId, onError } = deps;
@@ -60,7 +63,8 @@ export function createGuard(deps: GuardDeps): Guard {
     const url = request.url ?? '';
     const { headers, method } = request;
     const { origin } = headers;
-    const isForeign = origin !== undefined && !isOwnOrigin(origin, request.socket.localPort);
+    const isSealed = origin === 'null' && method === 'GET' && SEALED_PATH.test(url);
+    const isForeign = origin !== undefined && !isSealed && !isOwnOrigin(origin, request.socket.localPort);
     const isAllowed = isForeign && allowedOrigins().includes(origin);
     if (isAllowed) {
       response.setHeader('access-control-allow-origin', origin);

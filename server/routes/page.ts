@@ -39,6 +39,7 @@ const policy = (styles: string): string =>
     "connect-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -52,6 +53,27 @@ const SECURITY_HEADERS = {
   'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+};
+
+/**
+ * What a message describes (a diagram, a web page) is shown in a frame of its own: it has no origin, reaches nothing but the frame's own two
+ * scripts, and is told what to show by the page.
+ */
+const SEALED_HEADERS = {
+  ...SECURITY_HEADERS,
+  'content-security-policy': [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  // Without an origin, it is a stranger to its own scripts.
+  'cross-origin-resource-policy': 'cross-origin',
 };
 
 /** What of the settings has to be right before anything is drawn. */
@@ -87,7 +109,7 @@ export function setupPageRoute(app: App, pageDir: string | null, appearance: () 
     // What the build names by its content never changes; everything else is asked for anew.
     const isNamedByContent = path.startsWith('assets/');
     reply
-      .headers(SECURITY_HEADERS)
+      .headers(path.startsWith('sealed/') ? SEALED_HEADERS : SECURITY_HEADERS)
       .header('cache-control', isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache');
     return send(reply, path, file);
   });

@@ -5,14 +5,14 @@ import { setupSecurity } from '../../electron/security.ts';
 
 const ORIGIN = 'http://127.0.0.1:4141';
 
-function setUp() {
+function setUp(app = new EventEmitter()) {
   const session = Object.assign(new EventEmitter(), {
     setPermissionRequestHandler: vi.fn(),
     setPermissionCheckHandler: vi.fn(),
     setDevicePermissionHandler: vi.fn(),
   });
   setupSecurity({
-    app: new EventEmitter() as unknown as App,
+    app: app as unknown as App,
     session: session as unknown as Session,
     origin: ORIGIN,
     openExternal: async () => undefined,
@@ -43,4 +43,19 @@ it.each([
   'file:///etc/passwd',
 ])('saves nothing from %s', (url) => {
   expect(setUp()(url)).toEqual({ isRefused: true, options: [] });
+});
+
+it.each([
+  [`${ORIGIN}/sealed/frame.html`, true],
+  ['about:srcdoc', true],
+  ['https://example.org/', false],
+  ['data:text/html,x', false],
+])('a frame of the page goes to %s: %s', (url, isAllowed) => {
+  const app = new EventEmitter();
+  setUp(app);
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: vi.fn() });
+  app.emit('web-contents-created', {}, contents);
+  const preventDefault = vi.fn();
+  contents.emit('will-frame-navigate', { url, isMainFrame: false, preventDefault });
+  expect(preventDefault.mock.calls.length === 0).toBe(isAllowed);
 });

@@ -709,6 +709,20 @@ export const en = {
     taskOpen: 'Open',
   },
 
+  sealed: {
+    show: 'Show',
+    hint: {
+      mermaid: 'Show the diagram',
+      svg: 'Show the picture',
+      html: 'Show the page, without scripts and network',
+    },
+    title: { mermaid: 'Diagram', svg: 'Picture', html: 'Web page' },
+    drawing: 'Drawing…',
+    noScripts: 'Scripts don’t run here, and nothing is loaded from the network.',
+    tooLong: 'It takes too long.',
+    failed: (reason: string) => `This can’t be shown. ${reason}`.trim(),
+  },
+
   settings: {
     title: 'Settings',
     sections: 'Sections',

@@ -40,11 +40,39 @@ describe('the chat page', () => {
       "font-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
+      "frame-src 'self'",
       "frame-ancestors 'none'",
     ]) {
       expect(policy.split('; ')).toContain(rule);
     }
     expect(policy).not.toContain('unsafe');
+  });
+
+  it('has a frame for what messages describe, which has no origin and reaches nothing but its own scripts', async () => {
+    const pageDir = await createTempDir();
+    await mkdir(join(pageDir, 'sealed'));
+    await writeFile(join(pageDir, 'sealed', 'frame.html'), '<!doctype html>');
+    await writeFile(join(pageDir, 'sealed', 'frame.js'), '');
+    await writeFile(join(pageDir, 'other.js'), '');
+    const api = await startTestService({ pageDir });
+    const { headers } = await api.get('/sealed/frame.html', { key: null });
+    expect(String(headers['content-security-policy']).split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "default-src 'none'",
+      'font-src data:',
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+      'img-src data:',
+      'sandbox allow-scripts',
+      "script-src 'self'",
+      "style-src 'unsafe-inline'",
+    ]);
+    const asFrame = async (path: string): Promise<number> =>
+      (await api.get(path, { key: null, headers: { origin: 'null' } })).status;
+    expect(await asFrame('/sealed/frame.js')).toBe(200);
+    expect(await asFrame('/other.js')).toBe(403);
+    expect(await asFrame('/sealed/../other.js')).toBe(403);
+    expect(await asFrame('/health')).toBe(403);
   });
 
   it.each([

@@ -1,0 +1,87 @@
+/**
+ * Runs inside the sealed frame (`sealed/frame.html`), which has no origin, no network and nothing of the page: the policy that the service
+ * sends with it (`server/routes/page.ts`) sees to that. Web pages stand in one more frame, in which no script runs at all.
+ */
+import type { SealedOrder, SealedReport } from './sealed.ts';
+
+/** As much of Mermaid as is used; its file puts it there. */
+interface Mermaid {
+  initialize: (settings: Record<string, unknown>) => void;
+  render: (id: string, text: string) => Promise<{ svg: string }>;
+}
+
+addEventListener('message', (event: MessageEvent<SealedOrder>) => {
+  const [port] = event.ports;
+  if (event.source !== parent || port === undefined) return;
+  const answer = (report: SealedReport): void => port.postMessage(report);
+  show(event.data).then(
+    (height) => answer({ type: 'shown', height }),
+    (problem: unknown) =>
+      answer({ type: 'failed', reason: problem instanceof Error ? problem.message : String(problem) }),
+  );
+});
+
+/** Resolves with how high it is, null where that can't be known. */
+async function show({ kind, text, dark }: SealedOrder): Promise<number | null> {
+  document.body.style.margin = '0';
+  switch (kind) {
+    case 'mermaid':
+      return showDiagram(text, dark);
+    case 'svg':
+      return showPicture(text);
+    case 'html':
+      return showPage(text);
+  }
+}
+
+async function showDiagram(text: string, dark: boolean): Promise<number> {
+  document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
+  const script = document.createElement('script');
+  script.src = '/sealed/mermaid.js';
+  document.head.append(script);
+  await loaded(script);
+  const { mermaid } = globalThis as unknown as { mermaid: Mermaid };
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    suppressErrorRendering: true,
+    theme: dark ? 'dark' : 'default',
+    fontFamily: 'system-ui, sans-serif',
+  });
+  const { svg } = await mermaid.render('drawing', text);
+  document.body.innerHTML = svg;
+  document.body.style.display = 'grid';
+  document.body.style.justifyItems = 'center';
+  return document.body.scrollHeight;
+}
+
+/** As an image: nothing runs or loads in it. */
+async function showPicture(text: string): Promise<number> {
+  const picture = new Image();
+  picture.style.cssText = 'display: block; max-width: 100%; margin: 0 auto';
+  picture.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+  await loaded(picture);
+  document.body.append(picture);
+  return picture.getBoundingClientRect().height;
+}
+
+async function showPage(text: string): Promise<null> {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  // None of these can load anything here. But a browser may greet the servers that they name before it looks at the policy.
+  for (const element of page.querySelectorAll('link, base, meta, iframe, object, embed')) element.remove();
+  // They lead nowhere: a click would only put an empty page in place of this one.
+  for (const link of page.querySelectorAll('[href]:not([href^="#"])')) link.removeAttribute('href');
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', '');
+  frame.style.cssText = 'display: block; width: 100%; height: 100vh; border: 0';
+  frame.srcdoc = `<!doctype html>${page.documentElement.outerHTML}`;
+  document.body.append(frame);
+  await loaded(frame);
+  return null;
+}
+
+const loaded = (element: HTMLElement): Promise<void> =>
+  new Promise((resolve, reject) => {
+    element.onload = () => resolve();
+    element.onerror = () => reject(new Error(''));
+  });

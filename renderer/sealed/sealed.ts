@@ -1,0 +1,40 @@
+/** What can be shown in a sealed frame, and what page and frame say to each other. */
+
+/** How a text is shown: as a picture drawn from it, or as a web page. */
+export type SealedKind = 'mermaid' | 'svg' | 'html';
+
+const KINDS = new Map<string, SealedKind>([
+  ['mermaid', 'mermaid'],
+  ['svg', 'svg'],
+  ['html', 'html'],
+]);
+
+/** What a block's language says it is; null: nothing that can be shown. */
+export const sealedKindOf = (language: string): SealedKind | null => KINDS.get(language) ?? null;
+
+/** The page asks this once, with a port for the answer. */
+export interface SealedOrder {
+  kind: SealedKind;
+  text: string;
+  /** In the colours of a dark page; drawings alone follow it. */
+  dark: boolean;
+}
+
+/** The frame's answer. It comes from where hostile text was drawn, so nothing in it is taken on trust. */
+export type SealedReport =
+  | { type: 'shown'; /** In CSS pixels; null: as high as there is room. */ height: number | null }
+  | { type: 'failed'; reason: string };
+
+const LONGEST_REASON_CHARACTERS = 600;
+
+/** Reads an answer; null: it is none. */
+export function readReport(data: unknown): SealedReport | null {
+  if (typeof data !== 'object' || data === null || !('type' in data)) return null;
+  if (data.type === 'failed') {
+    const reason = 'reason' in data && typeof data.reason === 'string' ? data.reason : '';
+    return { type: 'failed', reason: reason.trim().slice(0, LONGEST_REASON_CHARACTERS) };
+  }
+  if (data.type !== 'shown') return null;
+  const height = 'height' in data && typeof data.height === 'number' && data.height > 0 ? data.height : null;
+  return { type: 'shown', height };
+}
