@@ -40,6 +40,7 @@ export function readDate(text: string, where: Where, direction: Direction = 'nex
   return (
     readIso(plain, where.timeZone) ??
     readRelative(plain, today) ??
+    readNthWeekday(plain, today) ??
     readHoliday(plain, today, direction) ??
     readDayAndMonth(plain, today, direction) ??
     readWithChrono(plain, where, today, direction) ??
@@ -109,6 +110,32 @@ function weekdayAfter(name: string, today: DateTime): DateTime | null {
   return weekday > 0 ? today.plus({ days: (weekday - today.weekday + 7) % 7 || 7 }) : null;
 }
 
+const NTH = ['first', 'second', 'third', 'fourth', 'fifth'];
+const NTH_WEEKDAY = new RegExp(
+  `^(${NTH.join('|')}|last|[1-5](?:st|nd|rd|th)) (${WEEKDAYS.join('|')}) (?:of|in) (?:(this|next|last) month|(${MONTHS})\\.?(?:,? (\\d{4}))?)$`,
+  'i',
+);
+
+/** "First Monday in January 2027", "last Friday of next month". */
+function readNthWeekday(text: string, today: DateTime): ReadDate | null {
+  const [, nth = '', name = '', which, month, year] = NTH_WEEKDAY.exec(text.toLowerCase()) ?? [];
+  if (name === '') return null;
+  const weekday = WEEKDAYS.indexOf(name) + 1;
+  const shift = { this: 0, next: 1, last: -1 }[which ?? 'this'] ?? 0;
+  const named = today.set({ day: 1, ...(year !== undefined && { year: Number(year) }) });
+  const index =
+    month === undefined ? null : MONTHS.split('|').findIndex((each) => new RegExp(`^${each}$`).test(month));
+  const start = index === null ? named.plus({ months: shift }) : named.set({ month: index + 1 });
+  const first =
+    index !== null && year === undefined && start.endOf('month') < today ? start.plus({ years: 1 }) : start;
+  const end = first.endOf('month').startOf('day');
+  if (nth === 'last') return day(end.minus({ days: (end.weekday - weekday + 7) % 7 }));
+  const count = /^\d/.test(nth) ? Number(nth[0]) : NTH.indexOf(nth) + 1;
+  const at = first.plus({ days: ((weekday - first.weekday + 7) % 7) + 7 * (count - 1) });
+  if (at > end) throw new ToolError(`There is no ${text}.`);
+  return day(at);
+}
+
 function readHoliday(text: string, today: DateTime, direction: Direction): ReadDate | null {
   const match = /^(next |last |this )?(.+?)(?:,? (?:in |of )?(\d{4}|this year|next year|last year))?$/i.exec(
     text,
@@ -161,6 +188,13 @@ function readWithChrono(text: string, where: Where, today: DateTime, direction: 
     if (parts || /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}$/.test(text)) throw new ToolError(`There is no ${text}.`);
     return null;
   }
+  // A moment that names its own zone: "2026-01-01 00:00 UTC".
+  if (result.start.isCertain('timezoneOffset') && result.start.isCertain('hour'))
+    return {
+      at: DateTime.fromJSDate(result.start.date(), { zone: where.timeZone }),
+      hasTime: true,
+      repeats: null,
+    };
   return fromComponents(result.start, text, where, today, direction);
 }
 

@@ -20,6 +20,9 @@ describe('reading dates', () => {
     ['Dec 25', '2026-12-25'],
     ['tomorrow', '2026-11-21'],
     ['the day after tomorrow', '2026-11-22'],
+    ['first Monday in January 2027', '2027-01-04'],
+    ['the last Friday of next month', '2026-12-25'],
+    ['2nd tuesday of march', '2027-03-09'],
     ['day before yesterday', '2026-11-18'],
     ['Friday', '2026-11-20'],
     ['next Friday', '2026-11-27'],
@@ -50,6 +53,12 @@ describe('reading dates', () => {
     });
     expect(await runTool('date_info', {}, 'Pacific/Pago_Pago')).toMatchObject({
       day: { date: '2026-11-19' },
+    });
+  });
+
+  it('a moment that names its zone is that moment', async () => {
+    expect(await info('2026-12-01 00:30 UTC', 'America/New_York')).toMatchObject({
+      day: { date: '2026-11-30', time: '19:30' },
     });
   });
 

@@ -28,9 +28,11 @@ const WORKING_DAYS_IN = new RegExp(
 
 /** Counting between two days. */
 export function recogniseDifference(text: string): Wish | null {
-  if (/\b(?:how old|age|aged?)\b/i.test(text)) {
+  const old = /\b(?:how (?:many (?<unit>days|weeks|months|years) )?old|age|aged?)\b/i.exec(text);
+  if (old) {
     const date = BORN.exec(text)?.[1];
-    if (date && isDateLike(date)) return difference({ from: cleanDate(date), unit: 'years' });
+    const unit = old.groups?.['unit']?.toLowerCase() ?? 'years';
+    if (date && isDateLike(date)) return difference({ from: cleanDate(date), unit });
   }
   const between = BETWEEN.exec(text);
   if (between) {

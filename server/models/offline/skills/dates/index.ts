@@ -4,7 +4,7 @@ import { recogniseAddition, recogniseDifference, recogniseInfo } from './calenda
 import { recogniseConversion, recogniseNow, recogniseOffset, recogniseThere } from './clock.ts';
 import { followUp } from './follow-up.ts';
 import { tellDates } from './tells.ts';
-import { SPAN } from './words.ts';
+import { isDayAlone, SPAN } from './words.ts';
 import { plainQuotes } from '../../reading/phrases.ts';
 
 const MAX_CHARACTERS = 200;
@@ -34,7 +34,7 @@ export const datesSkill: Skill = {
   reads(request) {
     if (request.text.length > MAX_CHARACTERS) return null;
     const text = plainQuotes(request.text).trim();
-    return (GATE.test(text) ? fresh(text) : null) ?? later(text, request);
+    return (GATE.test(text) ? fresh(text) : null) ?? later(text, request) ?? dayAlone(text);
   },
   tells: (tool, input, output, request) => tellDates(tool, input, output, request),
 };
@@ -52,6 +52,10 @@ function fresh(text: string): Wish | null {
       '$2 is $1',
     )
     .replace(/\s+/g, ' ')
+    .replace(
+      /^(?:from|between) (.+?) (to|and|until|till) (.+?),? (how long)(?: is (?:that|it))?$/i,
+      '$4 from $1 $2 $3',
+    )
     .replace(FRONTED, (_, span: string, asks: string) => `${asks} in ${span}`);
   const asked = plain
     .replace(/^what(?:'s|s| is)\s+(?=the (?:difference|gap|interval|time) (?:between|from)\b)/i, '')
@@ -65,6 +69,12 @@ function fresh(text: string): Wish | null {
     recogniseInfo(plain) ??
     recogniseNow(plain)
   );
+}
+
+/** "Tomorrow?", "first Monday in May 2027". */
+function dayAlone(text: string): Wish | null {
+  const date = text.replace(/[?!.\s]+$/, '').replace(/^what about /i, '');
+  return isDayAlone(date) ? { tool: 'date_info', input: { date } } : null;
 }
 
 function later(text: string, request: Request): Wish | null {

@@ -12,8 +12,11 @@ export const TIME = String.raw`(?:\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\b\.?)?|\d{1,2}\
 /** A date as it may stand inside a sentence. */
 export const DATE = String.raw`(?:(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tomorrow|yesterday|(?:(?:next|last|this|on|coming)\s+)*${WEEKDAY}(?:,?\s+(?:the\s+)?(?:${DAY}(?: of)?\s+${MONTH}${YEAR}|${MONTH}\s+${DAY}${YEAR}))?|(?:on\s+)?(?:the\s+)?${DAY}(?: of)?\s+${MONTH}${YEAR}|(?:on\s+)?${MONTH}\s+(?:the\s+)?${DAY}\b${YEAR}|(?:on\s+)?\d{4}-\d{1,2}-\d{1,2}|(?:on\s+)?\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4})`;
 
+/** "First Monday of May 2027", "the last Friday of next month". */
+const NTH_WEEKDAY = String.raw`(?:the )?(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th)) (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:of|in) (?:(?:this|next|last) month|${MONTH}(?:,? \d{4})?)`;
+
 const WHOLE_DATE = new RegExp(
-  `^(?:${DATE}(?:,?\\s+(?:at\\s+)?${TIME})?|${TIME}(?:,?\\s+${DATE})?|(?:next|last|this|the end of the|end of(?: the)?) (?:week|month|year)|${MONTH}(?:\\s+\\d{4})?|(?:in\\s+)?\\d{4}|the ${DAY}|now)$`,
+  `^(?:${NTH_WEEKDAY}|${DATE}(?:,?\\s+(?:at\\s+)?${TIME})?|${TIME}(?:,?\\s+${DATE})?|(?:next|last|this|the end of the|end of(?: the)?) (?:week|month|year)|${MONTH}(?:\\s+\\d{4})?|(?:in\\s+)?\\d{4}|the ${DAY}|now)$`,
   'i',
 );
 
@@ -23,6 +26,13 @@ export function isDateLike(text: string): boolean {
   if (plain === '' || plain.length > 60) return false;
   return WHOLE_DATE.test(plain) || isHoliday(plain);
 }
+
+/** Whether it can only be meant as a question for its date: "tomorrow", "first Monday in May 2027". */
+export const isDayAlone = (text: string): boolean =>
+  new RegExp(
+    `^(?:today|tomorrow|yesterday|(?:the )?day (?:after tomorrow|before yesterday)|${NTH_WEEKDAY})$`,
+    'i',
+  ).test(text);
 
 /** Whether it names a feast, perhaps with its year: "Easter 2028", "next Christmas". */
 export function isHoliday(text: string): boolean {
