@@ -18,7 +18,7 @@ const MAX_DEPTH = 8;
 
 /** An order that takes all that follows as what it is about. */
 export const TAKES_THE_REST =
-  /^(?:please\s+|also\s+|and\s+)?(?:remember|memori[sz]e|note\b|note to self|don['’]t forget|keep in mind|make a note|take a note|write down|jot down)/i;
+  /^(?:please\s+|also\s+|and\s+)?(?:remember|memori[sz]e|note\b|note to self|don['’]?t forget|keep in mind|make a note|take a note|write down|jot down)/i;
 
 /** Cuts a sentence at "and", "then" and commas where requests stand on both sides. */
 export function cutSentence(sentence: string, material: string | null, knows: Knows): Cut[] {
@@ -62,6 +62,13 @@ function cutJoined(text: string, knows: KnowsText, depth: number): string[] {
     const left = text.slice(0, match.index).trim();
     const right = text.slice(match.index + match[0].length).trim();
     if (!/\s|\d/.test(left) && !knows(left)) continue;
+    // "3, 9, 27 in roman numerals" goes on with a list.
+    if (
+      match[0].startsWith(',') &&
+      /(?:,|\bof)\s*-?[\d.]+$/i.test(left) &&
+      /^(?:and )?-?[\d.]+(?:[,\s]|$)/.test(right)
+    )
+      continue;
     const isAgain = SAME_AGAIN.test(right);
     const opens = TAKES_THE_REST.test(left) ? opensOrder : opensAsk;
     if (!isAgain && !opens(right)) {

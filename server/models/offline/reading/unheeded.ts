@@ -31,7 +31,7 @@ const PHRASES = [
 const WORDS = [
   `${ORDINAL}(?= (?!then\\b)[\\p{L}-]+)`,
   '(?:even|odd|negative|positive|missing|empty|blank|capital|upper-?case|lower-?case|unique|distinct|different|repeated|duplicated?|consecutive|remaining)(?= \\p{L})',
-  '(?:each|every) (?:other|sentence|paragraph|row|second|third)',
+  '(?:each|every) (?:other|line|item|sentence|paragraph|row|second|third)',
   `in (?:reverse|descending|ascending)(?: order)?|backwards?|(?:as|de)scending|(?:${NUMBER}|several|many) times|twice|thrice|case[- ](?:in)?sensitive(?:ly)?|ignoring case`,
 ];
 const about = (sources: readonly string[]): RegExp =>
@@ -143,6 +143,8 @@ function isTakenAsMaterial(
   const { salt, what } = LEAVES_OUT.exec(phrase)?.groups ?? {};
   if (salt !== undefined) return true;
   if (what !== undefined && TAKES_ITEMS.has(tool)) return strings.some((value) => value.includes(what));
+  // "b, a backwards": the end of the last item says how.
+  if (TAKES_ITEMS.has(tool) && strings.some((value) => value.endsWith(` ${phrase}`))) return true;
   if (QUALIFIES.test(phrase) && strings.some((value) => value.includes(phrase))) return true;
   const isApart = material !== null || text.length > masked.length || masked.includes('__');
   const start = /\s/.test(phrase) ? phrase : `${phrase} `;

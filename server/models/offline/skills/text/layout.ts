@@ -39,7 +39,7 @@ const TIDY = namedTemplates(`
   (?:join|combine|merge|separate) {} (?:with|by|using) (?:a )?commas?  => comma_list
   split {}(?: (?:up))? (?:into|onto|by|at|on)(?: the| separate| single)? (?:lines|commas?|semi-?colons?|items)  => lines
   (?:and |now )?number (?:them|these|those|it|that|this)(?: (?:lines|items))?  => numbered_list
-  number(?: (?:the|these|all|each)){0,2} (?:lines?|items?|entries)(?: (?:of|in))? {}  => numbered_list
+  number(?: (?:the|these|this|all|each)){0,2} (?:list|lines?|items?|entries)(?: (?:of|in))? {}  => numbered_list
 `);
 /** Recognises "turn this into a bullet list", "remove blank lines". */
 export function recogniseLayout(ask: Ask): Wish | null {

@@ -46,6 +46,7 @@ describe('a request is done whole or not at all', () => {
       'total where city is Rome and weight over 3\ncity,weight\nRome,5\nOslo,1',
       'where city is Rome and weight over 3',
     ],
+    ['count the words in each line:\none two\nthree', 'each line'],
     ['base64 of hello without padding', 'without padding'],
     ['sha256 of hello in base64', 'in base64'],
     ['format this json with sorted keys and no arrays {"b":[1],"a":2}', 'and no arrays'],
