@@ -1,19 +1,23 @@
 /** Sums of everyday life as expressions: tips, shared bills, discounts, sales tax, interest, loans, pay per month and year. */
-import { NUMBER_WORDS } from '../../../../tools/number-words.ts';
+import { figures } from './number-words.ts';
+import { travelSum } from './travel.ts';
 
 /** An expression, and to how many decimals its result is told. */
 export interface EverydaySum {
   expression: string;
   decimals?: number;
+  /** What the result counts, where the expression doesn't show it: "km/h". */
+  unit?: string;
 }
 
 const CENTS = 2;
-const AMOUNT =
-  /(?:[$€£¥] ?)?(\d[\d,]*(?:\.\d+)?)(?! ?(?:%|percent|ways|people|years?|months?))(?: ?(?:dollars|euros|pounds|usd|eur|gbp|bucks|[$€£¥]))?/gi;
-const PERCENT = /(\d+(?:\.\d+)?) ?(?:%|percent\b)(?: (?=tip))?/gi;
-const SMALL = `(?:\\d{1,3}|${NUMBER_WORDS.slice(2, 13).join('|')})`;
+const MONEY = String.raw`(?:[$€£¥] ?)?(\d(?:[\d,]*\d)?(?:\.\d+)?)(?: ?(?:dollars?|euros?|pounds?|usd|eur|gbp|bucks|[$€£¥]))?`;
+const AMOUNT = new RegExp(`${MONEY}(?! ?(?:%|percent|ways|people|years?|months?|hours?))(?![\\d.])`, 'gi');
+const PERCENT = /(\d+(?:\.\d+)?) ?(?:%|percent\b|pct\b)/gi;
+const SMALL = String.raw`\d{1,3}`;
+const SHARERS = '(?:people|persons|friends|guests|of us)';
 const SHARED = new RegExp(
-  `(?:split|shared?|divided?)(?: it| that| evenly| equally)*(?: (?:between|among|by|over))? (?<count>${SMALL})(?: (?:ways|people|persons|friends|of us))?|(?<ways>${SMALL}) ways?|(?:between|among|for) (?<people>${SMALL}) (?:people|persons|friends|of us)`,
+  `(?:split|shared?|divided?)(?: it| that| evenly| equally)*(?: (?:between|among|by|over))? (${SMALL})(?: (?:ways|${SHARERS}))?(?![\\d.,])|(${SMALL}) ways?|(?:(?:between|among|for|we(?:['’]re| are| were)) )?(${SMALL}) ${SHARERS}|(?:between|among) (${SMALL})(?![\\d.,])`,
   'i',
 );
 const TERM = /(\d+(?:\.\d+)?) ?(years?|yrs?|months?)/i;
@@ -21,18 +25,22 @@ const TIMES_A_YEAR = { yearly: 1, annually: 1, quarterly: 4, monthly: 12, weekly
 
 /** How many of the one make the other. */
 const PERIODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  day: { week: '* 7' },
-  week: { year: '* 52', day: '/ 7' },
+  day: { week: '* 7', year: '* 365' },
+  week: { year: '* 52', month: '* 52 / 12', day: '/ 7' },
   month: { year: '* 12' },
   year: { month: '/ 12', week: '/ 52' },
 };
-const PER =
-  /^(?:(?:if )?i (?:earn|make|get|pay|spend|save) )?(?:[$€£¥] ?)?(\d[\d,]*(?:\.\d+)?)(?: ?(?:dollars|euros|pounds|usd|eur|gbp|[$€£¥]))? ?(?:a|per|each|every|\/) ?(day|week|month|year),? (?:is |in |makes? |comes to |equals? |= ?|as )?(?:how much |what )?(?:(?:is|does) (?:it|that) (?:make )?)?(?:a|per|each|every|in a) (day|week|month|year)$/i;
+const EACH = String.raw`(?:an?|per|each|every|in an?|\/)`;
+const PER = new RegExp(
+  `^(?:(?:if )?(?:i|we) (?:earn|make|get|pay|spend|save) )?${MONEY} ?${EACH} ?(day|week|month|year)(?: (?:on|for) (?:my )?[a-z]+)?,? (?:is |in |makes? |comes to |equals? |= ?|as )?(?:how much |what )?(?:(?:is|does) (?:it|that) (?:make )?)?${EACH} (day|week|month|year)$`,
+  'i',
+);
+const PER_HOUR = new RegExp(
+  `^(?:(?:if )?i (?:earn|make|get) )?${MONEY} ?${EACH} ?hour,? (?:(?:and|at|for) )?(?:i work )?(\\d{1,3}) hours ?${EACH} ?week,? (?:is |makes? )?(?:how much |what )?(?:(?:is|does) (?:it|that) (?:make )?)?${EACH} (week|month|year)$`,
+  'i',
+);
 
 const NUMBER = String.raw`(?:[$€£¥] ?)?(\d(?:[\d,]*\d)?(?:\.\d+)?)`;
-const CHANGE = new RegExp(
-  `^(?:(?:by )?(?:how many|what) percent(?:age)? (?:did it |does it )?(?:change|rise|increase|grow|go up|fall|drop|decrease|go down) )?from ${NUMBER} to ${NUMBER}(?:,? (?:what|how much)(?:'s| is)?(?: the)? (?:percent|percentage|%) (?:change|increase|decrease|rise|drop|growth))?$`,
-);
 const SERVED = '(?: (?:people|persons|servings|portions|guests))?';
 const STUFF = '(?: ?[a-z]+){0,5}';
 const RECIPE = new RegExp(
@@ -44,47 +52,69 @@ const SCALED = new RegExp(
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const SAYS_NOTHING = words(
-  'a an the on for of with and or to at in by is are be it that this what whats how much many would will do does i we you my our if then each per person pay costs cost price bill amount total rate year annual annually years money calculate compute work out find',
+  "a an the on for of with and or to at in by is are was were be it that this what whats what's how much many would will do does did should i we we're you my our me if then each per person pay pays costs cost price bill amount total rate year annual annually years money calculate compute work out find",
 );
 const KINDS = {
   tip: words(
-    'tip tips meal dinner lunch check restaurant taxi plus including include add adding leave should gratuity everyone split divide divided share shared evenly equally',
+    'tip tips meal dinner lunch check restaurant taxi plus including include add adding leave gratuity everyone everybody one split divide divided share shared evenly equally come comes have owe owes',
   ),
-  discount: words('discount discounts off after final new reduced reduction sale item from original'),
+  discount: words('discount discounts off save after final new reduced reduction sale item from original'),
   tax: words(
-    'vat gst tax sales plus including incl inclusive add adding added gross net without excluding excl exclusive before remove minus take off from',
+    'vat gst tax sales plus including incl inclusive included contained add adding added gross net without excluding excl exclusive before remove minus take off from',
   ),
-  compound: words(
-    'compound compounded interest invested invest deposit after over yearly annually quarterly monthly weekly daily worth grow grows balance value future earn earned',
+  interest: words(
+    'interest simple compound compounded invested invest deposit put have get earn after over yearly annually quarterly monthly weekly daily worth grow grows balance value future earned savings',
   ),
-  loan: words('loan mortgage monthly payment payments repayment repayments month over interest borrow'),
+  loan: words(
+    'loan mortgage monthly payment payments repayment repayments month over interest borrow car house home student personal bank',
+  ),
+  change: words(
+    'from to was were now fall grow went go goes gone up down off cheaper dearer more less rose risen fell fallen dropped grew increased decreased before percent percentage % change changed increase decrease rise drop growth reduction used',
+  ),
 };
 
 /** The expression of an everyday sum; null: the words say something else, or more. */
 export function everydaySum(text: string): EverydaySum | null {
-  const plain = text
-    .toLowerCase()
-    .replace(/[?!.]+$/, '')
-    .trim();
-  return (
-    perPeriod(plain) ??
-    change(plain) ??
-    servings(plain) ??
-    (/%|percent/.test(plain) ? withPercent(plain) : null)
+  const plain = figures(
+    text
+      .toLowerCase()
+      .replace(/[?!.]+$/, '')
+      .trim(),
   );
+  return perPeriod(plain) ?? change(plain) ?? servings(plain) ?? travelSum(plain) ?? withAmount(plain);
 }
 
 function perPeriod(text: string): EverydaySum | null {
+  const [, pay, hours, into = ''] = PER_HOUR.exec(text) ?? [];
+  if (pay !== undefined && hours !== undefined) {
+    const rest = { week: '', month: ' * 52 / 12', year: ' * 52' }[into] ?? '';
+    return { expression: `${pay} * ${hours}${rest}` };
+  }
   const [, amount, from = '', to = ''] = PER.exec(text) ?? [];
   const change = PERIODS[from]?.[to];
   return amount === undefined || change === undefined ? null : { expression: `${amount} ${change}` };
 }
 
+/** "From 80 to 100, what percent increase", "the jacket was 120 and is now 90: how much percent off". */
 function change(text: string): EverydaySum | null {
-  const [, before, after] = /percent|%/.test(text) ? (CHANGE.exec(text) ?? []) : [];
-  return before === undefined || after === undefined
-    ? null
-    : { expression: `(${after} - ${before}) / ${before} * 100` };
+  if (!/percent|%/.test(text) || /\d ?(?:%|percent)/.test(text)) return null;
+  const about = text.replace(
+    /^(?:(?:the|a|my|this) )?(?!what|how|percent)[a-z]+ (?=was |is |went |cost |costs |rose |fell |dropped )/,
+    '',
+  );
+  const [first, second, ...others] = [...about.matchAll(AMOUNT)];
+  if (first?.[1] === undefined || second?.[1] === undefined || others.length > 0) return null;
+  const left = wordsOf(about.replace(AMOUNT, ' '));
+  const lead = wordsOf(about.slice(0, first.index));
+  const middle = wordsOf(about.slice(first.index + first[0].length, second.index));
+  const isBackwards = lead.includes('now') || middle.includes('was');
+  const isChange =
+    (lead.some((word) => /^(?:from|was|were|cost|costs|used)$/.test(word)) &&
+      middle.some((word) => /^(?:to|now)$/.test(word))) ||
+    isBackwards;
+  if (!isChange || !left.every((word) => SAYS_NOTHING.has(word) || KINDS.change.has(word))) return null;
+  const [before, after] = isBackwards ? [second[1], first[1]] : [first[1], second[1]];
+  return { expression: `(${after} - ${before}) / ${before} * 100` };
 }
 
 /** An amount of a recipe for so many, for others. */
@@ -95,68 +125,96 @@ function servings(text: string): EverydaySum | null {
   return scaled === undefined ? null : { expression: `${scaled} / ${of ?? ''} * ${others ?? ''}` };
 }
 
-function withPercent(text: string): EverydaySum | null {
+const wordsOf = (text: string): string[] => text.match(/[\p{L}’']+|\d|%/gu) ?? [];
+
+/** What has one amount in it, and at most one rate, one term and one number of people. */
+function withAmount(text: string): EverydaySum | null {
   const shared = SHARED.exec(text);
   const unshared = shared === null ? text : text.replace(shared[0], ' ');
   const [percent, ...percents] = [...unshared.matchAll(PERCENT)];
   const term = TERM.exec(unshared);
   const rest = unshared.replace(PERCENT, ' ').replace(TERM, ' ');
   const [amount, ...amounts] = [...rest.matchAll(AMOUNT)];
-  if (percent?.[1] === undefined || amount?.[1] === undefined || percents.length + amounts.length > 0)
-    return null;
-  const left: readonly string[] = rest.replace(AMOUNT, ' ').match(/[\p{L}’']+|\d/gu) ?? [];
+  if (amount?.[1] === undefined || percents.length + amounts.length > 0) return null;
+  const left = wordsOf(rest.replace(AMOUNT, ' '));
   const says = (...any: string[]): boolean => any.some((word) => left.includes(word));
   const isAbout = (kind: keyof typeof KINDS): boolean =>
     left.every((word) => SAYS_NOTHING.has(word) || KINDS[kind].has(word));
-  const [a, p] = [amount[1], percent[1]];
-  const groups = shared?.groups;
-  const sharers = sharersOf(groups?.['count'] ?? groups?.['ways'] ?? groups?.['people']);
+  const a = amount[1];
+  const counts: readonly (string | undefined)[] = shared?.slice(1) ?? [];
+  const sharers = counts.find((count) => count !== undefined);
 
+  if (percent?.[1] === undefined) {
+    const isShared = sharers !== undefined && Number(sharers) > 0 && term === null;
+    const isBill = says(
+      'bill',
+      'pay',
+      'pays',
+      'everyone',
+      'everybody',
+      'owe',
+      'owes',
+      'each',
+      'per',
+      'share',
+      'cost',
+    );
+    return isShared && (isBill || /\b(?:split|share)\b/.test(text)) && isAbout('tip')
+      ? {
+          expression: `${a} / ${sharers}`,
+          ...((cents(a) / Number(sharers)) % 1 !== 0 && { decimals: CENTS }),
+        }
+      : null;
+  }
+  const p = percent[1];
   if (says('tip', 'gratuity') && term === null && isAbout('tip')) {
-    if (sharers !== null) return { expression: `(${a} + ${p}%) / ${sharers}`, decimals: CENTS };
+    if (sharers !== undefined) return { expression: `(${a} + ${p}%) / ${sharers}`, decimals: CENTS };
     return {
       expression: says('total', 'plus', 'including', 'add', 'with') ? `${a} + ${p}%` : `${p}% of ${a}`,
     };
   }
   if (shared !== null) return null;
-  if (term === null && says('discount', 'off') && isAbout('discount')) return { expression: `${a} - ${p}%` };
-  if (term === null && says('vat', 'gst', 'tax') && isAbout('tax')) {
-    const isNet = says(
-      'net',
-      'without',
-      'excluding',
-      'excl',
-      'exclusive',
-      'before',
-      'remove',
-      'minus',
-      'take',
-    );
-    if (isNet) return { expression: `${a} / (1 + ${p}/100)`, decimals: CENTS };
-    return says('add', 'adding', 'added', 'plus', 'with', 'gross', 'including', 'incl', 'inclusive')
-      ? { expression: `${a} + ${p}%` }
-      : null;
-  }
+  if (term === null && says('discount', 'off', 'save') && isAbout('discount'))
+    return says('save') ? { expression: `${p}% of ${a}` } : { expression: `${a} - ${p}%` };
+  if (term === null && says('vat', 'gst', 'tax', 'net', 'gross') && isAbout('tax'))
+    return taxed(rest, a, p, says);
   if (term?.[1] === undefined) return null;
   const isMonths = term[2]?.startsWith('m') === true;
-  if (says('compound', 'compounded') && isAbout('compound')) {
-    const [, times] = Object.entries(TIMES_A_YEAR).find(([word]) => says(word)) ?? ['', 1];
-    const years = isMonths ? `${term[1]}/12` : term[1];
-    const grown =
-      times === 1
-        ? `${a} * (1 + ${p}/100)^(${years})`
-        : `${a} * (1 + ${p}/${100 * times})^(${years} * ${times})`;
-    const isWorth = says('worth', 'grow', 'grows', 'balance', 'value', 'total');
-    return { expression: isWorth ? grown : `${grown} - ${a}`, decimals: CENTS };
-  }
   if (says('loan', 'mortgage') && says('monthly', 'month') && isAbout('loan')) {
     const months = isMonths ? term[1] : `(${term[1]} * 12)`;
     return { expression: `${a} * ${p}/1200 / (1 - (1 + ${p}/1200)^(-${months}))`, decimals: CENTS };
   }
-  return null;
+  if (!isAbout('interest')) return null;
+  const years = isMonths ? `${term[1]}/12` : term[1];
+  if (says('compound', 'compounded')) {
+    const [, times] = Object.entries(TIMES_A_YEAR).find(([word]) => says(word)) ?? ['', 1];
+    const grown =
+      times === 1
+        ? `${a} * (1 + ${p}/100)^(${years})`
+        : `${a} * (1 + ${p}/${100 * times})^(${years} * ${times})`;
+    const isWorth = says('worth', 'grow', 'grows', 'balance', 'value', 'total', 'have');
+    return { expression: isWorth ? grown : `${grown} - ${a}`, decimals: CENTS };
+  }
+  // Over more than a year it depends on whether the interest earns some itself.
+  const isSimple = says('simple') || years === '1' || years === '12/12';
+  return says('interest') && isSimple && !says('have', 'worth', 'total', 'balance')
+    ? { expression: `${p}% of ${a}${years === '1' ? '' : ` * ${years}`}`, decimals: CENTS }
+    : null;
 }
 
-function sharersOf(said: string | undefined): number | null {
-  if (said === undefined) return null;
-  return /^\d+$/.test(said) ? Number(said) : NUMBER_WORDS.indexOf(said.toLowerCase());
+const cents = (amount: string): number => Math.round(Number(amount.replaceAll(',', '')) * 100);
+
+/** With the tax, without it, or the tax that is in it. */
+function taxed(text: string, a: string, p: string, says: (...any: string[]) => boolean): EverydaySum | null {
+  const [, given] = new RegExp(`${MONEY} (net|gross)`, 'i').exec(text)?.slice(1) ?? [];
+  const isIn = /(?:vat|gst|tax) (?:is|are) (?:in|included in|contained in) /.test(text);
+  if (/(?:vat|gst|tax) on /.test(text) && !says('net', 'gross')) return { expression: `${p}% of ${a}` };
+  if (isIn) return { expression: `${a} - ${a} / (1 + ${p}/100)`, decimals: CENTS };
+  const isNet =
+    given === undefined
+      ? says('net', 'without', 'excluding', 'excl', 'exclusive', 'before', 'remove', 'minus', 'take')
+      : given === 'gross';
+  if (isNet) return { expression: `${a} / (1 + ${p}/100)`, decimals: CENTS };
+  const isGross = given === 'net' || says('add', 'adding', 'added', 'plus', 'with', 'gross');
+  return isGross ? { expression: `${a} + ${p}%` } : null;
 }

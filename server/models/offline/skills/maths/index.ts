@@ -10,6 +10,7 @@ import { tellCalculation } from './tells.ts';
 import { compared, takeRounding, translate } from './translate.ts';
 import { lastCall, plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import { previousCall } from '../../reading/history.ts';
+import { withOtherFigure } from '../../reading/other-figure.ts';
 
 const MAX_CHARACTERS = 600;
 
@@ -31,8 +32,9 @@ export const mathsSkill: Skill = {
   },
   tells(_tool, input, output, request) {
     const result = narrow(CalculateOutput, output);
+    const unit = everydaySum(stripAsking(request.text).text)?.unit;
     return result
-      ? tellCalculation(result, input, request.text)
+      ? tellCalculation(result, input, request.text) + (unit === undefined ? '' : ` ${unit}`)
       : 'I could not read the result of that calculation.';
   },
 };
@@ -47,10 +49,10 @@ function fresh(text: string): Wish | null {
   const asked = stripAsking(text);
   const everyday = everydaySum(asked.text);
   if (everyday !== null) {
-    const { expression, ...rounding } = everyday;
-    return wish(expression, rounding);
+    const { expression, decimals } = everyday;
+    return wish(expression, decimals === undefined ? {} : { decimals });
   }
-  const { rest, rounding } = takeRounding(compared(asked.text));
+  const { rest, rounding } = takeRounding(compared(asked.text.replace(SUM_OF_ALL, '')));
   const rounded = /^round(?:ed)?\s+(\S+)$/i.exec(rest);
   const expression = rounded ? (rounded[1] ?? '') : inSteps(rest);
   if (isSomethingElse(rest)) return null;
@@ -69,6 +71,9 @@ function fresh(text: string): Wish | null {
     /\?\s*$|=\s*\??\s*$/.test(text) || asked.how === 'command' ? embeddedCalculation(asked.text) : null;
   return embedded ? wish(embedded, {}, true) : null;
 }
+
+/** "Sum 12 + 7": the signs say it already. */
+const SUM_OF_ALL = /^(?:the )?(?:sum|total|add)(?: up)?(?: of)?:? (?=[\d.,]+ ?\+)/i;
 
 /** "12 * 7, then add 5": each step works on the result of the one before. */
 function inSteps(text: string): string {
@@ -103,7 +108,13 @@ function followUp(text: string, request: Request): Wish | null {
   const go = CONTINUES.exec(plain);
   if (go?.[1]) return whenCalculation(translate(`${value} ${go[1]}`));
   if (last.tool === 'calculate') {
-    const again = rounding(plain, last.input) ?? another(plain, last.input);
+    const said = request.history.at(-1);
+    const anew = said?.steps.length === 1 ? withOtherFigure(plain, plainQuotes(said.question)) : null;
+    const other = withOtherFigure(plain, String(last.input['expression']));
+    const again =
+      rounding(plain, last.input) ??
+      (anew === null ? null : fresh(anew)) ??
+      (other === null ? null : whenCalculation(other));
     if (again) return again;
   }
   if (!REFERS.test(plain))
@@ -184,19 +195,6 @@ function rounding(text: string, input: Record<string, unknown>): Wish | null {
   const { rest, rounding: wanted } = takeRounding(` ${words}`);
   if (rest.trim() !== '' || !/^(?:to|with|as)\b/.test(words)) return null;
   return typeof input['expression'] === 'string' ? wish(input['expression'], wanted) : null;
-}
-
-/** "and of 1500?", "what about 20%?": the last calculation with one number changed. */
-function another(text: string, input: Record<string, unknown>): Wish | null {
-  const match = /^(?:and|what about|how about|and what about)(?: of| for)?\s+([\d][\d,.]*%?)$/i.exec(text);
-  const before = typeof input['expression'] === 'string' ? input['expression'] : '';
-  const number = match?.[1]?.replaceAll(',', '');
-  if (!number) return null;
-  const percent = /^([\d.]+%) \* ([\d.]+)$/.exec(before);
-  if (percent)
-    return wish(number.endsWith('%') ? `${number} * ${percent[2] ?? ''}` : `${percent[1] ?? ''} * ${number}`);
-  const call = /^([a-z]+)\([\d.]+\)$/i.exec(before);
-  return call ? wish(`${call[1] ?? ''}(${number})`) : null;
 }
 
 /** What "that" stands for: a number, exactly. */

@@ -72,6 +72,9 @@ const SIGNS = rules(
 /** Words to notation, in order: what binds closest comes first. `<P>` is a number of per cent, `<I>` a whole number. */
 const RULES = rules(
   String.raw`
+    ^round <N> to (?:the )?nearest <I>$  => round($1 / $2) * $2
+    ^(?:what(?:'s| is) )?<N> is <P> of (?:what|which)(?: number| amount)?$  => $1 / $2
+    ^<P> of what(?: number| amount)? is <N>$  => $2 / $1
     \b(?:the )?difference between <N> and <N>  => abs($1 - $2)
     \b(?:the )?(?:remainder|modulus)(?: of| when| if)? <N>(?: is)? (?:divided by|over|by|/) <N>  => mod($1, $2)
     (?:\bwhat |^)percent(?:age)?<of> <N> is <N>  => $2 / $1 * 100
@@ -147,6 +150,7 @@ const RULES = rules(
   'gi',
 );
 
+const CENTS = 2;
 const ROUNDINGS: [RegExp, 'decimals' | 'significantDigits' | null][] = [
   [
     /,?\s*(?:rounded |correct |accurate )?to (\d{1,2}) (?:decimal places?|decimals?|d\.?p\.?|places)$/,
@@ -156,7 +160,8 @@ const ROUNDINGS: [RegExp, 'decimals' | 'significantDigits' | null][] = [
     /,?\s*(?:rounded |correct |accurate )?(?:to|with) (\d{1,2}) (?:significant (?:figures?|digits?)|sig\.? figs?|s\.?f\.?|digits?|figures?)$/,
     'significantDigits',
   ],
-  [/,?\s*(?:rounded )?to the nearest (?:whole number|integer|whole)$/, null],
+  [/,?\s*(?:rounded )?to (?:the nearest |a )?(?:whole number|integer|whole)$/, null],
+  [/,?\s*(?:rounded )?to (?:the (?:nearest )?)?(?:cents?|penny|pennies|hundredth)$/, 'decimals'],
   [/,?\s*(?:as an? )?(?:exact |decimal |simple )?(?:fraction|decimal|exactly)$/, null],
 ];
 
@@ -173,7 +178,7 @@ export function takeRounding(text: string): {
       const match = pattern.exec(rest);
       if (!match) continue;
       rest = rest.slice(0, match.index).trim();
-      const digits = Math.min(Math.max(Number(match[1]), name === 'decimals' ? 0 : 1), 50);
+      const digits = Math.min(Math.max(Number(match[1] ?? CENTS), name === 'decimals' ? 0 : 1), 50);
       found = true;
       if (name) rounding = { ...rounding, [name]: digits };
       else if (match[0].includes('nearest')) rounding = { ...rounding, decimals: 0 };

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { readDate } from '../../../../tools/dates/read-date.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import type { Talk } from '../../skill.ts';
 
@@ -21,7 +22,7 @@ const MOST_ROMAN = 3999;
 /** Letters that are likely no abbreviation. */
 const MIN_ROMAN = 4;
 
-const ASKS = String.raw`(?:(?:what(?:'s|’s|s| is)|convert|write|show|give me|turn|express|the year|number|tell me)\s+)*`;
+const ASKS = String.raw`(?:(?:what(?:'s|’s|s| is)|convert|write|show|give me|turn|express|the year|(?:what )?number(?: is)?|tell me)\s+)*`;
 const TO_ROMAN = new RegExp(
   `^${ASKS}(?:the )?(?:roman numerals? (?:for|of) )?(\\d{1,4})(?<to> (?:in|as|to|into)(?: a)? roman(?: numerals?| numbers?)?)?$`,
   'i',
@@ -36,6 +37,49 @@ const MOMENT = new RegExp(
 const MILLISECONDS_FROM = 100_000_000_000;
 /** As times stand in programs: seconds, from 2001 on. */
 const LIKELY_DIGITS = 10;
+
+const BASES: Readonly<Record<string, { radix: 2 | 8 | 10 | 16; prefix: string; digits: RegExp }>> = {
+  bin: { radix: 2, prefix: '0b', digits: /^[01]+$/ },
+  oct: { radix: 8, prefix: '0o', digits: /^[0-7]+$/ },
+  dec: { radix: 10, prefix: '', digits: /^\d+$/ },
+  hex: { radix: 16, prefix: '0x', digits: /^[\da-f]+$/ },
+};
+const BASE = '(hex(?:adecimal)?|bin(?:ary)?|oct(?:al)?|decimal)(?: (?:number|notation|form))?';
+const IN_BASE = new RegExp(
+  `^${ASKS}(?:(?:the )?${BASE} )?(0x[\\da-f]+|0b[01]+|0o[0-7]+|[\\da-f]{1,64})(?: (?:from |in )?${BASE})? (?:in|as|to|into) ${BASE}$`,
+  'i',
+);
+
+/** "255 in hex", "1011 from binary to decimal": a whole number in another base; null: it is none, or in none of these. */
+function inBase(text: string): string | null {
+  const [, before, said = '', after, to = ''] = IN_BASE.exec(text.toLowerCase()) ?? [];
+  const wanted = BASES[to.slice(0, 3)];
+  const [, prefix, bare = said] = /^(0[xbo])(.+)$/.exec(said) ?? [];
+  const named = (before ?? after)?.slice(0, 3);
+  const from = Object.values(BASES).find((base) => base.prefix === (prefix ?? '')) ?? BASES['dec'];
+  const given = prefix === undefined && named !== undefined ? BASES[named] : from;
+  if (wanted === undefined || given?.digits.test(bare) !== true) return null;
+  const value = BigInt(`${given.prefix}${bare}`).toString(wanted.radix);
+  return `${said} is **${wanted.prefix}${value}** in ${to.startsWith('hex') ? 'hexadecimal' : to.startsWith('bin') ? 'binary' : to.startsWith('oct') ? 'octal' : 'decimal'}.`;
+}
+
+const STAMP = new RegExp(
+  `^${ASKS}(?:the )?(?:current )?(?:unix|epoch) ?(?:time ?stamp|time|seconds)?(?:(?: (?:now|right now))?|(?: (?:of|for|at))? (?<date>.+))$|^(?:the )?current time ?stamp$`,
+  'i',
+);
+
+/** "Unix timestamp of 2026-01-01", "current unix time". */
+function stampOf(text: string, where: { now: Date; timeZone: string }): string | null {
+  const match = STAMP.exec(text);
+  if (match === null) return null;
+  const said = match.groups?.['date'];
+  try {
+    const at = said === undefined ? DateTime.fromJSDate(where.now) : readDate(said, where).at;
+    return `${said ?? 'Now'} is **${at.toUnixInteger()}** in Unix time: seconds from 1970.`;
+  } catch {
+    return null;
+  }
+}
 
 /** 2026 is MMXXVI. */
 function toRoman(number: number): string {
@@ -65,9 +109,11 @@ function fromRoman(letters: string): number {
 /** Figures in other clothes: roman numerals, and times as computers count them. */
 export const numerals: Talk = {
   name: 'numerals',
-  says({ text: asked, timeZone }) {
+  says({ text: asked, timeZone, now }) {
     if (asked.length > 80) return null;
     const text = stripCourtesy(asked).replace(/[\s?.!]+$/, '');
+    const based = inBase(text) ?? stampOf(text, { now, timeZone });
+    if (based !== null) return based;
     const ordinary = TO_ROMAN.exec(text);
     if (ordinary !== null && /roman/i.test(text)) {
       const number = Number(ordinary[1]);

@@ -56,8 +56,8 @@ function fresh(text: string): Wish | null {
     if (direct) return direct;
   }
   const asked = /^(?:how (?:many|much)|(?:the )?number of)\s+(.+)$/i.exec(plain);
-  const second = asked?.[1] === undefined ? null : UNIT_FIRST.exec(asked[1]);
-  return second && conversion((second[2] ?? '').replace(/^an?\s+/i, '1 '), second[1] ?? '', true);
+  const second = UNIT_FIRST.exec(asked?.[1] ?? plain);
+  return second && conversion((second[2] ?? '').replace(/^an?\s+/i, '1 '), second[1] ?? '', asked !== null);
 }
 
 /** Number words before a unit as figures: "in one inch", "half a mile", "a dozen" not among them. */

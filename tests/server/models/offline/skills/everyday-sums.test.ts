@@ -28,6 +28,29 @@ describe('sums of everyday life', () => {
     ['by how many percent did it fall from 50 to 40', '**−20%**'],
     ['whats 7/8 as a percentage', '**87.5%**'],
     ['recipe for 4 needs 300 g flour, how much for 6', '**450**'],
+    ['how much should i tip on a 64 dollar dinner at 20 percent', '**$12.80**'],
+    ['we’re 4 people and the bill was 186.40, what does everyone pay', '**46.6**'],
+    ['jacket was 120 now 90, how much percent off is that', '**−25%**'],
+    ['now 90, was 120: what percent change?', '**−25%**'],
+    ['60 is 15% of what', '**400**'],
+    ['how much vat is in 119 euros at 19%', '**€19**'],
+    ['vat on 500 at 20%', '**100**'],
+    ['500 incl 20% vat, whats the net', '**416.67**'],
+    ['how much do i save with 40% off 85', '**34**'],
+    ['gross for 84 net at 21%', '**101.64**'],
+    ['119 gross, how much net at 19%', '**100.00**'],
+    ['simple interest on 1000 at 5% for 3 years', '**150.00**'],
+    ['if i put 5000 in at 4% compounded yearly for 10 years what do i have', '**7,401.22**'],
+    ['i spend 4.50 a day on coffee, how much is that per year', '**1,642.5**'],
+    ['18 dollars an hour 40 hours a week, how much a year', '37,440'],
+    ['350 km in 4 hours, whats my average speed', '**87.5** km/h'],
+    ['how long to drive 240 miles at 60 mph', '**4** hours'],
+    ['how long does it take to walk 1 km at 5 km/h', '**12** minutes'],
+    ['how far do i get in 2 h 30 min at 80 km/h', '**200** km'],
+    ['1 h 20 min plus 55 min', '**135** minutes, 2 h 15 min'],
+    ['round 1847 to the nearest hundred', '**1,800**'],
+    ['divide 250 by 6, rounded to the cent', '**41.67**'],
+    ['sum 12.5 + 7.25 + 30', '**49.75**'],
     ['scale 2 cups of rice for 4 people to 10 people', '**5**'],
   ])('%s', async (message, told) => {
     const { tools, text } = await startConversation().say(message);
@@ -38,7 +61,12 @@ describe('sums of everyday life', () => {
   it.each([
     '20% tip on 50 in the rain',
     '30% off 200 then another 10% off',
-    'simple interest on 1000 at 5% for 3 years',
+    'interest on 1000 at 5% for 3 years',
+    '500 incl 20% vat',
+    'split 100 between 4 people but one pays double',
+    'monthly payment on 10000 at 5% over 2 years with a 500 fee up front',
+    'how long to drive 240 miles at 60 km/h',
+    'how long to drive 300 km at 100 km/h with a 30 minute break',
     'compound interest on 1000 for 10 years',
     'monthly payment on a 20000 loan at 6% over 5 years with a fee of 200',
     'discount of 15 on 80',
@@ -57,5 +85,16 @@ describe('dates as people type them', () => {
     ['tomorrow is what day', '**Saturday, 21 November 2026**'],
   ])('%s', async (message, told) => {
     expect((await startConversation().say(message)).text).toContain(told);
+  });
+
+  it.each([
+    ['tip of 10% on 80', 'make it 15%', '**12**'],
+    ['net of 119 at 19% vat', 'and at 7%?', '**111.21**'],
+    ['split 90 between 3', 'and 4 people?', '**22.5**'],
+    ['15% of 240', 'same for 20%', '**48**'],
+  ])('%s; %s', async (first, then, told) => {
+    const chat = startConversation();
+    await chat.say(first);
+    expect((await chat.say(then)).text).toContain(told);
   });
 });

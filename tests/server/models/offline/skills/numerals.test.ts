@@ -11,14 +11,25 @@ it.each([
   ['XIV in arabic numerals', '14'],
   ['1700000000 as a date', 'Tuesday, 14 November 2023, 22:13:20** UTC'],
   ['unix timestamp 1700000000000', 'Tuesday, 14 November 2023, 22:13:20** UTC, counted in milliseconds'],
+  ['what number is MMXXIV', '2024'],
+  ['what is 255 in hex', '0xff'],
+  ['convert 1011 from binary to decimal', '**11**'],
+  ['0xff in decimal', '**255**'],
+  ['hex ff to binary', '**0b11111111**'],
+  ['unix timestamp of 2026-01-01 00:00 UTC', '**1767225600**'],
   ['epoch 0', 'Thursday, 1 January 1970, 00:00:00** UTC'],
 ])('%s', async (message, told) => {
   expect(await answer(message)).toContain(told);
 });
 
-it.each(['what is IIII', 'MIX', 'what is CD?', '4000 in roman numerals', '170 as a date'])(
-  'what is no such figure is not made one: %s',
-  async (message) => {
-    expect(await answer(message)).not.toMatch(/\*\*/);
-  },
-);
+it.each([
+  'what is IIII',
+  'MIX',
+  'what is CD?',
+  '4000 in roman numerals',
+  '170 as a date',
+  'median of 3, 9, 27 in roman numerals',
+  '19 binary to decimal',
+])('what is no such figure is not made one: %s', async (message) => {
+  expect(await answer(message)).not.toMatch(/\*\*/);
+});
