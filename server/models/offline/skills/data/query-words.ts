@@ -6,10 +6,36 @@ export const SMALL = `(?:\\d{1,4}|${NUMBER_WORDS.slice(1, 13).join('|')})`;
 export const ORDINAL = `(?:${ORDINAL_WORDS.slice(0, 10).join('|')}|\\d{1,2}(?:st|nd|rd|th))`;
 export const MOST = 'highest|largest|biggest|greatest|most|maximum|max';
 export const LEAST = 'lowest|smallest|fewest|least|minimum|min';
+const PRICE = /^(?:unit )?(?:price|cost)s?$/i;
+/** What is asked of a row that a cell names, `<who>`; whether all its rows are added up. */
+export const OF_A_SUBJECT: readonly (readonly [words: string, column: RegExp, isTotal: boolean])[] = [
+  ['how old (?:is|are) <who>', /^age$/i, false],
+  ['how tall (?:is|are) <who>', /^height$/i, false],
+  ['how much (?:is|are) <who>', PRICE, false],
+  ['(?:how much|what) (?:does|do) <who> cost', PRICE, false],
+  ['how much (?:did|has|does) <who> (?:spend|spent)', /^(?:spent|spending|spend|amount)$/i, true],
+  ['how much (?:did|has|does) <who> (?:pay|paid)', /^(?:paid|payment|amount)$/i, true],
+  [
+    'how much (?:did|has|does) <who> (?:earn|earned|make)',
+    /^(?:earned|earnings|income|salary|wage|pay)$/i,
+    true,
+  ],
+  ['how much (?:does|do) <who> weigh', /^weight$/i, false],
+];
+/** Which of two rows has more or less of a column. */
+export const COMPARING: readonly (readonly [words: string, column: RegExp, isDescending: boolean])[] = [
+  ['older', /^age$/i, true],
+  ['younger', /^age$/i, false],
+  ['cheaper|less expensive', PRICE, false],
+  ['more expensive|dearer|pricier', PRICE, true],
+  ['taller', /^height$/i, true],
+  ['heavier', /^weight$/i, true],
+  ['lighter', /^weight$/i, false],
+];
 /** Words that name a column without saying its name: which, and whether the largest comes first. */
 export const TELLING: readonly (readonly [words: string, column: RegExp, isDescending: boolean])[] = [
-  ['most expensive|dearest|priciest', /^(?:unit )?(?:price|cost)s?$/i, true],
-  ['cheapest|least expensive', /^(?:unit )?(?:price|cost)s?$/i, false],
+  ['most expensive|dearest|priciest|costs? (?:the )?most', PRICE, true],
+  ['cheapest|least expensive|costs? (?:the )?least', PRICE, false],
   ['oldest', /^age$/i, true],
   ['youngest', /^age$/i, false],
   ['tallest', /^height$/i, true],

@@ -2,9 +2,10 @@
  * Reads questions about rows: "the total where city is Rome", "average price per city", "top 3 by price", "which one is the cheapest?".
  * Each clause that is understood is taken out of the words; what is left over must say nothing, or the request isn't understood.
  */
-import type { RowCondition, RowFigure } from '../../../../tools/data-query.ts';
+import type { RowCondition } from '../../../../tools/data-query.ts';
 import { looksTabular } from '../../../../tools/data-table.ts';
 import type { Wish } from '../../skill.ts';
+import { orderBy, readSubject, readTop, type Query } from './query-subject.ts';
 import { TableWords } from './table-words.ts';
 import { shapeOf, type DataAsk } from './material.ts';
 import {
@@ -27,17 +28,6 @@ import {
 /** The tool tells rows as a table only. */
 const IN_A_FORM = /\b(?:to|as|into|in) (?:an? )?(?:csv|tsv|json|html)\b/i;
 
-interface Query {
-  where: RowCondition[];
-  figure?: RowFigure;
-  of?: string;
-  groupBy?: string;
-  sortBy: { column: string; descending?: true }[];
-  skip?: number;
-  first?: number;
-  columns?: string[];
-}
-
 const MAX_CHARACTERS = 200;
 
 /** Recognises a question about the rows of a table. */
@@ -53,7 +43,7 @@ export function recogniseQuery(ask: DataAsk): Wish | null {
   if (columns.length === 0 || columns.length > 100) return null;
   const query = readQuery(new TableWords(ask.words, columns, cells));
   if (query === null) return null;
-  const { where, sortBy, ...rest } = query;
+  const { where, sortBy, ...rest } = afterEarlier(query, ask);
   return {
     tool: 'query_table',
     input: {
@@ -65,12 +55,28 @@ export function recogniseQuery(ask: DataAsk): Wish | null {
   };
 }
 
+/** "Only the top 1" after a table was sorted or filtered: of that, and not of the whole. */
+function afterEarlier(query: Query, { previous }: DataAsk): Query {
+  const { where, sortBy, descending } = previous?.input ?? {};
+  if (query.first === undefined || query.sortBy.length > 0) return query;
+  const sorted =
+    typeof sortBy === 'string' ? [orderBy(sortBy, descending === true)] : Array.isArray(sortBy) ? sortBy : [];
+  const fitting = Array.isArray(where) ? where : [];
+  return {
+    ...query,
+    where: [...(fitting as RowCondition[]), ...query.where],
+    sortBy: sorted as Query['sortBy'],
+  };
+}
+
 /** The question that the words ask; null where they say more, or less. */
 function readQuery(asked: TableWords): Query | null {
   const query: Query = { where: [], sortBy: [] };
   readConditions(asked, query);
   readPairs(asked, query);
   readOrder(asked, query);
+  readTop(asked, query);
+  readSubject(asked, query);
   readFigure(asked, query);
   readBest(asked, query);
   readMembers(asked, query);
@@ -156,7 +162,7 @@ function readOrder(asked: TableWords, query: Query): void {
 /** "average price per city", "how many by city", "the total of price". */
 function readFigure(asked: TableWords, query: Query): void {
   const isCounted = COUNT.test(asked.left);
-  if (isCounted) asked.left = asked.left.replace(COUNT, ' ');
+  if (isCounted) asked.left = asked.left.replace(COUNT, ' ').replace(/\b(?:people|persons)\b/i, ' ');
   const group = asked.take(
     `(?:per|by|for each|for every|in each|grouped by|group by|each) (?<column>${asked.column})`,
   );
@@ -180,21 +186,18 @@ function readFigure(asked: TableWords, query: Query): void {
     }
   if (group === null) return;
   const column = asked.nameOf(group['column']);
+  const [only, ...others] = asked.columns.filter((name, index) => name !== column && asked.isNumeric(index));
+  if (query.figure === undefined && only !== undefined && others.length === 0)
+    for (const [figure, words] of FIGURES)
+      if (query.figure === undefined && asked.take(`(?:${words})`) !== null)
+        [query.figure, query.of] = [figure, only];
   if (query.figure === undefined) asked.left += ` ${group['column'] ?? ''} `;
   query.groupBy = column;
 }
 
-/** "top 3 by price", "the second highest price", "which one is the cheapest", "the first 5 rows". */
+/** "the second highest price", "which one is the cheapest", "the first 5 rows". */
 function readBest(asked: TableWords, query: Query): void {
-  if (query.figure !== undefined) return;
-  const top = asked.take(
-    `(?<end>top|bottom) (?<count>${SMALL})(?: \\S+)?(?: by|,? sorted by) (?<column>${asked.column})`,
-  );
-  if (top !== null) {
-    query.first = numberOf(top['count']);
-    query.sortBy = [orderBy(asked.nameOf(top['column']), /top/i.test(top['end'] ?? ''))];
-    return;
-  }
+  if (query.figure !== undefined || query.first !== undefined) return;
   const rows = asked.take(`(?:first|top) (?<count>${SMALL})(?: (?:rows|records|entries|items|lines))?`);
   if (rows !== null) query.first = numberOf(rows['count']);
   const lead = `(?:(?<count>${SMALL}) |(?<place>${ORDINAL})[ -])?`;
@@ -228,10 +231,6 @@ function readPlace(
   if (place !== undefined) query.skip = placeOf(place) - 1;
 }
 
-function orderBy(column: string, isDescending: boolean): { column: string; descending?: true } {
-  return isDescending ? { column, descending: true } : { column };
-}
-
 /** "in Rome", "for pear and fig", "only Rome", "except Oslo": what stands in the cells of one column. */
 function readMembers(asked: TableWords, query: Query): void {
   if (asked.columnOfValue.size === 0) return;
@@ -256,7 +255,9 @@ function readMembers(asked: TableWords, query: Query): void {
 
 /** "only the name and price columns", "without the city column", "get all names where …". */
 function readColumns(asked: TableWords, query: Query): void {
-  const without = asked.take(`(?:without|except|excluding|but not|minus) (?<column>${asked.column})`);
+  const without =
+    asked.take(`(?:without|except|excluding|but not|minus) (?<column>${asked.column})`) ??
+    asked.take(`(?:delete|remove|drop|hide|leave out) (?<column>${asked.column})(?<=column)`);
   if (without !== null) {
     const left = asked.columns.filter((name) => name !== asked.nameOf(without['column']));
     query.columns = left;

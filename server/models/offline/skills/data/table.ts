@@ -150,6 +150,9 @@ const FIGURE_WORDS =
 
 /** What limits the figure that is asked for: "pears" of "the total price of the pears"; null: nothing. */
 function unusedIn({ words, data }: DataAsk): string | null {
+  // Groups are the query's, as far as it reads them.
+  const group = /\b(?:by|per|for (?:each|every))\s+(?!columns?\b).+/i.exec(words)?.[0];
+  if (group !== undefined) return group;
   const { columns, cells } = shapeOf(data);
   const asked = new TableWords(words, columns, cells);
   while (asked.take(asked.column) !== null);

@@ -18,6 +18,14 @@ describe('questions about the rows of a table', () => {
       FRUIT,
       'The sum of price where city is Rome is **5.6** (2 of 4 rows).',
     ],
+    ['top 2 by stock:', FRUIT, rows('pear | 2.50 | Rome | 10', 'plum | $1,200.00 | Paris | 7')],
+    ['which costs the most?', FRUIT, rows('plum | $1,200.00 | Paris | 7')],
+    ['who is older, A or B?', TEAM, rows('A | 31 | x')],
+    ['how old is C?', TEAM, rows('C | 45')],
+    ['total per team', TEAM, rows('x | 76', 'y | 20')],
+    ['count people per team', TEAM, rows('x | 2', 'y | 1')],
+    ['how much did Ann earn?', PEOPLE, '**3,000**'],
+    ['delete the start column', PEOPLE, rows('Ann | Sales | €3,000')],
     ['total stock in Rome and Oslo', FRUIT, '**15** (3 of 4 rows)'],
     ['sum of price for pear and fig', FRUIT, '**5.6** (2 of 4 rows)'],
     ['median of price without plum', FRUIT, 'where name is not plum is **2.5**'],
@@ -98,4 +106,10 @@ describe('questions about the rows of a table', () => {
     const { text } = await startConversation().say(`how many rows have price over 19989?\n${long}`);
     expect(text).toContain('**10** of 20,000 rows');
   });
+});
+
+it('"only the top 1" is of the table as it was sorted', async () => {
+  const chat = startConversation();
+  await chat.say('sort by age descending:\nname,age\nAna,31\nBo,45');
+  expect((await chat.say('only the top 1')).text).toContain(rows('Bo | 45'));
 });
