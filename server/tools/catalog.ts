@@ -64,7 +64,7 @@ const ENTRIES = [
   entry('generate_password', 174, 'Makes random passwords.'),
   entry('random_numbers', 126, 'Draws random numbers, as dice do.'),
   entry('random_choice', 144, 'Picks at random from options.'),
-  entry('remember_note', 85, 'Keeps a note for the person.', { asks: 'connected', changes: true }),
+  entry('remember_note', 116, 'Keeps a note for the person.', { asks: 'connected', changes: true }),
   // What stands elsewhere than in the chat leaves this computer when the model isn't on it.
   entry('find_notes', 89, 'Finds notes that were kept.', { asks: 'elsewhere' }),
   entry('forget_note', 118, 'Removes notes.', { asks: 'connected', changes: true }),

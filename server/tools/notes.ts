@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { MAX_NOTE_CHARACTERS } from '../../shared/limits.ts';
-import { defineTool, ToolError, type Note } from './tool.ts';
+import { defineTool, ToolError, type Note, type ToolContext } from './tool.ts';
 import { bothNumbers, subjectWords } from './words.ts';
 
 /** Notes looked through or listed in one call. */
@@ -14,6 +14,8 @@ export const RememberNoteOutput = Type.Object({
   note: NoteOutput,
   /** True when the same text was noted before: then nothing was added. */
   known: Type.Boolean(),
+  /** The note that was removed for it. Absent: none was. */
+  replaced: Type.Optional(NoteOutput),
 });
 
 /** Keeps something the person asked to have remembered. */
@@ -23,9 +25,12 @@ export const rememberNote = defineTool({
     'Keeps a note for the person until they ask to forget it. Use it only when they ask to remember or note something.',
   input: Type.Object({
     text: Type.String({ description: 'What to keep, in the words of the person', minLength: 1 }),
+    replaces: Type.Optional(
+      Type.String({ description: 'When it changes an earlier note: words that only that one holds' }),
+    ),
   }),
   output: RememberNoteOutput,
-  async run({ text }, { workspace }) {
+  async run({ text, replaces }, { workspace }) {
     const kept = text.trim();
     if (kept === '') throw new ToolError('There is nothing to remember in that.');
     if (kept.length > MAX_NOTE_CHARACTERS) {
@@ -39,7 +44,11 @@ export const rememberNote = defineTool({
       const same = like.find((note) => note.text.toLowerCase() === kept.toLowerCase());
       if (same) return { note: same, known: true };
     }
-    return { note: await workspace.addNote(kept), known: false };
+    const [replaced, ...others] = replaces === undefined ? [] : await holding(replaces, workspace);
+    const note = await workspace.addNote(kept);
+    if (replaced === undefined || others.length > 0) return { note, known: false };
+    await workspace.deleteNote(replaced.id);
+    return { note, known: false, replaced };
   },
 });
 
@@ -125,6 +134,14 @@ function bestOf(notes: readonly Note[], words: readonly string[]): Note[] {
   });
   const most = Math.max(1, ...counted.map(({ count }) => count));
   return counted.filter(({ count }) => count === most).map(({ note }) => note);
+}
+
+/** The notes that hold all the words of a text. */
+async function holding(text: string, workspace: ToolContext['workspace']): Promise<Note[]> {
+  const words = subjectWords(text);
+  if (words.length === 0) return [];
+  const any = await workspace.findNotes(bothNumbers(words), MAX_NOTES);
+  return any.filter((note) => holdsAll(note, words));
 }
 
 function holdsAll(note: Note, words: readonly string[]): boolean {

@@ -13,7 +13,7 @@ import { startConversation } from '../support/converse.ts';
 /** Friday, 11:00 in Paris. */
 const NOW = new Date('2026-11-20T10:00:00Z');
 const REFUSED =
-  /(?<!Parley’s )(?:I’m the )offline assistant|needs the internet|I can['’]t |can’t help|I don’t (?:know|have)|couldn’t make out|I’d need|not sure|sorry|^There (?:is|are) no|can’t read|could not|couldn’t|No notes?|no earlier message/i;
+  /(?<!Parley’s )(?:I’m the )offline assistant|needs the internet|I can['’]t |can’t help|I don’t (?:know|have)|couldn’t make out|I’d need|not sure|sorry|^There (?:is|are) no|can’t read|could not|couldn’t|No notes?|nothing noted|no earlier message/i;
 
 interface Line {
   skill: string;

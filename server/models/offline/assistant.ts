@@ -80,14 +80,17 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       if (round.length > 0) {
         return { type: 'calls', calls: round.map(({ wish: { tool, input } }) => ({ tool, input })) };
       }
-      const isLost = plan.every(({ kind }) => kind === 'unknown' || kind === 'needs-tool');
+      const done = plan.map((item) =>
+        isFruitless(item, calls, steps) ? { ...item, kind: 'unknown' as const } : item,
+      );
+      const isLost = done.every(({ kind }) => kind === 'unknown' || kind === 'needs-tool');
       // Of a picture nothing can be understood, and why not is all there is to say.
-      const isMute = unread !== '' && plan.every(({ kind }) => kind === 'unknown');
-      const told = isMute ? '' : tellPlan(plan, calls, conversation, offered.size > 0);
+      const isMute = unread !== '' && done.every(({ kind }) => kind === 'unknown');
+      const told = isMute ? '' : tellPlan(done, calls, conversation, offered.size > 0);
       return {
         type: 'text',
         text: [told, unread].filter((text) => text !== '').join('\n\n'),
-        ...(steps.length === 0 && isLost && { isUnanswered: true }),
+        ...(steps.length === calls.length && isLost && { isUnanswered: true }),
       };
     },
   };
@@ -130,6 +133,17 @@ function distinctCalls(plan: PlanItem[]): CallItem[] {
   });
 }
 
+const stepOf = (item: CallItem, calls: CallItem[], steps: Step[]): Step | undefined =>
+  steps[calls.findIndex((call) => keyOf(call) === keyOf(item))];
+
+/** Whether the notes were looked through for what nothing else knows, and hold nothing of it. */
+function isFruitless(item: PlanItem, calls: CallItem[], steps: Step[]): boolean {
+  if (item.kind !== 'call' || item.wish.isLastResort !== true) return false;
+  const step = stepOf(item, calls, steps);
+  const { skill, wish, request } = item;
+  return step?.status === 'done' && skill.tells(wish.tool, wish.input, step.output, request) === '';
+}
+
 function tellPlan(
   plan: PlanItem[],
   calls: CallItem[],
@@ -150,7 +164,7 @@ function tellPlan(
   for (const item of plan) {
     if (item.kind === 'say') say(item, item.text);
     else if (item.kind === 'call') {
-      const step = steps[calls.findIndex((call) => call === item || keyOf(call) === keyOf(item))];
+      const step = stepOf(item, calls, steps);
       if (step && !(item.feeds && step.status === 'done')) say(item, tellStep(item, step, several));
     }
   }

@@ -147,6 +147,7 @@ function toItem(part: RequestPart, request: Request, found: Found | null, { tool
   if (!found) return { part, request, kind: 'unknown' };
   if ('say' in found) return { part, request, kind: 'say', text: found.say };
   const { skill, wish } = found;
+  if (wish.isLastResort && !tools.has(wish.tool)) return { part, request, kind: 'unknown' };
   return tools.has(wish.tool)
     ? { part, request, kind: 'call', skill, wish }
     : { part, request, kind: 'needs-tool', skill };
@@ -179,7 +180,8 @@ function findAsAsked(request: Request, chat: Chat): Found | null {
   return guess;
 }
 
-const isSure = (found: Found): boolean => !('wish' in found) || found.wish.isGuess !== true;
+const isSure = (found: Found): boolean =>
+  !('wish' in found) || (found.wish.isGuess !== true && found.wish.isLastResort !== true);
 
 /** What a skill makes of a request; a refusal where it would pass over a part of it. */
 function readBy(skill: Skill | Talk, request: Request, chat: Chat): Found | null {

@@ -50,6 +50,8 @@ export interface Wish {
   input: Record<string, unknown>;
   /** It may be meant otherwise, so any skill that is sure goes before. Absent: it is sure. */
   isGuess?: boolean | undefined;
+  /** Nothing else knows the request, and only a note might: what isn't noted is told as not understood. Absent: no. */
+  isLastResort?: true;
   /** What the request says beyond that, as it was said: then nothing is called, and this is named. Absent: nothing. */
   unused?: string;
 }

@@ -76,3 +76,22 @@ test('forgets by id, and passes over ids that are gone', async () => {
   const { forgotten } = await forgetNote.run({ ids: ['note-2', 'note-9'] }, context());
   expect([texts(forgotten), workspace.notes.length]).toEqual([["My sister's birthday is 3 March"], 2]);
 });
+
+test('a note takes the place of the one note that holds the words, and of none where several do', async () => {
+  const changed = await rememberNote.run(
+    { text: 'the wi-fi password is rose', replaces: 'wi-fi password' },
+    context(),
+  );
+  expect(changed.replaced?.text).toBe('The Wi-Fi password is tulip');
+  await workspace.addNote('the dogs bark');
+  const beside = await rememberNote.run({ text: 'three dogs', replaces: 'dogs' }, context());
+  expect([beside.replaced, texts(workspace.notes)]).toEqual([
+    undefined,
+    expect.arrayContaining([
+      'Two dogs live next door',
+      'the dogs bark',
+      'three dogs',
+      'the wi-fi password is rose',
+    ]),
+  ]);
+});

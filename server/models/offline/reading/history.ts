@@ -73,7 +73,8 @@ export function sourceOf({ input }: PreviousCall): string | null {
 
 /** What a call brought forth: a text, or items as lines; for a call that only looked at its text, that text. */
 function producedBy(call: PreviousCall): string | null {
-  return textIn(call.output, ['text', 'hash']) ?? sourceOf(call);
+  const isPlain = PLAIN_TOOLS.some(({ name }) => name === call.tool);
+  return textIn(call.output, ['text', 'hash']) ?? (isPlain ? sourceOf(call) : null);
 }
 
 function textIn(record: Record<string, unknown>, names: string[]): string | null {

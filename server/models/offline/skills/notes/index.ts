@@ -8,15 +8,16 @@ import {
   rememberNote,
   RememberNoteOutput,
 } from '../../../../tools/notes.ts';
+import { subjectWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import { narrow } from '../../reading/narrow.ts';
 import type { Wish, Request, Skill } from '../../skill.ts';
 import { quoteBlock, quoteLine, tellTime } from '../../wording/telling.ts';
-import { askedOfNotes } from './asked.ts';
+import { askedOfNotes, isNoted } from './asked.ts';
 import { chooseListed, listedNotes } from './choice.ts';
 
 const REMEMBER =
-  /^(?:(?:remember|memori[sz]e|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take a note|(?:note|write|jot) (?:this |that |it )?down|(?:add|save|make|create|take) (?:a |this |that )?(?:as a )?(?:new )?note|note to self|note(?=\s*:|\s+that\b)|save (?:this|that) for later)(?![\p{L}\p{N}'’-]))(?:\s+(?:for me|for later))?(?:\s+(?:that|this|of|about)(?![\p{L}'’-]))?\s*[:,–-]?\s*/iu;
+  /^(?:(?:remember|memori[sz]e|don['’]?t forget|do not forget|keep in mind|bear in mind|make a note|take a note|(?:note|write|jot) (?:this |that |it )?down|(?:add|save|make|create|take) (?:a |this |that )?(?:as a )?(?:new )?note|note to self|note(?=\s*:|\s+that\b)|save (?:this|that) for later|save (?:this|that)(?=\s*:))(?![\p{L}\p{N}'’-]))(?:\s+(?:for me|for later))?(?:\s+(?:that|this|of|about)(?![\p{L}'’-]))?\s*[:,–-]?\s*/iu;
 const RECALLING =
   /^(?:remember when|remember what|remember how|remember where|remember who|do you remember)\b/i;
 
@@ -26,6 +27,11 @@ const NOTES_ABOUT =
   /^(?:what (?:(?:do|did) )?(?:you|i|we) (?:know|remember|have noted|note|write down)(?: down)?(?: about| of| on| regarding)|what have (?:i|you|we) (?:noted|saved|remembered|written down)(?: down)? (?:about|on|for|regarding)|(?:(?:do i have |are there |is there )?any(?:thing)?(?: notes?| noted)|(?:find|search|show|list|check|get|look (?:in|through|up))(?: me)?(?: in| through)?(?: all)?(?: my| the)? notes?) (?:about|on|for|of|with|that mention|mentioning|regarding)|(?:look up|find) (?=.{1,60} in my notes)|do you remember|what did i (?:ask|tell) you to remember about|(?:remind|tell) me (?:about|of) my (?=\S))\s*(?<about>.{1,200}?)(?: in my notes)?[\s?.!]*$/is;
 const ABOUT_MINE =
   /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide|save))|when(?:['’]?s| is| are)|do you know) (?<about>(?:my|our) [^?]{2,80}?)[\s?.!]*$|^where (?:is|are) (?<place>the [^?]{2,60}?)[\s?.!]*$/i;
+/** Asked of anybody who might know: the notes are looked through before that is refused. */
+const ABOUT_THE =
+  /^(?:what|who|when|where)(?:['’]?s| is| are| was) (?<about>the (?:[^\s?]+ ){0,4}[^\s?]+)[\s?.!]*$/i;
+const CHANGE =
+  /^(?:(?:change|update|correct|set) (?<what>(?:my|our|the) .{2,60}?) (?:to|is(?: now)?) |(?:actually|no|correction|sorry|wait)[\s,:]+(?<what2>(?:my|our|the) .{2,60}?) (?:is|are)(?: now)? )(?<value>.{1,200}?)[\s.!]*$/i;
 
 const FORGET = /^(?:forget|un-?note|(?:delete|remove|erase|drop)(?= .{0,80}\bnotes?\b))\b\s*/i;
 const FORGET_ALL =
@@ -57,8 +63,10 @@ function recognise(request: Request): Wish | null {
   return (
     recogniseFind(text) ??
     recogniseForget(text, request) ??
+    recogniseChange(text, request) ??
     recogniseRemember(text, request) ??
-    recogniseAsked(text, request)
+    recogniseAsked(text, request) ??
+    recogniseLast(text)
   );
 }
 
@@ -73,6 +81,19 @@ function recogniseFind(text: string): Wish | null {
   const { about, place } = ABOUT_MINE.exec(text)?.groups ?? {};
   const mine = about ?? place;
   return mine === undefined ? null : { tool: findNotes.name, input: { query: mine }, isGuess: true };
+}
+
+function recogniseLast(text: string): Wish | null {
+  const query = ABOUT_THE.exec(text)?.groups?.['about'];
+  return query === undefined ? null : { tool: findNotes.name, input: { query }, isLastResort: true };
+}
+
+/** "Change my shoe size to 43", "actually the meeting is on Wednesday": only of what was noted in this chat. */
+function recogniseChange(text: string, { history }: Request): Wish | null {
+  const { what, what2, value } = CHANGE.exec(text)?.groups ?? {};
+  const replaces = what ?? what2;
+  if (replaces === undefined || value === undefined || !isNoted(replaces, history)) return null;
+  return { tool: rememberNote.name, input: { text: `${replaces} is ${value}`, replaces } };
 }
 
 function recogniseAsked(text: string, { history }: Request): Wish | null {
@@ -128,7 +149,7 @@ function tell(tool: string, input: Record<string, unknown>, output: unknown, req
 function tellRemembered(output: unknown): string {
   const result = narrow(RememberNoteOutput, output);
   if (!result) return 'I noted that.';
-  return `${result.known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(result.note.text)}`;
+  return `${result.known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(result.note.text)}${result.replaced ? `\n\nIt takes the place of ${quoteLine(result.replaced.text)}.` : ''}`;
 }
 
 function tellFound(input: Record<string, unknown>, output: unknown, request: Request): string {
@@ -136,6 +157,10 @@ function tellFound(input: Record<string, unknown>, output: unknown, request: Req
   if (!result) return 'I couldn’t read what was found among your notes.';
   const { notes, more } = result;
   const query = typeof input['query'] === 'string' ? input['query'] : null;
+  const said = new Set(notes.flatMap(({ text }) => subjectWords(text)));
+  const missing = subjectWords(query ?? '').filter((word) => !said.has(word));
+  const asked = stripCourtesy(request.text);
+  if (ABOUT_THE.test(asked) && (notes.length === 0 || missing.length > 0)) return '';
   if (notes.length === 0) {
     const nothing =
       query === null ? 'You have no notes yet.' : `I have nothing noted about ${quoteLine(query, 60)}.`;
@@ -144,7 +169,7 @@ function tellFound(input: Record<string, unknown>, output: unknown, request: Req
   const all = FORGET_ALL.test(stripCourtesy(request.text));
   const [only] = notes;
   if (notes.length === 1 && only && !all)
-    return `You noted on ${tellTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
+    return `${missing.length === 0 ? 'You noted' : `The nearest note says nothing of ${quoteLine(missing.join(', '))}. You noted`} on ${tellTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
   const start =
     query === null
       ? `You have ${more ? 'more than ' : ''}${notes.length} ${notes.length === 1 ? 'note' : 'notes'}`

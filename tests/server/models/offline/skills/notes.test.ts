@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { notesSkill } from '../../../../../server/models/offline/skills/notes/index.ts';
+import { startConversation } from '../../../../support/converse.ts';
 import { asRequest, exchange } from '../../../../support/skill-request.ts';
 
 const recognise = (text: string, parts = {}) => {
@@ -197,11 +198,40 @@ describe('answers from what was noted', () => {
     'Does Bob have the spare key?',
     'who is Anna’s sister?',
     'who won the cup in 2018?',
-    'what is the capital of France?',
     'who has the most medals?',
     'is it raining?',
     'why is that?',
   ])('nothing from %j', (text) => {
     expect(recognise(text, { history: [...history, exchange('thanks', 'You’re welcome.')] })).toBeNull();
+  });
+});
+
+describe('over a conversation', () => {
+  const last = async (...messages: string[]): Promise<string> => {
+    const chat = startConversation();
+    let text = '';
+    for (const message of messages) ({ text } = await chat.say(message));
+    return text;
+  };
+
+  test.each([
+    [
+      ['remember my shoe size is 42', 'change my shoe size to 43'],
+      'It takes the place of “my shoe size is 42”',
+    ],
+    [['remember that the meeting is on tuesday', 'actually the meeting is on wednesday'], 'is on wednesday'],
+    [['remember I parked on level 3', 'where did i park'], 'level 3'],
+    [['remember: project code is X-77', 'whats the project code?'], 'X-77'],
+    [['dont forget that the rent is due on the 1st', 'when is the rent due'], 'due on the 1st'],
+    [['remember my gym code is 1234', "what's my office code"], 'The nearest note says nothing of “office”'],
+  ])('%j', async (messages, told) => {
+    expect(await last(...messages)).toContain(told);
+  });
+
+  test('what nothing knows is looked for among the notes, and refused where they say only a part of it', async () => {
+    const chat = startConversation();
+    await chat.say('remember that the capital of the club is 500');
+    const { tools, text } = await chat.say('what is the capital of France?');
+    expect([tools, text]).toEqual([['find_notes'], expect.stringContaining('I can’t answer that')]);
   });
 });
