@@ -1,6 +1,7 @@
 /**
  * Small versions of pictures. A chat may have hundreds of photos of many megabytes: each is fetched and taken apart once, a few
- * at a time, and what the list shows from then on is small. A link can't carry the key, so all is fetched and shown from memory.
+ * at a time, and what the list shows from then on is small. What came into view last goes first: it is what the reader looks at,
+ * where a chat is opened as where it is scrolled through. A link can't carry the key, so all is fetched and shown from memory.
  */
 import type { ApiClient } from '../api/client.ts';
 import { fetchFile } from '../api/download.ts';
@@ -9,8 +10,9 @@ import type { ShownFile } from './shown-files.ts';
 
 /** Longer side of a small version, in pixels: twice what it takes on the page. */
 const SIDE_PX = 640;
-/** A picture of so few bytes is shown as it is. */
+/** A picture of so few bytes and pixels is shown as it is. */
 const SMALL_BYTES = 64 * 1024;
+const SMALL_PIXELS = 2_000_000;
 /** Of more pixels than this, taking it apart would take gigabytes. */
 const MOST_PIXELS = 100_000_000;
 const MOST_AT_A_TIME = 2;
@@ -56,13 +58,14 @@ export class Thumbnails {
     else this.#running += 1;
     try {
       const picture = await fetchFile(this.#api, path);
-      return bytes <= SMALL_BYTES ? picture : await this.#shrink(picture);
+      const isSmall = bytes <= SMALL_BYTES && width * height <= SMALL_PIXELS;
+      return isSmall ? picture : await this.#shrink(picture);
     } catch (problem) {
       // The service says no, or it is no picture: it will be the same the next time.
       if (problem instanceof ConnectionProblem) throw problem;
       return null;
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.pop();
       if (next) next();
       else this.#running -= 1;
     }

@@ -25,6 +25,7 @@ import { prepareParley, type ServerName } from './servers.ts';
 import { measureCompactions } from './compactions.ts';
 import { measureDesktop } from './desktop.ts';
 import { measureAnswers, measureWaiting, sendsThatWaitPerSecond, type AnswerFigures } from './waits.ts';
+import { measurePictures } from './pictures.ts';
 import { measureWindow } from './window.ts';
 
 const ROUNDS = 3;
@@ -166,6 +167,22 @@ const SECTIONS: Record<string, () => Promise<void>> = {
       'Typing: from a key to its paint, ms, one in twenty is slower',
       `while a reply streams at 200 words/s ${format(typing.streamingMs)} · at rest ${format(typing.atRestMs)} · ratio ${(typing.streamingMs / typing.atRestMs).toFixed(2)}`,
       [below('ms while streaming', typing.streamingMs, 50)],
+    );
+  },
+  pictures: async () => {
+    const { photos, none } = await measurePictures();
+    report(
+      'A chat of 200 messages with a photo each, beside one without: opening it / until its last photo is there, ms',
+      `${format(photos.openMs)} / ${format(photos.shownMs)} · without ${format(none.openMs)} · from the end of a fast scroll to the first photo ${format(photos.thereMs)}`,
+      [
+        below('ms for a frame while it is scrolled through, one in twenty is slower', photos.frameMs, 50),
+        below('of layout shift', photos.shift, 0.01),
+        below(
+          'ms from a key to its paint while a reply streams, one in twenty is slower',
+          photos.typingMs,
+          50,
+        ),
+      ],
     );
   },
   streams: async () => {

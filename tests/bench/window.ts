@@ -2,20 +2,14 @@
  * The chat window in a real Chromium: first paint over a full store, opening a long chat, and typing while a reply streams.
  * References of the same run: the same page over an empty store, and the same typing while nothing streams.
  */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import { launchChromium, measureTyping, startDirected, STREAM } from './page.ts';
 import { median } from './scenarios.ts';
-import { firstLine, newFolder, prepareParley, startServer } from './servers.ts';
+import { prepareParley, startServer } from './servers.ts';
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
-const SCRIPTED = fileURLToPath(new URL('../support/scripted-service.ts', import.meta.url));
 const ROUNDS = 5;
-const TYPED = 'The quick brown fox jumps over the lazy dog while the reply above goes on and on. ';
-const STREAM = 'stream 4000 words at 200/s';
 
 /** What the window costs. All times in milliseconds. */
 export interface WindowFigures {
@@ -29,13 +23,6 @@ export interface WindowFigures {
   /** From a key's press to the paint that shows it: the slowest of twenty, medians of the rounds. */
   typing: { atRestMs: number; streamingMs: number };
 }
-
-/** A Chromium that calls nobody. */
-const launchChromium = (): Promise<Browser> =>
-  chromium.launch({
-    ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
 
 /** Measures the built page. */
 export async function measureWindow(): Promise<WindowFigures> {
@@ -120,49 +107,25 @@ async function signIn(page: Page, baseUrl: string, headers: Record<string, strin
 }
 
 async function typeBesideStream(browser: Browser): Promise<WindowFigures['typing']> {
-  const folder = await newFolder();
-  const child = spawn(process.execPath, [SCRIPTED, '--data-dir', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const { pageUrl } = JSON.parse(await firstLine(child)) as { pageUrl: string };
+  const service = await startDirected();
   const page = await (await browser.newContext()).newPage();
-  await page.goto(pageUrl);
+  await page.goto(service.pageUrl);
   const box = page.getByRole('textbox', { name: 'Message' });
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
-  await page.evaluate(() => {
-    const slowest: number[] = [];
-    Object.assign(globalThis, { slowest });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (entry.name === 'keydown') slowest.push(entry.duration);
-    }).observe({ type: 'event', durationThreshold: 16 } as never);
-  });
-  const type = async (): Promise<number> => {
-    await page.evaluate(() => ((globalThis as unknown as { slowest: number[] }).slowest.length = 0));
-    await box.pressSequentially(TYPED, { delay: 35 });
-    await page.waitForTimeout(200);
-    const times = await page.evaluate(() => [...(globalThis as unknown as { slowest: number[] }).slowest]);
-    await box.fill('');
-    // Presses that were painted within 16 ms aren't told.
-    const all = [...times, ...Array.from({ length: TYPED.length - times.length }, () => 16)].sort(
-      (a, b) => b - a,
-    );
-    return all[Math.floor(all.length / 20)] ?? 16;
-  };
   const rest: number[] = [];
   const streaming: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     await box.fill('say something');
     await box.press('Enter');
     await stop.waitFor({ state: 'hidden' });
-    rest.push(await type());
+    rest.push(await measureTyping(page));
     await box.fill(STREAM);
     await box.press('Enter');
     await stop.waitFor();
-    streaming.push(await type());
+    streaming.push(await measureTyping(page));
     await stop.click();
     await stop.waitFor({ state: 'hidden' });
   }
-  child.kill('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
+  await service.stop();
   return { atRestMs: median(rest), streamingMs: median(streaming) };
 }

@@ -43,6 +43,12 @@ test('a small one stays as it is', async () => {
   expect(await textOf(thumbnails.find(picture('a', { bytes: 2_000 })))).toBe('/a');
 });
 
+test('one of few bytes that would take much memory is made small', async () => {
+  const { thumbnails } = openPage();
+  const plain = picture('a', { bytes: 2_000, width: 4_000, height: 3_000 });
+  expect(await textOf(thumbnails.find(plain))).toBe('small /a');
+});
+
 test('what no picture can be made of isn’t asked for again', async () => {
   const { asked, outcomes, api } = openPage();
   const broken = new Thumbnails(api, () => Promise.reject(new Error('No picture.')));
@@ -67,7 +73,7 @@ test('a picture whose pixels would fill the memory isn’t even fetched', async 
   expect(asked).toEqual([]);
 });
 
-test('of many that come into view at once only two are on their way, and all come', async () => {
+test('of many that come into view only two are on their way, the last one goes first, and all come', async () => {
   const { asked, outcomes, thumbnails } = openPage();
   const first = Promise.withResolvers<undefined>();
   const second = Promise.withResolvers<undefined>();
@@ -75,7 +81,7 @@ test('of many that come into view at once only two are on their way, and all com
   const found = ['a', 'b', 'c', 'd'].map((name) => textOf(thumbnails.find(picture(name))));
   await eventually(() => expect(asked).toEqual(['/a', '/b']));
   first.resolve(undefined);
-  await eventually(() => expect(asked).toEqual(['/a', '/b', '/c', '/d']));
+  await eventually(() => expect(asked).toEqual(['/a', '/b', '/d', '/c']));
   second.resolve(undefined);
   expect(await Promise.all(found)).toEqual(['small /a', 'small /b', 'small /c', 'small /d']);
 });
