@@ -25,7 +25,12 @@ const PARTS: Readonly<Record<string, string>> = {
 /** The refusal of a request whose `part` (`body`, `querystring`, …) doesn't fit its schema. */
 export function validationRefusal(part: string, errors: readonly FastifySchemaValidationError[]): AppError {
   const byPath = new Map<string, ErrorDetail>();
+  const choices = new Set(
+    errors.filter(({ keyword }) => keyword === 'anyOf').map((error) => error.instancePath),
+  );
   for (const error of errors) {
+    // What each choice misses is not what all of them miss.
+    if (error.keyword === 'required' && choices.has(error.instancePath)) continue;
     const detail = describe(part, error);
     // What is wrong with each choice comes before that none fits, and says less.
     if (!byPath.has(detail.path) || error.keyword === 'anyOf') byPath.set(detail.path, detail);

@@ -57,6 +57,7 @@ export const AttachmentInput = Type.Union(
       fileId: Type.String({
         description:
           'Id of a file that `POST /api/v1/files` took, or of a file of another message that the key can read.',
+        expected: 'the id of a file that was uploaded before',
         examples: ['01jd3v6k2q8x'],
       }),
     }),
@@ -64,11 +65,15 @@ export const AttachmentInput = Type.Union(
       name: FileName,
       data: Type.String({
         description: `Its bytes as Base64; at most ${withThousands(MAX_ATTACHMENT_BYTES)} bytes when decoded, all files of a request together.`,
+        expected: 'the file’s bytes as Base64',
         examples: ['Y2l0eSxwcmljZQpSb21lLDEyCg=='],
       }),
     }),
   ],
-  { description: 'A file that goes along: one uploaded before, or one that the request holds.' },
+  {
+    description: 'A file that goes along: one uploaded before, or one that the request holds.',
+    expected: '{ "fileId" } of a file uploaded before, or { "name", "data" }',
+  },
 );
 export type AttachmentInput = Static<typeof AttachmentInput>;
 

@@ -322,6 +322,21 @@ describe('a message', () => {
     expect(service.log).toEqual([]);
   });
 
+  it('is refused in one sentence where a file is of no form that there is', async () => {
+    const service = await startTestService();
+    const { id } = await service.createChat();
+    for (const file of [{}, { name: 'a.txt' }, { id: 'x' }]) {
+      const answer = await service.post(`/api/v1/chats/${id}/messages`, {
+        content: 'x',
+        attachments: [file],
+      });
+      expect([answer.status, answer.error().message]).toEqual([
+        400,
+        '"attachments.0" must be { "fileId" } of a file uploaded before, or { "name", "data" }.',
+      ]);
+    }
+  });
+
   it('is no longer than it was where no files go along', async () => {
     const service = await startTestService();
     const { id } = await service.createChat();
