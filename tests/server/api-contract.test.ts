@@ -88,6 +88,9 @@ beforeAll(async () => {
     folder: { id: string };
   }>();
   const { key: spare } = (await api.post('/api/v1/keys', { name: 'Spare' })).json<{ key: { id: string } }>();
+  const { project } = (await api.post('/api/v1/projects', { name: 'Made up', workspaceId })).json<{
+    project: { id: string };
+  }>();
   const responses = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const asked = { model: 'offline-assistant', input: 'What is 12.5% of 1840?', store: true, workspaceId };
@@ -110,6 +113,7 @@ beforeAll(async () => {
     command: [NOTHING],
     keyId: ['local', spare.id],
     folderId: [folder.id],
+    projectId: [project.id],
     path: [folderPath],
     updatedAt: ['2026-11-20T12:45:00.000Z', '2026-11-20T12:45:00.001Z'],
     version: [1],
