@@ -101,6 +101,13 @@ export const messageApi = (ask: Ask) => ({
     const params = { path: { chatId }, ...once(key) };
     return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/retry', { params, body })));
   },
+  /** Has a reply that was cut off gone on with. Repeating it with the same key does so once. */
+  continueReply: (chatId: string, messageId: string, key: string): Promise<Chat> => {
+    const params = { path: { chatId, messageId }, ...once(key) };
+    return chatOf(
+      ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/continue', { params, body: {} })),
+    );
+  },
   /** Makes a chat of the messages up to this one. Repeating it with the same key makes no second one. */
   branchChat: (chatId: string, messageId: string, key: string): Promise<Chat> => {
     const params = { path: { chatId, messageId }, ...once(key) };

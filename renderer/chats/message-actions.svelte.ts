@@ -169,6 +169,26 @@ export class MessageActions {
     });
   }
 
+  /** Has a reply that was cut off gone on with. */
+  async continue(reply: Message): Promise<void> {
+    await this.#attempts.attempt(reply.id, words.message.notContinued, async (conversation, chatId) => {
+      const { api, connection } = this.#ports;
+      const key = crypto.randomUUID();
+      const chat = await untilAnswered(
+        connection,
+        () => api.continueReply(chatId, reply.id, key),
+        () => true,
+      );
+      if (chat === null) return;
+      await this.#attempts.untilShown(
+        conversation,
+        chat,
+        () => conversation.messages.at(-1)?.id !== reply.id,
+      );
+      if (this.#ports.conversation() === conversation) for (const listener of this.#sentListeners) listener();
+    });
+  }
+
   /** Makes a chat of the messages up to this one, and opens it unless another was opened meanwhile. */
   async branch(message: Message): Promise<void> {
     await this.#attempts.attempt(message.id, words.message.notBranched, async (conversation, chatId) => {

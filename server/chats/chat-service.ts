@@ -21,6 +21,7 @@ import type { Store } from '../store/types.ts';
 import { isCancelled } from '../store/waiting-repository.ts';
 import { createAdmission } from './admission.ts';
 import { createBrancher, type BranchRequest } from './branch-chat.ts';
+import { createContinuer, type ContinueRequest } from './continue-reply.ts';
 import { toChat } from '../store/chat-object.ts';
 import type { MessageFiles } from './message-files.ts';
 import { messagePieces } from './message-pieces.ts';
@@ -126,6 +127,8 @@ export interface ChatService extends VersionService, WaitingMessageService {
    * `idempotency_conflict`, or `chat_busy` while one of them is being written or waits.
    */
   branch(request: BranchRequest): Promise<Chat>;
+  /** Has the model of a reply that was cut off go on with it (continue-reply.ts). */
+  continueReply(request: ContinueRequest): Promise<Chat>;
   /** Whether the message was removed while it waited: it gets no reply. */
   isCancelled(chatId: string, messageId: string): boolean;
   /** Stops what the chat is doing; the chat as it then is, or null. A chat at rest stays as it is. */
@@ -280,6 +283,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     admitTo: (workspaceId, mayBeRepeat) => admission.admit(() => (mayBeRepeat ? null : workspaceId)),
     send: (request) => sender.send(request),
     isCancelled: (chatId, messageId) => store.read((reader) => isCancelled(reader, chatId, messageId)),
+    continueReply: createContinuer({ newId, sender }),
     branch: createBrancher({ newId, sender, asChat }),
     stop,
   };

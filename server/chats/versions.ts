@@ -254,7 +254,7 @@ export function createVersions({
  * Messages are hidden, shown and deleted only while nothing waits for a worker or is being written. The work after a reply
  * is no hindrance: it ends when a message comes, and changes nothing of a conversation that is no longer the same.
  */
-function requireRest(reader: Reader, chat: StoredChat): void {
+export function requireRest(reader: Reader, chat: StoredChat): void {
   const isFollowedUp = chat.status === 'completed' && !hasWaitingMessage(reader, chat);
   if (isUnsettled(chat.status) && !isFollowedUp) throw new AppError('chat_busy');
 }

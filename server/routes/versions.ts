@@ -2,6 +2,7 @@ import type { FastifySchema } from 'fastify';
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import {
+  ContinueBody,
   DeleteMessageQuery,
   MessageParams,
   RetryBody,
@@ -84,6 +85,35 @@ export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteD
         parameters,
         toolReach: toolReachOf(request, onApproval),
         ...(messageId === undefined ? {} : { messageId }),
+        notifies: callerOf(request.raw).notifies,
+        ...idempotencyOf(request),
+      });
+      return { chat };
+    },
+  );
+
+  app.post(
+    `${MESSAGE_PATH}/continue`,
+    {
+      schema: {
+        operationId: 'continueReply',
+        summary: 'Go on with a reply that was cut off',
+        tags: ['Messages'],
+        description:
+          'For the chat’s last reply, of a connected model, when it has text and was cut off: by a limit (`stopReason` `length` or `step_limit`), by a stop, or by a failure. The model that wrote it gets the conversation with the text so far as its own last message, and then a user message that asks it to go on exactly there; that message and its reply are stored and listed like any others, so the reply that was cut off stays as it is, and the rest follows in a reply of its own. It has the mode and parameters of the message that was answered. A reply that is whole, or no longer the last, is a 409 `conflict`.',
+        errors: ['chat_busy', 'message_not_found', 'conflict', 'queue_full', 'idempotency_conflict'],
+        requestHeaders: IDEMPOTENCY_HEADER,
+        params: MessageParams,
+        body: ContinueBody,
+        ...answer,
+      },
+      preValidation: absentBodyIsEmpty,
+    },
+    async (request) => {
+      const chat = await chats.continueReply({
+        ...request.params,
+        workspaceId: findWorkspaceId(request, hasWorkspace),
+        toolReach: toolReachOf(request, request.body.onApproval),
         notifies: callerOf(request.raw).notifies,
         ...idempotencyOf(request),
       });

@@ -149,6 +149,12 @@ export const RetryBody = Type.Object({
 });
 export type RetryBody = Static<typeof RetryBody>;
 
+/** Body of `POST /api/v1/chats/:chatId/messages/:messageId/continue`; it may be absent. */
+export const ContinueBody = Type.Object({
+  onApproval: described(OnApprovalField, '`ask` unless given.'),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+
 /** Path of a file that a tool gave. */
 export const StepFileParams = Type.Object({
   chatId: Type.String({ description: 'Id of the chat.' }),

@@ -55,6 +55,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     send: failing,
     branch: failing,
     isCancelled: () => fail(),
+    continueReply: failing,
     changeWaiting: failing,
     moveWaiting: failing,
     sendWaitingNow: failing,

@@ -71,6 +71,11 @@ function openWindow({ working = false } = {}) {
       keys.push(key);
       return list(await call(`retry ${id}`), { ...QUESTION, id: 'q2' });
     },
+    continueReply: async (_chatId, id, key) => {
+      keys.push(key);
+      const chat = await call(`continue ${id}`);
+      return list(chat, QUESTION, REPLY, { ...QUESTION, id: 'q2' });
+    },
     branchChat: async (_chatId, id, key) => {
       keys.push(key);
       return { ...(await call(`branch ${id}`)), id: 'new' };
@@ -291,6 +296,17 @@ test('an edit that the full storage does not hold is at risk until it is sent or
   expect(actions.atRisk).toBe(true);
   await ask(() => actions.sendEdit(QUESTION));
   expect(actions.atRisk).toBe(false);
+});
+
+test('a reply that was cut off is gone on with once, however often that is asked for', async () => {
+  const { actions, calls, outcomes, keys, connection } = openWindow();
+  outcomes.push(new ConnectionProblem('Away.'));
+  const going = actions.continue(REPLY);
+  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  connection.reached();
+  await ask(() => going);
+  expect(calls).toEqual(['continue r', 'continue r']);
+  expect(new Set(keys).size).toBe(1);
 });
 
 describe('messages that wait', () => {

@@ -1,0 +1,56 @@
+/** Going on with a reply that was cut off. */
+import type { Chat } from '../../shared/api/chat.ts';
+import { CONTINUE_REQUEST, isCutOff } from '../../shared/continue.ts';
+import { isModelName } from '../connections/model-names.ts';
+import { AppError } from '../errors.ts';
+import { findMessage } from '../store/message-repository.ts';
+import { findLastQuestion } from '../store/version-repository.ts';
+import type { ChatServiceDeps } from './chat-service.ts';
+import { reachAsked, type AcceptRequest, type Sender } from './send-message.ts';
+import { requireRest, type MessageTarget } from './versions.ts';
+
+/** Which reply to go on with. */
+export type ContinueRequest = AcceptRequest & MessageTarget;
+
+const WHOLE = 'This message is no reply that was cut off with text in it, so there is nothing to go on with.';
+const NOT_LAST = 'The chat has gone on since; only its last reply can be gone on with.';
+const BUILT_IN = 'A built-in model wrote this reply, and writes none on; retry it instead.';
+
+/**
+ * Makes what asks the model of a reply to go on with it: by a user message, like any other, to which what follows is the reply.
+ * So a kill, a stop or an edit finds nothing that it doesn't know. Rejects with AppError `chat_not_found`, `message_not_found`,
+ * `chat_busy`, `conflict` when the reply is whole or not the last, and `invalid_request` for one of a built-in model.
+ */
+export const createContinuer =
+  ({ newId, sender }: Pick<ChatServiceDeps, 'newId'> & { sender: Sender }) =>
+  (request: ContinueRequest): Promise<Chat> => {
+    const { messageId, toolReach, notifies } = request;
+    const newMessageId = newId();
+    const asked = ['continue', messageId, ...reachAsked(request)];
+    return sender.accept({ ...request, newMessageId }, asked, (writer, chat, now) => {
+      const reply = findMessage(writer, chat.id, messageId);
+      if (reply === null) throw new AppError('message_not_found');
+      requireRest(writer, chat);
+      if (!isCutOff(reply)) throw new AppError('conflict', WHOLE);
+      const question = findLastQuestion(writer, chat.id);
+      if (question === null || question.id !== reply.replyTo) throw new AppError('conflict', NOT_LAST);
+      const { mode, parameters } = findMessage(writer, chat.id, question.id) ?? {};
+      const model = reply.model ?? chat.model;
+      if (isModelName(model)) throw new AppError('invalid_request', BUILT_IN);
+      return sender.append(
+        writer,
+        chat,
+        {
+          id: newMessageId,
+          content: CONTINUE_REQUEST,
+          mode: mode ?? 'agent',
+          ...(model !== chat.model && { model }),
+          parameters,
+          toolReach,
+          notifies,
+          files: [],
+        },
+        now,
+      );
+    });
+  };
