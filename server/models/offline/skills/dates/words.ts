@@ -1,4 +1,5 @@
 import { holidayRule } from '../../../../tools/dates/holidays.ts';
+import { COUNTS, figures } from '../maths/number-words.ts';
 import { findPlace, isManyZoned } from '../../../../tools/dates/zones.ts';
 
 export const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`;
@@ -56,51 +57,25 @@ export function isPlace(text: string): boolean {
   return text !== '' && text.length <= 40 && (findPlace(text) !== null || isManyZoned(text));
 }
 
-const AMOUNT = String.raw`(?:\d[\d,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|a hundred|one hundred|half an?)`;
+const AMOUNT = `(?:\\d[\\d,]*|half an?|(?:an?|one) hundred|an?|${COUNTS.join('|')})`;
 const UNIT = String.raw`(?:minutes?|mins?|hours?|hrs?|(?:working|business|work|week)[ -]?days?|days?|weeks?|fortnights?|months?|years?)`;
 
 /** "3 weeks", "1 year and 2 months". */
 export const SPAN = String.raw`${AMOUNT}\s+${UNIT}(?:(?:,\s*|\s+and\s+|\s+)${AMOUNT}\s+${UNIT})*`;
-
-const WORDS: Record<string, number> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  ninety: 90,
-  'a hundred': 100,
-  'one hundred': 100,
-};
 
 /** The amounts of a span under the names date_add has for them, times `sign`; null when one can't be read. */
 export function readSpan(text: string, sign: 1 | -1): Record<string, number> | null {
   const amounts: Record<string, number> = {};
   for (const [, amount = '', unit = ''] of text.matchAll(new RegExp(`(${AMOUNT})\\s+(${UNIT})`, 'gi'))) {
     const words = amount.toLowerCase();
-    let size = /^\d/.test(words) ? Number(words.replaceAll(',', '')) : WORDS[words];
+    let size = /^an?$/.test(words) ? 1 : Number(figures(words).replaceAll(',', ''));
     let name = spanUnit(unit.toLowerCase());
     if (/^half an?$/.test(words)) {
       if (name === 'hours') [size, name] = [30, 'minutes'];
       else if (name === 'years') [size, name] = [6, 'months'];
       else return null;
     }
-    if (size === undefined || size > 1_000_000) return null;
+    if (Number.isNaN(size) || size > 1_000_000) return null;
     const weeks = /^fortnight/i.test(unit) ? 2 : 1;
     amounts[name] = (amounts[name] ?? 0) + sign * size * weeks;
   }

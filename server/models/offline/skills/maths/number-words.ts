@@ -1,6 +1,10 @@
 import { NUMBER_WORDS } from '../../../../tools/number-words.ts';
 
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
+/** Numbers in one word, below a hundred; the longest of those that begin alike first. */
+export const COUNTS: readonly string[] = [...NUMBER_WORDS.slice(1), ...TENS.filter(Boolean)].sort(
+  (one, other) => other.length - one.length,
+);
 const LARGE = new Map([
   ['thousand', 1_000],
   ['million', 1_000_000],

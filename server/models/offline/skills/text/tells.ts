@@ -8,7 +8,9 @@ import { removeDuplicatesTool, sortListTool } from '../../../../tools/text-lists
 import { codeBlock, escapeMarkdown, inlineCode } from '../../../../tools/text-markdown.ts';
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
 import { narrow } from '../../reading/narrow.ts';
+import { count } from '../../reading/phrases.ts';
 import type { Request } from '../../skill.ts';
+import { number } from '../../wording/telling.ts';
 
 type Input = Record<string, unknown>;
 
@@ -59,7 +61,7 @@ function tellCount(input: Input, counts: Counts | null, request: Request): strin
   }
   const ask = request.text.slice(0, 200) + request.text.slice(-200);
   if (/\bread(?:ing)?\b/i.test(ask) && !/\bhow many\b/i.test(ask)) {
-    return `Reading it takes about **${readingTime(counts.readingSeconds)}** (${plural(counts.words, 'word')}).`;
+    return `Reading it takes about **${readingTime(counts.readingSeconds)}** (${count(counts.words, 'word')}).`;
   }
   const spaces =
     /\bcharacters|\bchars|\bcharacter\b/i.test(ask) && counts.characters !== counts.charactersWithoutSpaces
@@ -106,8 +108,8 @@ function tellAllCounts(counts: Counts): string {
 }
 
 function readingTime(seconds: number): string {
-  if (seconds < 60) return plural(seconds, 'second');
-  return plural(Math.round(seconds / 60), 'minute');
+  if (seconds < 60) return count(seconds, 'second');
+  return count(Math.round(seconds / 60), 'minute');
 }
 
 function tellSummary(output: Static<typeof summariseTextTool.output> | null, request: Request): string {
@@ -117,8 +119,8 @@ function tellSummary(output: Static<typeof summariseTextTool.output> | null, req
   const escaped = items.map(escapeMarkdown);
   const body = asksBullets ? escaped.map((item) => `- ${item}`).join('\n') : `> ${escaped.join(' ')}`;
   if (!shortened)
-    return `The text is only ${plural(sentencesInText, 'sentence')} long, so there is nothing to leave out:\n\n${body}`;
-  return `${body}\n\n*${number(items.length)} of ${plural(sentencesInText, 'sentence')}, word for word.*`;
+    return `The text is only ${count(sentencesInText, 'sentence')} long, so there is nothing to leave out:\n\n${body}`;
+  return `${body}\n\n*${number(items.length)} of ${count(sentencesInText, 'sentence')}, word for word.*`;
 }
 
 function tellList(
@@ -133,7 +135,7 @@ function tellList(
   if (!countsRemoved) return list;
   if (removed === 0) return 'There are no duplicates in it.';
   if (ASKS_WHICH.test(request.text)) return tellRepeated(input);
-  return `${list}\n\n${plural(removed, 'duplicate')} removed, ${number(items.length)} left.`;
+  return `${list}\n\n${count(removed, 'duplicate')} removed, ${number(items.length)} left.`;
 }
 
 const ASKS_WHICH =
@@ -211,12 +213,4 @@ function tellReplaced(input: Input, output: { text: string; replaced: number } |
   const verb = input['replacement'] === '' ? 'Removed' : 'Replaced';
   const produced = text === '' ? 'Nothing is left of the text.' : codeBlock(text);
   return `${verb} ${replaced === 1 ? 'once' : `${number(replaced)} times`}:\n\n${produced}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en');
-}
-
-function plural(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
