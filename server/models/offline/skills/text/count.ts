@@ -36,14 +36,13 @@ const COUNTS = templates(`
 const LENGTHS = templates(`
   count {}
   how long (?:is|are) {}
-  how long (?:does|would|will|do) (?:it|i|you) take (?:me )?to read {}
-  ${WHAT}(?:reading time|length)(?: (?:of|for))? {}
+  ${WHAT}length(?: (?:of|for))? {}
 `);
 
 /** Recognises "how many words are in this: …" and "how often does x occur in …". */
 export function recogniseCount(ask: Ask): Wish | null {
   if (
-    !/^(?:how|count|what|and|the|tell|give|show|get|find|reading|length|total|number|word|char|letter|sent|line|para)/i.test(
+    !/^(?:how|count|what|and|the|tell|give|show|get|find|length|total|number|word|char|letter|sent|line|para)/i.test(
       ask.words,
     )
   )

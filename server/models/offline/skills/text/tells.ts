@@ -60,9 +60,6 @@ function tellCount(input: Input, counts: Counts | null, request: Request): strin
     return `${find} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
   }
   const ask = request.text.slice(0, 200) + request.text.slice(-200);
-  if (/\bread(?:ing)?\b/i.test(ask) && !/\bhow many\b/i.test(ask)) {
-    return `Reading it takes about **${readingTime(counts.readingSeconds)}** (${count(counts.words, 'word')}).`;
-  }
   const spaces =
     /\bcharacters|\bchars|\bcharacter\b/i.test(ask) && counts.characters !== counts.charactersWithoutSpaces
       ? ` (${number(counts.charactersWithoutSpaces)} without spaces)`

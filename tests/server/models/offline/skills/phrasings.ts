@@ -26,11 +26,6 @@ export const TEXT: Phrasing[] = [
     '**2** sentences and **5** words.',
   ],
   ['Please count how many words there are in this paragraph:\n\nThe fox.', 'count_text', '**2** words.'],
-  [
-    'how long does it take to read this: a b c',
-    'count_text',
-    'Reading it takes about **1 second** (3 words).',
-  ],
   ['sort these lines:\nb\na\nc', 'sort_list', block('a\nb\nc')],
   ['sort 3, 1, 2 descending', 'sort_list', '`3, 2, 1`'],
   ['sort these numbers: 10 9 100', 'sort_list', '`9, 10, 100`'],
