@@ -20,7 +20,8 @@ const PASSWORD = templates(`
   ${MAKE}(?: me)? (?:(?<count>${COUNT}) )?${QUALITY}${LONG}${QUALITY}passwords?(?<options>(?:,| (?:of|with|without|that|which|having|using|no|excluding|including|for|and|containing|at|it|long)).{0,120})?
   (?:(?<count>${COUNT}) )?${QUALITY}(?<length>\\d{1,3})[-\\s](?:characters?|chars?|letters?)(?:[-\\s]long)?,? ${QUALITY}passwords?(?<options>(?:,| (?:of|with|without|that|which|having|using|no|excluding|including|for|and|containing)).{0,120})?
   (?:an? )?(?:(?:new|random|strong|secure) ){1,3}passwords?(?<options>(?:,| (?:of|with|without|no)).{0,120})?
-  passwords? generator|password(?<options> (?:of|with|without) .{0,120})
+  passwords? generator
+  password(?<options> (?:of|with|without) .{0,120})
 `);
 const COIN = templates(`
   (?:please )?(?:flip|toss|throw) (?:(?<count>${COUNT}) )?(?:fair )?coins?(?: (?<times>\\d{1,3}|twice|two|three|four|five|ten|once)(?: times)?)?(?: for me)?

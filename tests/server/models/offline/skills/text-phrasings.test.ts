@@ -95,7 +95,7 @@ const NOT_FOR_US = [
   'remove the note about milk', 'remove the stain from my shirt', 'change the subject to something nicer', 'change 5 euros to dollars', 'change the date to 3 March', 'turn off the lights', 'translate hello to french',
   'how long does it take to read this: a b c', 'what is json', 'format the document', 'format my hard drive', 'check the weather', 'make me a table of contents', 'book a table for two', 'show me a table of prime numbers', "what's the total", 'average rainfall in Paris',
   'average of 1, 2, 3', "what's the sum of 1, 2 and 3", 'what is the mean of [1, 2, 3]', 'what is [1, 2, 3] + [4, 5, 6]', 'det([1,2;3,4])', 'convert 255 to hex', '255 in hex', 'convert this markdown to html', 'decode the genome', 'decode hello', 'how do I decode a JWT?',
-  'I forgot my password', 'remember that my password is hunter2', 'remember that my email is a@b.co', "what's my password", 'change my password', 'the password policy says 12 characters', 'what is a uuid?', 'choose a restaurant', 'choose a name for my cat', 'pick up milk', 'roll call', 'again', 'another one', 'that',
+  'I forgot my password', 'remember that my password is hunter2', 'remember that my email is a@b.co', "what's my password", 'change my password', 'the password policy says 12 characters', 'what is the wifi password of the neighbours', 'what is a uuid?', 'choose a restaurant', 'choose a name for my cat', 'pick up milk', 'roll call', 'again', 'another one', 'that',
   '12*7', '10 km in miles', 'convert 5 km to miles', 'how many days until 3 March', '10:00 Paris in Tokyo', 'what is 15% of 240?', 'search for invoices from March', 'what do you know about dates',
 ]; // prettier-ignore
 
