@@ -12,6 +12,8 @@ interface ChatListFilter {
   archived?: 'true' | 'only';
   pinned?: 'true' | 'false';
   deleted?: 'true';
+  /** Of one project; `none`: of none. */
+  projectId?: string;
 }
 
 /** The service gives itself half a minute to summarise; the answer comes on top. */
@@ -39,6 +41,11 @@ export const chatApi = (ask: Ask) => ({
   /** Changes title, pin, archive and read marks, agent or model. */
   updateChat: (chatId: string, body: UpdateChatBody): Promise<Chat> =>
     chatOf(ask((api) => api.PATCH('/api/v1/chats/{chatId}', { ...inChat(chatId), body }))),
+  /** Puts a chat into a workspace, and a project of it; null: none. */
+  moveChat: (chatId: string, toWorkspaceId: string, projectId: string | null = null): Promise<Chat> => {
+    const body = { toWorkspaceId, projectId };
+    return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/move', { ...inChat(chatId), body })));
+  },
   /** Hides a chat; it can be restored. With `permanent` it is removed for good. */
   deleteChat: (chatId: string, permanent = false): Promise<Chat> => {
     const params = { path: { chatId }, query: permanent ? ({ permanent: 'true' } as const) : {} };

@@ -7,6 +7,7 @@ import { folderApi } from './folders.ts';
 import { ask as askOnce, send, type Ask } from './http.ts';
 import { mcpApi } from './mcp-servers.ts';
 import { noteApi } from './notes.ts';
+import { projectApi } from './projects.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 import type { ServerProver } from './server-proof.ts';
 
@@ -38,6 +39,7 @@ const operations = (ask: Ask) => ({
   ...agentApi(ask),
   ...connectionApi(ask),
   ...folderApi(ask),
+  ...projectApi(ask),
   ...mcpApi(ask),
   ...noteApi(ask),
 });

@@ -12,6 +12,13 @@ interface Intent {
   change: UpdateChatBody | 'gone';
 }
 
+/** What is asked of the service. */
+type ChatListApi = Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat' | 'moveChat'>;
+
+/** As the API names the chats that are in no project. */
+const NO_PROJECT = 'none';
+const NONE: readonly Chat[] = [];
+
 /** None is known yet. */
 const BEFORE_ALL: ChatPosition = { id: '', updatedAt: '~' };
 
@@ -23,12 +30,16 @@ const BEFORE_ALL: ChatPosition = { id: '', updatedAt: '~' };
 export class Chats {
   /** `false` until the first answer. */
   loaded = $state(false);
-  readonly #api: Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat'>;
+  readonly #api: ChatListApi;
+  readonly #openProjects: () => readonly { id: string }[];
   readonly #relisting: Poller;
   #told = $state.raw<readonly Chat[]>([]);
   #intents = $state.raw<readonly Intent[]>([]);
-  /** Where the chats that are neither pinned nor archived are known to; null: to their end. */
-  #knownTo = $state.raw<ChatPosition | null>(BEFORE_ALL);
+  /**
+   * Where the chats that are neither pinned nor archived are known to, of each project that was asked for and, under
+   * {@link NO_PROJECT}, of those in none; null: to their end.
+   */
+  #knownTo = $state.raw<Readonly<Record<string, ChatPosition | null>>>({ [NO_PROJECT]: BEFORE_ALL });
   #isArchiveKnown = false;
   /** What was told while lists are asked for: an answer may be from before it. */
   #meanwhile: ChatListEvent[] = [];
@@ -39,12 +50,20 @@ export class Chats {
   readonly items = $derived(this.#all.filter(({ archived }) => !archived));
   readonly archived = $derived(this.#all.filter(({ archived }) => archived));
   readonly pinned = $derived(this.items.filter(({ pinned }) => pinned));
-  readonly others = $derived(this.items.filter(({ pinned }) => !pinned));
+  readonly #byProject = $derived(byProject(this.items));
+  /** Those that are neither pinned nor in a project. */
+  readonly others = $derived(this.inProject(NO_PROJECT));
   /** In the order of the list on the page. */
-  readonly listed = $derived([...this.pinned, ...this.others]);
+  readonly listed = $derived.by(() => [
+    ...this.#openProjects().flatMap(({ id }) => this.inProject(id)),
+    ...this.pinned,
+    ...this.others,
+  ]);
 
-  constructor(api: Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat'>) {
+  /** `openProjects`: those whose chats are shown, in their order. */
+  constructor(api: ChatListApi, openProjects: () => readonly { id: string }[] = () => []) {
     this.#api = api;
+    this.#openProjects = openProjects;
     this.#relisting = createPoller(
       () => this.#relist(),
       () => null,
@@ -53,12 +72,27 @@ export class Chats {
 
   /** Whether there are older chats than those that are known. */
   get hasMore(): boolean {
-    return this.loaded && this.#knownTo !== null;
+    return this.loaded && this.hasMoreOf(NO_PROJECT);
+  }
+
+  /** The same of a project; `true` also while nothing of it is known. */
+  hasMoreOf(projectId: string): boolean {
+    return this.#knownTo[projectId] !== null;
+  }
+
+  /** Whether the chats of a project were asked for. */
+  isKnown(projectId: string): boolean {
+    return this.#knownTo[projectId] !== undefined;
+  }
+
+  /** What is known of the chats of a project that are neither pinned nor archived. */
+  inProject(projectId: string): readonly Chat[] {
+    return this.#byProject.get(projectId) ?? NONE;
   }
 
   /** How far chats are known, as something that changes with it. */
   get end(): string {
-    return this.#knownTo?.id ?? '';
+    return this.#knownTo[NO_PROJECT]?.id ?? '';
   }
 
   /** What is known of a chat, archived ones included. */
@@ -75,10 +109,10 @@ export class Chats {
     }
   }
 
-  /** Asks for the next page of older chats. Rejects as the API does. */
-  async loadMore(): Promise<void> {
+  /** Asks for the next page of older chats, of a project or of those in none. Rejects as the API does. */
+  async loadMore(projectId = NO_PROJECT): Promise<void> {
     // Those that are known are the first of the list, however many have come or gone since they were asked for.
-    await this.#loadPage(Math.floor(this.#countKnown() / MAX_PAGE_SIZE) + 1, true);
+    await this.#loadPage(projectId, Math.floor(this.#countKnown(projectId) / MAX_PAGE_SIZE) + 1, true);
   }
 
   /** Asks for all archived chats. Rejects as the API does. */
@@ -103,6 +137,20 @@ export class Chats {
     this.take({ type: 'chats', chats: [], gone: [chatId] });
   }
 
+  /** A project was just made: it has no chats to ask for. */
+  startProject(projectId: string): void {
+    this.#knownTo = { [projectId]: null, ...this.#knownTo };
+  }
+
+  /** A project is no more: its chats are in none. */
+  leaveProject(projectId: string): void {
+    this.#told = this.#told.map((chat) =>
+      chat.projectId === projectId ? withChange(chat, { projectId: null }) : chat,
+    );
+    this.#knownTo = Object.fromEntries(Object.entries(this.#knownTo).filter(([id]) => id !== projectId));
+    void this.#relisting.now();
+  }
+
   /** Ends asking. */
   close(): void {
     this.#relisting.stop();
@@ -122,6 +170,18 @@ export class Chats {
   /** Brings a deleted chat back. Rejects as the API does. */
   async restore(chatId: string): Promise<Chat> {
     const chat = await this.#api.restoreChat(chatId);
+    this.note(chat);
+    return chat;
+  }
+
+  /** Moves a chat out of the workspace. Rejects as the API does. */
+  async moveAway(chatId: string, workspaceId: string): Promise<Chat> {
+    return this.#intend({ chatId, change: 'gone' }, () => this.#api.moveChat(chatId, workspaceId));
+  }
+
+  /** Moves a chat back into the workspace, and into its project. Rejects as the API does. */
+  async moveBack(moved: Chat): Promise<Chat> {
+    const chat = await this.#api.moveChat(moved.id, moved.workspaceId, moved.projectId ?? null);
     this.note(chat);
     return chat;
   }
@@ -162,36 +222,54 @@ export class Chats {
     return chat.pinned || this.#isBeforeEnd(chat);
   }
 
-  #isBeforeEnd(chat: ChatPosition): boolean {
-    return this.#knownTo === null || compareChats(chat, this.#knownTo) <= 0;
+  #isBeforeEnd(chat: Chat): boolean {
+    const knownTo = this.#knownTo[chat.projectId ?? NO_PROJECT];
+    return knownTo === null || (knownTo !== undefined && compareChats(chat, knownTo) <= 0);
   }
 
-  #countKnown(): number {
-    return this.#told.filter((chat) => isOther(chat) && this.#isBeforeEnd(chat)).length;
+  #countKnown(projectId: string): number {
+    return this.#told.filter((chat) => isOtherOf(projectId)(chat) && this.#isBeforeEnd(chat)).length;
   }
 
   /** Asks again for all that is known. */
   async #relist(): Promise<void> {
-    const pages = Math.ceil(this.#countKnown() / MAX_PAGE_SIZE);
+    for (const { id } of this.#openProjects()) this.#knownTo = { [id]: BEFORE_ALL, ...this.#knownTo };
+    const pages = Math.ceil(this.#countKnown(NO_PROJECT) / MAX_PAGE_SIZE);
     const listPinned = (page: number): Promise<ChatList> =>
       this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'true' });
     await Promise.all([
       this.#loadAll(listPinned, (chat) => chat.pinned && !chat.archived),
-      this.#loadPage(1, pages <= 1),
+      this.#loadPage(NO_PROJECT, 1, pages <= 1),
     ]);
     this.loaded = true;
-    for (let page = 2; page <= pages; page += 1) await this.#loadPage(page, page === pages);
+    for (let page = 2; page <= pages; page += 1) await this.#loadPage(NO_PROJECT, page, page === pages);
+    for (const projectId of Object.keys(this.#knownTo)) {
+      if (projectId !== NO_PROJECT) await this.#relistProject(projectId);
+    }
     if (this.#isArchiveKnown) await this.loadArchived();
   }
 
-  async #loadPage(page: number, isLastKnown: boolean): Promise<void> {
+  async #relistProject(projectId: string): Promise<void> {
+    const pages = Math.max(1, Math.ceil(this.#countKnown(projectId) / MAX_PAGE_SIZE));
+    for (let page = 1; page <= pages; page += 1) await this.#loadPage(projectId, page, page === pages);
+  }
+
+  async #loadPage(projectId: string, page: number, isLastKnown: boolean): Promise<void> {
     const answered = this.#begin();
     try {
-      const { data, total } = await this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'false' });
+      const { data, total } = await this.#api.listChats(page, MAX_PAGE_SIZE, {
+        pinned: 'false',
+        projectId,
+      });
       const isLast = page * MAX_PAGE_SIZE >= total || data.length === 0;
-      this.#told = withPage(this.#told, { data, isFirst: page === 1, isLast, holds: isOther });
-      if (isLast) this.#knownTo = null;
-      else if (isLastKnown) this.#knownTo = data.at(-1) ?? null;
+      this.#told = withPage(this.#told, {
+        data,
+        isFirst: page === 1,
+        isLast,
+        holds: isOtherOf(projectId),
+      });
+      if (isLast) this.#knownTo = { ...this.#knownTo, [projectId]: null };
+      else if (isLastKnown) this.#knownTo = { ...this.#knownTo, [projectId]: data.at(-1) ?? null };
     } finally {
       answered();
     }
@@ -226,7 +304,25 @@ export class Chats {
   }
 }
 
-const isOther = (chat: Chat): boolean => !chat.pinned && !chat.archived;
+/** Whether a chat is in the list of a project, or of those in none. */
+const isOtherOf =
+  (projectId: string) =>
+  (chat: Chat): boolean =>
+    !chat.pinned && !chat.archived && (chat.projectId ?? NO_PROJECT) === projectId;
+
+/** Those that aren't pinned, by their projects. */
+function byProject(chats: readonly Chat[]): ReadonlyMap<string, Chat[]> {
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew each time
+  const lists = new Map<string, Chat[]>();
+  for (const chat of chats) {
+    if (chat.pinned) continue;
+    const { projectId = NO_PROJECT } = chat;
+    const list = lists.get(projectId);
+    if (list === undefined) lists.set(projectId, [chat]);
+    else list.push(chat);
+  }
+  return lists;
+}
 
 function applyIntents(chats: readonly Chat[], intents: readonly Intent[]): readonly Chat[] {
   if (intents.length === 0) return chats;

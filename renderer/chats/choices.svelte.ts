@@ -11,6 +11,8 @@ export interface Choice {
   model?: string;
   /** Likewise. */
   parameters?: Parameters;
+  /** Likewise: the project that it is to be in. */
+  projectId?: string | undefined;
 }
 
 const STORED_AS = 'choices';

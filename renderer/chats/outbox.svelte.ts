@@ -35,6 +35,8 @@ export interface Outgoing {
   model?: string | undefined;
   /** Likewise. */
   parameters?: Parameters | undefined;
+  /** Likewise: the project that it is to be in. */
+  projectId?: string;
   createdAt: string;
   /**
    * `sending`: a request is under way. `waiting`: for the connection. `taken`: the service has it, and the conversation is
@@ -50,6 +52,7 @@ export interface Opening {
   agentType?: string;
   model?: string;
   parameters?: Parameters;
+  projectId?: string;
 }
 
 /** Who wants to know what becomes of messages. */
@@ -208,10 +211,13 @@ export class Outbox {
   }
 
   async #createChat(
-    { id, conversationKey, agentType }: Outgoing,
+    { id, conversationKey, agentType, projectId }: Outgoing,
     onCreated: (chatId: string) => void,
   ): Promise<string> {
-    const chat = await this.#api.createChat(agentType === undefined ? {} : { agentType });
+    const chat = await this.#api.createChat({
+      ...(agentType !== undefined && { agentType }),
+      ...(projectId !== undefined && { projectId }),
+    });
     onCreated(chat.id);
     this.items = this.items.map((item) =>
       item.conversationKey === conversationKey

@@ -1,4 +1,6 @@
 import type { Chat } from '../../shared/api/chat.ts';
+import type { Project } from '../../shared/api/project.ts';
+import type { Workspace } from '../../shared/api/workspace.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
 import { exportChats, type ExportFormat } from '../api/download.ts';
 import { describeProblem } from '../api/problem-words.ts';
@@ -31,6 +33,25 @@ export class BulkActions {
     const { chats: known } = this.#parts;
     const undo = (chat: Chat): Promise<Chat> => known.restore(chat.id);
     await this.#do(chats, (chat) => known.delete(chat.id), words.bulk.deleted, { leaves: true, undo });
+  }
+
+  /** Null: out of their projects. */
+  async moveToProject(chats: readonly Chat[], project: Project | null): Promise<void> {
+    const put = (chat: Chat, projectId: string | null): Promise<Chat> =>
+      this.#parts.chats.update(chat.id, { projectId });
+    const to = project?.id ?? null;
+    const moving = chats.filter(({ projectId = null }) => projectId !== to);
+    const text = (count: number): string =>
+      project === null ? words.projects.takenOut(count) : words.projects.moved(count, project.name);
+    const undo = (chat: Chat): Promise<Chat> => put(chat, chat.projectId ?? null);
+    await this.#do(moving, (chat) => put(chat, to), text, { leaves: false, undo });
+  }
+
+  async moveToWorkspace(chats: readonly Chat[], { id, name }: Workspace): Promise<void> {
+    const { chats: known } = this.#parts;
+    const text = (count: number): string => words.projects.moved(count, name);
+    const undo = (chat: Chat): Promise<Chat> => known.moveBack(chat);
+    await this.#do(chats, (chat) => known.moveAway(chat.id, id), text, { leaves: true, undo });
   }
 
   async markRead(chats: readonly Chat[]): Promise<void> {

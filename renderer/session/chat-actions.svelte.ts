@@ -116,6 +116,21 @@ export class ChatActions {
         ? { label: text.unarchive, icon: 'unarchive', run: () => void this.unarchive(chat) }
         : { label: text.archive, icon: 'archive', run: () => void this.archive(chat) },
       {
+        label: words.projects.moveToProject,
+        icon: 'project',
+        separated: true,
+        run: () => (this.#shell.moving = { chats: [chat], to: 'project' }),
+      },
+      ...(this.#workbench.workspaces.items.length > 1
+        ? [
+            {
+              label: words.projects.moveToWorkspace,
+              icon: 'switch' as const,
+              run: () => (this.#shell.moving = { chats: [chat], to: 'workspace' as const }),
+            },
+          ]
+        : []),
+      {
         label: text.exportMarkdown,
         icon: 'download',
         separated: true,

@@ -1,5 +1,6 @@
 import type { Catalog } from '../models/catalog.svelte.ts';
 import type { ModelServers } from '../models/model-servers.svelte.ts';
+import type { Project } from '../../shared/api/project.ts';
 import type { Workspaces } from './workspaces.svelte.ts';
 
 /** With which model a chat begins for which none was chosen. */
@@ -7,11 +8,19 @@ export class NewChatModels {
   readonly #catalog: Catalog;
   readonly #modelServers: ModelServers;
   readonly #workspaces: Workspaces;
+  readonly #project: () => Project | null;
 
-  constructor(catalog: Catalog, modelServers: ModelServers, workspaces: Workspaces) {
+  /** `project`: the one that the next new chat is made in. */
+  constructor(
+    catalog: Catalog,
+    modelServers: ModelServers,
+    workspaces: Workspaces,
+    project: () => Project | null = () => null,
+  ) {
     this.#catalog = catalog;
     this.#modelServers = modelServers;
     this.#workspaces = workspaces;
+    this.#project = project;
   }
 
   /** The workspace's, unless that is gone. */
@@ -19,10 +28,11 @@ export class NewChatModels {
     return this.#unlessGone(this.#workspaces.current?.defaultModel) ?? this.#catalog.defaultModel;
   }
 
-  /** The agent's own, unless that is gone, or the usual one. */
+  /** The agent's own, or that of the project, unless they are gone, or the usual one. */
   of(agentType: string): string {
     const agent = this.#catalog.agents.find((each) => each.agentType === agentType);
-    return this.#unlessGone(agent?.model) ?? this.usual;
+    const { defaultModel = null } = this.#project() ?? {};
+    return this.#unlessGone(agent?.model) ?? this.#unlessGone(defaultModel) ?? this.usual;
   }
 
   #unlessGone(model: string | null = null): string | null {

@@ -28,9 +28,34 @@ function chatCommands(shell: Shell): Command[] {
     keywords: text.keywords.newChat,
     run: () => shell.startNewChat(),
   };
-  if (chat === null) return [start];
+  const make: Command = {
+    id: 'project.new',
+    icon: 'plus',
+    label: words.projects.new,
+    group: 'go',
+    keywords: words.projects.keywords,
+    run: () => void (shell.editing = { project: null, chats: [] }),
+  };
+  if (chat === null) return [start, make];
   return [
     start,
+    make,
+    {
+      id: 'chat.move_to_project',
+      icon: 'project',
+      label: words.projects.moveToProject,
+      group: 'chat',
+      keywords: words.projects.keywords,
+      run: () => void (shell.moving = { chats: [chat], to: 'project' }),
+    },
+    {
+      id: 'chat.move_to_workspace',
+      icon: 'switch',
+      label: words.projects.moveToWorkspace,
+      group: 'chat',
+      isAvailable: () => shell.workbench.workspaces.items.length > 1,
+      run: () => void (shell.moving = { chats: [chat], to: 'workspace' }),
+    },
     {
       id: 'chat.rename',
       icon: 'pencil',

@@ -5,6 +5,9 @@
 import { createContext, tick } from 'svelte';
 import { MediaQuery } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
+import type { Project } from '../../shared/api/project.ts';
+import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
+import { describeProblem } from '../api/problem-words.ts';
 import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from './sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
@@ -40,6 +43,14 @@ export class Shell {
   place = $state.raw<Place>(placeIn(location.hash));
   layer = $state<Layer | null>(null);
   renaming = $state.raw<Renaming | null>(null);
+  /** Chats whose new place is being asked for. */
+  moving = $state.raw<{ chats: readonly Chat[]; to: 'project' | 'workspace' } | null>(null);
+  /** The project that is being made (null) or changed; the chats are put into it. */
+  editing = $state.raw<{ project: Project | null; chats: readonly Chat[] } | null>(null);
+  /** The project whose deletion is being asked about. */
+  deleting = $state.raw<Project | null>(null);
+  /** Chats that are being dragged. */
+  dragged = $state.raw<readonly Chat[]>([]);
   /** Of the sidebar, in CSS pixels; null: as wide as the design has it. */
   width = $state<number | null>(readWidth());
   /** The sidebar's edge is being dragged. */
@@ -86,6 +97,9 @@ export class Shell {
     if (this.place.view === 'chat') this.workbench.open(this.place.chatId);
     this.#drawerOpen = false;
     this.layer = null;
+    this.moving = null;
+    this.editing = null;
+    this.deleting = null;
   }
 
   /** Goes to a place, as a link would. */
@@ -95,10 +109,22 @@ export class Shell {
     else location.hash = fragment;
   }
 
-  startNewChat(): void {
+  /** Opens a new chat, which is made in that project, or in none. */
+  startNewChat(projectId?: string): void {
+    this.workbench.choices.choose(NEW_CHAT_KEY, { projectId });
     this.go({ view: 'chat', chatId: null });
     this.workbench.open(null);
     this.focusMessage();
+  }
+
+  /** Puts a project at another place among the others. */
+  async moveProject(project: Project, position: number): Promise<void> {
+    const { projects, toasts } = this.workbench;
+    try {
+      await projects.update(project.id, { position });
+    } catch (problem) {
+      toasts.show({ text: describeProblem(problem), kind: 'problem' });
+    }
   }
 
   /** Shows or hides the sidebar; the focus goes to the button that undoes it. */

@@ -6,6 +6,7 @@ import { createContext } from 'svelte';
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
+import type { Project } from '../../shared/api/project.ts';
 import type { WorkspaceEvent } from '../../shared/events.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
 import { createServerProver } from '../api/server-proof.ts';
@@ -30,6 +31,7 @@ import { MessageActions } from '../chats/message-actions.svelte.ts';
 import { messageCommands } from '../chats/message-commands.ts';
 import { Tools } from '../models/tools.svelte.ts';
 import { NewChatModels } from './new-chat-models.ts';
+import { Projects } from './projects.svelte.ts';
 import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
@@ -59,6 +61,7 @@ export class Workbench {
   readonly isAdmin: boolean;
   readonly settings: SettingsState;
   readonly workspaces: Workspaces;
+  readonly projects: Projects;
   readonly chats: Chats;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
@@ -110,7 +113,8 @@ export class Workbench {
     this.thumbnails = new Thumbnails(this.api);
     this.settings = new SettingsState(this.api);
     this.workspaces = new Workspaces(this.api, grant.workspaceId);
-    this.chats = new Chats(this.api);
+    this.projects = new Projects(this.api, grant.workspaceId);
+    this.chats = new Chats(this.api, () => this.projects.open);
     this.outbox = new Outbox(this.api, this.connection, grant.workspaceId, {
       created: (key, chat) => this.#adopt(key, chat),
       taken: async (chat) => {
@@ -125,7 +129,12 @@ export class Workbench {
       void this.catalog.refresh().catch(() => undefined);
       void this.workspaces.refresh().catch(() => undefined);
     });
-    this.newChatModels = new NewChatModels(this.catalog, this.modelServers, this.workspaces);
+    this.newChatModels = new NewChatModels(
+      this.catalog,
+      this.modelServers,
+      this.workspaces,
+      () => this.newChatProject,
+    );
     this.mcpServers = new McpServers(this.api);
     this.storageNotices = new StorageNotices(this.api);
     this.drafts = new Drafts(grant.workspaceId, {
@@ -172,7 +181,7 @@ export class Workbench {
   async start(): Promise<void> {
     this.#follow();
     // The stream says so, too, once it is there; the first list should not wait for that.
-    if (!this.#isBrief) this.chats.take({ type: 'relist' });
+    if (!this.#isBrief) void this.#list();
     if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
     if (this.isAdmin) void this.modelServers.discover(!this.#isBrief);
     void this.workspaces.refresh().catch(() => undefined);
@@ -200,6 +209,11 @@ export class Workbench {
     this.#show(this.#conversationOf(chatId));
   }
 
+  /** The project that the next new chat is made in; null: none. */
+  get newChatProject(): Project | null {
+    return this.projects.find(this.choices.of(NEW_CHAT_KEY).projectId);
+  }
+
   /** Sends a message in the open conversation. */
   send(content: string, mode: MessageMode, attachments: readonly Attachment[] = []): void {
     const { key, chatId } = this.conversation;
@@ -208,6 +222,7 @@ export class Workbench {
       ...(agentType !== undefined && { agentType }),
       ...(model !== undefined && { model }),
       ...(parameters !== undefined && { parameters }),
+      ...(this.newChatProject !== null && { projectId: this.newChatProject.id }),
     };
     this.outbox.send(key, chatId, content, mode, opening, attachments);
   }
@@ -236,6 +251,7 @@ export class Workbench {
     void this.drafts.refresh().catch(() => undefined);
     if (this.isAdmin && !this.#isBrief) void this.storageNotices.refresh();
     if (!this.#isBrief) void this.outbox.resume();
+    if (!this.#isBrief) void this.projects.refresh().catch(() => undefined);
   }
 
   /** The key of a chat whose first message is still on its way, or was refused; null: there is none. */
@@ -271,7 +287,17 @@ export class Workbench {
   #take(event: WorkspaceEvent): void {
     if (event.type !== 'relist' && event.type !== 'chats' && event.type !== 'queue') {
       this.conversation.take(event);
-    } else if (!this.#isBrief) this.chats.take(event);
+    } else if (!this.#isBrief) {
+      this.chats.take(event);
+      if (event.type === 'chats') void this.projects.learnOf(event.chats);
+    }
+  }
+
+  /** Which projects are open says which lists of chats there are. */
+  async #list(): Promise<void> {
+    this.chats.take({ type: 'relist' });
+    await this.projects.refresh().catch(() => undefined);
+    if (this.projects.open.length > 0) this.chats.take({ type: 'relist' });
   }
 
   #adopt(key: string, chat: Chat): void {

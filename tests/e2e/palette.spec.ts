@@ -146,6 +146,8 @@ test('by keyboard alone: to a reply, through the list, its menu and the settings
   await expect(chat.message).toBeFocused();
   await page.keyboard.press('Control+Shift+F');
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'New project…' })).toBeFocused();
+  await page.keyboard.press('Tab');
   const line = chat.chats.getByRole('link', { name: /Hello there/ });
   await expect(line).toBeFocused();
   await page.keyboard.press('Shift+F10');

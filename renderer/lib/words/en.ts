@@ -153,6 +153,48 @@ export const en = {
     notExported: (reason: string) => `The chats could not be exported. ${reason}`,
   },
 
+  projects: {
+    heading: 'Projects',
+    keywords: 'folder group',
+    new: 'New project…',
+    newTitle: 'New project',
+    edit: 'Edit…',
+    editTitle: 'Edit project',
+    newChat: 'New chat in this project',
+    moveUp: 'Move up',
+    moveDown: 'Move down',
+    delete: 'Delete…',
+    deleteTitle: (name: string) => `Delete “${name}”?`,
+    deleteHint:
+      'Its chats stay and go back to the list of chats. The project and its instructions can’t be restored.',
+    deleteNow: 'Delete project',
+    options: (name: string) => `Options of project “${name}”`,
+    empty: 'No chats yet. Start one from the menu, or drag chats here.',
+    name: 'Name',
+    instructions: 'Instructions',
+    instructionsHint: 'Every model in this project is told this, before the instructions of a chat.',
+    model: 'Model of new chats',
+    usualModel: 'As in the workspace',
+    modelHint: 'Chats that are there keep their model.',
+    create: 'Create',
+    move: 'Move',
+    moveToProject: 'Move to project…',
+    moveToWorkspace: 'Move to workspace…',
+    moveTitle: (count: number) => (count === 1 ? 'Move to project' : `Move ${count} chats to project`),
+    moveToWorkspaceTitle: (count: number) =>
+      count === 1 ? 'Move to workspace' : `Move ${count} chats to workspace`,
+    moveToWorkspaceHint: 'Notes, and what is always allowed, stay with this workspace.',
+    noWorkspace: 'There is no other workspace.',
+    find: 'Find',
+    none: 'No project',
+    noneFound: 'Nothing found.',
+    moved: (count: number, name: string) =>
+      count === 1 ? `Moved 1 chat to “${name}”.` : `Moved ${count} chats to “${name}”.`,
+    takenOut: (count: number) =>
+      count === 1 ? 'Took 1 chat out of its project.' : `Took ${count} chats out of their projects.`,
+    startsIn: (name: string) => `This chat starts in the project “${name}”.`,
+  },
+
   workspaces: {
     label: 'Workspace',
     new: 'New workspace…',

@@ -19,13 +19,14 @@ function open(count: number) {
   const listChats = async (
     page: number,
     pageSize: number,
-    filter: { pinned?: string; archived?: string } = {},
+    filter: { pinned?: string; archived?: string; projectId?: string } = {},
   ): Promise<ChatList> => {
     service.asked.push(`${filter.archived ?? filter.pinned ?? ''} ${page}`);
     if (service.isDown) throw new Error('Away.');
     const isArchive = filter.archived === 'only';
     const listed = service.chats
       .filter(({ archived }) => archived === isArchive)
+      .filter(({ projectId = 'none' }) => filter.projectId === undefined || projectId === filter.projectId)
       .filter(({ pinned }) => filter.pinned === undefined || pinned === (filter.pinned === 'true'))
       .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
     const data = listed.slice((page - 1) * pageSize, page * pageSize);
@@ -34,7 +35,13 @@ function open(count: number) {
     return { data, total: listed.length };
   };
   const change = (): Promise<Chat> => Promise.reject(new Error('Not here.'));
-  const chats = new Chats({ listChats, updateChat: change, deleteChat: change, restoreChat: change });
+  const chats = new Chats({
+    listChats,
+    updateChat: change,
+    deleteChat: change,
+    restoreChat: change,
+    moveChat: change,
+  });
   /** The service changes a chat, or makes it, and the stream tells. */
   const put = (told: Chat): void => {
     service.chats = [...service.chats.filter(({ id }) => id !== told.id), told];
@@ -130,4 +137,24 @@ test('all that is known is asked for again, archived chats too once they were, u
   expect(ids(chats.archived).map((id) => chats.find(id)?.title)).toEqual(['Other']);
   chats.close();
   vi.useRealTimers();
+});
+
+test('the chats of a project are asked for when it is opened, and stand where they are moved to', async () => {
+  const { service, chats, put, relist } = open(3);
+  service.chats = [...service.chats, { ...chat('p0', 5), projectId: 'p' }];
+  await relist();
+  expect([ids(chats.others), chats.isKnown('p')]).toEqual([['c0', 'c1', 'c2'], false]);
+  // Nothing is shown of a list that wasn't asked for.
+  put({ ...chat('p1', 6), projectId: 'p' });
+  expect(ids(chats.inProject('p'))).toEqual([]);
+
+  await chats.loadMore('p');
+  expect([ids(chats.inProject('p')), chats.hasMoreOf('p')]).toEqual([['p1', 'p0'], false]);
+  put({ ...chat('c1', 300_000), projectId: 'p' });
+  expect([ids(chats.inProject('p')), ids(chats.others)]).toEqual([
+    ['c1', 'p1', 'p0'],
+    ['c0', 'c2'],
+  ]);
+  chats.leaveProject('p');
+  expect(ids(chats.others)).toEqual(['c1', 'c0', 'c2', 'p1', 'p0']);
 });

@@ -1,0 +1,84 @@
+import type { CreateProjectBody, Project, UpdateProjectBody } from '../../shared/api/project.ts';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { ProjectApi } from '../api/projects.ts';
+import { lasting } from '../lib/storage.ts';
+
+const STORED_AS = 'projects.open.';
+const LISTED_AS = 'projects.listed';
+
+/** The projects of the workspace, and which of them are open in the sidebar: that is kept. */
+export class Projects {
+  items = $state.raw<readonly Project[]>([]);
+  /** Whether they are listed at all. */
+  listed = $state(lasting.read(LISTED_AS) !== 'closed');
+  readonly #api: ProjectApi;
+  readonly #storedAs: string;
+  #openIds = $state.raw<readonly string[]>([]);
+  #asking: Promise<void> | null = null;
+
+  /** The open ones, in their order. */
+  readonly open = $derived(this.listed ? this.items.filter(({ id }) => this.#openIds.includes(id)) : []);
+
+  constructor(api: ProjectApi, workspaceId: string) {
+    this.#api = api;
+    this.#storedAs = STORED_AS + workspaceId;
+    this.#openIds = (lasting.read(this.#storedAs) ?? '').split(' ').filter(Boolean);
+  }
+
+  find(id: string | null | undefined): Project | null {
+    return this.items.find((project) => project.id === id) ?? null;
+  }
+
+  isOpen(id: string): boolean {
+    return this.#openIds.includes(id);
+  }
+
+  setOpen(id: string, open: boolean): void {
+    const others = this.#openIds.filter((other) => other !== id);
+    this.#openIds = open ? [...others, id] : others;
+    lasting.write(this.#storedAs, this.#openIds.join(' ') || null);
+  }
+
+  setListed(listed: boolean): void {
+    this.listed = listed;
+    lasting.write(LISTED_AS, listed ? null : 'closed');
+  }
+
+  /** Asks the service, once at a time. Rejects as the API does. */
+  refresh(): Promise<void> {
+    this.#asking ??= this.#api
+      .listProjects()
+      .then((projects) => void (this.items = projects))
+      .finally(() => (this.#asking = null));
+    return this.#asking;
+  }
+
+  /** Another window may have made the project of a chat. */
+  async learnOf(chats: readonly Chat[]): Promise<void> {
+    const isNew = ({ projectId }: Chat): boolean => projectId !== undefined && this.find(projectId) === null;
+    if (chats.some(isNew)) await this.refresh().catch(() => undefined);
+  }
+
+  /** Makes a project and opens it. Rejects as the API does. */
+  async create(body: CreateProjectBody): Promise<Project> {
+    const project = await this.#api.createProject(body);
+    this.items = [...this.items.filter(({ id }) => id !== project.id), project];
+    this.setOpen(project.id, true);
+    this.setListed(true);
+    return project;
+  }
+
+  /** Rejects as the API does. */
+  async update(id: string, change: UpdateProjectBody): Promise<void> {
+    const changed = await this.#api.updateProject(id, change);
+    this.items = this.items.map((project) => (project.id === id ? changed : project));
+    if (change.position !== undefined) await this.refresh();
+  }
+
+  /** Its chats stay. Rejects as the API does. */
+  async delete(id: string): Promise<void> {
+    await this.#api.deleteProject(id);
+    this.items = this.items.filter((project) => project.id !== id);
+    this.setOpen(id, false);
+  }
+}
