@@ -31,6 +31,7 @@ export const API_ERROR_CODES = [
   'folder_not_found',
   'note_not_found',
   'project_not_found',
+  'prompt_not_found',
   'mcp_server_not_found',
   'unsupported_import',
   'idempotency_conflict',

@@ -58,6 +58,12 @@ export const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3;
 /** Longest note, in characters; a message may be longer than what is worth keeping as one. */
 export const MAX_NOTE_CHARACTERS = 4_000;
 
+/** How many prompts a workspace keeps. */
+export const MAX_PROMPTS = 500;
+
+/** Longest name of a prompt, in characters; its text may be as long as a message. */
+export const MAX_PROMPT_NAME_CHARACTERS = 80;
+
 /** How many of the latest requests the service remembers, in memory. */
 export const MAX_RECENT_REQUESTS = 300;
 

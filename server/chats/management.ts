@@ -9,6 +9,7 @@ import { createEraser } from './eraser.ts';
 import { createMessageFiles, type MessageFiles } from './message-files.ts';
 import { createNoteService, type NoteService } from './notes.ts';
 import { createProjectService, type ProjectService } from './projects.ts';
+import { createPromptService, type PromptService } from './prompts.ts';
 import { createPurge, type Purge } from './purge.ts';
 import { createWorkspaceService, type WorkspaceService } from './workspaces.ts';
 
@@ -19,6 +20,7 @@ export interface Management {
   drafts: DraftService;
   notes: NoteService;
   projects: ProjectService;
+  prompts: PromptService;
   workspaces: WorkspaceService;
   files: MessageFiles;
   purge: Purge;
@@ -52,6 +54,7 @@ export function createManagement({
     drafts: createDraftService({ store, clock }),
     notes: createNoteService({ store, clock, newId }),
     projects: createProjectService({ store, clock, newId }),
+    prompts: createPromptService({ store, clock, newId }),
     workspaces: createWorkspaceService({ store, clock, newId }),
     files,
     purge,

@@ -6,6 +6,7 @@ import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
 import { listNotes, toNote, type StoredNote } from '../store/note-repository.ts';
 import { listProjects, toProject } from '../store/project-repository.ts';
+import { listPrompts, type StoredPrompt } from '../store/prompt-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { listWorkspaces } from '../store/workspace-repository.ts';
@@ -29,17 +30,22 @@ export interface BackupHead {
 /** A note in a backup. */
 export type BackupNote = Omit<StoredNote, 'workspaceId'>;
 
+/** A prompt in a backup. */
+export type BackupPrompt = Omit<StoredPrompt, 'workspaceId'>;
+
 /** The first line of a workspace, without the list of chats that follows. */
 export interface BackupWorkspace {
   workspace: Omit<Workspace, 'defaultModel'>;
   notes: BackupNote[];
   /** In their order; files from before there were any have none. */
   projects?: Project[];
+  /** Absent: there are none. */
+  prompts?: BackupPrompt[];
 }
 
 /**
  * Everything in the store but keys, connections, tool servers, deleted chats and what is being written: agents, and workspaces, oldest
- * first, with their notes, projects and chats. Each chat is told as it was when its turn came. `written` counts them.
+ * first, with their notes, projects, prompts and chats. Each chat is told as it was when its turn came. `written` counts them.
  */
 export async function* backupLines(
   source: LineSource,
@@ -61,15 +67,17 @@ export async function* backupLines(
   yield `${JSON.stringify(head).slice(0, -1)},"workspaces":[`;
   let between = '\n';
   for (const { id, name, createdAt: madeAt } of store.read(listWorkspaces)) {
-    const { notes, projects, chatIds } = store.read((reader) => ({
+    const { notes, projects, prompts, chatIds } = store.read((reader) => ({
       notes: listNotes(reader, id),
       projects: listProjects(reader, id),
+      prompts: listPrompts(reader, id).map(({ workspaceId: _, ...prompt }): BackupPrompt => prompt),
       chatIds: listChatIds(reader, id),
     }));
     const line: BackupWorkspace = {
       workspace: { id, name, createdAt: madeAt },
       notes: notes.map(toNote),
       ...(projects.length > 0 && { projects: projects.map(toProject) }),
+      ...(prompts.length > 0 && { prompts }),
     };
     yield `${between}${JSON.stringify(line).slice(0, -1)},"chats":[`;
     yield* chatLines(source, chatIds, { characters: Infinity }, written);

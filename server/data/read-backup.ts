@@ -6,7 +6,13 @@ import type { ExportedChat } from '../../shared/api/data.ts';
 import type { Project } from '../../shared/api/project.ts';
 import { AppError } from '../errors.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
-import { BACKUP_FORMAT, BACKUP_VERSION, type BackupNote, type BackupWorkspace } from './backup-lines.ts';
+import {
+  BACKUP_FORMAT,
+  BACKUP_VERSION,
+  type BackupNote,
+  type BackupPrompt,
+  type BackupWorkspace,
+} from './backup-lines.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { checkProject } from './check-project.ts';
 import { checkAgent } from './check-agent.ts';
@@ -174,7 +180,7 @@ function takeAgents(value: unknown = [], findings: Findings): StoredAgent[] {
   });
 }
 
-function takeWorkspace({ workspace, notes, projects }: Fields, findings: Findings): BackupWorkspace {
+function takeWorkspace({ workspace, notes, projects, prompts }: Fields, findings: Findings): BackupWorkspace {
   const { id, name, createdAt } = isObject(workspace) ? workspace : {};
   const taken = {
     id: isId(id) ? id : idFrom(JSON.stringify(workspace)),
@@ -188,6 +194,7 @@ function takeWorkspace({ workspace, notes, projects }: Fields, findings: Finding
     workspace: taken,
     notes: takeNotes(notes, findings),
     projects: list.flatMap((each) => checkProject(each, findings) ?? []),
+    prompts: takePrompts(prompts, findings),
   };
 }
 
@@ -197,6 +204,22 @@ function takeNotes(value: unknown, findings: Findings): BackupNote[] {
     if (isId(id) && typeof text === 'string' && isTime(createdAt))
       return { id, text: storableText(text), createdAt };
     findings.leaveOut(IN_FILE, 'A note is left out because it is damaged.');
+    return [];
+  });
+}
+
+function takePrompts(value: unknown = [], findings: Findings): BackupPrompt[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
+    const { id, name, text, createdAt, updatedAt } = isObject(each) ? each : {};
+    if (
+      isId(id) &&
+      typeof name === 'string' &&
+      typeof text === 'string' &&
+      isTime(createdAt) &&
+      isTime(updatedAt)
+    )
+      return { id, name: storableText(name), text: storableText(text), createdAt, updatedAt };
+    findings.leaveOut(IN_FILE, 'A prompt is left out because it is damaged.');
     return [];
   });
 }

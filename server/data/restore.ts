@@ -4,6 +4,7 @@ import { BUILT_IN_AGENTS } from '../agents/definitions.ts';
 import { countAgents, createAgent, findAgentOfType, type StoredAgent } from '../store/agent-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createNote, hasNote } from '../store/note-repository.ts';
+import { createPrompt, hasPrompt } from '../store/prompt-repository.ts';
 import { createWorkspace, findWorkspace } from '../store/workspace-repository.ts';
 import type { BackupWorkspace } from './backup-lines.ts';
 import { addProjects } from './check-project.ts';
@@ -11,7 +12,7 @@ import { openFile } from './file-reader.ts';
 import { importParts, withFile, type PartDeps } from './import-file.ts';
 
 /**
- * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, and chats as an import does. Nothing that is there is
+ * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, prompts, and chats as an import does. Nothing that is there is
  * changed, the settings neither. Of a damaged backup all comes in that can be read, and what is missing is told: somebody may have
  * nothing else, and nothing is replaced by it.
  */
@@ -39,12 +40,14 @@ async function restoreAgents(store: Store, agents: StoredAgent[]): Promise<void>
 
 async function restoreWorkspace(
   store: Store,
-  { workspace, notes, projects = [] }: BackupWorkspace,
+  { workspace, notes, projects = [], prompts = [] }: BackupWorkspace,
 ): Promise<void> {
   await store.write((writer) => {
     if (findWorkspace(writer, workspace.id) === null) createWorkspace(writer, workspace);
     for (const note of notes)
       if (!hasNote(writer, note.id)) createNote(writer, { ...note, workspaceId: workspace.id });
+    for (const prompt of prompts)
+      if (!hasPrompt(writer, prompt.id)) createPrompt(writer, { ...prompt, workspaceId: workspace.id });
   });
   await addProjects(store, workspace.id, projects);
 }

@@ -286,4 +286,15 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE chats ADD COLUMN left_workspace_id TEXT`,
     ],
   },
+  {
+    version: 15,
+    name: 'prompts',
+    statements: [
+      `CREATE TABLE prompts (
+        id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
+        created_at TEXT NOT NULL, updated_at TEXT NOT NULL
+      )`,
+      `CREATE INDEX prompts_of_workspace ON prompts (workspace_id)`,
+    ],
+  },
 ];

@@ -12,6 +12,7 @@ import type { MessageFiles } from '../../server/chats/message-files.ts';
 import type { DraftService } from '../../server/chats/drafts.ts';
 import type { NoteService } from '../../server/chats/notes.ts';
 import type { ProjectService } from '../../server/chats/projects.ts';
+import type { PromptService } from '../../server/chats/prompts.ts';
 import type { ChatWaits } from '../../server/events/chat-waits.ts';
 import type { WorkspaceService } from '../../server/chats/workspaces.ts';
 import type { AgentService } from '../../server/agents/agent-service.ts';
@@ -83,6 +84,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     drafts: {} as DraftService,
     notes: {} as NoteService,
     projects: {} as ProjectService,
+    prompts: {} as PromptService,
     workspaces: {} as WorkspaceService,
     keys: {} as KeyService,
     connections: {} as ConnectionService,
@@ -170,6 +172,7 @@ describe('the app without its guard', () => {
       drafts: {} as DraftService,
       notes: {} as NoteService,
       projects: {} as ProjectService,
+      prompts: {} as PromptService,
       workspaces: {} as WorkspaceService,
       keys: {} as KeyService,
       connections: {} as ConnectionService,

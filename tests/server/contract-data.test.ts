@@ -17,6 +17,7 @@ import type {
 import type { Message } from '../../shared/api/message.ts';
 import { MAX_BODY_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import { hasDoubt } from '../../server/store/tool-call-repository.ts';
+import { listPrompts } from '../../server/store/prompt-repository.ts';
 import { findWorkspace } from '../../server/store/workspace-repository.ts';
 import { anyChat, exportedChat, exportFileOf, replied, said, twoVersions } from '../support/exported.ts';
 import { modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
@@ -611,11 +612,12 @@ describe('a backup', () => {
     expect((await restore(client, name)).json<ImportResult>().imported).toBe(0);
   });
 
-  it('makes workspaces and notes anew in a store that has none of them', async () => {
+  it('makes workspaces, notes and prompts anew in a store that has none of them', async () => {
     const here = await serviceWithChats();
     await here.settled(
       (await here.send((await here.createChat()).id, 'remember that the key is under the mat')).id,
     );
+    await here.post('/api/v1/prompts', { name: 'Explain', text: 'Explain {{topic}}' });
     const { name } = await backUp(here);
     const there = await startTestService();
     await backUp(there);
@@ -627,6 +629,8 @@ describe('a backup', () => {
       reader.all('SELECT text FROM notes WHERE workspace_id = ?', [workspaceId]),
     );
     expect(notes).toHaveLength(1);
+    const prompts = there.service.store.read((reader) => listPrompts(reader, workspaceId));
+    expect(prompts).toMatchObject([{ name: 'Explain', text: 'Explain {{topic}}' }]);
     expect(there.service.store.read((reader) => findWorkspace(reader, workspaceId))).not.toBeNull();
   });
 

@@ -31,6 +31,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   folder_not_found: 'This folder is no longer on the list.',
   note_not_found: 'This note no longer exists.',
   project_not_found: 'This project no longer exists.',
+  prompt_not_found: 'This prompt no longer exists.',
   mcp_server_not_found: 'This tool server no longer exists.',
   unsupported_import: 'This version of Parley can’t import this file.',
   idempotency_conflict: 'This message was sent before with different text.',

@@ -13,6 +13,7 @@ const NOT_FOUND: Readonly<Record<string, ApiErrorCode>> = {
   folderId: 'folder_not_found',
   noteId: 'note_not_found',
   projectId: 'project_not_found',
+  promptId: 'prompt_not_found',
   keyId: 'key_not_found',
   messageId: 'message_not_found',
   name: 'backup_not_found',

@@ -68,6 +68,7 @@ have 100 open, all together 400; one more gets 429 with \`Retry-After: 5\`. Poll
   Search: 'Messages and chats by the words in them.',
   Drafts: 'What is being written, and not yet sent.',
   Notes: 'What Parley was asked to remember. Agents find it by their tools, in all chats of the workspace.',
+  Prompts: 'Texts that are kept to be sent again, with placeholders that are filled in each time.',
   'Agents and models': 'What a chat’s `agentType` and `model` can be, and what agents can use.',
   OpenAI: `OpenAI's format, for programs that know it: they need only another base URL, \`/v1\` here, and a key. What they send beyond this is passed over, or refused in
 words where that would change the answer. Errors are \`{ error: { message, type, param, code } }\`. Nothing is kept unless \`X-Parley-Chat\` or \`store\` says so.`,

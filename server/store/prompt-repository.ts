@@ -1,0 +1,56 @@
+import type { Prompt } from '../../shared/api/prompt.ts';
+import { placeholdersOf } from '../../shared/placeholders.ts';
+import { defineTable, text, type Row } from './table.ts';
+import type { Reader, Writer } from './types.ts';
+
+const PROMPTS = defineTable('prompts', {
+  id: text(),
+  workspaceId: text(),
+  name: text(),
+  text: text(),
+  createdAt: text(),
+  updatedAt: text(),
+});
+
+/** A text that is kept to be sent again. */
+export type StoredPrompt = Row<typeof PROMPTS.columns>;
+
+/** A prompt as clients get it. */
+export const toPrompt = ({ id, name, text, createdAt, updatedAt }: StoredPrompt): Prompt => ({
+  id,
+  name,
+  text,
+  placeholders: placeholdersOf(text),
+  createdAt,
+  updatedAt,
+});
+
+/** A workspace's prompts, by name. */
+export const listPrompts = PROMPTS.list<[workspaceId: string]>(
+  'WHERE workspace_id = ? ORDER BY name COLLATE NOCASE, id',
+);
+
+/** A workspace's prompt of an id; null: it has none. */
+export const findPrompt = PROMPTS.first<[workspaceId: string, id: string]>(
+  'WHERE workspace_id = ? AND id = ?',
+);
+
+/** Whether there is a prompt of that id, in any workspace. */
+export const hasPrompt = (reader: Reader, id: string): boolean =>
+  reader.get('SELECT 1 FROM prompts WHERE id = ?', [id]) !== null;
+
+/** How many prompts a workspace has. */
+export const countPrompts = (reader: Reader, workspaceId: string): number =>
+  reader.get<{ total: number }>('SELECT count(*) AS total FROM prompts WHERE workspace_id = ?', [workspaceId])
+    ?.total ?? 0;
+
+/** Stores a new prompt. */
+export const createPrompt = PROMPTS.insert;
+
+/** Changes a prompt. */
+export const updatePrompt = PROMPTS.update(['name', 'text', 'updatedAt'], 'WHERE id = ?');
+
+/** Removes a prompt. */
+export function deletePrompt(writer: Writer, id: string): void {
+  writer.run('DELETE FROM prompts WHERE id = ?', [id]);
+}

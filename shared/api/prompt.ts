@@ -1,0 +1,61 @@
+import { Type, type Static } from 'typebox';
+import { MAX_CONTENT_CHARACTERS, MAX_PROMPT_NAME_CHARACTERS } from '../limits.ts';
+import { withThousands } from '../numbers.ts';
+import { Timestamp, WorkspaceId } from './common.ts';
+
+const EXAMPLE = 'Explain {{topic}} to {{reader}} in five sentences.';
+
+export const Prompt = Type.Object(
+  {
+    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    name: Type.String({ description: 'What people find it by.', examples: ['Explain'] }),
+    text: Type.String({
+      description:
+        'What goes into a message. `{{topic}}` is a placeholder: it is filled in by whoever uses it.',
+      examples: [EXAMPLE],
+    }),
+    placeholders: Type.Array(Type.String(), {
+      description: 'The names of the placeholders in its text, each once, in order.',
+      examples: [['topic', 'reader']],
+    }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { description: 'A text that is kept to be sent again and again.' },
+);
+export type Prompt = Static<typeof Prompt>;
+
+const Name = Type.String({
+  description: 'What people find it by. White space around it is left out.',
+  examples: ['Explain'],
+  pattern: '\\S',
+  maxLength: MAX_PROMPT_NAME_CHARACTERS,
+  expected: `a name of 1 to ${MAX_PROMPT_NAME_CHARACTERS} characters`,
+});
+const Text = Type.String({
+  description: 'What goes into a message; `{{topic}}` is a placeholder.',
+  examples: [EXAMPLE],
+  pattern: '\\S',
+  maxLength: MAX_CONTENT_CHARACTERS,
+  expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
+});
+
+/** Body of `POST /api/v1/prompts`. */
+export const CreatePromptBody = Type.Object({
+  name: Name,
+  text: Text,
+  workspaceId: Type.Optional(WorkspaceId),
+});
+export type CreatePromptBody = Static<typeof CreatePromptBody>;
+
+/** Body of `PATCH /api/v1/prompts/:promptId`. What is absent stays. */
+export const UpdatePromptBody = Type.Partial(CreatePromptBody);
+export type UpdatePromptBody = Static<typeof UpdatePromptBody>;
+
+/** Answer of every endpoint about one prompt. */
+export const PromptAnswer = Type.Object({ prompt: Prompt });
+export type PromptAnswer = Static<typeof PromptAnswer>;
+
+/** Answer of `GET /api/v1/prompts`. */
+export const PromptList = Type.Object({ prompts: Type.Array(Prompt, { description: 'By name.' }) });
+export type PromptList = Static<typeof PromptList>;
