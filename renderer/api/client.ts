@@ -8,6 +8,7 @@ import { ask as askOnce, send, type Ask } from './http.ts';
 import { mcpApi } from './mcp-servers.ts';
 import { noteApi } from './notes.ts';
 import { projectApi } from './projects.ts';
+import { promptApi } from './prompts.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 import type { ServerProver } from './server-proof.ts';
 
@@ -42,6 +43,7 @@ const operations = (ask: Ask) => ({
   ...projectApi(ask),
   ...mcpApi(ask),
   ...noteApi(ask),
+  ...promptApi(ask),
 });
 type Operations = ReturnType<typeof operations>;
 

@@ -1,35 +1,44 @@
 import type { ToolInfo } from '../../shared/api/agent.ts';
+import type { Prompt } from '../../shared/api/prompt.ts';
 import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
+import type { Prompts } from '../models/prompts.svelte.ts';
 import type { Tools } from '../models/tools.svelte.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import { toolQuery } from './tool-form.ts';
 
-/** A tool as it is listed. */
-export interface ListedTool {
-  tool: ToolInfo;
+/** A tool or a prompt as it is listed. */
+export interface ListedEntry {
+  /** No other has it. */
+  key: string;
   label: string;
+  description: string;
   keywords: string;
+  opens: { tool: ToolInfo } | { prompt: Prompt };
 }
 
-/** The tools that are listed while the message is a slash and the beginning of a name. */
+/** The prompts and tools that are listed while the message is a slash and the beginning of a name. */
 export class ToolList {
   /** The tool whose form is open. */
   chosen = $state.raw<ToolInfo | null>(null);
+  /** The prompt that goes into the message box. */
+  prompt = $state.raw<Prompt | null>(null);
   /** `shown` by what is typed. `closed` by a person: until the search begins anew. */
   #state: 'idle' | 'shown' | 'closed' = $state('idle');
   #at = $state(0);
   readonly #tools: Tools;
+  readonly #prompts: Pick<Prompts, 'items' | 'load'>;
   readonly #text: () => string;
 
-  constructor(tools: Tools, text: () => string) {
+  constructor(tools: Tools, prompts: Pick<Prompts, 'items' | 'load'>, text: () => string) {
     this.#tools = tools;
+    this.#prompts = prompts;
     this.#text = text;
   }
 
   readonly query = $derived.by(() => toolQuery(this.#text()));
-  readonly entries: readonly ListedTool[] = $derived.by(() =>
-    rank(this.query ?? '', listed(this.#tools.items)),
+  readonly entries: readonly ListedEntry[] = $derived.by(() =>
+    rank(this.query ?? '', [...listedPrompts(this.#prompts.items), ...listedTools(this.#tools.items)]),
   );
   /** It is shown. */
   readonly open = $derived.by(() => this.query !== null && this.#state === 'shown');
@@ -43,6 +52,8 @@ export class ToolList {
     if (this.query === null) this.#state = 'idle';
     else if (this.query === '' || this.#state === 'idle') this.#state = 'shown';
     if (this.open) void this.#tools.load();
+    // Prompts may have been added elsewhere since.
+    if (this.query === '') void this.#prompts.load();
     this.#at = 0;
   }
 
@@ -53,6 +64,11 @@ export class ToolList {
 
   close(): void {
     this.#state = this.query === null ? 'idle' : 'closed';
+  }
+
+  choose({ opens }: ListedEntry): void {
+    if ('tool' in opens) this.chosen = opens.tool;
+    else this.prompt = opens.prompt;
   }
 
   mark(index: number): void {
@@ -68,26 +84,50 @@ export class ToolList {
     if (event.key === 'Escape') this.close();
     else if (marked === undefined) return event.key === 'Enter' && !event.shiftKey && this.#tools.loading;
     else if (to !== undefined) this.mark(to);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) this.chosen = marked.tool;
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) this.choose(marked);
     else return false;
     return true;
   }
 }
 
-const listed = (tools: readonly ToolInfo[]): ListedTool[] =>
+const listedTools = (tools: readonly ToolInfo[]): ListedEntry[] =>
   tools.map((tool) => ({
-    tool,
+    key: tool.name,
     label: tool.title,
+    description: tool.description,
     keywords: `${tool.name} ${tool.description}`,
+    opens: { tool },
+  }));
+
+/** How much of a prompt's text is shown in a list, and searched. */
+const LISTED_CHARACTERS = 120;
+
+const listedPrompts = (prompts: readonly Prompt[]): ListedEntry[] =>
+  prompts.map((prompt) => ({
+    key: `prompt-${prompt.id}`,
+    label: prompt.name,
+    description: `${words.composer.prompts.kind} · ${prompt.text.slice(0, LISTED_CHARACTERS)}`,
+    keywords: `${words.composer.prompts.kind} ${prompt.text.slice(0, LISTED_CHARACTERS)}`,
+    opens: { prompt },
+  }));
+
+/** The prompts as commands of the palette. */
+export const promptCommands = (prompts: readonly Prompt[], choose: (prompt: Prompt) => void): Command[] =>
+  prompts.map((prompt) => ({
+    id: `prompt.${prompt.id}`,
+    icon: 'text',
+    label: words.composer.prompts.command(prompt.name),
+    group: 'tools',
+    run: () => choose(prompt),
   }));
 
 /** The tools as commands of the palette. */
 export const toolCommands = (tools: readonly ToolInfo[], choose: (tool: ToolInfo) => void): Command[] =>
-  listed(tools).map(({ tool, label, keywords }) => ({
+  tools.map((tool) => ({
     id: `tool.${tool.name}`,
     icon: 'command',
-    label: words.composer.tools.command(label),
+    label: words.composer.tools.command(tool.title),
     group: 'tools',
-    keywords,
+    keywords: `${tool.name} ${tool.description}`,
     run: () => choose(tool),
   }));

@@ -13,6 +13,7 @@ export const SETTINGS_SECTIONS = [
   'models',
   'agents',
   'tools',
+  'prompts',
   'notes',
   'data',
   'api',

@@ -29,6 +29,7 @@ import { Drafts } from '../chats/drafts.svelte.ts';
 import { McpServers } from './mcp-servers.svelte.ts';
 import { MessageActions } from '../chats/message-actions.svelte.ts';
 import { messageCommands } from '../chats/message-commands.ts';
+import { Prompts } from '../models/prompts.svelte.ts';
 import { Tools } from '../models/tools.svelte.ts';
 import { NewChatModels } from './new-chat-models.ts';
 import { Projects } from './projects.svelte.ts';
@@ -70,6 +71,7 @@ export class Workbench {
   readonly approvals: Approvals;
   readonly catalog: Catalog;
   readonly tools: Tools;
+  readonly prompts: Prompts;
   readonly modelServers: ModelServers;
   readonly newChatModels: NewChatModels;
   readonly mcpServers: McpServers;
@@ -125,6 +127,7 @@ export class Workbench {
     });
     this.catalog = new Catalog(this.api);
     this.tools = new Tools(this.api);
+    this.prompts = new Prompts(this.api);
     this.modelServers = new ModelServers(this.api, () => {
       void this.catalog.refresh().catch(() => undefined);
       void this.workspaces.refresh().catch(() => undefined);

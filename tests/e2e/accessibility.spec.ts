@@ -2,7 +2,18 @@ import type { Page } from '@playwright/test';
 import { axe } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
-const SECTIONS = ['appearance', 'general', 'models', 'agents', 'tools', 'notes', 'data', 'api', 'about'];
+const SECTIONS = [
+  'appearance',
+  'general',
+  'models',
+  'agents',
+  'tools',
+  'prompts',
+  'notes',
+  'data',
+  'api',
+  'about',
+];
 const RICH = [
   '# A heading',
   'Text with **strong**, *stressed* and `code`, and [a link](https://example.com).',

@@ -59,7 +59,7 @@ test('the palette finds tools, the mouse chooses one, and a form that is given u
   await chat.message.fill('/none of this');
   await expect(page.getByRole('listbox', { name: 'Tools' })).toHaveCount(0);
   await chat.message.fill('/zzz');
-  await expect(page.getByText('No tool matches “zzz”.')).toBeVisible();
+  await expect(page.getByText('No prompt or tool matches “zzz”.')).toBeVisible();
   await chat.message.fill('/uuid');
   await page.getByRole('listbox', { name: 'Tools' }).getByRole('option').first().click();
   await page.getByRole('dialog', { name: 'Generate UUIDs' }).getByLabel('Count').fill('two');

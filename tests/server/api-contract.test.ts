@@ -97,6 +97,15 @@ beforeAll(async () => {
       return (await api.post('/v1/responses', asked)).json<{ id: string }>();
     }),
   );
+  const prompts = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const made = await api.post('/api/v1/prompts', { name: 'x', text: '{{x}}', workspaceId });
+      return made.json<{ prompt: { id: string } }>().prompt;
+    }),
+  );
+  const { note } = (await api.post('/api/v1/notes', { text: 'x', workspaceId })).json<{
+    note: { id: string };
+  }>();
   known = {
     chatId: chats.map(({ id }) => id),
     chatKey: ['new', ...chats.map(({ id }) => id)],
@@ -113,6 +122,8 @@ beforeAll(async () => {
     command: [NOTHING],
     keyId: ['local', spare.id],
     folderId: [folder.id],
+    promptId: prompts.map(({ id }) => id),
+    noteId: [note.id],
     projectId: [project.id],
     path: [folderPath],
     updatedAt: ['2026-11-20T12:45:00.000Z', '2026-11-20T12:45:00.001Z'],

@@ -275,6 +275,7 @@ export const en = {
       models: 'Models',
       agents: 'Agents',
       tools: 'Tools',
+      prompts: 'Prompts',
       notes: 'Notes',
       data: 'Data',
       api: 'API access',
@@ -633,10 +634,10 @@ export const en = {
     draftReplaced: 'A newer draft from another window replaced yours.',
     putBack: 'Restore mine',
     tools: {
-      list: 'Tools',
-      count: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+      list: 'Prompts and tools',
+      count: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
       loading: 'Loading…',
-      none: (query: string) => `No tool matches “${query}”.`,
+      none: (query: string) => `No prompt or tool matches “${query}”.`,
       failed: 'The tools could not be listed.',
       command: (tool: string) => `${tool}…`,
       optional: 'Optional',
@@ -654,6 +655,12 @@ export const en = {
         if (least !== undefined) return `${kind}, ${least} or more.`;
         return most === undefined ? `${kind}.` : `${kind}, ${most} at most.`;
       },
+    },
+    prompts: {
+      kind: 'Prompt',
+      command: (prompt: string) => `Prompt: ${prompt}`,
+      lead: 'What you fill in goes into the message box, where you can still change it.',
+      insert: 'Insert',
     },
     commands: {
       focus: 'Write a message',
@@ -1268,6 +1275,25 @@ export const en = {
           : count === 1
             ? 'It lists 1 model:'
             : `It lists ${count.toLocaleString()} models:`,
+    },
+
+    prompts: {
+      lead: 'Texts you send again and again. Type / in the message box to insert one.',
+      title: 'Prompts',
+      add: 'Add a prompt',
+      name: 'Name',
+      text: 'Text',
+      textHint: 'What stands in double braces, like {{topic}}, is filled in each time.',
+      list: 'Prompts, by name',
+      loading: 'Loading…',
+      none: 'There are no prompts yet.',
+      failed: (reason: string) => `The prompts could not be loaded. ${reason}`,
+      edit: 'Edit',
+      editLabel: (name: string) => `Edit: ${name}`,
+      delete: 'Delete',
+      deleteLabel: (name: string) => `Delete: ${name}`,
+      deleted: 'Prompt deleted.',
+      notDeleted: (reason: string) => `The prompt is still there. ${reason}`,
     },
 
     notes: {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ToolInfo } from '../../../shared/api/agent.ts';
+import type { Prompt } from '../../../shared/api/prompt.ts';
 import { NOTHING_WRITTEN } from '../../../renderer/chats/writing.ts';
 import { Connection } from '../../../renderer/api/connection.svelte.ts';
 import { Uploads } from '../../../renderer/chats/uploads.svelte.ts';
@@ -23,6 +24,7 @@ const TOOLS = ['sort_list', 'sort_table', 'hash_text'].map(tool);
 /** Questions for the tools that wait to be answered. */
 let asked: PromiseWithResolvers<ToolInfo[]>[];
 let tools: Tools;
+const prompts = { items: [] as Prompt[], load: async () => undefined };
 let box: Composition;
 let list: ToolList;
 
@@ -39,7 +41,7 @@ beforeEach(() => {
   const api = { open: () => Promise.reject(new Error('unused')) };
   const uploads = new Uploads({ api, connection: new Connection(), toasts: new Toasts() });
   box = new Composition({ drafts, uploads }, () => 'new');
-  list = new ToolList(tools, () => box.text);
+  list = new ToolList(tools, prompts, () => box.text);
 });
 
 function type(written: string): void {
@@ -138,13 +140,13 @@ it('marks the best match again when the filter changes', async () => {
   await known();
   press('ArrowDown');
   press('ArrowDown');
-  expect(list.marked?.tool.name).toBe('hash_text');
+  expect(list.marked?.key).toBe('hash_text');
   type('/so');
-  expect(list.marked?.tool.name).toBe('sort_list');
+  expect(list.marked?.key).toBe('sort_list');
   press('ArrowUp');
-  expect(list.marked?.tool.name).toBe('sort_table');
+  expect(list.marked?.key).toBe('sort_table');
   press('ArrowDown');
-  expect(list.marked?.tool.name).toBe('sort_list');
+  expect(list.marked?.key).toBe('sort_list');
 });
 
 it('a form takes the file with it whose text went into it, and no others', () => {
@@ -154,4 +156,15 @@ it('a form takes the file with it whose text went into it, and no others', () =>
   expect([box.text, box.files]).toEqual(['', [aFile('a'), aFile('b')]]);
   box.clearText(true);
   expect(box.files).toEqual([]);
+});
+
+it('has the prompts before the tools, and chooses them by the same keys', async () => {
+  const kept = { id: 'p', name: 'Sort out', text: 'Sort out {{what}}', placeholders: ['what'] };
+  prompts.items = [{ ...kept, createdAt: '', updatedAt: '' }];
+  type('/');
+  await known();
+  expect(list.entries.map(({ key }) => key)).toEqual(['prompt-p', 'sort_list', 'sort_table', 'hash_text']);
+  expect(press('Enter')).toBe(true);
+  expect([list.prompt?.id, list.chosen]).toEqual(['p', null]);
+  prompts.items = [];
 });
