@@ -1,4 +1,15 @@
-import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
+import type { Chat, ChatList, UpdateChatBody } from '../../shared/api/chat.ts';
+import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
+
+/** As the API names the chats that are in no project. */
+export const NO_PROJECT = 'none';
+
+/** A change on its way to the service: it is shown already. */
+export interface Intent {
+  chatId: string;
+  /** `gone`: the chat is being deleted, or moved away. */
+  change: UpdateChatBody | 'gone';
+}
 
 /** Where a chat stands in lists. */
 export type ChatPosition = Pick<Chat, 'id' | 'updatedAt'>;
@@ -66,6 +77,16 @@ export function withPage(known: readonly Chat[], page: ChatPage): readonly Chat[
   return mergeChats(kept.length === known.length ? known : kept, page.data);
 }
 
+/** Asks for all pages of a list, from 1 on. Rejects as `list` does. */
+export async function listAll(list: (page: number) => Promise<ChatList>): Promise<Chat[]> {
+  const chats: Chat[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, total } = await list(page);
+    chats.push(...data);
+    if (data.length === 0 || page * MAX_PAGE_SIZE >= total) return chats;
+  }
+}
+
 /** A chat as it will be once the service has made the change. */
 export function withChange(chat: Chat, { unread, parameters, projectId, ...change }: UpdateChatBody): Chat {
   const changed: Chat = { ...chat, ...change };
@@ -75,4 +96,37 @@ export function withChange(chat: Chat, { unread, parameters, projectId, ...chang
   else if (projectId !== undefined) changed.projectId = projectId;
   if (unread === false) delete changed.unread;
   return changed;
+}
+
+/** Whether a chat is in the list of a project, or of those in none. */
+export const isOtherOf =
+  (projectId: string) =>
+  (chat: Chat): boolean =>
+    !chat.pinned && !chat.archived && (chat.projectId ?? NO_PROJECT) === projectId;
+
+/** Those that aren't pinned, by their projects. */
+export function byProject(chats: readonly Chat[]): ReadonlyMap<string, Chat[]> {
+  const lists = new Map<string, Chat[]>();
+  for (const chat of chats) {
+    if (chat.pinned) continue;
+    const { projectId = NO_PROJECT } = chat;
+    const list = lists.get(projectId);
+    if (list === undefined) lists.set(projectId, [chat]);
+    else list.push(chat);
+  }
+  return lists;
+}
+
+/** Chats as they will be once the service has made the changes. */
+export function withChanges(chats: readonly Chat[], intents: readonly Intent[]): readonly Chat[] {
+  if (intents.length === 0) return chats;
+  return chats.flatMap((chat) => {
+    let shown = chat;
+    for (const { chatId, change } of intents) {
+      if (chatId !== chat.id) continue;
+      if (change === 'gone') return [];
+      shown = withChange(shown, change);
+    }
+    return [shown];
+  });
 }

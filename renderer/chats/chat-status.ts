@@ -10,3 +10,6 @@ export const isWorking = ({ status }: Pick<Chat, 'status'>): boolean =>
  * or older messages are summarised.
  */
 export const isUnsettled = ({ status }: Pick<Chat, 'status'>): boolean => isStatusUnsettled(status);
+
+/** How a chat of the list stands. `unknown`: it was being worked on when the service went out of reach. */
+export type ChatMarkName = 'unknown' | 'asks' | 'waiting' | 'working' | 'failed' | 'unread';

@@ -3,20 +3,23 @@ import type { ChatListEvent } from '../../shared/events.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
 import type { ApiClient } from '../api/client.ts';
 import { createPoller, type Poller } from '../lib/poller.ts';
-import { compareChats, mergeChats, withChange, withPage, type ChatPosition } from './chat-list.ts';
-
-/** A change on its way to the service: it is shown already. */
-interface Intent {
-  chatId: string;
-  /** `gone`: the chat is being deleted. */
-  change: UpdateChatBody | 'gone';
-}
+import {
+  byProject,
+  compareChats,
+  isOtherOf,
+  listAll,
+  mergeChats,
+  NO_PROJECT,
+  withChange,
+  withChanges,
+  withPage,
+  type ChatPosition,
+  type Intent,
+} from './chat-list.ts';
 
 /** What is asked of the service. */
 type ChatListApi = Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat' | 'moveChat'>;
 
-/** As the API names the chats that are in no project. */
-const NO_PROJECT = 'none';
 const NONE: readonly Chat[] = [];
 
 /** None is known yet. */
@@ -45,7 +48,7 @@ export class Chats {
   #meanwhile: ChatListEvent[] = [];
   #asking = 0;
 
-  readonly #all = $derived(applyIntents(this.#told, this.#intents));
+  readonly #all = $derived(withChanges(this.#told, this.#intents));
   /** Those that aren't archived. */
   readonly items = $derived(this.#all.filter(({ archived }) => !archived));
   readonly archived = $derived(this.#all.filter(({ archived }) => archived));
@@ -75,7 +78,7 @@ export class Chats {
     return this.loaded && this.hasMoreOf(NO_PROJECT);
   }
 
-  /** The same of a project; `true` also while nothing of it is known. */
+  /** Of a project; `true` also while nothing of it is known. */
   hasMoreOf(projectId: string): boolean {
     return this.#knownTo[projectId] !== null;
   }
@@ -158,8 +161,7 @@ export class Chats {
 
   /** Changes a chat: shown at once, taken back when the service refuses. Rejects as the API does. */
   async update(chatId: string, change: UpdateChatBody): Promise<Chat> {
-    const chat = await this.#intend({ chatId, change }, () => this.#api.updateChat(chatId, change));
-    return chat;
+    return this.#intend({ chatId, change }, () => this.#api.updateChat(chatId, change));
   }
 
   /** Deletes a chat, as {@link update} changes one. It can be restored. */
@@ -278,13 +280,7 @@ export class Chats {
   async #loadAll(list: (page: number) => Promise<ChatList>, holds: (chat: Chat) => boolean): Promise<void> {
     const answered = this.#begin();
     try {
-      const chats: Chat[] = [];
-      for (let page = 1; ; page += 1) {
-        const { data, total } = await list(page);
-        chats.push(...data);
-        if (data.length === 0 || page * MAX_PAGE_SIZE >= total) break;
-      }
-      const data = chats.filter(holds);
+      const data = (await listAll(list)).filter(holds);
       this.#told = withPage(this.#told, { data, isFirst: true, isLast: true, holds });
     } finally {
       answered();
@@ -302,37 +298,4 @@ export class Chats {
       for (const event of told) this.#apply(event);
     };
   }
-}
-
-/** Whether a chat is in the list of a project, or of those in none. */
-const isOtherOf =
-  (projectId: string) =>
-  (chat: Chat): boolean =>
-    !chat.pinned && !chat.archived && (chat.projectId ?? NO_PROJECT) === projectId;
-
-/** Those that aren't pinned, by their projects. */
-function byProject(chats: readonly Chat[]): ReadonlyMap<string, Chat[]> {
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew each time
-  const lists = new Map<string, Chat[]>();
-  for (const chat of chats) {
-    if (chat.pinned) continue;
-    const { projectId = NO_PROJECT } = chat;
-    const list = lists.get(projectId);
-    if (list === undefined) lists.set(projectId, [chat]);
-    else list.push(chat);
-  }
-  return lists;
-}
-
-function applyIntents(chats: readonly Chat[], intents: readonly Intent[]): readonly Chat[] {
-  if (intents.length === 0) return chats;
-  return chats.flatMap((chat) => {
-    let shown = chat;
-    for (const { chatId, change } of intents) {
-      if (chatId !== chat.id) continue;
-      if (change === 'gone') return [];
-      shown = withChange(shown, change);
-    }
-    return [shown];
-  });
 }

@@ -1,6 +1,8 @@
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
+import type { Project } from '../../shared/api/project.ts';
 import { ofThisTab } from '../lib/storage.ts';
+import type { Opening } from './outbox.svelte.ts';
 
 /** What a person chose in the composer of one chat; what is absent was left to the defaults. */
 export interface Choice {
@@ -25,6 +27,17 @@ export class Choices {
   /** What was chosen in a chat. */
   of(chatKey: string): Choice {
     return this.#all[chatKey] ?? NONE;
+  }
+
+  /** What a chat that is made now begins with: what was chosen under its key, and its project. */
+  opening(chatKey: string, project: Pick<Project, 'id'> | null): Opening {
+    const { agentType, model, parameters } = this.of(chatKey);
+    return {
+      ...(agentType !== undefined && { agentType }),
+      ...(model !== undefined && { model }),
+      ...(parameters !== undefined && { parameters }),
+      ...(project !== null && { projectId: project.id }),
+    };
   }
 
   /** Adds to what was chosen in a chat. */

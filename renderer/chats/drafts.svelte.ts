@@ -11,6 +11,7 @@ import { ConnectionProblem } from '../api/problem.ts';
 import {
   draftText,
   isStored,
+  lastRequestOf,
   laterThan,
   listDraftKeys,
   readDraft,
@@ -29,8 +30,6 @@ const SAVE_AFTER_MS = 250;
 const LONG_CHARACTERS = 20_000;
 /** A box that was typed in so lately keeps what it holds. */
 const LATELY_MS = 3_000;
-/** While a page goes away, browsers send 64 KiB and no more; a character takes four bytes at most. */
-const LAST_WORDS_CHARACTERS = 15_000;
 
 /** What {@link Drafts} needs. */
 export interface DraftPorts {
@@ -230,15 +229,8 @@ export class Drafts {
   #tellLast(chatKey: string): void {
     const record = this.#records.get(chatKey);
     if (!record || isStored(record) || this.#closed) return;
-    const text = draftText(record);
-    const body = JSON.stringify({ text, updatedAt: record.updatedAt });
     void this.#ports.api
-      .open(`/api/v1/drafts/${encodeURIComponent(chatKey)}`, {
-        method: 'PUT',
-        keepalive: body.length < LAST_WORDS_CHARACTERS,
-        headers: { 'Content-Type': 'application/json' },
-        body,
-      })
+      .open(`/api/v1/drafts/${encodeURIComponent(chatKey)}`, lastRequestOf(record))
       .catch(() => undefined);
   }
 

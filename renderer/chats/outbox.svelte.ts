@@ -147,6 +147,11 @@ export class Outbox {
     return { text: item.content, files: item.attachments ?? [] };
   }
 
+  /** The key of a chat whose first message is still on its way, or was refused; null: there is none. */
+  get unborn(): string | null {
+    return this.items.find((item) => item.chatId === null)?.conversationKey ?? null;
+  }
+
   /** Whether a message of that conversation may have been taken without our knowing yet. */
   isUnsettled(conversationKey: string): boolean {
     return this.items.some((item) => item.conversationKey === conversationKey && item.state !== 'refused');

@@ -13,7 +13,6 @@ import { createServerProver } from '../api/server-proof.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';
 import { isUnsettled } from '../chats/chat-status.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
-import { joinWritings, NOTHING_WRITTEN, type Writing } from '../chats/writing.ts';
 import { followEvents } from '../api/events.ts';
 import { words } from '../lib/words/index.ts';
 import { fragmentOf, placeIn } from '../lib/address.ts';
@@ -36,6 +35,7 @@ import { Projects } from './projects.svelte.ts';
 import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
+import { takeWritingAlong } from './take-writing-along.ts';
 import { StorageNotices } from './storage-notices.svelte.ts';
 import { Thumbnails } from '../chats/thumbnails.ts';
 import { Toasts } from '../ui/toasts.svelte.ts';
@@ -129,8 +129,7 @@ export class Workbench {
     this.tools = new Tools(this.api);
     this.prompts = new Prompts(this.api);
     this.modelServers = new ModelServers(this.api, () => {
-      void this.catalog.refresh().catch(() => undefined);
-      void this.workspaces.refresh().catch(() => undefined);
+      quietly(this.catalog.refresh(), this.workspaces.refresh());
     });
     this.newChatModels = new NewChatModels(
       this.catalog,
@@ -143,7 +142,12 @@ export class Workbench {
     this.drafts = new Drafts(grant.workspaceId, {
       api: this.api,
       whenOnline: () => this.connection.whenOnline(),
-      onReplaced: (chatKey, lost) => this.#offerLostDraft(chatKey, lost),
+      onReplaced: (chatKey, lost) =>
+        this.toasts.show({
+          text: words.composer.draftReplaced,
+          action: { label: words.composer.putBack, run: () => this.drafts.putBack(chatKey, lost) },
+          kind: 'problem',
+        }),
     });
     const { api, connection, toasts } = this;
     const conversation = (): Conversation => this.conversation;
@@ -185,15 +189,14 @@ export class Workbench {
     this.#follow();
     // The stream says so, too, once it is there; the first list should not wait for that.
     if (!this.#isBrief) void this.#list();
-    if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
-    if (this.isAdmin) void this.modelServers.discover(!this.#isBrief);
-    void this.workspaces.refresh().catch(() => undefined);
-    void this.catalog.refresh().catch(() => undefined);
+    if (this.isAdmin) quietly(this.settings.refresh(), this.modelServers.discover(!this.#isBrief));
+    quietly(this.workspaces.refresh(), this.catalog.refresh());
     this.draftsKnown = this.drafts.refresh().catch(() => undefined);
     if (this.#isBrief) return;
     if (this.isAdmin) void this.storageNotices.refresh();
     await this.outbox.resume();
-    if (this.conversation.chatId === null && this.#unborn !== null) this.#show(this.#conversationOf(null));
+    if (this.conversation.chatId === null && this.outbox.unborn !== null)
+      this.#show(this.#conversationOf(null));
   }
 
   /** Ends everything that runs. */
@@ -220,51 +223,29 @@ export class Workbench {
   /** Sends a message in the open conversation. */
   send(content: string, mode: MessageMode, attachments: readonly Attachment[] = []): void {
     const { key, chatId } = this.conversation;
-    const { agentType, model, parameters } = this.choices.of(NEW_CHAT_KEY);
-    const opening = {
-      ...(agentType !== undefined && { agentType }),
-      ...(model !== undefined && { model }),
-      ...(parameters !== undefined && { parameters }),
-      ...(this.newChatProject !== null && { projectId: this.newChatProject.id }),
-    };
+    const opening = this.choices.opening(NEW_CHAT_KEY, this.newChatProject);
     this.outbox.send(key, chatId, content, mode, opening, attachments);
   }
 
   /** What was written for the open chat, which is gone, becomes the beginning of the new chat's message. */
   takeWritingAlong(): void {
-    const { draftKey, key } = this.conversation;
-    const refused = this.outbox.items.filter((item) => item.conversationKey === key);
-    const writings = [
-      ...refused.map(({ id }) => this.outbox.withdraw(id)),
-      this.drafts.read(draftKey),
-      this.drafts.read(this.#newDraftKey),
-    ];
-    this.drafts.write(this.#newDraftKey, joinWritings(writings));
-    this.drafts.write(draftKey, NOTHING_WRITTEN);
+    takeWritingAlong(this, this.#newDraftKey);
   }
 
   /** Looks at everything now: the page came back into view, or a person asks. */
   refresh(): void {
     this.#stream.look();
-    if (this.isAdmin) void this.settings.refresh().catch(() => undefined);
-    if (this.isAdmin) void this.modelServers.refresh().catch(() => undefined);
-    void this.catalog.refresh().catch(() => undefined);
     // Another window may have chosen another model for new chats.
-    void this.workspaces.refresh().catch(() => undefined);
-    void this.drafts.refresh().catch(() => undefined);
-    if (this.isAdmin && !this.#isBrief) void this.storageNotices.refresh();
-    if (!this.#isBrief) void this.outbox.resume();
-    if (!this.#isBrief) void this.projects.refresh().catch(() => undefined);
-  }
-
-  /** The key of a chat whose first message is still on its way, or was refused; null: there is none. */
-  get #unborn(): string | null {
-    return this.outbox.items.find((item) => item.chatId === null)?.conversationKey ?? null;
+    quietly(this.workspaces.refresh(), this.catalog.refresh(), this.drafts.refresh());
+    if (this.isAdmin) quietly(this.settings.refresh(), this.modelServers.refresh());
+    if (this.#isBrief) return;
+    if (this.isAdmin) void this.storageNotices.refresh();
+    quietly(this.outbox.resume(), this.projects.refresh());
   }
 
   /** A new chat whose first message isn't taken yet is shown as just that: it could be seen nowhere else. */
   #conversationOf(chatId: string | null): Conversation {
-    const key = chatId ?? this.#unborn ?? `new-${crypto.randomUUID()}`;
+    const key = chatId ?? this.outbox.unborn ?? `new-${crypto.randomUUID()}`;
     return new Conversation(key, chatId, this.#ports);
   }
 
@@ -316,14 +297,11 @@ export class Workbench {
     const place = placeIn(location.hash);
     if (place.view === 'chat' && place.chatId === null) history.replaceState(null, '', fragmentOf(chat.id));
   }
-
-  #offerLostDraft(chatKey: string, lost: Writing): void {
-    this.toasts.show({
-      text: words.composer.draftReplaced,
-      action: { label: words.composer.putBack, run: () => this.drafts.putBack(chatKey, lost) },
-      kind: 'problem',
-    });
-  }
 }
 
 export const [useWorkbench, provideWorkbench] = createContext<Workbench>();
+
+/** What fails here is asked for again another time, and shown where it is missing. */
+function quietly(...work: Promise<unknown>[]): void {
+  for (const each of work) each.catch(() => undefined);
+}

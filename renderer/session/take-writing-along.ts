@@ -1,0 +1,18 @@
+import { joinWritings, NOTHING_WRITTEN } from '../chats/writing.ts';
+import type { Workbench } from './workbench.svelte.ts';
+
+/** What was written for the open chat, which is gone, goes to the draft `newDraftKey`, before what stands there. */
+export function takeWritingAlong(
+  { conversation, outbox, drafts }: Pick<Workbench, 'conversation' | 'outbox' | 'drafts'>,
+  newDraftKey: string,
+): void {
+  const { draftKey, key } = conversation;
+  const refused = outbox.items.filter((item) => item.conversationKey === key);
+  const writings = [
+    ...refused.map(({ id }) => outbox.withdraw(id)),
+    drafts.read(draftKey),
+    drafts.read(newDraftKey),
+  ];
+  drafts.write(newDraftKey, joinWritings(writings));
+  drafts.write(draftKey, NOTHING_WRITTEN);
+}
