@@ -265,6 +265,7 @@ test('the keyboard alone goes through the sections and changes a setting', async
     ['Models', 'Models'],
     ['Agents', 'Agents'],
     ['Tools', 'Tools'],
+    ['Prompts', 'Prompts'],
     ['Notes', 'Notes'],
     ['Data', 'Data'],
     ['API access', 'API access'],
