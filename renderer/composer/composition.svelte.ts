@@ -64,6 +64,13 @@ export class Composition {
     this.keep();
   }
 
+  /** Puts a text in place of the text that stands here, or after it. */
+  insert(text: string, replaces: boolean): void {
+    const before = replaces ? '' : this.text.trimEnd();
+    this.text = before === '' ? text : `${before}\n\n${text}`;
+    this.keep();
+  }
+
   /** Forgets everything, the draft as well. */
   clear(): void {
     this.take(NOTHING_WRITTEN);

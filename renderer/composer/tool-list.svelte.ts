@@ -21,7 +21,7 @@ export interface ListedEntry {
 export class ToolList {
   /** The tool whose form is open. */
   chosen = $state.raw<ToolInfo | null>(null);
-  /** The prompt that goes into the message box. */
+  /** The prompt whose form is open. */
   prompt = $state.raw<Prompt | null>(null);
   /** `shown` by what is typed. `closed` by a person: until the search begins anew. */
   #state: 'idle' | 'shown' | 'closed' = $state('idle');
@@ -29,11 +29,19 @@ export class ToolList {
   readonly #tools: Tools;
   readonly #prompts: Pick<Prompts, 'items' | 'load'>;
   readonly #text: () => string;
+  readonly #onInsert: (text: string, replaces: boolean) => void;
 
-  constructor(tools: Tools, prompts: Pick<Prompts, 'items' | 'load'>, text: () => string) {
+  /** `onInsert` puts a prompt into the message box: in place of what stands there, or after it. */
+  constructor(
+    tools: Tools,
+    prompts: Pick<Prompts, 'items' | 'load'>,
+    text: () => string,
+    onInsert: (text: string, replaces: boolean) => void,
+  ) {
     this.#tools = tools;
     this.#prompts = prompts;
     this.#text = text;
+    this.#onInsert = onInsert;
   }
 
   readonly query = $derived.by(() => toolQuery(this.#text()));
@@ -68,7 +76,20 @@ export class ToolList {
 
   choose({ opens }: ListedEntry): void {
     if ('tool' in opens) this.chosen = opens.tool;
-    else this.prompt = opens.prompt;
+    else this.choosePrompt(opens.prompt);
+  }
+
+  /** Opens a prompt's form; one that has nothing to fill in is inserted at once. */
+  choosePrompt(prompt: Prompt): void {
+    if (prompt.placeholders.length > 0) this.prompt = prompt;
+    else this.insert(prompt.text);
+  }
+
+  /** Inserts a prompt's text, in place of the slash that found it. */
+  insert(text: string): void {
+    this.prompt = null;
+    this.close();
+    this.#onInsert(text, this.query !== null);
   }
 
   mark(index: number): void {

@@ -45,6 +45,7 @@ test('a prompt without placeholders goes into the box at once, after what stands
   await chat.message.fill('What is a quine?');
   await chat.choose('Prompt: Be brief');
   await expect(chat.message).toHaveValue('What is a quine?\n\nAnswer in one line.');
+  await expect(chat.message).toBeFocused();
   await chat.message.fill('');
   await chat.message.pressSequentially('/brief');
   await expect(page.getByRole('option', { selected: true })).toContainText('Be brief');

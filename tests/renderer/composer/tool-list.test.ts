@@ -41,7 +41,12 @@ beforeEach(() => {
   const api = { open: () => Promise.reject(new Error('unused')) };
   const uploads = new Uploads({ api, connection: new Connection(), toasts: new Toasts() });
   box = new Composition({ drafts, uploads }, () => 'new');
-  list = new ToolList(tools, prompts, () => box.text);
+  list = new ToolList(
+    tools,
+    prompts,
+    () => box.text,
+    (text, replaces) => box.insert(text, replaces),
+  );
 });
 
 function type(written: string): void {
@@ -166,5 +171,18 @@ it('has the prompts before the tools, and chooses them by the same keys', async 
   expect(list.entries.map(({ key }) => key)).toEqual(['prompt-p', 'sort_list', 'sort_table', 'hash_text']);
   expect(press('Enter')).toBe(true);
   expect([list.prompt?.id, list.chosen]).toEqual(['p', null]);
+  prompts.items = [];
+});
+
+it('inserts a prompt that has nothing to fill in at once: for the slash that found it, or after a draft', async () => {
+  const brief = { id: 'b', name: 'Brief', text: 'Be brief.', placeholders: [], createdAt: '', updatedAt: '' };
+  prompts.items = [brief];
+  type('/brief');
+  await known();
+  expect(press('Enter')).toBe(true);
+  expect([box.text, list.prompt, list.open]).toEqual(['Be brief.', null, false]);
+  type('A draft. ');
+  list.choosePrompt(brief);
+  expect(box.text).toBe('A draft.\n\nBe brief.');
   prompts.items = [];
 });
