@@ -132,10 +132,18 @@ export async function toTurnFile(
   { seesPictures, signal }: FileReader,
 ): Promise<TurnFile> {
   if (kind !== 'image') return textFile({ name, mediaType }, await readOrWhy({ kind, bytes }, signal));
-  return seesPictures === false
-    ? { name, mediaType, gives: 'nothing', reason: NOT_SEEN }
-    : { name, mediaType, gives: 'picture', data: Buffer.from(bytes).toString('base64') };
+  return pictureFile({ name, mediaType }, () => Buffer.from(bytes).toString('base64'), seesPictures);
 }
+
+/** A picture, whose Base64 is asked for only where it is looked at. */
+export const pictureFile = (
+  { name, mediaType }: Pick<Attachment, 'name' | 'mediaType'>,
+  data: () => string,
+  seesPictures: boolean | null,
+): TurnFile =>
+  seesPictures === false
+    ? { name, mediaType, gives: 'nothing', reason: NOT_SEEN }
+    : { name, mediaType, gives: 'picture', data: data() };
 
 const textFile = (
   { name, mediaType }: Pick<Attachment, 'name' | 'mediaType'>,

@@ -1,11 +1,12 @@
 /** What a client sends of a conversation, whichever endpoint it came by, and what models and agents get of it. */
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
-import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
+import type { HistoryMessage } from '../../agents/turn.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
+import { pictureFile } from '../../turns/turn-files.ts';
 import { readFilePart, type ClientFile } from './read-files.ts';
 
 /** A call of one of the client's tools. */
@@ -84,7 +85,7 @@ export function toHistory({ said }: Conversation, param: string, seesPictures: b
     const { role, text: content } = message;
     const steps = role === 'assistant' ? message.calls.map((call) => toStep(call, said)) : [];
     const files =
-      role === 'user' ? picturesOf(message).map((picture) => toTurnFile(picture, seesPictures)) : [];
+      role === 'user' ? picturesOf(message).map((one) => pictureFile(one, () => one.data, seesPictures)) : [];
     return [{ role, content, steps, ...(files.length > 0 && { files }) }];
   });
 }
@@ -106,11 +107,6 @@ function picturesOf({ files }: Said & { role: 'user' }): Picture[] {
     return { name, data, mediaType: pictureType };
   });
 }
-
-const toTurnFile = ({ name, data, mediaType }: Picture, seesPictures: boolean): TurnFile =>
-  seesPictures
-    ? { name, mediaType, gives: 'picture', data }
-    : { name, mediaType, gives: 'nothing', reason: 'is a picture, which this model can’t look at' };
 
 const ONLY_KEPT =
   'Where nothing is kept, only pictures (PNG, JPEG, WebP, GIF) can go along; set "store" to true to send other files.';
