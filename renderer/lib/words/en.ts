@@ -635,7 +635,8 @@ export const en = {
     putBack: 'Restore mine',
     tools: {
       list: 'Prompts and tools',
-      count: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+      entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+      count: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
       loading: 'Loading…',
       none: (query: string) => `No prompt or tool matches “${query}”.`,
       failed: 'The tools could not be listed.',
