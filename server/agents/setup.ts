@@ -8,7 +8,7 @@ import { findAgentOfType, listAgents } from '../store/agent-repository.ts';
 import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { listMcpServers } from '../store/mcp-repository.ts';
-import { findProject } from '../store/project-repository.ts';
+import { findProjectOf } from '../store/project-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
@@ -24,17 +24,13 @@ const ASKED_TOKENS = 25;
 /** What the model of a chat would read first with the next message; null: the model is built in. */
 export function reckonSetup(
   reader: Reader,
-  {
-    agentType,
-    model,
-    workspaceId,
-    projectId,
-  }: Pick<StoredChat, 'agentType' | 'model' | 'workspaceId' | 'projectId'>,
+  chat: Pick<StoredChat, 'agentType' | 'model' | 'workspaceId' | 'projectId'>,
 ): ContextSetup | null {
+  const { agentType, model } = chat;
   if (isModelName(model)) return null;
   const made = findAgentOfType(reader, agentType);
   const agent = made === null ? findAgent(agentType) : { ...made, name: agentType };
-  const project = projectId === null ? null : findProject(reader, workspaceId, projectId);
+  const project = findProjectOf(reader, chat);
   const instructions =
     reckonTokens(agent.instructions) + reckonTokens(project?.instructions ?? '') + GENERAL_TOKENS;
   const isFetching = findSetting(reader, 'webFetch') === true;

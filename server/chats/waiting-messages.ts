@@ -16,7 +16,7 @@ import {
   type StoredChat,
 } from '../store/chat-repository.ts';
 import { deleteOtherAttachments } from '../store/file-repository.ts';
-import type { ToolReach } from '../store/message-repository.ts';
+import { lesserReach, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
 import { findPlace, isFirstQuestion } from '../store/version-repository.ts';
 import {
@@ -59,14 +59,12 @@ export interface WaitingMessageService {
 }
 
 /** What {@link createWaitingMessages} works with. */
-interface WaitingDeps extends Omit<ChatServiceDeps, 'tags'> {
+interface WaitingDeps extends ChatServiceDeps {
   sender: Sender;
   /** The chat as clients get it. */
   asChat: (chat: StoredChat) => Chat;
 }
 
-/** Fewest tools first. */
-const REACHES: readonly ToolReach[] = ['none', 'unasked', 'all'];
 const OTHER_TAKEN =
   'The message that "before" names waits no longer; read the chat, and move this one again.';
 
@@ -112,7 +110,7 @@ export function createWaitingMessages(deps: WaitingDeps): WaitingMessageService 
     requireSight(writer, model ?? chat.model, attachments ?? []);
     const ids = (attachments ?? []).map(({ id }) => id);
     const dropped = keepsFiles ? [] : deleteOtherAttachments(writer, messageId, ids);
-    const reach = onApproval === undefined ? fewerTools(message.toolReach ?? 'all', toolReach) : toolReach;
+    const reach = onApproval === undefined ? lesserReach(message.toolReach ?? 'all', toolReach) : toolReach;
     updateWaiting(writer, message.seq, {
       content,
       mode,
@@ -167,6 +165,3 @@ function requireWaiting(writer: Writer, chatId: string, messageId: string): Wait
   if (place === null || place.deletedAt !== null) throw new AppError('message_not_found');
   throw new AppError('message_taken');
 }
-
-const fewerTools = (one: ToolReach, other: ToolReach): ToolReach =>
-  REACHES[Math.min(REACHES.indexOf(one), REACHES.indexOf(other))] ?? 'none';

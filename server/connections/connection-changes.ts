@@ -17,7 +17,6 @@ import {
   type StoredConnection,
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import { dropProjectModels } from '../store/project-repository.ts';
 import { dropDefaultModels } from '../store/workspace-repository.ts';
 import {
   hasAny,
@@ -142,7 +141,6 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
       deleteConnection(writer, id);
       // Else it would count again as soon as another connection came to the same name.
       dropDefaultModels(writer, connection.slug);
-      dropProjectModels(writer, connection.slug);
     });
     if (hasAny(connection)) await rows.remove(id);
     return { ...connection, hasKey: false, headerNames: [] };

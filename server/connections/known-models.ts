@@ -7,7 +7,7 @@ import { MODEL_NAMES, isModelName } from './model-names.ts';
 import { findAgentOfType } from '../store/agent-repository.ts';
 import { findConnectionBySlug, listConnections, type ListedModel } from '../store/connection-repository.ts';
 import { seesByName } from './sees-pictures.ts';
-import { findProject } from '../store/project-repository.ts';
+import { findProjectOf } from '../store/project-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { findWorkspace } from '../store/workspace-repository.ts';
 import { splitModelName } from '../lib/slug.ts';
@@ -88,7 +88,7 @@ export function modelOfNewChats(
 ): string {
   const wanted = [
     findAgentOfType(reader, agentType)?.model,
-    projectId === null ? null : findProject(reader, workspaceId, projectId)?.defaultModel,
+    findProjectOf(reader, { workspaceId, projectId })?.defaultModel,
     findWorkspace(reader, workspaceId)?.defaultModel,
   ];
   return (

@@ -33,10 +33,13 @@ export async function addProjects(
   if (projects.length === 0) return;
   await store.write((writer) => {
     const known = listProjects(writer, workspaceId);
-    const missing = projects.filter(({ id }) => !hasProject(writer, workspaceId, id));
-    const from = (known.at(-1)?.position ?? -1) + 1;
-    for (const [index, project] of missing.slice(0, MAX_PROJECTS - known.length).entries())
-      if (!hasProject(writer, workspaceId, project.id))
-        createProject(writer, { ...project, workspaceId, position: from + index });
+    let room = MAX_PROJECTS - known.length;
+    let position = (known.at(-1)?.position ?? -1) + 1;
+    for (const project of projects) {
+      if (room === 0 || hasProject(writer, workspaceId, project.id)) continue;
+      createProject(writer, { ...project, workspaceId, position });
+      room -= 1;
+      position += 1;
+    }
   });
 }

@@ -2,7 +2,7 @@ import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
 import { MAX_EXPORTED_FILES_CHARACTERS } from '../../shared/limits.ts';
 import { findChatIn } from '../store/chat-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
-import { listProjects, toProject, type StoredProject } from '../store/project-repository.ts';
+import { findProjectOf, listProjects, toProject, type StoredProject } from '../store/project-repository.ts';
 import { chatLines, type LineSource } from './chat-lines.ts';
 import { fileNameFrom } from './file-names.ts';
 import { chatDocument, chatsDocument } from './markdown.ts';
@@ -35,13 +35,14 @@ export function exportChat(
   const { store } = source;
   const chat = store.read((reader) => findChatIn(reader, chatId, workspaceId));
   if (chat === null) return null;
-  const projects = store
-    .read((reader) => listProjects(reader, chat.workspaceId))
-    .filter(({ id }) => id === chat.projectId);
+  const project = store.read((reader) => findProjectOf(reader, chat));
   return {
     fileName: `${fileNameFrom(chat.title)}.${ENDINGS[format]}`,
     contentType: CONTENT_TYPES[format],
-    text: format === 'json' ? exportFile(source, [chatId], projects, now) : chatDocument(store, chatId),
+    text:
+      format === 'json'
+        ? exportFile(source, [chatId], project === null ? [] : [project], now)
+        : chatDocument(store, chatId),
   };
 }
 

@@ -44,7 +44,7 @@ export async function importFile(deps: ImportDeps, body: ImportBody): Promise<Im
       deps,
       file,
       async (part) => {
-        if ('project' in part) await addProjects(deps.store, workspaceId, [part.project]);
+        if ('projects' in part) await addProjects(deps.store, workspaceId, part.projects);
       },
       deps.onProgress,
     ),
@@ -106,7 +106,7 @@ async function receive(body: ImportBody, file: FileReader, spoolPath: string): P
 /** Parts of a file other than chats. */
 export type OtherPart = Extract<
   FilePart,
-  { agents: unknown } | { workspace: unknown } | { project: unknown }
+  { agents: unknown } | { workspace: unknown } | { projects: unknown }
 >;
 
 /**

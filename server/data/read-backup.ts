@@ -28,7 +28,7 @@ export type SourcePart =
   | { agents: StoredAgent[] }
   | { workspace: BackupWorkspace }
   /** Of the workspace that an export is brought into. */
-  | { project: Project }
+  | { projects: Project[] }
   /** A file of messages of the chat that comes next. */
   | { file: Uint8Array }
   | { chat: ExportedChat };
@@ -172,8 +172,11 @@ function parseOpening(line: string, list: string): Fields | null {
   return isObject(value) && Array.isArray(value[list]) ? value : null;
 }
 
+/** What is no list is one damaged entry. */
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
 function takeAgents(value: unknown = [], findings: Findings): StoredAgent[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
+  return listOf(value).flatMap((each) => {
     const agent = checkAgent(each);
     if (agent === null) findings.leaveOut(IN_FILE, 'An agent is left out because it is damaged.');
     return agent ?? [];
@@ -199,7 +202,7 @@ function takeWorkspace({ workspace, notes, projects, prompts }: Fields, findings
 }
 
 function takeNotes(value: unknown, findings: Findings): BackupNote[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
+  return listOf(value).flatMap((each) => {
     const { id, text, createdAt } = isObject(each) ? each : {};
     if (isId(id) && typeof text === 'string' && isTime(createdAt))
       return { id, text: storableText(text), createdAt };
@@ -209,7 +212,7 @@ function takeNotes(value: unknown, findings: Findings): BackupNote[] {
 }
 
 function takePrompts(value: unknown = [], findings: Findings): BackupPrompt[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
+  return listOf(value).flatMap((each) => {
     const { id, name, text, createdAt, updatedAt } = isObject(each) ? each : {};
     if (
       isId(id) &&

@@ -78,10 +78,8 @@ export async function* readChats(
   { json, projects, chats }: ImportFile,
   findings: Findings,
 ): AsyncGenerator<SourcePart> {
-  for (const slice of projects) {
-    const project = checkProject(parseBounded(textOf(json, slice)), findings);
-    if (project !== null) yield { project };
-  }
+  const sound = projects.flatMap((slice) => checkProject(parseBounded(textOf(json, slice)), findings) ?? []);
+  if (sound.length > 0) yield { projects: sound };
   for (const [index, slice] of chats.entries()) {
     const members = membersOrNone(json, slice);
     const messages = members.get('messages');

@@ -23,6 +23,9 @@ import { startWaiting } from './waiting.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
 
+/** The path of one message. */
+export const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
+
 /** Endpoints about the messages of a chat. */
 export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
   const { chats, hasWorkspace } = deps;
@@ -68,7 +71,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
   );
 
   app.get(
-    '/api/v1/chats/:chatId/messages/:messageId',
+    MESSAGE_PATH,
     {
       schema: {
         operationId: 'getMessage',

@@ -14,10 +14,8 @@ import { findWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
 import { toolReachOf } from './tool-reach.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
-import { FILE_ERRORS } from './messages.ts';
+import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
 import type { ChatRouteDeps } from './chats.ts';
-
-const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
 
 /** Endpoints that edit, try again, choose, branch off, delete and restore messages. */
 export function setupVersionRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {

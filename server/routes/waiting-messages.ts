@@ -6,10 +6,8 @@ import { findWorkspaceId } from '../plugins/workspace.ts';
 import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { idempotencyOf } from './idempotency.ts';
-import { FILE_ERRORS } from './messages.ts';
+import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
 import { toolReachOf } from './tool-reach.ts';
-
-const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
 
 /** Endpoints about messages that wait. */
 export function setupWaitingMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {

@@ -14,6 +14,12 @@ import type { Reader, Writer } from './types.ts';
  */
 export type ToolReach = 'all' | 'unasked' | 'none';
 
+/** The one of two that lets a turn use fewer tools. */
+export const lesserReach = (one: ToolReach, other: ToolReach): ToolReach => {
+  if (one === 'none' || other === 'none') return 'none';
+  return one === 'unasked' ? one : other;
+};
+
 const steps: Initialised<Step[]> = {
   initial: [],
   read: (stored) => (stored === null ? [] : (JSON.parse(stored as string) as Step[])),

@@ -34,6 +34,12 @@ export const listProjects = PROJECTS.list<[workspaceId: string]>(
 /** A workspace's project of an id; null: it has none. */
 export const findProject = PROJECTS.first<ProjectKey>(IN_WORKSPACE);
 
+/** The project that a chat is in; null: none. */
+export const findProjectOf = (
+  reader: Reader,
+  { workspaceId, projectId }: { workspaceId: string; projectId: string | null },
+): StoredProject | null => (projectId === null ? null : findProject(reader, workspaceId, projectId));
+
 /** Whether a workspace has a project of that id. */
 export const hasProject = (reader: Reader, ...key: ProjectKey): boolean =>
   reader.get(`SELECT 1 FROM projects ${IN_WORKSPACE}`, key) !== null;
@@ -58,14 +64,5 @@ export function deleteProject(writer: Writer, { workspaceId, id, position }: Sto
   writer.run('UPDATE projects SET position = position - 1 WHERE workspace_id = ? AND position > ?', [
     workspaceId,
     position,
-  ]);
-}
-
-/** Takes the models of the connection with that slug from all projects that begin with one of them. */
-export function dropProjectModels(writer: Writer, slug: string): void {
-  const prefix = `${slug}/`;
-  writer.run('UPDATE projects SET default_model = NULL WHERE substr(default_model, 1, ?) = ?', [
-    prefix.length,
-    prefix,
   ]);
 }

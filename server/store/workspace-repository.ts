@@ -31,13 +31,14 @@ export function updateDefaultModel(writer: Writer, id: string, model: string | n
   writer.run('UPDATE workspaces SET default_model = ? WHERE id = ?', [model, id]);
 }
 
-/** Takes the models of the connection with that slug from all workspaces that begin with one of them. */
+/** Takes the models of the connection with that slug from all workspaces and projects that begin with one of them. */
 export function dropDefaultModels(writer: Writer, slug: string): void {
   const prefix = `${slug}/`;
-  writer.run('UPDATE workspaces SET default_model = NULL WHERE substr(default_model, 1, ?) = ?', [
-    prefix.length,
-    prefix,
-  ]);
+  for (const table of ['workspaces', 'projects'])
+    writer.run(`UPDATE ${table} SET default_model = NULL WHERE substr(default_model, 1, ?) = ?`, [
+      prefix.length,
+      prefix,
+    ]);
 }
 
 /** How many workspaces there are. */

@@ -3,7 +3,6 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { BUILT_IN_AGENTS, findAgent, type AgentDefinition } from '../agents/definitions.ts';
 import { findAgentOfType, listAgents, type StoredAgent } from '../store/agent-repository.ts';
-import { findProject } from '../store/project-repository.ts';
 import type { Reader } from '../store/types.ts';
 
 /** Each brings its instructions along. */
@@ -45,12 +44,6 @@ export const withInstructions = (agent: AgentDefinition, more: string): AgentDef
   ...agent,
   instructions: [agent.instructions, more].filter((text) => text !== '').join('\n\n'),
 });
-
-/** What the models of the chat's project are told; empty: nothing. */
-export const readProjectInstructions = (
-  reader: Reader,
-  { workspaceId, projectId }: { workspaceId: string; projectId: string | null },
-): string => (projectId && findProject(reader, workspaceId, projectId)?.instructions) ?? '';
 
 const toDefinition = ({
   agentType,

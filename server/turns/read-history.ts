@@ -2,7 +2,7 @@ import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import type { TurnRequest } from '../agents/turn.ts';
 import { readBranch, type BranchBounds } from '../agents/branch.ts';
 import { isModelName } from '../connections/model-names.ts';
-import type { StoredMessage, ToolReach } from '../store/message-repository.ts';
+import { lesserReach, type StoredMessage, type ToolReach } from '../store/message-repository.ts';
 import { findOpening } from '../store/branch-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
@@ -50,12 +50,6 @@ export function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<Turn
   return found === null ? {} : { rehearsal: { opening: found.opening, turn: found.turn } };
 }
 
-/** The lesser of two. */
-const lesser = (one: ToolReach, other: ToolReach): ToolReach => {
-  if (one === 'none' || other === 'none') return 'none';
-  return one === 'unasked' ? one : other;
-};
-
 /**
  * Which tools a turn gets: those of the key that sent the message. A rehearsal does what its script says, so it gets no more
  * than whoever wrote that; ready scripts are Parley's own.
@@ -63,5 +57,5 @@ const lesser = (one: ToolReach, other: ToolReach): ToolReach => {
 export function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach {
   const own = message.toolReach ?? 'all';
   if (chat.model !== REHEARSAL_MODEL_NAME) return own;
-  return lesser(own, findOpening(reader, chat.id, message.seq)?.toolReach ?? 'all');
+  return lesserReach(own, findOpening(reader, chat.id, message.seq)?.toolReach ?? 'all');
 }

@@ -15,11 +15,12 @@ import { createTurnTools } from './turn-tools.ts';
 import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import type { ToolReach } from '../store/message-repository.ts';
+import { findProjectOf } from '../store/project-repository.ts';
 import type { LiveReplies } from './live-replies.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
 import { readCue, readHistory, readToolReach } from './read-history.ts';
 import type { ProcessorDeps } from './processor-deps.ts';
-import { readAgents, readProjectInstructions, withInstructions, withParameters } from './read-agent.ts';
+import { readAgents, withInstructions, withParameters } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
@@ -71,9 +72,9 @@ export function createTurnStarter(
   ): Promise<() => RunningTurn> {
     const { chat, message } = taken;
     const [own, ...others] = store.read((reader) => readAgents(reader, chat));
-    const project = store.read((reader) => readProjectInstructions(reader, chat));
+    const project = store.read((reader) => findProjectOf(reader, chat));
     const agents: [AgentDefinition, ...AgentDefinition[]] = [
-      withParameters(withInstructions(own, project), chat.parameters, message.parameters),
+      withParameters(withInstructions(own, project?.instructions ?? ''), chat.parameters, message.parameters),
       ...others,
     ];
     const reach = store.read((reader) => readToolReach(reader, taken));

@@ -8,9 +8,13 @@ import {
   RESTORE_WINDOW_DAYS,
 } from '../limits.ts';
 import { AgentType, described, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
-import { Parameters } from './parameters.ts';
+import { Parameters, ParametersOrNull } from './parameters.ts';
 
 export { CHAT_STATUSES, isUnsettled, type ChatStatus } from '../chat-status.ts';
+
+const ProjectIdOrNull = Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+  expected: 'the id of a project of the workspace, or null',
+});
 
 export const Chat = Type.Object(
   {
@@ -89,10 +93,10 @@ export type Chat = Static<typeof Chat>;
 export const CreateChatBody = Type.Object({
   agentType: Type.Optional(AgentType),
   projectId: Type.Optional(
-    Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
-      description: 'The project that it is in, one of the workspace; null, as when absent: none.',
-      expected: 'the id of a project of the workspace, or null',
-    }),
+    described(
+      ProjectIdOrNull,
+      'The project that it is in, one of the workspace; null, as when absent: none.',
+    ),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });
@@ -206,16 +210,13 @@ export const UpdateChatBody = Type.Object({
     }),
   ),
   parameters: Type.Optional(
-    Type.Union([Parameters, Type.Null()], {
-      description: 'All of them, in place of those it has; null, or an empty object: none.',
-      expected: 'an object of parameters, or null',
-    }),
+    described(ParametersOrNull, 'All of them, in place of those it has; null, or an empty object: none.'),
   ),
   projectId: Type.Optional(
-    Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
-      description: 'The project that it is put into, one of its workspace; null: none. Its model stays.',
-      expected: 'the id of a project of the workspace, or null',
-    }),
+    described(
+      ProjectIdOrNull,
+      'The project that it is put into, one of its workspace; null: none. Its model stays.',
+    ),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });
@@ -229,10 +230,7 @@ export const MoveChatBody = Type.Object({
     expected: 'the id of a workspace',
   }),
   projectId: Type.Optional(
-    Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
-      description: 'The project that it is put into there; null, as when absent: none.',
-      expected: 'the id of a project of that workspace, or null',
-    }),
+    described(ProjectIdOrNull, 'The project that it is put into there; null, as when absent: none.'),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });

@@ -5,7 +5,7 @@ import { AttachmentInput } from './attachment.ts';
 import { WaitSeconds } from './chat.ts';
 import { described, PositiveNumber, WorkspaceId } from './common.ts';
 import { Message, MESSAGE_MODES, ON_APPROVAL } from './message.ts';
-import { Parameters } from './parameters.ts';
+import { Parameters, ParametersOrNull } from './parameters.ts';
 
 const ModelField = Type.Optional(
   Type.String({
@@ -96,10 +96,7 @@ export const ChangeMessageBody = Type.Object({
     }),
   ),
   parameters: Type.Optional(
-    Type.Union([Parameters, Type.Null()], {
-      description: 'All that the message shall have of its own; null: none.',
-      expected: 'an object of parameters, or null',
-    }),
+    described(ParametersOrNull, 'All that the message shall have of its own; null: none.'),
   ),
   onApproval: described(
     OnApprovalField,

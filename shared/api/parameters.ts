@@ -111,3 +111,8 @@ export const Parameters = Type.Object(
   },
 );
 export type Parameters = Static<typeof Parameters>;
+
+/** In a change: null takes them all away. */
+export const ParametersOrNull = Type.Union([Parameters, Type.Null()], {
+  expected: 'an object of parameters, or null',
+});
