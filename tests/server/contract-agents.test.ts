@@ -7,7 +7,7 @@ import type { Agent, AgentList } from '../../shared/api/catalog.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { eventually } from '../support/eventually.ts';
 import { createRehearsal, rehearse, script } from '../support/rehearse.ts';
-import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+import { outcome, startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
 let api: TestService;
 beforeEach(async () => {
@@ -23,7 +23,6 @@ const change = (agentType: string, json: unknown): Promise<TestAnswer> =>
 const remove = (agentType: string): Promise<TestAnswer> =>
   api.request({ method: 'DELETE', path: `/api/v1/agents/${agentType}` });
 const agentOf = (answer: TestAnswer): Agent => answer.json<AgentAnswer>().agent;
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 
 async function chatKey(): Promise<string> {
   const { text } = await api.service.keys.create({

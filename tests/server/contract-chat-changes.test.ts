@@ -7,6 +7,7 @@ import { MAX_PERSON_TITLE_CHARACTERS } from '../../shared/limits.ts';
 import {
   createTempDir,
   createTestClient,
+  outcome,
   startSharedService,
   startTestService,
   type TestAnswer,
@@ -46,7 +47,6 @@ const chatOf = (answer: TestAnswer): Chat => {
   expect(answer.status, answer.text).toBe(200);
   return answer.json<{ chat: Chat }>().chat;
 };
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 const listed = async (client: TestClient, query: string): Promise<string[]> =>
   (await client.get(`/api/v1/chats?pageSize=100&${query}`)).json<{ data: Chat[] }>().data.map(({ id }) => id);
 

@@ -3,6 +3,7 @@ import type { Connection } from '../../shared/api/connection.ts';
 import { MAX_CONNECTIONS } from '../../shared/limits.ts';
 import {
   createTestClient,
+  outcome,
   startSharedService,
   startTestService,
   type TestAnswer,
@@ -20,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 const connectionOf = (answer: TestAnswer, status: number): Connection => {
   expect(answer.status, answer.text).toBe(status);
   return answer.json<{ connection: Connection }>().connection;

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
-import { createTempDir, startSharedService, startTestService, type TestAnswer } from '../support/service.ts';
+import {
+  createTempDir,
+  keyElsewhere,
+  startSharedService,
+  startTestService,
+  type TestAnswer,
+} from '../support/service.ts';
 
 type Shared = Awaited<ReturnType<typeof startSharedService>>;
 let api: Shared;
@@ -43,17 +49,8 @@ describe('drafts', () => {
       { chatKey: 'new', ...other },
       { chatKey: chat.id, ...one },
     ]);
-    const workspace = (await second.post('/api/v1/workspaces', { name: 'Other' })).json<{
-      workspace: { id: string };
-    }>().workspace;
-    const { text } = await second.service.keys.create({
-      kind: 'person',
-      name: 'other',
-      scope: 'chat',
-      workspaceId: workspace.id,
-      expiresAt: null,
-    });
-    expect((await second.get('/api/v1/drafts', { key: text })).json()).toEqual({ drafts: [] });
+    const key = await keyElsewhere(second);
+    expect((await second.get('/api/v1/drafts', { key })).json()).toEqual({ drafts: [] });
   });
 
   it('give way to newer ones only', async () => {

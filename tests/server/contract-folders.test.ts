@@ -6,7 +6,13 @@ import type { AllowedFolder, FolderAnswer, FolderList } from '../../shared/api/f
 import type { Step } from '../../shared/api/message.ts';
 import { MAX_FOLDERS } from '../../shared/limits.ts';
 import { rehearse } from '../support/rehearse.ts';
-import { createTempDir, startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+import {
+  createTempDir,
+  outcome,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+} from '../support/service.ts';
 
 let api: TestService;
 let root: string;
@@ -30,7 +36,6 @@ const list = async (): Promise<AllowedFolder[]> =>
   (await api.get('/api/v1/folders')).json<FolderList>().folders;
 const remove = (id: string): Promise<TestAnswer> =>
   api.request({ method: 'DELETE', path: `/api/v1/folders/${id}` });
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 
 describe('an allowed folder', () => {
   it('is on the list by its real path until it is taken off, and is itself left alone', async () => {

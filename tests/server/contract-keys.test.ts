@@ -7,6 +7,7 @@ import { modeOf, PRIVATE_FILE } from '../support/platform.ts';
 import {
   createTempDir,
   createTestClient,
+  outcome,
   startSharedService,
   startTestService,
   type TestAnswer,
@@ -33,7 +34,6 @@ const list = async (client: TestClient = api): Promise<Key[]> =>
   (await client.get('/api/v1/keys')).json<{ keys: Key[] }>().keys;
 const revoke = (id: string, client: TestClient = api): Promise<TestAnswer> =>
   client.request({ method: 'DELETE', path: `/api/v1/keys/${id}` });
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 const rotate = async (client: TestClient): Promise<string> =>
   (await client.post('/api/v1/keys/local/rotate')).json<{ apiKey: string }>().apiKey;
 const works = async (key: string, client: TestClient = api): Promise<boolean> =>

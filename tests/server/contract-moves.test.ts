@@ -8,12 +8,11 @@ import { startServiceProcess } from '../support/service-process.ts';
 import {
   createTempDir,
   createTestClient,
+  outcome,
   startTestService,
-  type TestAnswer,
   type TestClient,
 } from '../support/service.ts';
 
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 const move = (api: TestClient, chatId: string, toWorkspaceId: string, more: object = {}) =>
   api.post(`/api/v1/chats/${chatId}/move`, { toWorkspaceId, ...more });
 

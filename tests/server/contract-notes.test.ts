@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Note, NoteAnswer, NoteList } from '../../shared/api/note.ts';
 import { MAX_NOTE_CHARACTERS } from '../../shared/limits.ts';
-import { createTempDir, startSharedService, startTestService, type TestAnswer } from '../support/service.ts';
+import {
+  createTempDir,
+  keyElsewhere,
+  outcome,
+  startSharedService,
+  startTestService,
+  type TestAnswer,
+} from '../support/service.ts';
 
 type Shared = Awaited<ReturnType<typeof startSharedService>>;
 type Client = Pick<Shared, 'request' | 'get' | 'post'>;
@@ -26,7 +33,6 @@ const change = (id: string, text: unknown): Promise<TestAnswer> =>
   api.request({ method: 'PATCH', path: `/api/v1/notes/${id}`, json: { text } });
 const remove = (id: string): Promise<TestAnswer> =>
   api.request({ method: 'DELETE', path: `/api/v1/notes/${id}` });
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 
 describe('notes', () => {
   it('are kept over restarts, newest first, without the white space around them', async () => {
@@ -80,16 +86,7 @@ describe('notes', () => {
 
   it('are those of one workspace', async () => {
     const own = await added('only here');
-    const { workspace } = (await api.post('/api/v1/workspaces', { name: 'Other' })).json<{
-      workspace: { id: string };
-    }>();
-    const { text: key } = await api.service.keys.create({
-      kind: 'person',
-      name: 'other',
-      scope: 'chat',
-      workspaceId: workspace.id,
-      expiresAt: null,
-    });
+    const key = await keyElsewhere(api);
     expect((await api.get('/api/v1/notes', { key })).json()).toEqual({ notes: [] });
     const foreign = await api.request({ method: 'DELETE', path: `/api/v1/notes/${own.id}`, key });
     expect(outcome(foreign)).toEqual([404, 'note_not_found']);

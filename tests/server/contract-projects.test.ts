@@ -6,7 +6,7 @@ import { MAX_PROJECTS } from '../../shared/limits.ts';
 import { createProject } from '../../server/store/project-repository.ts';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
-import { startTestService, type TestAnswer, type TestClient } from '../support/service.ts';
+import { outcome, startTestService, type TestAnswer, type TestClient } from '../support/service.ts';
 
 const PROJECTS = '/api/v1/projects';
 const OTHER = '11111111-1111-4111-8111-111111111111';
@@ -24,7 +24,6 @@ const listed = async (api: TestClient): Promise<Project[]> =>
   (await api.get(PROJECTS)).json<ProjectList>().projects;
 const chatsOf = async (api: TestClient, projectId: string): Promise<string[]> =>
   (await api.get(`/api/v1/chats?projectId=${projectId}`)).json<ChatList>().data.map(({ id }) => id);
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 
 describe('projects', () => {
   it('are made, read, changed, put in order and deleted', async () => {

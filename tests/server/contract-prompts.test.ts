@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prompt, PromptAnswer, PromptList } from '../../shared/api/prompt.ts';
 import { MAX_CONTENT_CHARACTERS, MAX_PROMPTS, MAX_PROMPT_NAME_CHARACTERS } from '../../shared/limits.ts';
-import { createTempDir, startSharedService, startTestService, type TestAnswer } from '../support/service.ts';
+import {
+  createTempDir,
+  keyElsewhere,
+  outcome,
+  startSharedService,
+  startTestService,
+  type TestAnswer,
+} from '../support/service.ts';
 
 type Shared = Awaited<ReturnType<typeof startSharedService>>;
 type Client = Pick<Shared, 'request' | 'get' | 'post'>;
@@ -27,7 +34,6 @@ const update = (id: string, json: unknown): Promise<TestAnswer> =>
   api.request({ method: 'PATCH', path: `/api/v1/prompts/${id}`, json });
 const remove = (id: string): Promise<TestAnswer> =>
   api.request({ method: 'DELETE', path: `/api/v1/prompts/${id}` });
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 
 describe('prompts', () => {
   it('are kept over restarts, by name, with the names of their placeholders', async () => {
@@ -72,16 +78,7 @@ describe('prompts', () => {
 
   it('are those of one workspace, of which each keeps so many', async () => {
     const own = await created(EXPLAIN);
-    const { workspace } = (await api.post('/api/v1/workspaces', { name: 'Other' })).json<{
-      workspace: { id: string };
-    }>();
-    const { text: key } = await api.service.keys.create({
-      kind: 'person',
-      name: 'other',
-      scope: 'chat',
-      workspaceId: workspace.id,
-      expiresAt: null,
-    });
+    const key = await keyElsewhere(api);
     expect((await api.get('/api/v1/prompts', { key })).json()).toEqual({ prompts: [] });
     const foreign = await api.request({ method: 'DELETE', path: `/api/v1/prompts/${own.id}`, key });
     expect(outcome(foreign)).toEqual([404, 'prompt_not_found']);

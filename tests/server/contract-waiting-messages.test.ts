@@ -7,7 +7,13 @@ import { createEventClient } from '../support/event-client.ts';
 import { base64, namesOnDisk, sha256Of, textFile } from '../support/files.ts';
 import { parley } from '../support/parley.ts';
 import { createScriptedRuntime, type ScriptedRuntime } from '../support/scripted-runtime.ts';
-import { createTempDir, startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+import {
+  createTempDir,
+  keyElsewhere,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+} from '../support/service.ts';
 
 interface Waiting {
   api: TestService;
@@ -315,11 +321,7 @@ describe('who waits for the reply to a message that is removed', () => {
 
 it('knows of nothing in another workspace', async () => {
   const at = await chatWith('second');
-  const other = (await at.api.post('/api/v1/workspaces', { name: 'Other' })).json<{
-    workspace: { id: string };
-  }>();
-  const of = { kind: 'person', name: 'other', scope: 'chat', expiresAt: null } as const;
-  const { text: key } = await at.api.service.keys.create({ ...of, workspaceId: other.workspace.id });
+  const key = await keyElsewhere(at.api);
   for (const [method, path, json] of [
     ['PATCH', pathOf(at, 'second'), { content: 'x' }],
     ['DELETE', pathOf(at, 'second'), undefined],

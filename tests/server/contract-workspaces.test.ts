@@ -5,6 +5,7 @@ import type { Workspace } from '../../shared/api/workspace.ts';
 import { MAX_NAME_CHARACTERS, MAX_WORKSPACES } from '../../shared/limits.ts';
 import {
   createTestClient,
+  outcome,
   startSharedService,
   startTestService,
   type TestAnswer,
@@ -43,8 +44,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => api.close());
-
-const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
 
 describe('a key bound to a workspace', () => {
   it('needs to name none', async () => {

@@ -95,6 +95,20 @@ export async function startSharedService(
   };
 }
 
+/** Makes another workspace and a key for chats of it alone; resolves with the key's text. */
+export async function keyElsewhere({
+  post,
+  service,
+}: Pick<TestService, 'post' | 'service'>): Promise<string> {
+  const answer = await post('/api/v1/workspaces', { name: 'Other' });
+  const { id: workspaceId } = answer.json<{ workspace: { id: string } }>().workspace;
+  const wanted = { kind: 'person', name: 'other', scope: 'chat', workspaceId, expiresAt: null } as const;
+  return (await service.keys.create(wanted)).text;
+}
+
+/** Status and code of an answer that is an error. */
+export const outcome = (answer: TestAnswer): [number, string] => [answer.status, answer.error().code];
+
 /** A client that uses `apiKey` unless told otherwise. */
 export function createTestClient(port: number, apiKey: string): TestClient {
   const agent = new Agent({ keepAlive: true });
