@@ -34,7 +34,7 @@ export interface ChatListReading {
 }
 
 const isOrWasIn = (chat: StoredChat, workspaceId: string): boolean =>
-  chat.workspaceId === workspaceId || chat.leftWorkspaceId === workspaceId;
+  chat.workspaceId === workspaceId || chat.leftWorkspaceIds?.includes(workspaceId) === true;
 
 /** Reads the chats of a workspace; their places in the queue, of which each turn moves many, only if asked for. */
 export function readChatList(

@@ -42,8 +42,8 @@ export const CHATS = defineTable('chats', {
   unread: { ...flag(false), api: 'if set', changes: true },
   /** Null: it is not deleted. */
   deletedAt: { ...plain<string | null>(null), api: 'if set' },
-  /** The workspace that it was moved out of last, whose lists are told that it is gone; null: it never was. */
-  leftWorkspaceId: plain<string | null>(null),
+  /** The workspaces that it was ever moved out of, whose lists are told that it is gone. */
+  leftWorkspaceIds: json<readonly string[] | null>(null),
   /** Rises when messages are hidden, shown, deleted or restored. */
   structure: plain<number>(0),
   /** How often the turn under way has been taken up; 0 when none is. */

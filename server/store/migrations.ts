@@ -297,4 +297,12 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX prompts_of_workspace ON prompts (workspace_id)`,
     ],
   },
+  {
+    version: 16,
+    name: 'all workspaces that a chat was moved out of',
+    statements: [
+      `ALTER TABLE chats RENAME COLUMN left_workspace_id TO left_workspace_ids`,
+      `UPDATE chats SET left_workspace_ids = json_array(left_workspace_ids) WHERE left_workspace_ids IS NOT NULL`,
+    ],
+  },
 ];

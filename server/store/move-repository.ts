@@ -7,14 +7,14 @@ import type { Writer } from './types.ts';
  */
 export function moveChatTo(
   writer: Writer,
-  { id, workspaceId: from }: StoredChat,
+  { id, workspaceId: from, leftWorkspaceIds }: StoredChat,
   to: string,
   projectId: string | null,
 ): void {
-  writer.run('UPDATE chats SET workspace_id = ?, project_id = ?, left_workspace_id = ? WHERE id = ?', [
+  writer.run('UPDATE chats SET workspace_id = ?, project_id = ?, left_workspace_ids = ? WHERE id = ?', [
     to,
     projectId,
-    from,
+    JSON.stringify([...new Set(leftWorkspaceIds).add(from)]),
     id,
   ]);
   writer.run(

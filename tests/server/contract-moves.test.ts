@@ -148,6 +148,26 @@ describe('moving a chat to another workspace', () => {
     ]);
     expect(here.isStale).toBe(false);
   });
+
+  it('is told to a stream that went on after two moves', async () => {
+    const { api, home, free, awayId } = await start();
+    const chat = await said(home, 'Hello');
+    const { workspace } = (await api.post('/api/v1/workspaces', { name: 'Further' })).json<{
+      workspace: Workspace;
+    }>();
+    const here = createWorkspaceClient(api.service.port, api.service.apiKey);
+    const before = await here.open();
+    await before.until(() => here.told.length > 0);
+    await here.relist(async () => [chat]);
+    before.cut();
+    await before.ended;
+    await move(free, chat.id, awayId);
+    await move(free, chat.id, workspace.id);
+    const after = await here.open();
+    onTestFinished(() => after.cut());
+    await after.until(() => !here.chats.has(chat.id));
+    expect(here.isStale).toBe(false);
+  });
 });
 
 it('is whole or not at all when the process is killed in the midst of moves', async () => {
