@@ -151,7 +151,7 @@ export class MessageActions {
       const isShown = (): boolean =>
         conversation.messages.some(({ id, content: said }) => id === message.id && said === content);
       if (isWaiting) await this.#attempts.untilShown(conversation, chat, isShown);
-      else await this.#untilSent(conversation, chat, message.id);
+      else await this.#untilSent(conversation, chat, () => !isListed(conversation, message.id));
       this.#edits.close(message.id);
     } catch (problem) {
       note('writing', describeProblem(problem));
@@ -165,7 +165,8 @@ export class MessageActions {
       const body = { messageId: message.id, ...change };
       const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, body, key);
       const chat = await this.#stopAndAsk(conversation, ask, () => true);
-      if (chat !== null) await this.#untilSent(conversation, chat, message.id);
+      if (chat === null) return;
+      await this.#untilSent(conversation, chat, () => !isListed(conversation, message.id));
     });
   }
 
@@ -180,12 +181,7 @@ export class MessageActions {
         () => true,
       );
       if (chat === null) return;
-      await this.#attempts.untilShown(
-        conversation,
-        chat,
-        () => conversation.messages.at(-1)?.id !== reply.id,
-      );
-      if (this.#ports.conversation() === conversation) for (const listener of this.#sentListeners) listener();
+      await this.#untilSent(conversation, chat, () => conversation.messages.at(-1)?.id !== reply.id);
     });
   }
 
@@ -209,7 +205,7 @@ export class MessageActions {
       await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, message.id));
       this.#ports.toasts.show({
         text: message.role === 'user' ? words.message.deleted : words.message.replyDeleted,
-        action: { label: words.ui.undo, run: () => this.#restore(conversation, chatId, message.id) },
+        action: { label: words.ui.undo, run: () => this.#attempts.restore(conversation, chatId, message.id) },
       });
     });
   }
@@ -231,15 +227,6 @@ export class MessageActions {
     return focus.on;
   }
 
-  async #restore(conversation: Conversation, chatId: string, messageId: string): Promise<void> {
-    try {
-      const chat = await this.#ports.api.restoreMessage(chatId, messageId);
-      await this.#attempts.untilShown(conversation, chat, () => isListed(conversation, messageId));
-    } catch (problem) {
-      this.#attempts.complain(words.message.notRestored, problem);
-    }
-  }
-
   /**
    * Stops the chat once, then asks until there is an answer: only a repeat of the same question is harmless. `onWay` is told
    * whether the service can be reached, and says whether the answer is still wanted; null when it isn't.
@@ -257,9 +244,9 @@ export class MessageActions {
     return isStopped && untilAnswered(this.#ports.connection, ask, onWay);
   }
 
-  /** Resolves when what takes the place of a message is shown. */
-  async #untilSent(conversation: Conversation, chat: Chat, messageId: string): Promise<void> {
-    await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, messageId));
+  /** Resolves when what was sent is shown. */
+  async #untilSent(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
+    await this.#attempts.untilShown(conversation, chat, isShown);
     if (this.#ports.conversation() === conversation) for (const listener of this.#sentListeners) listener();
   }
 }

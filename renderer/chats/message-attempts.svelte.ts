@@ -1,6 +1,7 @@
 /** What is done with single messages: one thing at a time with each, shown before it counts as done, and told when it failed. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
+import type { MessageApi } from '../api/chats.ts';
 import type { Connection } from '../api/connection.svelte.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
@@ -10,6 +11,7 @@ import type { Conversation } from './conversation.svelte.ts';
 
 /** What {@link MessageAttempts} needs of its surroundings. */
 export interface AttemptPorts {
+  api: Pick<MessageApi, 'restoreMessage'>;
   connection: Connection;
   toasts: Toasts;
   /** The open one. */
@@ -60,6 +62,16 @@ export class MessageAttempts {
     const deadline = Date.now() + SHOWN_WITHIN_MS;
     while (!isShown() && this.#ports.conversation() === conversation && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  /** Brings a deleted message back, also when another chat is open by now. Never rejects. */
+  async restore(conversation: Conversation, chatId: string, messageId: string): Promise<void> {
+    try {
+      const chat = await this.#ports.api.restoreMessage(chatId, messageId);
+      await this.untilShown(conversation, chat, () => isListed(conversation, messageId));
+    } catch (problem) {
+      this.complain(words.message.notRestored, problem);
     }
   }
 

@@ -6,7 +6,7 @@ import { isListed, type AttemptPorts, type MessageAttempts } from './message-att
 
 /** What {@link WaitingMessages} needs of its surroundings. */
 export interface WaitingPorts extends AttemptPorts {
-  api: Pick<MessageApi, 'deleteMessage' | 'moveMessage' | 'restoreMessage' | 'sendMessageNow'>;
+  api: Pick<MessageApi, 'deleteMessage' | 'moveMessage' | 'sendMessageNow'> & AttemptPorts['api'];
 }
 
 export class WaitingMessages {
@@ -46,11 +46,7 @@ export class WaitingMessages {
       const { api, toasts } = this.#ports;
       const chat = await api.deleteMessage(chatId, id, true);
       await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, id));
-      const restore = (): Promise<void> =>
-        this.#attempts.attempt(id, words.message.notRestored, async () => {
-          const restored = await api.restoreMessage(chatId, id);
-          await this.#attempts.untilShown(conversation, restored, () => isListed(conversation, id));
-        });
+      const restore = (): Promise<void> => this.#attempts.restore(conversation, chatId, id);
       toasts.show({ text: words.waiting.removed, action: { label: words.ui.undo, run: restore } });
     });
   }

@@ -92,17 +92,31 @@ function openWindow({ working = false } = {}) {
     restoreMessage: async (_chatId, id) => list(await call(`restore ${id}`), QUESTION, REPLY),
   };
   const opened: string[] = [];
+  /** The one that is open. */
+  const shown: { conversation: { chatId: string | null } } = { conversation };
   const open = (): MessageActions =>
     new MessageActions({
       api,
       connection,
       toasts,
-      conversation: () => conversation as unknown as Conversation,
+      conversation: () => shown.conversation as unknown as Conversation,
       onChat: () => undefined,
       onBranch: ({ id }) => opened.push(id),
     });
   const said = (): string[] => toasts.items.map(({ text }) => text);
-  return { actions: open(), open, connection, toasts, conversation, calls, outcomes, keys, opened, said };
+  return {
+    actions: open(),
+    open,
+    connection,
+    toasts,
+    conversation,
+    shown,
+    calls,
+    outcomes,
+    keys,
+    opened,
+    said,
+  };
 }
 
 const write = (actions: MessageActions, text: string): void => {
@@ -367,5 +381,14 @@ describe('messages that wait', () => {
     await ask(() => actions.waiting.sendNow(others[0] ?? WAITING));
     expect(calls).toEqual(['delete w if it waits', 'restore w', 'send x now']);
     expect(said().at(-1)).toBe(words.waiting.notSent(words.apiErrors.message_taken));
+  });
+
+  test.each(['another', null])('come back to their chat by Undo while %s is open', async (chatId) => {
+    const { actions, calls, toasts, shown, said } = openQueue();
+    await ask(() => actions.waiting.remove(WAITING));
+    shown.conversation = { chatId };
+    await ask(async () => toasts.items[0]?.action?.run());
+    expect(calls).toEqual(['delete w if it waits', 'restore w']);
+    expect(said()).toEqual([]);
   });
 });
