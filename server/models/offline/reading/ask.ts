@@ -204,6 +204,22 @@ export function subjectOf(rest: string | undefined, ask: Ask, guess: Guess = {})
   return { text, isGuess: guess.isGuess === true || (hole.match(MARK)?.length ?? 0) > 1, from: 'words' };
 }
 
+/** To have a tool work on a subject; null: there is none. */
+export const workOn = (
+  subject: Subject | null,
+  tool: string,
+  more: Record<string, unknown> = {},
+): Wish | null => subject && { tool, input: { text: subject.text, ...more }, isGuess: subject.isGuess };
+
+/** The name under which the pattern stands that all of the words fit; null: they fit none. */
+export const nameFor = <Name extends string>(
+  patterns: Readonly<Record<Name, string>>,
+  words: string | undefined,
+): Name | null =>
+  (Object.keys(patterns) as Name[]).find((name) =>
+    new RegExp(`^(?:${patterns[name]})$`, 'i').test(words ?? ''),
+  ) ?? null;
+
 /** True for "b, a and then reverse it": its end is a request of its own. */
 function holdsAnother(text: string): boolean {
   return (
@@ -248,14 +264,14 @@ const COUNT_WORDS = NUMBER_WORDS.slice(0, 13);
 /** A pattern for a small count in digits or words. */
 export const COUNT = `(?:\\d{1,4}|an?|${COUNT_WORDS.slice(1).join('|')}|a couple of|a few|some|several|a dozen)`;
 
+const COUNTS_BESIDE: Readonly<Record<string, number>> = {
+  a: 1, an: 1, once: 1, twice: 2, 'a couple of': 2, 'a few': 3, some: 3, several: 3, 'a dozen': 12,
+}; // prettier-ignore
+
 /** The number that {@link COUNT} matched; `usual` when it names none. */
 export function countIn(words: string | undefined, usual: number): number {
   const bare = (words ?? '').toLowerCase().trim();
   if (/^\d+$/.test(bare)) return Number(bare);
-  if (bare === 'a' || bare === 'an') return 1;
-  if (bare === 'a couple of') return 2;
-  if (bare === 'a few' || bare === 'some' || bare === 'several') return 3;
-  if (bare === 'a dozen') return 12;
   const index = COUNT_WORDS.indexOf(bare);
-  return index > 0 ? index : usual;
+  return COUNTS_BESIDE[bare] ?? (index > 0 ? index : usual);
 }

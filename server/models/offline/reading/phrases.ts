@@ -1,6 +1,3 @@
-import type { Step } from '../../../../shared/api/message.ts';
-import type { Request } from '../skill.ts';
-
 /** What a calculation, conversion or date may be asked with, before the thing itself. */
 const LEAD =
   /^(?:(?:please|hey|hi|hello|ok|okay|so|well|and|then|now|also|but|can you|could you|would you|can i get|i need|i want|i'd like to know|do you know|tell me|let me know|give me|show me|find|quick(?:ly)?)\b[,:]?\s*)+/i;
@@ -41,29 +38,6 @@ export function plainQuotes(text: string): string {
     .replace(/[’‘]/g, "'")
     .replace(/[“”]/g, '"')
     .replace(/[\u00a0\u202f\u2009]/g, ' ');
-}
-
-/** A finished tool call of an earlier exchange. */
-export interface Earlier {
-  tool: string;
-  input: Record<string, unknown>;
-  output: unknown;
-}
-
-/** The last finished call of any of these tools in the last `exchanges` exchanges, or null. */
-export function lastCall(request: Request, tools: readonly string[], exchanges = 3): Earlier | null {
-  for (const { steps } of request.history.slice(-exchanges).reverse()) {
-    const step = steps.findLast((each) => each.status === 'done' && tools.includes(each.tool));
-    const input = step && inputOf(step);
-    if (step && input) return { tool: step.tool, input, output: step.output };
-  }
-  return null;
-}
-
-function inputOf(step: Step): Record<string, unknown> | null {
-  return typeof step.input === 'object' && step.input !== null
-    ? (step.input as Record<string, unknown>)
-    : null;
 }
 
 /** Puts thousands separators into the whole part: "1234.5" → "1,234.5". */

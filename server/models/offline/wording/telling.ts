@@ -1,4 +1,30 @@
 /** Pieces of Markdown and wording that skills share. */
+import type { Static, TSchema } from 'typebox';
+import { narrow } from '../reading/narrow.ts';
+import type { Request, Skill } from '../skill.ts';
+
+/** What a tool gives. */
+export type OutputOf<Tool extends { output: TSchema }> = Static<Tool['output']>;
+
+type Tell<Output> = (output: Output, input: Record<string, unknown>, request: Request) => string;
+
+/** How the results of one tool are told. */
+export const telling = <Output extends TSchema>(
+  { name, output: schema }: { name: string; output: Output },
+  tell: Tell<Static<Output>>,
+): [tool: string, tell: Tell<unknown>] => [
+  name,
+  (output, ...about) => {
+    const result = narrow(schema, output);
+    return result === null ? 'I couldn’t read the result of that.' : tell(result, ...about);
+  },
+];
+
+/** How the results of several tools are told. */
+export function tellsEach(...tellings: readonly [tool: string, tell: Tell<unknown>][]): Skill['tells'] {
+  const byTool = new Map(tellings);
+  return (tool, input, output, request) => byTool.get(tool)?.(output, input, request) ?? '';
+}
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

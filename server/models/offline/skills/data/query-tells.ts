@@ -21,8 +21,7 @@ const TEST_WORDS: Readonly<Record<CellTest, string>> = {
 };
 
 /** Tells the result of `query_table` as Markdown. */
-export function tellQuery(given: Record<string, unknown>, output: Output | null): string {
-  if (output === null) return 'I could not work that out.';
+export function tellQuery(output: Output, given: Record<string, unknown>): string {
   const input = given as Input;
   const where = conditions(input);
   const { figure, fitting, all, rows, found } = output;

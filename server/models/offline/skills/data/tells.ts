@@ -1,13 +1,11 @@
 /** How results of the data tools are told. */
-import type { Static } from 'typebox';
 import { convertTableTool } from '../../../../tools/data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../../tools/data-json.ts';
 import { queryTableTool } from '../../../../tools/data-query.ts';
 import { tableStatisticsTool } from '../../../../tools/data-statistics.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../../tools/text-markdown.ts';
-import { narrow } from '../../reading/narrow.ts';
 import type { Request } from '../../skill.ts';
-import { number } from '../../wording/telling.ts';
+import { number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 import { tellQuery } from './query-tells.ts';
 import { FIGURES, ROWS } from './table.ts';
 
@@ -16,28 +14,7 @@ type Input = Record<string, unknown>;
 /** Columns told in a table of figures. */
 const MAX_TOLD_COLUMNS = 30;
 
-/** Tells the result of a data tool as Markdown. */
-export function tellData(tool: string, input: Input, output: unknown, request: Request): string {
-  switch (tool) {
-    case checkJsonTool.name:
-      return tellChecked(narrow(checkJsonTool.output, output));
-    case getJsonValueTool.name:
-      return tellValue(input, narrow(getJsonValueTool.output, output));
-    case convertTableTool.name:
-      return tellTable(input, narrow(convertTableTool.output, output), request);
-    case queryTableTool.name:
-      return tellQuery(input, narrow(queryTableTool.output, output));
-    case tableStatisticsTool.name:
-      return tellStatistics(input, narrow(tableStatisticsTool.output, output), request);
-    default: {
-      const formatted = narrow(formatJsonTool.output, output);
-      return formatted === null ? 'I could not lay that out.' : codeBlock(formatted.text, 'json');
-    }
-  }
-}
-
-function tellChecked(output: Static<typeof checkJsonTool.output> | null): string {
-  if (output === null) return 'I could not check that.';
+function tellChecked(output: OutputOf<typeof checkJsonTool>): string {
   if (output.valid) {
     const { kind = 'value', entries } = output;
     if (entries === undefined) return `Yes, this is valid JSON: ${kind === 'null' ? 'null' : `a ${kind}`}.`;
@@ -53,9 +30,8 @@ function tellChecked(output: Static<typeof checkJsonTool.output> | null): string
   return `No, this is not valid JSON. At ${place}: ${escapeMarkdown(problem)}${excerpt}`;
 }
 
-function tellValue(input: Input, output: Static<typeof getJsonValueTool.output> | null): string {
+function tellValue(output: OutputOf<typeof getJsonValueTool>, input: Input): string {
   const path = inlineCode(String(input['path']));
-  if (output === null) return 'I could not look that up.';
   if (!output.found) {
     const missing = output.missing ?? '';
     return missing === input['path']
@@ -71,12 +47,10 @@ function tellValue(input: Input, output: Static<typeof getJsonValueTool.output> 
 }
 
 function tellTable(
+  { text, rows, shownRows, unevenRows }: OutputOf<typeof convertTableTool>,
   input: Input,
-  output: Static<typeof convertTableTool.output> | null,
   request: Request,
 ): string {
-  if (output === null) return 'I could not read that table.';
-  const { text, rows, shownRows, unevenRows } = output;
   const to = input['to'];
   const asksMarkdown = /\bmarkdown\b/i.test(request.text.slice(0, 200));
   const body =
@@ -98,7 +72,7 @@ function tellTable(
   return [body, ...notes].join('\n\n');
 }
 
-type Statistics = Static<typeof tableStatisticsTool.output>;
+type Statistics = OutputOf<typeof tableStatisticsTool>;
 type ColumnFigures = Statistics['columns'][number];
 type Figure = keyof typeof FIGURES;
 
@@ -110,8 +84,7 @@ const FIGURE_WORDS: Record<Figure, string> = {
   maximum: 'maximum',
 };
 
-function tellStatistics(input: Input, output: Statistics | null, request: Request): string {
-  if (output === null) return 'I could not work that out.';
+function tellStatistics(output: Statistics, input: Input, request: Request): string {
   const ask = request.text.slice(0, 300);
   const asked = (Object.keys(FIGURES) as Figure[]).filter((figure) => FIGURES[figure].test(ask));
   const isOneColumn = typeof input['column'] === 'string';
@@ -176,3 +149,13 @@ function skippedNote(column: ColumnFigures, isNamed: boolean): string[] {
 function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
+
+/** Tells the result of a data tool as Markdown. */
+export const tellData = tellsEach(
+  telling(checkJsonTool, tellChecked),
+  telling(formatJsonTool, ({ text }) => codeBlock(text, 'json')),
+  telling(getJsonValueTool, tellValue),
+  telling(convertTableTool, tellTable),
+  telling(tableStatisticsTool, tellStatistics),
+  telling(queryTableTool, tellQuery),
+);

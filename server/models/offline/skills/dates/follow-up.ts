@@ -1,5 +1,5 @@
 import type { Wish, Request } from '../../skill.ts';
-import { lastCall } from '../../reading/phrases.ts';
+import { previousCall } from '../../reading/history.ts';
 import {
   cleanDate,
   DATE,
@@ -24,7 +24,7 @@ const ONLY_TIME = new RegExp(`^(?:at\\s+)?${TIME}$`, 'i');
 
 /** "what about Tokyo?", "and 4 April?", "in weeks?", "and 11:00?" after a question of dates. */
 export function followUp(text: string, request: Request): Wish | null {
-  const last = lastCall(request, TOOLS);
+  const last = previousCall(request.history, TOOLS, 3);
   if (!last) return null;
   const whole = text.replace(/[?!.\s]+$/, '').trim();
   const rest = whole

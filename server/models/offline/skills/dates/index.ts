@@ -36,7 +36,7 @@ export const datesSkill: Skill = {
     const text = plainQuotes(request.text).trim();
     return (GATE.test(text) ? fresh(text) : null) ?? later(text, request) ?? dayAlone(text);
   },
-  tells: (tool, input, output, request) => tellDates(tool, input, output, request),
+  tells: tellDates,
 };
 
 function fresh(text: string): Wish | null {

@@ -1,43 +1,15 @@
 import { DateTime } from 'luxon';
-import type { Static } from 'typebox';
-import { ConvertTimeOutput } from '../../../../tools/dates/convert-time.ts';
-import { DateAddOutput } from '../../../../tools/dates/date-add.ts';
-import { DateDifferenceOutput } from '../../../../tools/dates/date-difference.ts';
-import { DateInfoOutput } from '../../../../tools/dates/date-info.ts';
+import { convertTime } from '../../../../tools/dates/convert-time.ts';
+import { currentTime } from '../../../../tools/dates/current-time.ts';
+import { dateAdd } from '../../../../tools/dates/date-add.ts';
+import { dateDifference } from '../../../../tools/dates/date-difference.ts';
+import { dateInfo } from '../../../../tools/dates/date-info.ts';
 import { ABBREVIATIONS } from '../../../../tools/dates/place-table.ts';
-import { Clock, type Day } from '../../../../tools/dates/schemas.ts';
-import { narrow } from '../../reading/narrow.ts';
+import type { Day } from '../../../../tools/dates/schemas.ts';
 import type { Request } from '../../skill.ts';
 import { count, groupDigits } from '../../reading/phrases.ts';
+import { telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 import { isHoliday } from './words.ts';
-
-/** Tells the result of any of the date tools as Markdown. */
-export function tellDates(
-  tool: string,
-  input: Record<string, unknown>,
-  output: unknown,
-  request: Request,
-): string {
-  const told =
-    tool === 'current_time'
-      ? when(narrow(Clock, output), tellNow)
-      : tool === 'convert_time'
-        ? when(narrow(ConvertTimeOutput, output), (result) =>
-            /\b(?:difference|ahead|behind)\b/i.test(whole(request))
-              ? tellOffset(result)
-              : tellConversion(result),
-          )
-        : tool === 'date_difference'
-          ? when(narrow(DateDifferenceOutput, output), (result) => tellDifference(result, input, request))
-          : tool === 'date_add'
-            ? when(narrow(DateAddOutput, output), tellAddition)
-            : when(narrow(DateInfoOutput, output), (result) => tellInfo(result, input, request));
-  return told ?? 'I could not read the result of that.';
-}
-
-function when<Value>(value: Value | null, tell: (value: Value) => string): string | null {
-  return value === null ? null : tell(value);
-}
 
 /** "3 March 2027". */
 function plainDate(date: string): string {
@@ -49,18 +21,18 @@ function fullDate(day: Day): string {
   return `${day.weekday}, ${plainDate(day.date)}${day.time ? ` at ${day.time}` : ''}`;
 }
 
-function tellNow(clock: Static<typeof Clock>): string {
+function tellNow(clock: OutputOf<typeof currentTime>): string {
   return `It is **${clock.time}**${inPlace(clock)} on ${clock.weekday}, ${plainDate(clock.date)}.`;
 }
 
 /** " in Tokyo (UTC+9)", " EST (UTC−5)", " UTC+2". */
-function inPlace(clock: Static<typeof Clock>): string {
+function inPlace(clock: OutputOf<typeof currentTime>): string {
   if (clock.place.startsWith('UTC')) return ` ${clock.place}`;
   return `${ABBREVIATIONS.has(clock.place.toLowerCase()) ? '' : ' in'} ${clock.place} (${clock.offset})`;
 }
 
 /** How far one clock is ahead of the other. */
-function tellOffset({ from, to, note }: Static<typeof ConvertTimeOutput>): string {
+function tellOffset({ from, to, note }: OutputOf<typeof convertTime>): string {
   const gap = offsetMinutes(to.offset) - offsetMinutes(from.offset);
   const size = join([
     amountOf(Math.floor(Math.abs(gap) / 60), 'hour'),
@@ -79,7 +51,7 @@ function offsetMinutes(offset: string): number {
   return (sign === '−' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-function tellConversion({ from, to, dateGiven, note }: Static<typeof ConvertTimeOutput>): string {
+function tellConversion({ from, to, dateGiven, note }: OutputOf<typeof convertTime>): string {
   const shift = DateTime.fromISO(to.date).diff(DateTime.fromISO(from.date), 'days').days;
   const day = shift === 0 ? '' : shift > 0 ? ' the next day' : ' the day before';
   const on = dateGiven || shift !== 0 ? ` on ${from.weekday}, ${plainDate(from.date)},` : '';
@@ -88,7 +60,7 @@ function tellConversion({ from, to, dateGiven, note }: Static<typeof ConvertTime
   return note ? `${sentence}\n\n${note}` : sentence;
 }
 
-type Difference = Static<typeof DateDifferenceOutput>;
+type Difference = OutputOf<typeof dateDifference>;
 
 function tellDifference(result: Difference, input: Record<string, unknown>, request: Request): string {
   const { from, to, days } = result;
@@ -168,11 +140,11 @@ function distance(days: number): string {
   return days > 0 ? `${count(days, 'day')} from today` : `${count(-days, 'day')} ago`;
 }
 
-function tellAddition(result: Static<typeof DateAddOutput>): string {
+function tellAddition(result: OutputOf<typeof dateAdd>): string {
   return `**${fullDate(result.to)}** — ${distance(result.daysFromToday)}.`;
 }
 
-type Info = Static<typeof DateInfoOutput>;
+type Info = OutputOf<typeof dateInfo>;
 
 /** The question with the one it carries on: "and 2030?" after "is 2028 a leap year?". */
 function whole({ text, history }: Request): string {
@@ -220,3 +192,14 @@ function tellInfo(info: Info, input: Record<string, unknown>, request: Request):
     return `${subject}${input['date'] === undefined ? 'Today is ' : ''}**${date}**${input['date'] === undefined ? '' : ' — today'}.`;
   return `${subject}**${date}** — ${distance(info.daysFromToday)}.`;
 }
+
+/** Tells the result of any of the date tools as Markdown. */
+export const tellDates = tellsEach(
+  telling(currentTime, tellNow),
+  telling(convertTime, (result, _input, request) =>
+    /\b(?:difference|ahead|behind)\b/i.test(whole(request)) ? tellOffset(result) : tellConversion(result),
+  ),
+  telling(dateDifference, tellDifference),
+  telling(dateAdd, tellAddition),
+  telling(dateInfo, tellInfo),
+);

@@ -4,12 +4,14 @@ import { guessEncoding, type TextEncoding } from '../../../../tools/encoding-tex
 import type { Wish } from '../../skill.ts';
 import {
   matchFirst,
+  nameFor,
   soundsLikeProse,
   subjectOf,
   template,
   type Ask,
   type Subject,
   templates,
+  workOn,
 } from '../../reading/ask.ts';
 import { isBarePhrase } from '../text/change.ts';
 import { previousCall } from '../../reading/history.ts';
@@ -89,10 +91,10 @@ function encodeIntent(groups: Record<string, string | undefined>, ask: Ask): Wis
     (isClear
       ? !/^(?:is|are|was|vs|or|and|works?)\s/i.test(rest)
       : !/\s/.test(rest.trim()) || (/\bof\b/i.test(ask.words.slice(0, 30)) && !soundsLikeProse(rest)));
-  const again =
-    groups['rest'] === undefined || /^(?:that|it|this|instead|too)?$/i.test(groups['rest'])
-      ? encodedBefore(ask)
-      : null;
+  const isAgain =
+    /^(?:that|it|this|instead|too)?$/i.test(groups['rest'] ?? '') &&
+    /^(?:in|to|into|as|now|and|what about|how about)\s/i.test(ask.words);
+  const again = isAgain ? workedOn('encode_text', ask) : null;
   const subject = again ?? subjectOf(groups['rest'], ask, { accepts, isGuess: !isClear });
   if (
     subject !== null &&
@@ -105,11 +107,9 @@ function encodeIntent(groups: Record<string, string | undefined>, ask: Ask): Wis
   return codeIntent('encode_text', encoding, subject);
 }
 
-/** "And in hex?" after an encoding means the text that was encoded, not its Base64. */
-function encodedBefore({ words, request, material }: Ask): Subject | null {
-  if (material !== null || !/^(?:in|to|into|as|now|and|what about|how about)\s/i.test(words)) return null;
-  const previous = previousCall(request.history, ['encode_text']);
-  const text = previous?.input['text'];
+/** "And in hex?", "and sha1?" mean the text that was worked on, not what it became. */
+function workedOn(tool: string, { request, material }: Ask): Subject | null {
+  const text = material === null ? previousCall(request.history, [tool])?.input['text'] : null;
   return typeof text === 'string' ? { text, isGuess: false, from: 'history' } : null;
 }
 
@@ -125,17 +125,12 @@ function decodeIntent(rest: string | undefined, ask: Ask): Wish | null {
   return encoding === null ? null : codeIntent('decode_text', encoding, subject);
 }
 
-function codeIntent(tool: string, encoding: TextEncoding, subject: Subject | null): Wish | null {
-  return subject && { tool, input: { text: subject.text, encoding }, isGuess: subject.isGuess };
-}
+const codeIntent = (tool: string, encoding: TextEncoding, subject: Subject | null): Wish | null =>
+  workOn(subject, tool, { encoding });
 
-function encodingOf(name = ''): TextEncoding {
-  const bare = name.toLowerCase();
-  if (new RegExp(`^(?:${BASE64URL})$`).test(bare)) return 'base64url';
-  if (/^base/.test(bare)) return 'base64';
-  if (/^hex/.test(bare)) return 'hex';
-  return /^html/.test(bare) ? 'html' : 'url';
-}
+const ENCODINGS = { base64url: BASE64URL, base64: BASE64, hex: HEX, html: 'html.*', url: '.*' };
+
+const encodingOf = (name: string | undefined): TextEncoding => nameFor(ENCODINGS, name) ?? 'url';
 
 function isNumber(text: string): boolean {
   return /^(?:rgba?\b)?[\s(]*[-+]?\d[\d.,%\s]*\)?$/i.test(text.trim());
@@ -156,7 +151,7 @@ export function recogniseHash(ask: Ask): Wish | null {
   if (!/md5|sha|hash|checksum|digest/i.test(ask.words.slice(0, 80) + ask.words.slice(-60))) return null;
   const groups = matchFirst(ask.words, HASH);
   if (groups === null) return null;
-  const again = groups['rest'] === undefined ? hashedBefore(ask) : null;
+  const again = groups['rest'] === undefined ? workedOn('hash_text', ask) : null;
   const isOf =
     / of\b| for\b/i.test(groups['of'] ?? '') ||
     /\bhash .* (?:with|using|in|as|by)\b/is.test(ask.words.slice(0, 2000));
@@ -171,17 +166,7 @@ export function recogniseHash(ask: Ask): Wish | null {
     );
   };
   const subject = again ?? subjectOf(groups['rest'], ask, { accepts, isGuess: !isOf });
-  if (subject === null) return null;
-  return {
-    tool: 'hash_text',
-    input: { text: subject.text, algorithm: algorithmOf(groups['algorithm']) },
-    isGuess: subject.isGuess,
-  };
-}
-
-function hashedBefore({ request, material }: Ask): Subject | null {
-  const text = material === null ? previousCall(request.history, ['hash_text'])?.input['text'] : null;
-  return typeof text === 'string' ? { text, isGuess: false, from: 'history' } : null;
+  return workOn(subject, 'hash_text', { algorithm: algorithmOf(groups['algorithm']) });
 }
 
 function algorithmOf(name = 'sha256'): HashAlgorithm {

@@ -126,15 +126,11 @@ function passwordOptions(words: string, named?: string): Record<string, unknown>
 function coin(words: string): Wish | null {
   const groups = matchFirst(words, COIN);
   if (groups === null) return null;
-  const count = bounded(countIn(groups['count'], 1) * timesIn(groups['times']), MAX_DRAWS);
+  const count = bounded(countIn(groups['count'], 1) * countIn(groups['times'], 1), MAX_DRAWS);
   return {
     tool: 'random_choice',
     input: { options: ['heads', 'tails'], ...(count > 1 && { count, repeat: true }) },
   };
-}
-
-function timesIn(words: string | undefined): number {
-  return words === 'twice' ? 2 : words === 'once' ? 1 : countIn(words, 1);
 }
 
 function dice(words: string): Wish | null {
@@ -142,7 +138,7 @@ function dice(words: string): Wish | null {
   if (groups === null) return null;
   const usual =
     /\bdice\b/i.test(words) && !/\b(?:a|the) dice\b/i.test(words) && groups['times'] === undefined ? 2 : 1;
-  const count = bounded(countIn(groups['count'], usual) * timesIn(groups['times']), MAX_DRAWS);
+  const count = bounded(countIn(groups['count'], usual) * countIn(groups['times'], 1), MAX_DRAWS);
   const sides = Math.max(2, Number(groups['sides'] ?? 6));
   return {
     tool: 'random_numbers',
@@ -196,18 +192,11 @@ function again(words: string, { history }: Request): Wish | null {
   const previous = words.length > 80 ? null : previousCall(history, RANDOM_TOOLS);
   if (previous === null) return null;
   const match = AGAIN.exec(words);
-  if (match !== null) {
-    const more = match.groups?.['count'];
-    const count =
-      more === undefined
-        ? {}
-        : {
-            count: bounded(countIn(more, 1), MAX_DRAWS),
-            ...(previous.tool === 'random_choice' && { repeat: true }),
-          };
-    return { tool: previous.tool, input: { ...previous.input, ...count } };
-  }
-  return null;
+  if (match === null) return null;
+  const more = match.groups?.['count'];
+  const count = more !== undefined && { count: bounded(countIn(more, 1), MAX_DRAWS) };
+  const repeat = count && previous.tool === 'random_choice' && { repeat: true };
+  return { tool: previous.tool, input: { ...previous.input, ...count, ...repeat } };
 }
 
 function bounded(count: number, most: number): number {

@@ -1,14 +1,15 @@
 import { tidyExpression } from '../../../../tools/maths/notation.ts';
-import { CalculateOutput } from '../../../../tools/maths/calculate.ts';
+import { calculate, CalculateOutput } from '../../../../tools/maths/calculate.ts';
 import { ConvertUnitsOutput } from '../../../../tools/maths/convert-units.ts';
 import { DateDifferenceOutput } from '../../../../tools/dates/date-difference.ts';
 import { narrow } from '../../reading/narrow.ts';
 import type { Wish, Request, Skill } from '../../skill.ts';
+import { telling, tellsEach } from '../../wording/telling.ts';
 import { everydaySum } from './everyday.ts';
 import { embeddedCalculation, isCalculation, isSomethingElse } from './shape.ts';
 import { tellCalculation } from './tells.ts';
 import { compared, takeRounding, translate } from './translate.ts';
-import { lastCall, plainQuotes, stripAsking } from '../../reading/phrases.ts';
+import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import { previousCall } from '../../reading/history.ts';
 import { withOtherFigure } from '../../reading/other-figure.ts';
 
@@ -30,13 +31,12 @@ export const mathsSkill: Skill = {
     const text = plainQuotes(request.text);
     return followUp(text, request) ?? fresh(text);
   },
-  tells(_tool, input, output, request) {
-    const result = narrow(CalculateOutput, output);
-    const unit = everydaySum(stripAsking(request.text).text)?.unit;
-    return result
-      ? tellCalculation(result, input, request.text) + (unit === undefined ? '' : ` ${unit}`)
-      : 'I could not read the result of that calculation.';
-  },
+  tells: tellsEach(
+    telling(calculate, (result, input, { text }) => {
+      const unit = everydaySum(stripAsking(text).text)?.unit;
+      return tellCalculation(result, input, text) + (unit === undefined ? '' : ` ${unit}`);
+    }),
+  ),
 };
 
 function fresh(text: string): Wish | null {
@@ -101,7 +101,7 @@ const REFERS = /\b(?:that|it|this|the (?:result|answer|total|sum)|ans)\b/i;
 function followUp(text: string, request: Request): Wish | null {
   const numbers = overNumbers(text, request);
   if (numbers) return numbers;
-  const last = lastCall(request, ['calculate', 'convert_units', 'date_difference'], 2);
+  const last = previousCall(request.history, ['calculate', 'convert_units', 'date_difference'], 2);
   const value = last && lastValue(last.tool, last.input, last.output);
   if (!last || !value) return null;
   const plain = text.trim().replace(/[?.!]+$/, '');
@@ -200,16 +200,13 @@ function rounding(text: string, input: Record<string, unknown>): Wish | null {
 /** What "that" stands for: a number, exactly. */
 function lastValue(tool: string, input: Record<string, unknown>, output: unknown): string | null {
   if (tool === 'calculate') {
-    const own = input['expression'];
-    // An earlier request of the same message has no result yet.
-    if (output === undefined) return typeof own === 'string' && !own.includes(';') ? `(${own})` : null;
     const result = narrow(CalculateOutput, output);
-    if (result?.kind !== 'number') return null;
-    if (result.exact && !/e/i.test(result.result)) return bracketed(result.result);
-    if (result.fraction) return `(${result.fraction})`;
-    return typeof input['expression'] === 'string' && !input['expression'].includes(';')
-      ? `(${input['expression']})`
-      : bracketed(result.result);
+    if (result !== null && result.kind !== 'number') return null;
+    if (result?.exact === true && !/e/i.test(result.result)) return bracketed(result.result);
+    if (result?.fraction) return `(${result.fraction})`;
+    // What an earlier request of the same message gives isn't known yet.
+    const own = input['expression'];
+    return typeof own === 'string' && !own.includes(';') ? `(${own})` : result && bracketed(result.result);
   }
   if (tool === 'convert_units') {
     const result = narrow(ConvertUnitsOutput, output);

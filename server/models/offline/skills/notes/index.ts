@@ -1,18 +1,11 @@
 import { NOTE_TOOLS } from '../../../../tools/index.ts';
 import type { Note } from '../../../../tools/tool.ts';
-import {
-  FindNotesOutput,
-  forgetNote,
-  ForgetNoteOutput,
-  findNotes,
-  rememberNote,
-  RememberNoteOutput,
-} from '../../../../tools/notes.ts';
+import { forgetNote, findNotes, rememberNote, RememberNoteOutput } from '../../../../tools/notes.ts';
 import { subjectWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import { narrow } from '../../reading/narrow.ts';
 import type { Wish, Request, Skill } from '../../skill.ts';
-import { quoteBlock, quoteLine, tellTime } from '../../wording/telling.ts';
+import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
 import { askedOfNotes, isNoted } from './asked.ts';
 import { chooseListed, listedNotes } from './choice.ts';
 
@@ -53,7 +46,11 @@ export const notesSkill: Skill = {
   ],
   tools: NOTE_TOOLS.map(({ name }) => name),
   reads: recognise,
-  tells: tell,
+  tells: tellsEach(
+    telling(rememberNote, tellRemembered),
+    telling(findNotes, tellFound),
+    telling(forgetNote, tellForgotten),
+  ),
 };
 
 function recognise(request: Request): Wish | null {
@@ -139,23 +136,15 @@ function lastSaid(request: Request): string {
   return (last.steps.length > 0 ? last.answer : last.question).slice(0, 1_000).trim();
 }
 
-function tell(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string {
-  if (tool === rememberNote.name) return tellRemembered(output);
-  if (tool === findNotes.name) return tellFound(input, output, request);
-  if (tool === forgetNote.name) return tellForgotten(input, output, request);
-  return '';
+function tellRemembered({ known, note, replaced }: OutputOf<typeof rememberNote>): string {
+  return `${known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(note.text)}${replaced ? `\n\nIt takes the place of ${quoteLine(replaced.text)}.` : ''}`;
 }
 
-function tellRemembered(output: unknown): string {
-  const result = narrow(RememberNoteOutput, output);
-  if (!result) return 'I noted that.';
-  return `${result.known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(result.note.text)}${result.replaced ? `\n\nIt takes the place of ${quoteLine(result.replaced.text)}.` : ''}`;
-}
-
-function tellFound(input: Record<string, unknown>, output: unknown, request: Request): string {
-  const result = narrow(FindNotesOutput, output);
-  if (!result) return 'I couldn’t read what was found among your notes.';
-  const { notes, more } = result;
+function tellFound(
+  { notes, more }: OutputOf<typeof findNotes>,
+  input: Record<string, unknown>,
+  request: Request,
+): string {
   const query = typeof input['query'] === 'string' ? input['query'] : null;
   const said = new Set(notes.flatMap(({ text }) => subjectWords(text)));
   const missing = subjectWords(query ?? '').filter((word) => !said.has(word));
@@ -178,10 +167,11 @@ function tellFound(input: Record<string, unknown>, output: unknown, request: Req
   return `${start}:\n\n${listedNotes(notes.map((note) => noteLine(note, request)))}${question}`;
 }
 
-function tellForgotten(input: Record<string, unknown>, output: unknown, request: Request): string {
-  const result = narrow(ForgetNoteOutput, output);
-  if (!result) return 'I couldn’t read which note that was.';
-  const { forgotten, candidates } = result;
+function tellForgotten(
+  { forgotten, candidates }: OutputOf<typeof forgetNote>,
+  input: Record<string, unknown>,
+  request: Request,
+): string {
   const [only] = forgotten;
   if (forgotten.length === 1 && only) return `Forgotten: ${quoteLine(only.text, 300)}`;
   if (forgotten.length > 1)

@@ -1,9 +1,8 @@
-import { searchMessages, SearchMessagesOutput } from '../../../../tools/search.ts';
+import { searchMessages } from '../../../../tools/search.ts';
 import { contentWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
-import { narrow } from '../../reading/narrow.ts';
 import type { Exchange, Wish, Request, Skill } from '../../skill.ts';
-import { quoteBlock, quoteLine, tellTime } from '../../wording/telling.ts';
+import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
 
 const WHERE = String.raw`(?:(?:all )?(?:(?:of )?(?:my|our|the|your|earlier|previous|past|old|chat|message) ){0,3}(?:messages?|chats?|conversations?|history))`;
 const SEARCH = new RegExp(
@@ -32,7 +31,7 @@ export const searchSkill: Skill = {
   tools: ['search_messages'],
   mayPassOver: true,
   reads: recognise,
-  tells: tell,
+  tells: tellsEach(telling(searchMessages, tell)),
 };
 
 function recognise(request: Request): Wish | null {
@@ -75,11 +74,12 @@ function lastSearch(exchange: Exchange | undefined): Record<string, unknown> | n
   return typeof step?.input === 'object' && step.input !== null ? { ...step.input } : null;
 }
 
-function tell(_tool: string, input: Record<string, unknown>, output: unknown, request: Request): string {
-  const result = narrow(SearchMessagesOutput, output);
+function tell(
+  { found, allWords }: OutputOf<typeof searchMessages>,
+  input: Record<string, unknown>,
+  request: Request,
+): string {
   const query = quoteLine(typeof input['query'] === 'string' ? input['query'] : '', 80);
-  if (!result) return `I couldn’t read what the search for ${query} found.`;
-  const { found, allWords } = result;
   if (found.length === 0) {
     const whose = input['role'] === 'user' ? 'of yours ' : input['role'] === 'assistant' ? 'of mine ' : '';
     return `I found no earlier message ${whose}with ${query}.`;

@@ -3,12 +3,14 @@ import type { CaseStyle } from '../../../../tools/text-case.ts';
 import type { Wish } from '../../skill.ts';
 import {
   matchFirst,
+  nameFor,
   soundsLikeProse,
   subjectOf,
   template,
   type Ask,
   type Subject,
   namedTemplates,
+  workOn,
 } from '../../reading/ask.ts';
 
 const VERB =
@@ -57,7 +59,6 @@ const CASES: Record<CaseStyle, string> = {
   kebab: '(?:kebab|dash|hyphen)[-_\\s]?case',
   slug: '(?:url[-\\s]?)?slug',
 };
-const CASE_NAMES = Object.entries(CASES) as [CaseStyle, string][];
 const TO_CASE = conversionTemplates(Object.values(CASES).join('|'));
 const CAPITALISE = namedTemplates(`
   (?:capitali[sz]e|upper-?case|put in capitals)(?: (?:all|every|each|the|of)){1,3}(?: (?:letters?|characters?|text))(?: (?:in|of))? {}  => upper
@@ -106,12 +107,7 @@ export function recogniseCase(ask: Ask): Wish | null {
   return caseIntent(caseOf(loose['target']), subjectOf(rest, ask, { accepts: isBarePhrase, isGuess: true }));
 }
 
-function caseIntent(style: CaseStyle, subject: Subject | null): Wish | null {
-  return subject && { tool: 'change_case', input: { text: subject.text, style }, isGuess: subject.isGuess };
-}
+const caseIntent = (style: CaseStyle, subject: Subject | null): Wish | null =>
+  workOn(subject, 'change_case', { style });
 
-function caseOf(name: string | undefined): CaseStyle {
-  return (
-    CASE_NAMES.find(([, pattern]) => new RegExp(`^(?:${pattern})$`, 'i').test(name ?? ''))?.[0] ?? 'upper'
-  );
-}
+const caseOf = (name: string | undefined): CaseStyle => nameFor(CASES, name) ?? 'upper';

@@ -1,11 +1,12 @@
 /** Counting, summarising and pulling things out. */
-import { EXTRACT_KINDS, findAll, type ExtractKind } from '../../../../tools/text-extract.ts';
+import { findAll, type ExtractKind } from '../../../../tools/text-extract.ts';
 import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
 import type { Wish } from '../../skill.ts';
 import {
   COUNT,
   countIn,
   matchFirst,
+  nameFor,
   QUOTED,
   soundsLikeProse,
   subjectOf,
@@ -13,6 +14,7 @@ import {
   unquoted,
   type Ask,
   templates,
+  workOn,
 } from '../../reading/ask.ts';
 import { previousCall, sourceOf } from '../../reading/history.ts';
 
@@ -61,7 +63,7 @@ export function recogniseCount(ask: Ask): Wish | null {
         (isWhole || (/^word/i.test(counts['unit'] ?? '') && /\s/.test(rest))),
       isGuess: true,
     });
-    return subject && { tool: 'count_text', input: { text: subject.text }, isGuess: subject.isGuess };
+    return workOn(subject, 'count_text');
   }
   const again = recounted(ask);
   if (again !== null) return again;
@@ -87,13 +89,8 @@ function occurrencesIntent(groups: Record<string, string | undefined>, ask: Ask)
     accepts: (rest) => !soundsLikeProse(rest),
     isGuess: true,
   });
-  if (subject === null || find === '') return null;
   const wholeWords = find.length > 1 && /\bword\b/i.test(ask.words) ? { wholeWords: true } : {};
-  return {
-    tool: 'count_text',
-    input: { text: subject.text, find, ...wholeWords },
-    isGuess: subject.isGuess,
-  };
+  return find === '' ? null : workOn(subject, 'count_text', { find, ...wholeWords });
 }
 
 const SENTENCES = new RegExp(
@@ -134,15 +131,8 @@ export function recogniseSummary(ask: Ask): Wish | null {
   if (subject === null || !/\p{L}{2}.*\s\S*\p{L}{2}/su.test(subject.text.slice(0, 2000))) return null;
   const previous = subject.from === 'history' ? previousCall(ask.request.history, ['summarise_text']) : null;
   const text = previous === null ? subject.text : (sourceOf(previous) ?? subject.text);
-  return {
-    tool: 'summarise_text',
-    input: { text, ...sized(count ?? usualCount(ask)) },
-    isGuess: subject.isGuess,
-  };
-}
-
-function usualCount(ask: Ask): number | null {
-  return /^tl;?dr/i.test(ask.words) ? 2 : null;
+  const wanted = count ?? (/^tl;?dr/i.test(ask.words) ? 2 : null);
+  return workOn({ ...subject, text }, 'summarise_text', sized(wanted));
 }
 
 function sized(count: number | null): { sentences?: number } {
@@ -166,17 +156,17 @@ function resized(ask: Ask, count: number | null): Wish | null {
   return wanted === null ? null : { tool: 'summarise_text', input: { text, ...sized(wanted) } };
 }
 
+/** Phone numbers before numbers: the longer name must be tried first. */
 const KIND_WORDS: Record<ExtractKind, string> = {
+  phone_numbers: '(?:tele)?phone ?numbers?|phones|mobile numbers?|telephone numbers?',
   emails: 'e-?mails?(?: addresses| ids)?|mail addresses',
   links: '(?:web ?|hyper)?links?|urls?|web ?sites?|web addresses',
   numbers: 'numbers?|figures|digits|amounts',
   dates: '(?:calendar )?dates?',
-  phone_numbers: '(?:tele)?phone ?numbers?|phones|mobile numbers?|telephone numbers?',
   hashtags: 'hash ?tags?',
   mentions: '(?:@ ?)?mentions|(?:@ ?|user ?)handles|user ?names',
 };
-// Phone numbers before numbers: the longer name must be tried first.
-const KIND = `(?<kind>${['phone_numbers', 'emails', 'links', 'numbers', 'dates', 'hashtags', 'mentions'].map((kind) => KIND_WORDS[kind as ExtractKind]).join('|')})`;
+const KIND = `(?<kind>${Object.values(KIND_WORDS).join('|')})`;
 const PULL = '(?:extract|pull(?: out)?|grab|collect|pick out|isolate|parse out|scrape|filter out)';
 const LOOK =
   '(?:get|find|list|give|show|fetch|identify|what are|which are|return|what|which|see|keep|look for)';
@@ -206,11 +196,7 @@ export function recogniseExtract(ask: Ask): Wish | null {
     )
       return null;
     const isWeak = subject.from === 'history' && !new RegExp(`^${PULL}`, 'i').test(ask.words);
-    return {
-      tool: 'extract_from_text',
-      input: { text: subject.text, kind },
-      isGuess: subject.isGuess || isWeak,
-    };
+    return workOn({ ...subject, isGuess: subject.isGuess || isWeak }, 'extract_from_text', { kind });
   }
   const previous = previousCall(ask.request.history, ['extract_from_text']);
   const more = previous === null || ask.words.length > 60 ? null : matchFirst(ask.words, [AND_THE]);
@@ -224,7 +210,4 @@ function isFound(rest: string, kind: ExtractKind): boolean {
   return !/^-?\d+ ?(?:to|through|and|up to|-|–) ?-?\d+\W*$/i.test(rest) && findAll(rest, kind).length > 0;
 }
 
-function kindOf(name: string | undefined): ExtractKind {
-  const is = (kind: ExtractKind): boolean => new RegExp(`^(?:${KIND_WORDS[kind]})$`, 'i').test(name ?? '');
-  return EXTRACT_KINDS.find(is) ?? 'numbers';
-}
+const kindOf = (name: string | undefined): ExtractKind => nameFor(KIND_WORDS, name) ?? 'numbers';

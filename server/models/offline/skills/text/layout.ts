@@ -3,16 +3,16 @@ import type { TextLayout } from '../../../../tools/text-format.ts';
 import type { Wish } from '../../skill.ts';
 import {
   matchFirst,
+  nameFor,
   soundsLikeProse,
   subjectOf,
   type Ask,
-  type Subject,
   namedTemplates,
+  workOn,
 } from '../../reading/ask.ts';
 import { conversionTemplates } from './change.ts';
 
-type ListLayout = 'bullet_list' | 'numbered_list' | 'comma_list' | 'lines' | 'join_lines';
-const LIST_LAYOUTS: Record<ListLayout, string> = {
+const LIST_LAYOUTS = {
   bullet_list:
     'bullet(?:ed)?[-\\s]?(?:points?)?(?:[-\\s](?:list|form))?|bullets|list of bullets|bullet[-\\s]?point list|unordered list|markdown list|dashes',
   numbered_list: '(?:numbered|ordered|enumerated) (?:list|lines|items)|numbered',
@@ -21,8 +21,7 @@ const LIST_LAYOUTS: Record<ListLayout, string> = {
   lines:
     '(?:one|1) (?:item |entry |word |name |value )?(?:per|on each|a) line|(?:separate|new|individual|single) lines|lines|a line each|plain lines',
   join_lines: '(?:one|a single|single|1) (?:line|paragraph)',
-};
-const LAYOUT_NAMES = Object.entries(LIST_LAYOUTS) as [ListLayout, string][];
+} satisfies Partial<Record<TextLayout, string>>;
 const TO_LAYOUT = conversionTemplates(Object.values(LIST_LAYOUTS).join('|'));
 
 const REMOVE =
@@ -50,25 +49,14 @@ export function recogniseLayout(ask: Ask): Wish | null {
     if (groups !== null) {
       const accepts = (rest: string): boolean =>
         (layout === 'lines' || layout === 'comma_list') && /[,;\n]/.test(rest);
-      return layoutIntent(layout as TextLayout, subjectOf(groups['rest'], ask, { accepts, isGuess: true }));
+      return workOn(subjectOf(groups['rest'], ask, { accepts, isGuess: true }), 'format_text', { layout });
     }
   }
   const groups = matchFirst(words, TO_LAYOUT.clear) ?? matchFirst(words, TO_LAYOUT.loose);
   if (groups === null) return null;
-  const layout = layoutOf(groups['target']);
+  const layout = nameFor(LIST_LAYOUTS, groups['target']) ?? 'bullet_list';
   // "Commas" or "lines" alone name no layout; they need a verb before them.
   if (/^(?:commas|lines|dashes|numbered|single line|one line)$/i.test(words.trim())) return null;
   const accepts = (rest: string): boolean => /[,;\n]/.test(rest) && !soundsLikeProse(rest);
-  return layoutIntent(layout, subjectOf(groups['rest'], ask, { accepts, isGuess: true }));
-}
-
-function layoutIntent(layout: TextLayout, subject: Subject | null): Wish | null {
-  return subject && { tool: 'format_text', input: { text: subject.text, layout }, isGuess: subject.isGuess };
-}
-
-function layoutOf(name: string | undefined): TextLayout {
-  return (
-    LAYOUT_NAMES.find(([, pattern]) => new RegExp(`^(?:${pattern})$`, 'i').test(name ?? ''))?.[0] ??
-    'bullet_list'
-  );
+  return workOn(subjectOf(groups['rest'], ask, { accepts, isGuess: true }), 'format_text', { layout });
 }

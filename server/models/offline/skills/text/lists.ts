@@ -9,6 +9,7 @@ import {
   withoutQuotes,
   type Ask,
   templates,
+  workOn,
 } from '../../reading/ask.ts';
 import { lastTool, previousCall } from '../../reading/history.ts';
 
@@ -150,8 +151,7 @@ export function recogniseReverse(ask: Ask): Wish | null {
     isGuess: true,
   });
   if (subject === null) return null;
-  const unit = unitOf(groups['unit'], subject.text, ask);
-  return { tool: 'reverse_text', input: { text: subject.text, unit }, isGuess: subject.isGuess };
+  return workOn(subject, 'reverse_text', { unit: unitOf(groups['unit'], subject.text, ask) });
 }
 
 function unitOf(

@@ -9,6 +9,7 @@ import {
   unquoted,
   type Ask,
   templates,
+  workOn,
 } from '../../reading/ask.ts';
 
 /** Things that are named rather than written when they are to be replaced. */
@@ -60,11 +61,7 @@ export function recogniseReplace(ask: Ask): Wish | null {
   const isWeak = subject?.from === 'history' || !isReplace;
   if (subject === null || (isWeak && !subject.text.includes(find))) return null;
   const ignoreCase = subject.text.includes(find) ? {} : { ignoreCase: true };
-  return {
-    tool: 'replace_text',
-    input: { text: subject.text, find, replacement, ...ignoreCase },
-    isGuess: subject.isGuess,
-  };
+  return workOn(subject, 'replace_text', { find, replacement, ...ignoreCase });
 }
 
 function removalOf(ask: Ask): Wish | null {
@@ -76,13 +73,7 @@ function removalOf(ask: Ask): Wish | null {
     new RegExp(`^${QUOTED}$`).test(named) || find !== unquoted(named, ask) || groups['kind'] !== undefined;
   if (!isExact || find === '') return null;
   const subject = subjectOf(groups['rest'], ask, { accepts: (rest) => rest.includes(find) });
-  return (
-    subject && {
-      tool: 'replace_text',
-      input: { text: subject.text, find, replacement: '' },
-      isGuess: subject.isGuess,
-    }
-  );
+  return workOn(subject, 'replace_text', { find, replacement: '' });
 }
 
 /** What the words for a text stand for: "commas" is ",". */

@@ -1,5 +1,4 @@
 /** How results of the text tools are told. */
-import type { Static } from 'typebox';
 import { changeCaseTool } from '../../../../tools/text-case.ts';
 import { countTextTool } from '../../../../tools/text-count.ts';
 import { extractFromTextTool } from '../../../../tools/text-extract.ts';
@@ -7,10 +6,9 @@ import { formatTextTool, replaceTextTool, reverseTextTool } from '../../../../to
 import { removeDuplicatesTool, sortListTool } from '../../../../tools/text-lists.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from '../../../../tools/text-markdown.ts';
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
-import { narrow } from '../../reading/narrow.ts';
 import { count } from '../../reading/phrases.ts';
 import type { Request } from '../../skill.ts';
-import { number } from '../../wording/telling.ts';
+import { number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 
 type Input = Record<string, unknown>;
 
@@ -20,39 +18,12 @@ const MAX_TOLD_ITEMS = 500;
 /** Longest list that is told on one line. */
 const MAX_INLINE_CHARACTERS = 200;
 
-/** Tells the result of a text tool as Markdown. */
-export function tellText(tool: string, input: Input, output: unknown, request: Request): string {
-  switch (tool) {
-    case countTextTool.name:
-      return tellCount(input, narrow(countTextTool.output, output), request);
-    case summariseTextTool.name:
-      return tellSummary(narrow(summariseTextTool.output, output), request);
-    case sortListTool.name:
-      return tellList(input, narrow(sortListTool.output, output), request, false);
-    case removeDuplicatesTool.name:
-      return tellList(input, narrow(removeDuplicatesTool.output, output), request, true);
-    case extractFromTextTool.name:
-      return tellExtracted(input, narrow(extractFromTextTool.output, output));
-    case replaceTextTool.name:
-      return tellReplaced(input, narrow(replaceTextTool.output, output));
-    default:
-      return tellProduced(
-        narrow(formatTextTool.output, output) ??
-          narrow(changeCaseTool.output, output) ??
-          narrow(reverseTextTool.output, output),
-      );
-  }
-}
+const tellProduced = ({ text }: { text: string }): string =>
+  text === '' ? 'Nothing is left of the text.' : codeBlock(text);
 
-function tellProduced(output: { text: string } | null): string {
-  if (output === null) return 'That is done.';
-  return output.text === '' ? 'Nothing is left of the text.' : codeBlock(output.text);
-}
+type Counts = OutputOf<typeof countTextTool>;
 
-type Counts = Static<typeof countTextTool.output>;
-
-function tellCount(input: Input, counts: Counts | null, request: Request): string {
-  if (counts === null) return 'I could not count that.';
+function tellCount(counts: Counts, input: Input, request: Request): string {
   if (counts.occurrences !== undefined) {
     const find = inlineCode(typeof input['find'] === 'string' ? input['find'] : '');
     const { occurrences } = counts;
@@ -109,9 +80,11 @@ function readingTime(seconds: number): string {
   return count(Math.round(seconds / 60), 'minute');
 }
 
-function tellSummary(output: Static<typeof summariseTextTool.output> | null, request: Request): string {
-  if (output === null) return 'I could not summarise that.';
-  const { items, sentencesInText, shortened } = output;
+function tellSummary(
+  { items, sentencesInText, shortened }: OutputOf<typeof summariseTextTool>,
+  _input: Input,
+  request: Request,
+): string {
   const asksBullets = /\b(?:bullets?|points?|takeaways?|ideas?)\b/i.test(request.text.slice(0, 200));
   const escaped = items.map(escapeMarkdown);
   const body = asksBullets ? escaped.map((item) => `- ${item}`).join('\n') : `> ${escaped.join(' ')}`;
@@ -120,19 +93,14 @@ function tellSummary(output: Static<typeof summariseTextTool.output> | null, req
   return `${body}\n\n*${number(items.length)} of ${count(sentencesInText, 'sentence')}, word for word.*`;
 }
 
-function tellList(
+function tellUnique(
+  { items, removed }: OutputOf<typeof removeDuplicatesTool>,
   input: Input,
-  output: { items: string[]; removed: number } | null,
   request: Request,
-  countsRemoved: boolean,
 ): string {
-  if (output === null) return 'I could not work on that list.';
-  const { items, removed } = output;
-  const list = listOf(items, input, request);
-  if (!countsRemoved) return list;
   if (removed === 0) return 'There are no duplicates in it.';
   if (ASKS_WHICH.test(request.text)) return tellRepeated(input);
-  return `${list}\n\n${count(removed, 'duplicate')} removed, ${number(items.length)} left.`;
+  return `${listOf(items, input, request)}\n\n${count(removed, 'duplicate')} removed, ${number(items.length)} left.`;
 }
 
 const ASKS_WHICH =
@@ -191,10 +159,8 @@ const KINDS: Record<string, [string, string]> = {
   mentions: ['mention', 'mentions'],
 };
 
-function tellExtracted(input: Input, output: { items: string[] } | null): string {
-  if (output === null) return 'I could not look through that.';
+function tellExtracted({ items }: OutputOf<typeof extractFromTextTool>, input: Input): string {
   const [one, many] = KINDS[String(input['kind'])] ?? ['thing', 'things'];
-  const { items } = output;
   if (items.length === 0) return `There are no ${many} in it.`;
   const shown = items.slice(0, MAX_TOLD_ITEMS);
   const rest = items.length - shown.length;
@@ -202,12 +168,22 @@ function tellExtracted(input: Input, output: { items: string[] } | null): string
   return `${number(items.length)} ${items.length === 1 ? one : many}:\n\n${codeBlock(shown.join('\n'))}${more}`;
 }
 
-function tellReplaced(input: Input, output: { text: string; replaced: number } | null): string {
-  if (output === null) return 'I could not replace that.';
-  const { text, replaced } = output;
+function tellReplaced({ text, replaced }: OutputOf<typeof replaceTextTool>, input: Input): string {
   if (replaced === 0)
     return `${inlineCode(String(input['find']))} does not occur in the text, so it stays as it is.`;
   const verb = input['replacement'] === '' ? 'Removed' : 'Replaced';
-  const produced = text === '' ? 'Nothing is left of the text.' : codeBlock(text);
-  return `${verb} ${replaced === 1 ? 'once' : `${number(replaced)} times`}:\n\n${produced}`;
+  return `${verb} ${replaced === 1 ? 'once' : `${number(replaced)} times`}:\n\n${tellProduced({ text })}`;
 }
+
+/** Tells the result of a text tool as Markdown. */
+export const tellText = tellsEach(
+  telling(countTextTool, tellCount),
+  telling(summariseTextTool, tellSummary),
+  telling(sortListTool, ({ items }, input, request) => listOf(items, input, request)),
+  telling(removeDuplicatesTool, tellUnique),
+  telling(extractFromTextTool, tellExtracted),
+  telling(replaceTextTool, tellReplaced),
+  telling(formatTextTool, tellProduced),
+  telling(changeCaseTool, tellProduced),
+  telling(reverseTextTool, tellProduced),
+);

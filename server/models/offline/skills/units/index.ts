@@ -1,10 +1,11 @@
-import { ConvertUnitsOutput } from '../../../../tools/maths/convert-units.ts';
+import { convertUnits } from '../../../../tools/maths/convert-units.ts';
 import { readQuantity } from '../../../../tools/maths/quantity.ts';
 import { findUnits, isCurrency } from '../../../../tools/maths/unit-names.ts';
-import { narrow } from '../../reading/narrow.ts';
 import type { Wish, Request, Skill } from '../../skill.ts';
+import { telling, tellsEach } from '../../wording/telling.ts';
 import { figures } from '../maths/number-words.ts';
-import { groupDigits, lastCall, plainQuotes, stripAsking } from '../../reading/phrases.ts';
+import { previousCall } from '../../reading/history.ts';
+import { groupDigits, plainQuotes, stripAsking } from '../../reading/phrases.ts';
 
 const MAX_CHARACTERS = 200;
 /** What may stand between a quantity and the unit wanted. */
@@ -25,15 +26,15 @@ export const unitsSkill: Skill = {
     const text = plainQuotes(request.text).trim();
     return followUp(text, request) ?? fresh(text);
   },
-  tells(_tool, _input, output) {
-    const result = narrow(ConvertUnitsOutput, output);
-    if (!result) return 'I could not read the result of that conversion.';
-    const sign = result.exact ? '=' : '≈';
-    const parts = result.apart === true ? result.to.map((each) => [each]) : [result.to];
-    const told = parts.map((part) => `**${measures(part)}**`).join(` ${sign} `);
-    const answer = `${measures(result.from)} ${sign} ${told}`;
-    return result.note ? `${answer}\n\n${result.note}` : answer;
-  },
+  tells: tellsEach(
+    telling(convertUnits, ({ from, to, exact, apart, note }) => {
+      const sign = exact ? '=' : '≈';
+      const parts = apart === true ? to.map((each) => [each]) : [to];
+      const told = parts.map((part) => `**${measures(part)}**`).join(` ${sign} `);
+      const answer = `${measures(from)} ${sign} ${told}`;
+      return note ? `${answer}\n\n${note}` : answer;
+    }),
+  ),
 };
 
 function fresh(text: string): Wish | null {
@@ -127,7 +128,7 @@ const AND =
 
 /** "and in feet?", "to inches", "what about 20 km?", "how many inches is that?" after a conversion. */
 function followUp(text: string, request: Request): Wish | null {
-  const last = lastCall(request, ['convert_units']);
+  const last = previousCall(request.history, ['convert_units'], 3);
   const quantity = last?.input['quantity'];
   const to = last?.input['to'];
   if (typeof quantity !== 'string' || typeof to !== 'string') return null;
