@@ -4,7 +4,7 @@ import { parseJson } from '../../../../tools/data-json-value.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import { takeFences } from '../../reading/marks.ts';
 import type { Exchange, Request } from '../../skill.ts';
-import { pointsOnly, readAsks } from '../../reading/ask.ts';
+import { readAsks } from '../../reading/ask.ts';
 import { materialOf, previousCall, type PreviousCall } from '../../reading/history.ts';
 
 /** Data a request is about, and the words that ask about it. */
@@ -146,9 +146,4 @@ export function valueOf(data: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** True when the words name no other thing than the data. */
-export function namesNothingElse(words: string): boolean {
-  return words === '' || pointsOnly(words);
 }

@@ -42,11 +42,6 @@ export const TELLING: readonly (readonly [words: string, column: RegExp, isDesce
   ['heaviest', /^weight$/i, true],
   ['lightest', /^weight$/i, false],
 ];
-export const DESCENDING =
-  '(?:descending(?:ly)?|desc|decreasing|(?:highest|largest|biggest|most expensive|newest|latest) first|high to low|in (?:reverse|descending)(?: order)?)';
-export const ASCENDING =
-  '(?:ascending(?:ly)?|asc|increasing|(?:lowest|smallest|cheapest|oldest) first|low to high|in ascending(?: order)?)';
-
 export const TESTS: readonly (readonly [CellTest, string])[] = [
   ['not', '(?:is |are )?(?:not equal to|not|other than)|isn.t|aren.t|!=|<>|≠'],
   ['at_least', '(?:is |are |of )?(?:at least|no less than|from)|>=|≥'],
@@ -64,12 +59,12 @@ export const TESTS: readonly (readonly [CellTest, string])[] = [
   ['ends', '(?:that )?(?:ends?|ending) (?:with|in)'],
   ['equals', 'is equal to|equals?|equal to|is|are|was|==?|:'],
 ];
-export const FIGURES: readonly (readonly [RowFigure, string])[] = [
-  ['sum', 'sums?|totals?|add(?: up)?(?: all)?|adding up'],
+export const FIGURES: readonly (readonly [Exclude<RowFigure, 'count'>, string])[] = [
+  ['sum', 'sums?|totals?|add(?:ed)?(?: (?!all )\\S+){0,3} up|add(?: up)?(?: all)?|adding up|altogether'],
   ['average', 'averages?|mean|avg'],
   ['median', 'median'],
-  ['minimum', `(?:${LEAST})`],
-  ['maximum', `(?:${MOST})`],
+  ['minimum', `${LEAST}|cheapest`],
+  ['maximum', `${MOST}|most expensive`],
 ];
 export const COUNT = /\b(?:how many|(?:total )?number of|count(?: of)?(?: the| all)?)\b/i;
 

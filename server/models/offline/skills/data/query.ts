@@ -8,11 +8,10 @@ import type { Wish } from '../../skill.ts';
 import { orderBy, readSubject, readTop, type Query } from './query-subject.ts';
 import { TableWords } from './table-words.ts';
 import { shapeOf, type DataAsk } from './material.ts';
+import { ASCENDING, DESCENDING } from '../../reading/order-words.ts';
 import {
   anyOf,
-  ASCENDING,
   COUNT,
-  DESCENDING,
   FIGURES,
   LEAST,
   MOST,

@@ -1,5 +1,5 @@
 /** What a request about a table says, taken apart clause by clause; what was understood is taken out. */
-import { anyOf, SAYS_NOTHING } from './query-words.ts';
+import { anyOf, ORDINAL, placeOf, SAYS_NOTHING } from './query-words.ts';
 
 /** In longer tables a request must quote what a cell says. */
 const MAX_ROWS = 2_000;
@@ -25,7 +25,7 @@ export class TableWords {
     const names = columns.flatMap(formsOf);
     // "Into a table" names no column "a".
     const isWord = (name: string): boolean => SAYS_NOTHING.has(name.toLowerCase());
-    this.column = `(?:the )?(?:(?:${anyOf(names.filter((name) => !isWord(name)))})(?: column)?|(?:${anyOf(names.filter(isWord))}) column)`;
+    this.column = `(?:the )?(?:["“']?(?:${anyOf(names.filter((name) => !isWord(name)))})["”']?(?: column)?|(?:${anyOf(names.filter(isWord))}) column|(?:${ORDINAL}|last) column|column (?:number )?(?:\\d{1,3}|[a-z]))`;
     this.noteValues();
     const known = anyOf([...this.columnOfValue.keys()]);
     this.value = `(?:"[^"]{1,80}"|“[^”]{1,80}”|'[^']{1,80}'|[-+]?\\p{Sc}?\\d[\\d.,/:-]*\\p{Sc}?%?${known === '' ? '' : `|${known}`})`;
@@ -52,11 +52,10 @@ export class TableWords {
 
   /** The table's own name of a column that was named. */
   nameOf(said: string | undefined): string {
-    const bare = (said ?? '')
-      .toLowerCase()
-      .replace(/^the /, '')
-      .replace(/ column$/, '');
-    return this.columns.find((name) => formsOf(name.toLowerCase()).includes(bare)) ?? bare;
+    const bare = (said ?? '').toLowerCase().replace(/^the |["“”']| column$|^column (?:number )?/g, '');
+    const named = this.columns.find((name) => formsOf(name.toLowerCase()).includes(bare));
+    const place = bare === 'last' ? this.columns.length : placeOf(bare);
+    return named ?? this.columns[/^[a-z]$/.test(bare) ? bare.charCodeAt(0) - 97 : place - 1] ?? bare;
   }
 
   /** Whether every cell of a column that isn't empty holds a number. */

@@ -1,20 +1,19 @@
 /** What is asked about tables. */
-import { ORDINAL_WORDS } from '../../../../tools/number-words.ts';
 import { findColumn } from '../../../../tools/data-columns.ts';
 import type { TableFormat } from '../../../../tools/data-convert.ts';
 import { looksTabular } from '../../../../tools/data-table.ts';
 import type { Wish } from '../../skill.ts';
 import { TableWords } from './table-words.ts';
-import { namesNothingElse, shapeOf, type DataAsk } from './material.ts';
+import { shapeOf, type DataAsk } from './material.ts';
+import { FIGURES } from './query-words.ts';
+import { ASCENDING, DESCENDING } from '../../reading/order-words.ts';
 
 /** The figures of a column, by what they are called. */
-export const FIGURES = {
-  sum: /\b(?:sum|sums|total|totals|add(?:ed)?(?: \S+){0,3} up|add up|altogether)\b/i,
-  average: /\b(?:average|averages|mean|avg)\b/i,
-  median: /\bmedian\b/i,
-  minimum: /\b(?:min|minimum|lowest|smallest|cheapest|least)\b/i,
-  maximum: /\b(?:max|maximum|highest|largest|biggest|most expensive)\b/i,
-} as const;
+const CALLED = FIGURES.map(([name, words]) => [name, new RegExp(`\\b(?:${words})\\b`, 'i')] as const);
+
+/** The figures that words ask for. */
+export const figuresIn = (words: string): (typeof FIGURES)[number][0][] =>
+  CALLED.flatMap(([name, pattern]) => (pattern.test(words) ? [name] : []));
 
 const ALL_FIGURES = /\b(?:statistics|stats|describe|figures|analy[sz]e)\b/i;
 /** Asks for the number of rows. */
@@ -29,10 +28,8 @@ const MAKE_FORM = new RegExp(
 );
 const TABULATE = /\btabulate\b|^(?:show|display|view|render|read|parse|format|prettif\w*)\b/i;
 const SORT = /\b(?:sort|order|rank|arrange)(?:ed|ing)?\b/i;
-const DESCENDING =
-  /\b(?:desc(?:ending)?|decreasing|revers\w*|(?:highest|largest|biggest|most expensive|newest|latest|greatest)(?: \S+)? first|(?:high|highest|largest|z) ?(?:to|-) ?(?:low|lowest|smallest|a))\b/i;
-const ASCENDING =
-  /\b(?:asc(?:ending)?|increasing|(?:lowest|smallest|cheapest|oldest)(?: \S+)? first|(?:low|lowest|smallest|a) ?(?:to|-) ?(?:high|highest|largest|z))\b/i;
+const IS_DESCENDING = new RegExp(`\\b(?:${DESCENDING}|revers\\w*)\\b`, 'i');
+const IS_ASCENDING = new RegExp(`\\b${ASCENDING}\\b`, 'i');
 
 /** Recognises "make a table from this csv", "sort it by price", "what's the sum of the amount column", "how many rows". */
 export function recogniseTable(ask: DataAsk): Wish | null {
@@ -70,28 +67,26 @@ function isSortFollowUp({ words, previous }: DataAsk): boolean {
   if (previous?.tool !== 'convert_table' || words.length > 60) return false;
   return (
     /^(?:(?:and|now|but|then) )?by /i.test(words) ||
-    (sortOf(previous.input).sortBy !== undefined && (DESCENDING.test(words) || ASCENDING.test(words)))
+    (sortOf(previous.input).sortBy !== undefined && (IS_DESCENDING.test(words) || IS_ASCENDING.test(words)))
   );
 }
 
 function sortIntent(ask: DataAsk, form: TableFormat | null): Wish | null {
   const { words, data, isGuess, previous } = ask;
-  const { columns } = shapeOf(data);
-  const named =
-    columnAfter(words, columns) ?? columnIn(words.replace(/\b(?:first|last)\b(?! column)/gi, ' '), columns);
+  const named = columnIn(words.replace(/\b(?:first|last)\b(?! column)/gi, ' '), data);
   const earlier = sortOf(previous?.input).sortBy;
   // A list in lines is the text skill's, and so is a table nobody calls one or names a column of.
   const isTable =
     /\b(?:table|csv|tsv|rows?|data|json|records?)\b/i.test(words) || previous?.tool === 'convert_table';
-  const sortBy = named ?? earlier ?? (isTable ? columns[0] : undefined);
+  const sortBy = named ?? earlier ?? (isTable ? shapeOf(data).columns[0] : undefined);
   if (sortBy === undefined) return null;
   const to =
     form ?? (/\bcsv\b/i.test(words) ? 'csv' : /\bjson\b/i.test(words) ? 'json' : formOf(previous?.input));
-  const descending = DESCENDING.test(words) ? { descending: true } : {};
+  const descending = IS_DESCENDING.test(words) ? { descending: true } : {};
   return {
     tool: 'convert_table',
     input: { text: data, to, sortBy, ...descending },
-    isGuess: named === null && (isGuess || previous !== null),
+    isGuess: named === undefined && (isGuess || previous !== null),
   };
 }
 
@@ -103,50 +98,37 @@ function formOf(input: Record<string, unknown> | undefined): TableFormat {
 function figuresIntent(ask: DataAsk): Wish | null {
   const { words, data, isGuess, previous } = ask;
   if (words.length > 160) return null;
-  const asksFigure = Object.values(FIGURES).some((pattern) => pattern.test(words)) || ALL_FIGURES.test(words);
+  const asksFigure = figuresIn(words).length > 0 || ALL_FIGURES.test(words);
   const asksRows = ROWS.test(words);
+  const before = previous?.tool === 'table_statistics' ? previous.input['column'] : undefined;
   const isFollowUp =
     previous?.tool === 'table_statistics' &&
     /^(?:(?:and|what about|how about|now|then|or)\b|(?:of|for|in)\b)/i.test(words);
-  if (!asksFigure && !asksRows && !isFollowUp) return null;
-  const { columns } = shapeOf(data);
-  if (columns.length === 0) return null;
-  const unused = previous === null ? unusedIn(ask) : null;
-  const more = unused === null ? {} : { unused };
+  if (!(asksFigure || asksRows || isFollowUp) || shapeOf(data).columns.length === 0) return null;
+  const left = unusedIn(ask);
+  const unused = previous === null && left !== null ? { unused: left } : {};
   if (asksRows && !asksFigure) {
     const isLines = /\b(?:lines|items|elements|entries)\b/i.test(words);
     return isLines && ask.kind === 'table'
       ? null
-      : { tool: 'table_statistics', input: { text: data }, isGuess, ...more };
+      : { tool: 'table_statistics', input: { text: data }, isGuess, ...unused };
   }
-  const column = columnIn(words, columns) ?? (asksFigure ? columnBefore(previous, words) : null);
-  if (column !== null)
-    return {
-      tool: 'table_statistics',
-      input: { text: data, column },
-      ...more,
-    };
-  if (!asksFigure) return null;
+  // "And the average?" after "sum of price" means the same column.
+  const isSame = asksFigure && words.length < 40 && !/\bcolumns\b/i.test(words);
+  const column = columnIn(words, data) ?? (isSame ? before : undefined);
+  if (column !== undefined) return { tool: 'table_statistics', input: { text: data, column }, ...unused };
   const names = /\b(?:columns?|each|every|all|rows|table|csv|data|values|numbers|json)\b/i.test(words);
-  const about = words
-    .replace(
-      /\b(?:what(?:['’]?s| is| are)?|calculate|compute|find|get|show|tell|give|me|sums?|totals?|average|mean|avg|median|min|minimum|max|maximum|highest|lowest|statistics|stats|describe|analy[sz]e|add|up|column|columns|summary)\b|[?.!]/gi,
-      ' ',
-    )
-    .trim();
-  if (!names && !namesNothingElse(about)) return null;
-  if (previous === null && ask.isGuess && !names) return null;
-  return {
-    tool: 'table_statistics',
-    input: { text: data },
-    isGuess: isGuess || !names,
-    ...more,
-  };
+  // "Which is the cheapest?" asks for a row.
+  const isVague = left !== null || /\b(?:which|who)\b/i.test(words) || (previous === null && isGuess);
+  if (!asksFigure || (!names && isVague)) return null;
+  return { tool: 'table_statistics', input: { text: data }, isGuess: isGuess || !names, ...unused };
 }
 
 /** Words of a figure's question besides its column and the words that say nothing. */
-const FIGURE_WORDS =
-  /\b(?:calculate|compute|sums?|totals?|add(?:ed|ing)?|up|altogether|together|summary|statistics|stats|describe|figures|analy[sz]e|averages?|mean|avg|median|min(?:imum)?|max(?:imum)?|lowest|highest|smallest|largest|biggest|cheapest|most|least|expensive|how|many|number|count|objects|elements|points?|column (?:number )?\d+|[a-z]+th|first|second|third|last|overall|whole|entire|work|out|numbers?|me|please|[a-z]) ?\b/gi;
+const FIGURE_WORDS = new RegExp(
+  `\\b(?:${FIGURES.map(([, words]) => words).join('|')}|calculate|compute|adding|up|together|summary|statistics|stats|describe|figures|analy[sz]e|expensive|how|many|number|count|objects|elements|points?|overall|whole|entire|work|out|numbers?|me|please|[a-z]) ?\\b`,
+  'gi',
+);
 
 /** What limits the figure that is asked for: "pears" of "the total price of the pears"; null: nothing. */
 function unusedIn({ words, data }: DataAsk): string | null {
@@ -160,64 +142,16 @@ function unusedIn({ words, data }: DataAsk): string | null {
   return asked.unused(words);
 }
 
-/** "And the average?" after "sum of price" means the same column. */
-function columnBefore(previous: DataAsk['previous'], words: string): string | null {
-  const column = previous?.tool === 'table_statistics' ? previous.input['column'] : null;
-  return typeof column === 'string' && words.length < 40 && !/\bcolumns\b/i.test(words) ? column : null;
-}
-
-/** The column named after "by". */
-function columnAfter(words: string, columns: string[]): string | null {
-  const named =
-    /\bby (?:the )?(?<column>.{1,80}?)(?: column)?(?:,? (?:in )?(?:desc|asc|decreas|increas|revers|from|and|as|highest|largest|lowest|smallest|biggest|newest|oldest).*)?[\s?.!:]*$/i.exec(
+/** The column that the words name or count out, best after "by"; one that is only like a column's name, after "by" or before "column". */
+function columnIn(words: string, data: string): string | undefined {
+  const { columns } = shapeOf(data);
+  const asked = new TableWords(words, columns, []);
+  const found = asked.take(`by (?<column>${asked.column})`) ?? asked.take(`(?<column>${asked.column})`);
+  if (found !== null) return asked.nameOf(found['column']);
+  const { after, before } =
+    /\bby (?:the )?(?<after>[^,]{1,80}?)(?: column)?(?:,? (?:in|from|and|as) .*|[\s?.!:]*)$|(?<before>\S+) column\b/i.exec(
       words,
-    )?.groups?.['column'];
-  if (named === undefined) return null;
-  const index = findColumn(columns, named.replace(/^["“'‘]|["”'’]$/g, ''));
-  return index === null ? columnIn(named, columns) : (columns[index] ?? null);
-}
-
-/** The column that the words name, or count out: "the amount column", "the second column", "column 3". The longest name wins. */
-function columnIn(words: string, columns: string[]): string | null {
-  const said = ` ${words
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `;
-  let longest: string | null = null;
-  for (const column of columns) {
-    const name = column
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
-    const forms = [
-      name,
-      `${name}s`,
-      `${name}es`,
-      name.replace(/y$/, 'ies'),
-      ...(name.length > 3 ? [name.replace(/s$/, '')] : []),
-    ];
-    const isNamed = name !== '' && forms.some((form) => said.includes(` ${form} `));
-    if (isNamed && column.length > (longest?.length ?? 0)) longest = column;
-  }
-  return longest ?? columnCounted(said, columns) ?? columnQuoted(said, columns);
-}
-
-function columnCounted(said: string, columns: string[]): string | null {
-  const match =
-    / (?:(?<ordinal>[a-z]+|\d{1,3}(?:st|nd|rd|th)) column|column (?:number )?(?<number>\d{1,3}|[a-z])) /.exec(
-      said,
-    );
-  const { ordinal, number } = match?.groups ?? {};
-  if (ordinal === 'last') return columns.at(-1) ?? null;
-  if (number !== undefined && /^[a-z]$/.test(number)) return columns[number.charCodeAt(0) - 97] ?? null;
-  const digits = /^\d+/.exec(ordinal ?? number ?? '')?.[0];
-  const position = digits === undefined ? ORDINAL_WORDS.indexOf(ordinal ?? '') : Number(digits) - 1;
-  return columns[position] ?? null;
-}
-
-/** "The sum of unit price column" where the table says "Price": a looser likeness, only next to the word "column". */
-function columnQuoted(said: string, columns: string[]): string | null {
-  const named = / (?:the |of |in )?(?<name>\S+) column /.exec(said)?.groups?.['name'];
-  const index = named === undefined ? null : findColumn(columns, named);
-  return index === null ? null : (columns[index] ?? null);
+    )?.groups ?? {};
+  const like = findColumn(columns, after ?? before ?? '');
+  return like === null ? undefined : columns[like];
 }

@@ -7,7 +7,8 @@ import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../.
 import type { Request } from '../../skill.ts';
 import { number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 import { tellQuery } from './query-tells.ts';
-import { FIGURES, ROWS } from './table.ts';
+import { FIGURES } from './query-words.ts';
+import { figuresIn, ROWS } from './table.ts';
 
 type Input = Record<string, unknown>;
 
@@ -74,19 +75,13 @@ function tellTable(
 
 type Statistics = OutputOf<typeof tableStatisticsTool>;
 type ColumnFigures = Statistics['columns'][number];
-type Figure = keyof typeof FIGURES;
+type Figure = (typeof FIGURES)[number][0];
 
-const FIGURE_WORDS: Record<Figure, string> = {
-  sum: 'sum',
-  average: 'average',
-  median: 'median',
-  minimum: 'minimum',
-  maximum: 'maximum',
-};
+const ALL: readonly Figure[] = FIGURES.map(([name]) => name);
 
 function tellStatistics(output: Statistics, input: Input, request: Request): string {
   const ask = request.text.slice(0, 300);
-  const asked = (Object.keys(FIGURES) as Figure[]).filter((figure) => FIGURES[figure].test(ask));
+  const asked = figuresIn(ask);
   const isOneColumn = typeof input['column'] === 'string';
   if (!isOneColumn && asked.length === 0 && /\b(?:how many|count|number of)\b/i.test(ask))
     return tellRows(output.rows, ask);
@@ -100,7 +95,7 @@ function tellRows(rows: number, ask: string): string {
   return `**${number(rows)}** ${rows === 1 ? one : one === 'entry' ? 'entries' : `${one}s`}.`;
 }
 
-function tellFigures(output: Statistics, asked: Figure[], isOneColumn: boolean): string {
+function tellFigures(output: Statistics, asked: readonly Figure[], isOneColumn: boolean): string {
   const [column] = output.columns;
   if (isOneColumn && column !== undefined) return tellColumn(column, asked);
   const columns = output.columns.filter(({ numbers }) => numbers > 0);
@@ -108,9 +103,9 @@ function tellFigures(output: Statistics, asked: Figure[], isOneColumn: boolean):
     return `No column of the table holds numbers; it has ${number(output.rows)} rows.`;
   const [only] = columns;
   if (columns.length === 1 && only !== undefined && asked.length > 0) return tellColumn(only, asked);
-  const figures = asked.length > 0 ? asked : (Object.keys(FIGURES) as Figure[]);
+  const figures = asked.length > 0 ? asked : ALL;
   const table = markdownTable(
-    ['Column', ...figures.map((figure) => capitalised(FIGURE_WORDS[figure]))],
+    ['Column', ...figures.map((figure) => capitalised(figure))],
     columns
       .slice(0, MAX_TOLD_COLUMNS)
       .map((one) => [one.name, ...figures.map((figure) => number(one[figure] ?? 0))]),
@@ -122,18 +117,16 @@ function tellFigures(output: Statistics, asked: Figure[], isOneColumn: boolean):
   return [table + more, ...skipped].join('\n\n');
 }
 
-function tellColumn(column: ColumnFigures, asked: Figure[]): string {
+function tellColumn(column: ColumnFigures, asked: readonly Figure[]): string {
   const name = escapeMarkdown(column.name);
   if (column.numbers === 0) return `The column ${name} holds no numbers.`;
   const skipped = skippedNote(column, false);
   const [figure] = asked;
   if (asked.length === 1 && figure !== undefined) {
-    return [`The ${FIGURE_WORDS[figure]} of ${name} is **${number(column[figure] ?? 0)}**.`, ...skipped].join(
-      ' ',
-    );
+    return [`The ${figure} of ${name} is **${number(column[figure] ?? 0)}**.`, ...skipped].join(' ');
   }
-  const figures = asked.length > 0 ? asked : (Object.keys(FIGURES) as Figure[]);
-  const lines = figures.map((one) => `- ${capitalised(FIGURE_WORDS[one])}: **${number(column[one] ?? 0)}**`);
+  const figures = asked.length > 0 ? asked : ALL;
+  const lines = figures.map((one) => `- ${capitalised(one)}: **${number(column[one] ?? 0)}**`);
   return [`${name} (${number(column.numbers)} numbers):\n\n${lines.join('\n')}`, ...skipped].join('\n\n');
 }
 

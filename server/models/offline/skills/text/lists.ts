@@ -11,12 +11,12 @@ import {
   templates,
   workOn,
 } from '../../reading/ask.ts';
+import * as orders from '../../reading/order-words.ts';
 import { lastTool, previousCall } from '../../reading/history.ts';
 
-const DESCENDING =
-  /(?:,|\bin|\bfrom)?\s*\b(?:descending(?:ly)?|desc|decreasing|(?<=in )reverse|reversed?(?= order| alphabetical)(?: alphabetical(?:ly)?)?|reversed|(?:z|high(?:est)?|larg(?:e|est)|big(?:gest)?|long(?:est)?|new(?:est)?|most)\s?(?:-|–|to)\s?(?:a|low(?:est)?|small(?:est)?|short(?:est)?|old(?:est)?|least)|(?:largest|biggest|highest|longest|greatest|newest|latest|most) (?:one |number )?first)(?: order)?\b/gi;
-const ASCENDING =
-  /(?:,|\bin|\bfrom)?\s*\b(?:ascending(?:ly)?|asc|increasing|(?:a|low(?:est)?|small(?:est)?|short(?:est)?|old(?:est)?|least)\s?(?:-|–|to)\s?(?:z|high(?:est)?|larg(?:e|est)|big(?:gest)?|long(?:est)?|new(?:est)?|most)|(?:smallest|lowest|shortest|oldest|least) (?:one |number )?first)(?: order)?\b/gi;
+const [DESCENDING, ASCENDING] = [orders.DESCENDING, orders.ASCENDING].map(
+  (order) => new RegExp(`(?:,|\\bfrom)?\\s*\\b${order}\\b`, 'gi'),
+) as [RegExp, RegExp];
 const BY_NUMBER =
   /(?:,|\bin)?\s*\b(?:numeric(?:al)?(?:ly)?(?: order)?|as numbers|by (?:the )?(?:number|value|size|amount)s?)\b/gi;
 const BY_LENGTH = /\s*\bby (?:the )?(?:(?:word |line |their )?length|number of (?:letters|characters))\b/gi;
