@@ -6,10 +6,6 @@ import { recogniseQuery } from './query.ts';
 import { recogniseTable } from './table.ts';
 import { tellData } from './tells.ts';
 
-/** Words without which nothing is asked about data; spares looking for a table in every message. */
-const HINT =
-  /json|csv|tsv|table|column|row|valid|format|prett|minif|compact|indent|beautif|tidy|sort|order|rank|arrange|sum|total|average|mean|avg|median|min|max|lowest|highest|smallest|largest|biggest|cheapest|expensive|stat|describe|add|keys?|field|value|get|what|show|read|find|how many|count|number|record|by |desc|asc|figure|spaces|wrong|check|error|markdown|display|parse|tabulate|extract|pick|look|give|how (?:much|old|tall)|print|top|first|list|where|who|which|only|except|most|least|old|young|over|under|above|below|after|before|than|per |each|starts?|contain|[<>=≥≤]|\bin |\bof |\bfor |[\w\]][.[][\w$]/i;
-
 /** Works on JSON and on tables. */
 export const dataSkill: Skill = {
   name: 'data',
@@ -30,7 +26,6 @@ export const dataSkill: Skill = {
 };
 
 function recognise(request: Request): Wish | null {
-  if (!HINT.test(request.text.slice(0, 600) + request.text.slice(-300))) return null;
   for (const ask of readDataAsks(request)) {
     const intent = recogniseQuery(ask) ?? recogniseJson(ask) ?? recogniseTable(ask);
     if (intent !== null) return intent;

@@ -1,6 +1,6 @@
 /** Questions that name their row: "how old is Bo", "who is older, Ana or Bo"; and the top few by a column. */
 import type { RowCondition, RowFigure } from '../../../../tools/data-query.ts';
-import { anyOf, COMPARING, numberOf, OF_A_SUBJECT, SMALL } from './query-words.ts';
+import { anyOf, numberOf, OF_A_SUBJECT, SMALL, TELLING } from './query-words.ts';
 import type { TableWords } from './table-words.ts';
 
 /** A question about rows, as far as it is read. */
@@ -53,7 +53,7 @@ export function readSubject(asked: TableWords, query: Query): void {
     else query.columns = [where, column];
     return;
   }
-  for (const [words, names, isDescending] of COMPARING) {
+  for (const [words, , names, isDescending] of TELLING) {
     const column = named(names);
     const found =
       column === null

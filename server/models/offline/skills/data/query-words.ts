@@ -22,26 +22,22 @@ export const OF_A_SUBJECT: readonly (readonly [words: string, column: RegExp, is
   ],
   ['how much (?:does|do) <who> weigh', /^weight$/i, false],
 ];
-/** Which of two rows has more or less of a column. */
-export const COMPARING: readonly (readonly [words: string, column: RegExp, isDescending: boolean])[] = [
-  ['older', /^age$/i, true],
-  ['younger', /^age$/i, false],
-  ['cheaper|less expensive', PRICE, false],
-  ['more expensive|dearer|pricier', PRICE, true],
-  ['taller', /^height$/i, true],
-  ['heavier', /^weight$/i, true],
-  ['lighter', /^weight$/i, false],
+/** Words that name a column without saying its name: of two rows, of all; which column, and whether the largest comes first. */
+export const TELLING: readonly (readonly [
+  two: string,
+  all: string,
+  column: RegExp,
+  isDescending: boolean,
+])[] = [
+  ['more expensive|dearer|pricier', 'most expensive|dearest|priciest|costs? (?:the )?most', PRICE, true],
+  ['cheaper|less expensive', 'cheapest|least expensive|costs? (?:the )?least', PRICE, false],
+  ['older', 'oldest', /^age$/i, true],
+  ['younger', 'youngest', /^age$/i, false],
+  ['taller', 'tallest', /^height$/i, true],
+  ['heavier', 'heaviest', /^weight$/i, true],
+  ['lighter', 'lightest', /^weight$/i, false],
 ];
-/** Words that name a column without saying its name: which, and whether the largest comes first. */
-export const TELLING: readonly (readonly [words: string, column: RegExp, isDescending: boolean])[] = [
-  ['most expensive|dearest|priciest|costs? (?:the )?most', PRICE, true],
-  ['cheapest|least expensive|costs? (?:the )?least', PRICE, false],
-  ['oldest', /^age$/i, true],
-  ['youngest', /^age$/i, false],
-  ['tallest', /^height$/i, true],
-  ['heaviest', /^weight$/i, true],
-  ['lightest', /^weight$/i, false],
-];
+
 export const TESTS: readonly (readonly [CellTest, string])[] = [
   ['not', '(?:is |are )?(?:not equal to|not|other than)|isn.t|aren.t|!=|<>|≠'],
   ['at_least', '(?:is |are |of )?(?:at least|no less than|from)|>=|≥'],

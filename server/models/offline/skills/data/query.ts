@@ -200,7 +200,7 @@ function readBest(asked: TableWords, query: Query): void {
   const rows = asked.take(`(?:first|top) (?<count>${SMALL})(?: (?:rows|records|entries|items|lines))?`);
   if (rows !== null) query.first = numberOf(rows['count']);
   const lead = `(?:(?<count>${SMALL}) |(?<place>${ORDINAL})[ -])?`;
-  for (const [words, names, isDescending] of TELLING) {
+  for (const [, words, names, isDescending] of TELLING) {
     const column = asked.columns.find((name) => names.test(name));
     const said = column === undefined ? null : asked.take(`${lead}(?:${words})`);
     if (column !== undefined && said !== null) {

@@ -52,12 +52,6 @@ const DECODE_ANY = templates(`
 /** Recognises "base64 encode hello world", "decode aGVsbG8=", "url-encode a b&c", "now in hex". */
 export function recogniseCode(ask: Ask): Wish | null {
   const { words } = ask;
-  if (
-    !/code|coding|base|hex|escape|url|uri|percent|html|back|undo|decipher/i.test(
-      words.slice(0, 160) + words.slice(-80),
-    )
-  )
-    return null;
   const decode = matchFirst(words, DECODE);
   if (decode !== null && decode['code'] !== undefined) {
     const encoding = encodingOf(decode['code']);
@@ -148,7 +142,6 @@ const HASH = templates(`
 
 /** Recognises "sha256 of hello", 'md5 "x"', "and sha1?". */
 export function recogniseHash(ask: Ask): Wish | null {
-  if (!/md5|sha|hash|checksum|digest/i.test(ask.words.slice(0, 80) + ask.words.slice(-60))) return null;
   const groups = matchFirst(ask.words, HASH);
   if (groups === null) return null;
   const again = groups['rest'] === undefined ? workedOn('hash_text', ask) : null;

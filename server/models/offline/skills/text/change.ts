@@ -71,8 +71,6 @@ const CAPITALISE = namedTemplates(`
 /** Recognises "make this upper case: …", 'title case "…"', "now in lower case". */
 export function recogniseCase(ask: Ask): Wish | null {
   const { words } = ask;
-  if (!/case|capital|caps|slug|(?:small|block) letters/i.test(words.slice(0, 120) + words.slice(-60)))
-    return null;
   for (const [style, pattern] of CAPITALISE) {
     const groups = matchFirst(words, [pattern]);
     if (groups !== null) {

@@ -43,12 +43,6 @@ const LENGTHS = templates(`
 
 /** Recognises "how many words are in this: …" and "how often does x occur in …". */
 export function recogniseCount(ask: Ask): Wish | null {
-  if (
-    !/^(?:how|count|what|and|the|tell|give|show|get|find|length|total|number|word|char|letter|sent|line|para)/i.test(
-      ask.words,
-    )
-  )
-    return null;
   const found = matchFirst(ask.words, OCCURRENCES);
   if (found !== null) return occurrencesIntent(found, ask);
   const counts = matchFirst(ask.words, COUNTS);
@@ -111,12 +105,6 @@ const SUMMARISE = templates(`
 /** Recognises "summarise this in two sentences". */
 export function recogniseSummary(ask: Ask): Wish | null {
   const start = ask.words.slice(0, 200);
-  if (
-    !/summar|sum up|tl;?dr|gist|synopsis|digest|short|condense|abridge|boil|points?|ideas?|sentences?|takeaways?|messages?|longer|parts?/i.test(
-      start,
-    )
-  )
-    return null;
   const size = SENTENCES.exec(start);
   const words = (size === null ? ask.words : ask.words.replace(size[0], ' '))
     .replace(/\s{1,5}as$/, '')
@@ -180,8 +168,6 @@ const AND_THE = template(
 
 /** Recognises "extract all emails from …". */
 export function recogniseExtract(ask: Ask): Wish | null {
-  const start = ask.words.slice(0, 200);
-  if (!new RegExp(KIND, 'i').test(start)) return null;
   const groups = matchFirst(ask.words, EXTRACT);
   if (groups !== null) {
     // "Emails and links from …" asks for two things, each by itself.

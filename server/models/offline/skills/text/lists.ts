@@ -55,10 +55,6 @@ const REVERSE = templates(`
 
 /** Recognises "sort 3, 1, 2 descending". */
 export function recogniseSort(ask: Ask): Wish | null {
-  if (
-    !/sort|order|arrange|rank|alphabet|asc|desc|first/i.test(ask.words.slice(0, 400) + ask.words.slice(-200))
-  )
-    return null;
   const order = readOrder(ask.words);
   const groups = matchFirst(order.words, SORT);
   if (groups === null) return resorted(ask, order);
@@ -126,8 +122,6 @@ function readOrder(words: string): Order {
 
 /** Recognises "remove duplicates from: a, b, a". */
 export function recogniseDeduplicate(ask: Ask): Wish | null {
-  if (!/du[pb]|uniq|distinct|repeat|repetition/i.test(ask.words.slice(0, 300) + ask.words.slice(-100)))
-    return null;
   const words = ask.words.replace(IGNORING_CASE, '').trim();
   const groups = matchFirst(words, DEDUPLICATE);
   if (groups === null) return null;
@@ -141,7 +135,6 @@ export function recogniseDeduplicate(ask: Ask): Wish | null {
 
 /** Recognises 'reverse "abc"'. */
 export function recogniseReverse(ask: Ask): Wish | null {
-  if (!/revers|invert|backward|other way/i.test(ask.words.slice(0, 100) + ask.words.slice(-60))) return null;
   const groups = matchFirst(ask.words, REVERSE);
   // Each word by itself is more than the tool does.
   if (groups === null || /\b(?:each|every|individual)(?: single)? words?\b/i.test(ask.words)) return null;

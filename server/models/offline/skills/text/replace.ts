@@ -36,10 +36,6 @@ const MIXED = new RegExp(`\\S\\s*${QUOTED}|${QUOTED}\\s*\\S`);
 
 /** Recognises "replace foo with bar in: …" and 'remove "foo" from: …'. */
 export function recogniseReplace(ask: Ask): Wish | null {
-  if (
-    !/^(?:replace|substitute|change|swap|turn|remove|delete|strip|drop|take|get rid|erase)/i.test(ask.words)
-  )
-    return null;
   const removal = removalOf(ask);
   if (removal !== null) return removal;
   const groups = matchFirst(ask.words, REPLACE);
