@@ -1,6 +1,6 @@
 import { looksLikeAsk } from '../reading/courtesy.ts';
 import { refusalIn } from './languages.ts';
-import { clip, quoteLine } from './telling.ts';
+import { clip, listed, quoteLine } from './telling.ts';
 
 /** How a person gets more than the offline assistant; true whether or not a model is connected, which it doesn't know. */
 export const CONNECT_A_MODEL =
@@ -58,16 +58,12 @@ export const tellUnheeded = (phrase: string, tool: string): string =>
 
 /** Said next to answers, of the parts that were not understood. */
 export function tellPartsNotUnderstood(texts: readonly string[]): string {
-  const quoted = texts.map((text) => quoteLine(text, 80));
-  const last = quoted.pop() ?? '';
-  return `I couldn’t make out ${quoted.length > 0 ? `${quoted.join(', ')} and ` : ''}${last}.`;
+  return `I couldn’t make out ${listed(texts.map((text) => quoteLine(text, 80)))}.`;
 }
 
 /** Said where a skill would need a tool that is not offered. */
 export function tellNeedsTool(skillNames: readonly string[], hasTools: boolean): string {
-  const words = [...new Set(skillNames.map((name) => TOOL_WORDS[name] ?? 'a tool'))];
-  const last = words.pop() ?? 'a tool';
-  const needed = words.length > 0 ? `${words.join(', ')} and ${last}` : last;
+  const needed = listed([...new Set(skillNames.map((name) => TOOL_WORDS[name] ?? 'a tool'))]);
   if (hasTools) return `I’d need ${needed} for that, which this agent may not use.`;
   const promise = skillNames.every((name) => name === 'notes' || name === 'search') ? 'do it' : 'work it out';
   return `I’d need ${needed} for that; send it in agent mode and I’ll ${promise}.`;

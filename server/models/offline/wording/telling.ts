@@ -72,3 +72,12 @@ export function clip(text: string, maxCharacters: number): string {
 export function number(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 10 });
 }
+
+const ENUMERATION = new Intl.ListFormat('en-GB');
+
+/** "1 hour, 2 minutes and 3 seconds"; what is empty is left out. */
+export const listed = (parts: readonly string[]): string =>
+  ENUMERATION.format(parts.filter((part) => part !== ''));
+
+/** With its first letter in upper case. */
+export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { CellTest, queryTableTool } from '../../../../tools/data-query.ts';
 import { escapeMarkdown, markdownTable } from '../../../../tools/text-markdown.ts';
-import { number } from '../../wording/telling.ts';
+import { capitalised, number } from '../../wording/telling.ts';
 import { count } from '../../reading/phrases.ts';
 
 type Output = Static<typeof queryTableTool.output>;
@@ -50,8 +50,7 @@ export function tellQuery(output: Output, given: Record<string, unknown>): strin
     )
     .join(', then ');
   const notes = [shown, where.trim(), order === '' ? '' : `sorted by ${order}`].filter((note) => note !== '');
-  const note = notes.join('; ');
-  const end = note === '' ? '' : `\n\n*${note.charAt(0).toUpperCase()}${note.slice(1)}.*`;
+  const end = notes.length === 0 ? '' : `\n\n*${capitalised(notes.join('; '))}.*`;
   return `${table}${end}${skipped === '' ? '' : `\n\n${skipped.trim()}`}`;
 }
 

@@ -5,7 +5,7 @@ import { queryTableTool } from '../../../../tools/data-query.ts';
 import { tableStatisticsTool } from '../../../../tools/data-statistics.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../../tools/text-markdown.ts';
 import type { Request } from '../../skill.ts';
-import { number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
+import { capitalised, number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 import { tellQuery } from './query-tells.ts';
 import { FIGURES } from './query-words.ts';
 import { figuresIn, ROWS } from './table.ts';
@@ -137,10 +137,6 @@ function skippedNote(column: ColumnFigures, isNamed: boolean): string[] {
   return [
     `${number(skipped)} ${skipped === 1 ? 'cell' : 'cells'}${where} without a number ${skipped === 1 ? 'is' : 'are'} left out.`,
   ];
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Tells the result of a data tool as Markdown. */

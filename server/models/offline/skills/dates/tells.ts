@@ -8,7 +8,7 @@ import { ABBREVIATIONS } from '../../../../tools/dates/place-table.ts';
 import type { Day } from '../../../../tools/dates/schemas.ts';
 import type { Request } from '../../skill.ts';
 import { count, groupDigits } from '../../reading/phrases.ts';
-import { telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
+import { capitalised, listed, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 import { isHoliday } from './words.ts';
 
 /** "3 March 2027". */
@@ -34,7 +34,7 @@ function inPlace(clock: OutputOf<typeof currentTime>): string {
 /** How far one clock is ahead of the other. */
 function tellOffset({ from, to, note }: OutputOf<typeof convertTime>): string {
   const gap = offsetMinutes(to.offset) - offsetMinutes(from.offset);
-  const size = join([
+  const size = listed([
     amountOf(Math.floor(Math.abs(gap) / 60), 'hour'),
     amountOf(Math.abs(gap) % 60, 'minute'),
   ]);
@@ -95,7 +95,7 @@ function calendarSpan(result: Difference, unit: string): string {
       amountOf(months, 'month'),
       amountOf(result.remainingDays, 'day'),
     ];
-    return `**${join(parts) || '0 days'}** (${count(days, 'day')})`;
+    return `**${listed(parts) || '0 days'}** (${count(days, 'day')})`;
   }
   const detail = days >= 28 ? span(result, 'days') : '';
   return `**${count(days, 'day')}**${detail}`;
@@ -110,7 +110,7 @@ function span(result: Difference, after: 'days' | 'years'): string {
   ];
   const filled = parts.filter((part) => part !== '');
   if (after === 'years' && filled.length === 1 && result.years > 0) return '';
-  return filled.length === 0 ? '' : ` (${join(parts)})`;
+  return filled.length === 0 ? '' : ` (${listed(parts)})`;
 }
 
 function clockSpan(result: Difference, unit: string): string {
@@ -119,17 +119,12 @@ function clockSpan(result: Difference, unit: string): string {
   const days = unit === 'hours' || minutes < 2880 ? 0 : Math.floor(minutes / 1440);
   const hours = Math.floor((minutes - days * 1440) / 60);
   const parts =
-    join([amountOf(days, 'day'), amountOf(hours, 'hour'), amountOf(minutes % 60, 'minute')]) || '0 minutes';
+    listed([amountOf(days, 'day'), amountOf(hours, 'hour'), amountOf(minutes % 60, 'minute')]) || '0 minutes';
   return total === '' ? `**${parts}**` : total;
 }
 
 function amountOf(amount: number, singular: string): string {
   return amount === 0 ? '' : count(amount, singular);
-}
-
-function join(parts: string[]): string {
-  const filled = parts.filter((part) => part !== '');
-  return filled.length < 2 ? filled.join('') : `${filled.slice(0, -1).join(', ')} and ${filled.at(-1) ?? ''}`;
 }
 
 /** "103 days from today", "yesterday". */
@@ -187,7 +182,7 @@ function tellInfo(info: Info, input: Record<string, unknown>, request: Request):
     return `${date} is **day ${groupDigits(String(info.dayOfYear))}** of ${info.daysInYear}.`;
   if (/\bquarter\b/.test(text)) return `${date} is in **quarter ${info.quarter}**.`;
   const named = isHoliday(asked) ? asked : null;
-  const subject = named ? `${named.charAt(0).toUpperCase()}${named.slice(1)}: ` : '';
+  const subject = named ? `${capitalised(named)}: ` : '';
   if (info.daysFromToday === 0)
     return `${subject}${input['date'] === undefined ? 'Today is ' : ''}**${date}**${input['date'] === undefined ? '' : ' — today'}.`;
   return `${subject}**${date}** — ${distance(info.daysFromToday)}.`;

@@ -10,7 +10,7 @@ import { decodeTextTool, encodeTextTool } from '../../../../tools/encoding-text.
 import { generateUuidTool } from '../../../../tools/encoding-uuid.ts';
 import { codeBlock, escapeMarkdown } from '../../../../tools/text-markdown.ts';
 import type { Request } from '../../skill.ts';
-import { telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
+import { capitalised, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
 
 type Input = Record<string, unknown>;
 
@@ -70,10 +70,6 @@ function tellChoice({ items }: OutputOf<typeof randomChoiceTool>): string {
   }
   if (items.length === 1) return `**${escapeMarkdown(isCoin ? capitalised(only) : only)}**`;
   return items.map((item) => `- ${escapeMarkdown(item)}`).join('\n');
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Tells the result of an encoding tool as Markdown. */

@@ -1,5 +1,6 @@
 import type { Chat, Skill, Talk } from '../../skill.ts';
 import { CONNECT_A_MODEL } from '../../wording/refusals.ts';
+import { capitalised } from '../../wording/telling.ts';
 
 const HELP =
   /^(?:help(?: me)?(?: please)?|\/help|\?|h|what (?:can|do|could|else can) (?:you|i|u|parley) (?:do|help(?: me)? with|ask(?: you)?|know|offer)(?: (?:for|with) (?:me|you))?(?: here)?|what (?:commands|skills|features|tools) (?:are there|do you have)|what are you (?:able to do|good (?:for|at)|capable of|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) (?:this|your (?:skills|features|capabilities|abilities|functions|tools|commands))|(?:show|list|give|tell)(?: me)? (?:all |some |your |the |me )*(?:skills|features|capabilities|commands|examples|tools|options|what you can do)|examples|commands|features|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help)$/;
@@ -73,6 +74,6 @@ function asItem(example: string): string {
 /** A summary with its first part in bold: "convert units: length, weight". */
 function headed(summary: string): string {
   const [head = '', ...rest] = summary.split(': ');
-  const start = `**${head.charAt(0).toUpperCase()}${head.slice(1)}**`;
+  const start = `**${capitalised(head)}**`;
   return rest.length === 0 ? start : `${start} (${rest.join(': ')})`;
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { CalculateOutput } from '../../../../tools/maths/calculate.ts';
 import { groupDigits } from '../../reading/phrases.ts';
+import { listed } from '../../wording/telling.ts';
 
 type Result = Static<typeof CalculateOutput>;
 
@@ -64,8 +65,7 @@ const LIST_NAMES = new Map([
 /** "1, 2" as "1 and 2"; a long list by its length. */
 function series(list: string): string {
   const values = list.split(/\s*,\s*/).map(number);
-  if (values.length > 12) return `those ${values.length} numbers`;
-  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} and ${values.at(-1) ?? ''}`;
+  return values.length > 12 ? `those ${values.length} numbers` : listed(values);
 }
 
 function about(result: Result): string {

@@ -29,28 +29,17 @@ export function travelSum(text: string): EverydaySum | null {
   if (!rest.every((word) => SAYS_NOTHING.has(word))) return null;
   const isMiles = /^mi|^mph/.test(speed?.[2] ?? distance?.[2] ?? '');
   const hours = time === null ? '' : hoursOf(time);
-  if (speed !== null && distance !== null && time === null) {
-    const isMixed = /^mi/.test(distance[2] ?? '') !== isMiles;
-    if (isMixed || !rest.some((word) => /^(?:long|time)$/.test(word))) return null;
-    const [way = '', pace = ''] = [distance[1], speed[1]];
-    return Number(way) < Number(pace)
-      ? { expression: `${way} / ${pace} * 60`, unit: 'minutes' }
-      : { expression: `${way} / ${pace}`, unit: 'hours' };
+  const asks = (what: RegExp): boolean => rest.some((word) => what.test(word));
+  const [way = '', pace = ''] = [distance?.[1], speed?.[1]];
+  if (speed !== null && distance !== null && time === null && asks(/^(?:long|time)$/)) {
+    if (/^mi/.test(distance[2] ?? '') !== isMiles) return null;
+    const isShort = Number(way) < Number(pace);
+    return { expression: `${way} / ${pace}${isShort ? ' * 60' : ''}`, unit: isShort ? 'minutes' : 'hours' };
   }
-  if (
-    speed !== null &&
-    distance === null &&
-    time !== null &&
-    rest.some((word) => /^(?:far|distance)$/.test(word))
-  )
-    return { expression: `${speed[1] ?? ''} * ${hours}`, unit: isMiles ? 'miles' : 'km' };
-  if (
-    speed === null &&
-    distance !== null &&
-    time !== null &&
-    rest.some((word) => /^(?:speed|fast)$/.test(word))
-  )
-    return { expression: `${distance[1] ?? ''} / ${hours}`, unit: isMiles ? 'mph' : 'km/h' };
+  if (speed !== null && distance === null && time !== null && asks(/^(?:far|distance)$/))
+    return { expression: `${pace} * ${hours}`, unit: isMiles ? 'miles' : 'km' };
+  if (speed === null && distance !== null && time !== null && asks(/^(?:speed|fast)$/))
+    return { expression: `${way} / ${hours}`, unit: isMiles ? 'mph' : 'km/h' };
   return null;
 }
 

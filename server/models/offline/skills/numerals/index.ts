@@ -3,21 +3,9 @@ import { readDate } from '../../../../tools/dates/read-date.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import type { Talk } from '../../skill.ts';
 
-const ROMAN: readonly (readonly [string, number])[] = [
-  ['M', 1000],
-  ['CM', 900],
-  ['D', 500],
-  ['CD', 400],
-  ['C', 100],
-  ['XC', 90],
-  ['L', 50],
-  ['XL', 40],
-  ['X', 10],
-  ['IX', 9],
-  ['V', 5],
-  ['IV', 4],
-  ['I', 1],
-];
+const ROMAN = {
+  M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40, X: 10, IX: 9, V: 5, IV: 4, I: 1,
+}; // prettier-ignore
 const MOST_ROMAN = 3999;
 /** Letters that are likely no abbreviation. */
 const MIN_ROMAN = 4;
@@ -38,11 +26,13 @@ const MILLISECONDS_FROM = 100_000_000_000;
 /** As times stand in programs: seconds, from 2001 on. */
 const LIKELY_DIGITS = 10;
 
-const BASES: Readonly<Record<string, { radix: 2 | 8 | 10 | 16; prefix: string; digits: RegExp }>> = {
-  bin: { radix: 2, prefix: '0b', digits: /^[01]+$/ },
-  oct: { radix: 8, prefix: '0o', digits: /^[0-7]+$/ },
-  dec: { radix: 10, prefix: '', digits: /^\d+$/ },
-  hex: { radix: 16, prefix: '0x', digits: /^[\da-f]+$/ },
+const BASES: Readonly<
+  Record<string, { name: string; radix: 2 | 8 | 10 | 16; prefix: string; digits: RegExp }>
+> = {
+  bin: { name: 'binary', radix: 2, prefix: '0b', digits: /^[01]+$/ },
+  oct: { name: 'octal', radix: 8, prefix: '0o', digits: /^[0-7]+$/ },
+  dec: { name: 'decimal', radix: 10, prefix: '', digits: /^\d+$/ },
+  hex: { name: 'hexadecimal', radix: 16, prefix: '0x', digits: /^[\da-f]+$/ },
 };
 const BASE = '(hex(?:adecimal)?|bin(?:ary)?|oct(?:al)?|decimal)(?: (?:number|notation|form))?';
 const IN_BASE = new RegExp(
@@ -60,7 +50,7 @@ function inBase(text: string): string | null {
   const given = prefix === undefined && named !== undefined ? BASES[named] : from;
   if (wanted === undefined || given?.digits.test(bare) !== true) return null;
   const value = BigInt(`${given.prefix}${bare}`).toString(wanted.radix);
-  return `${said} is **${wanted.prefix}${value}** in ${to.startsWith('hex') ? 'hexadecimal' : to.startsWith('bin') ? 'binary' : to.startsWith('oct') ? 'octal' : 'decimal'}.`;
+  return `${said} is **${wanted.prefix}${value}** in ${wanted.name}.`;
 }
 
 const STAMP = new RegExp(
@@ -85,7 +75,7 @@ function stampOf(text: string, where: { now: Date; timeZone: string }): string |
 function toRoman(number: number): string {
   let rest = number;
   let text = '';
-  for (const [letters, value] of ROMAN) {
+  for (const [letters, value] of Object.entries(ROMAN)) {
     while (rest >= value) {
       text += letters;
       rest -= value;
@@ -97,7 +87,7 @@ function toRoman(number: number): string {
 function fromRoman(letters: string): number {
   let rest = letters;
   let sum = 0;
-  for (const [sign, value] of ROMAN) {
+  for (const [sign, value] of Object.entries(ROMAN)) {
     while (rest.startsWith(sign)) {
       sum += value;
       rest = rest.slice(sign.length);

@@ -8,7 +8,7 @@ import { codeBlock, escapeMarkdown, inlineCode } from '../../../../tools/text-ma
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
 import { count } from '../../reading/phrases.ts';
 import type { Request } from '../../skill.ts';
-import { number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
+import { listed, number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 
 type Input = Record<string, unknown>;
 
@@ -37,8 +37,7 @@ function tellCount(counts: Counts, input: Input, request: Request): string {
       : '';
   const asked = unitsAsked(counts, ask).map((unit) => (/ characters?$/.test(unit) ? unit + spaces : unit));
   if (asked.length === 0) return tellAllCounts(counts);
-  const last = asked.at(-1) ?? '';
-  return `${asked.length === 1 ? last : `${asked.slice(0, -1).join(', ')} and ${last}`}.`;
+  return `${listed(asked)}.`;
 }
 
 function unitsAsked(counts: Counts, ask: string): string[] {
