@@ -43,7 +43,7 @@ const ENTRIES = [
   entry('date_info', 152, 'Tells about a date: its weekday, week number, holidays.'),
   entry('summarise_text', 127, 'Picks the most telling sentences of a text.'),
   entry('count_text', 156, 'Counts words, characters, lines and sentences.'),
-  entry('sort_list', 184, 'Puts a list in order.'),
+  entry('sort_list', 192, 'Puts a list in order.'),
   entry('remove_duplicates', 111, 'Removes repeated items from a list.'),
   entry('extract_from_text', 150, 'Finds addresses, links, numbers and dates in a text.'),
   entry('change_case', 137, 'Changes capital and small letters.'),

@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
 import { defineTool, ToolError } from './tool.ts';
-import { graphemesOf, linesOf, paragraphsOf, sentencesOf, wordsOf } from './text-units.ts';
+import { graphemeCount, graphemesOf, linesOf, paragraphsOf, sentencesOf, wordsOf } from './text-units.ts';
 
 /** Reading speed the reading time is reckoned with: silent reading of plain prose. */
 const WORDS_READ_PER_MINUTE = 238;
+
+/** Words named as the longest, or as the most common. */
+const MAX_WORDS = 20;
 
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -31,26 +34,55 @@ export const countTextTool = defineTool({
     lines: Type.Integer(),
     paragraphs: Type.Integer(),
     readingSeconds: Type.Integer({ description: 'How long reading it takes an adult, roughly.' }),
+    longest: Type.Optional(Type.Array(Type.String(), { description: 'The longest words, each once.' })),
+    shortest: Type.Optional(Type.Array(Type.String(), { description: 'The shortest words, each once.' })),
+    mostCommon: Type.Optional(
+      Type.Array(Type.String(), { description: 'The words that occur most often, in lower case.' }),
+    ),
+    timesMostCommon: Type.Optional(Type.Integer({ description: 'How often each of these occurs.' })),
     occurrences: Type.Optional(Type.Integer({ description: 'How often `find` occurs; only with `find`.' })),
   }),
   run({ text, find, wholeWords = false }) {
     if (find === '') throw new ToolError('There is nothing to look for: the word to count is empty.');
     const characters = graphemesOf(text);
-    const words = wordsOf(text).length;
+    const words = wordsOf(text);
     const occurrences = find === undefined ? {} : { occurrences: countOccurrences(text, find, wholeWords) };
     return {
-      words,
+      words: words.length,
       characters: characters.length,
       charactersWithoutSpaces: characters.filter((character) => NOT_WHITE_SPACE.test(character)).length,
       letters: characters.filter((character) => LETTER.test(character)).length,
       sentences: sentencesOf(text).length,
       lines: text === '' ? 0 : linesOf(text).length,
       paragraphs: paragraphsOf(text).length,
-      readingSeconds: Math.ceil((words * 60) / WORDS_READ_PER_MINUTE),
+      readingSeconds: Math.ceil((words.length * 60) / WORDS_READ_PER_MINUTE),
+      ...extremes(words),
       ...occurrences,
     };
   },
 });
+
+/** The words that stand out. */
+function extremes(words: readonly string[]): {
+  longest: string[];
+  shortest: string[];
+  mostCommon: string[];
+  timesMostCommon: number;
+} {
+  const times = Map.groupBy(words, (word) => word.toLowerCase());
+  const each = [...times.keys()];
+  const timesMostCommon = [...times.values()].reduce((most, { length }) => Math.max(most, length), 0);
+  const ofLength = (wanted: number): string[] =>
+    each.filter((word) => graphemeCount(word) === wanted).slice(0, MAX_WORDS);
+  const longest = each.reduce((most, word) => Math.max(most, graphemeCount(word)), 0);
+  const shortest = each.reduce((least, word) => Math.min(least, graphemeCount(word)), longest);
+  return {
+    longest: ofLength(longest),
+    shortest: ofLength(shortest),
+    mostCommon: each.filter((word) => times.get(word)?.length === timesMostCommon).slice(0, MAX_WORDS),
+    timesMostCommon,
+  };
+}
 
 /** How often `find` occurs in `text` without overlap, ignoring case. */
 function countOccurrences(text: string, find: string, wholeWords: boolean): number {

@@ -5,7 +5,7 @@ import { graphemeCount } from './text-units.ts';
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' });
 
 /** What items can be put in order by. */
-export const SORT_KEYS = ['alphabet', 'number', 'length'] as const;
+export const SORT_KEYS = ['alphabet', 'last_name', 'number', 'length'] as const;
 type SortKey = (typeof SORT_KEYS)[number];
 
 const items = Type.Array(Type.String(), { description: 'The items or lines, one entry each.' });
@@ -15,7 +15,7 @@ export const sortListTool = defineTool({
   name: 'sort_list',
   description:
     'Puts a list of items or lines in order: by the alphabet (digits inside count as numbers, so "file 2" comes ' +
-    'before "file 10"), by the number each item starts with or holds, or by length.',
+    'before "file 10"), by last name, by the number each item starts with or holds, or by length.',
   input: Type.Object({
     items,
     by: Type.Optional(Type.Enum([...SORT_KEYS], { description: 'Default alphabet.' })),
@@ -31,7 +31,10 @@ export const sortListTool = defineTool({
   run({ items, by = 'alphabet', descending = false, removeDuplicates = false }) {
     const source = removeDuplicates ? withoutDuplicates(items, false) : items;
     const compare = comparison(by);
-    const keyed = source.map((item) => ({ item, size: by === 'alphabet' ? 0 : sizeOf(item, by) }));
+    const keyed = source.map((item) => ({
+      item,
+      size: by === 'number' || by === 'length' ? sizeOf(item, by) : 0,
+    }));
     keyed.sort(descending ? (a, b) => compare(b, a) : compare);
     return { items: keyed.map(({ item }) => item), removed: items.length - source.length };
   },
@@ -74,7 +77,10 @@ interface Keyed {
 }
 
 function comparison(by: SortKey): (a: Keyed, b: Keyed) => number {
-  if (by === 'alphabet') return (a, b) => collator.compare(a.item, b.item);
+  // Of "Amy Adams" and of "Adams, Amy".
+  const last = ({ item }: Keyed): string => /\S+(?=,)|\S+$/.exec(item.trim())?.[0] ?? '';
+  if (by === 'last_name')
+    return (a, b) => collator.compare(last(a), last(b)) || collator.compare(a.item, b.item);
   return (a, b) => {
     if (a.size !== b.size) return a.size < b.size ? -1 : 1;
     return collator.compare(a.item, b.item);

@@ -1,6 +1,7 @@
+import { looksTabular } from '../../../tools/data-table.ts';
 import { isElliptical, looksLikeAsk } from '../reading/courtesy.ts';
 import type { Cut, Knows } from './joined.ts';
-import { longestQuotation, takeFences } from '../reading/marks.ts';
+import { longestQuotation, maskText, takeFences } from '../reading/marks.ts';
 import { cutLine } from './sentences.ts';
 
 /**
@@ -26,6 +27,8 @@ export const MAX_REQUESTS = 20;
 
 const MAX_ASK_LINE_CHARACTERS = 400;
 const MAX_LINES = 40;
+/** Words before a colon on whose line material begins. */
+const HEADING = /^([^:\n]{1,120}):[ \t]+(?=[^\s[{])/;
 const LIST_ITEM = /^\s{0,8}(?:(\d{1,2}|[a-h])[.)]|[-*•–])\s+(?=\S)/i;
 
 /** Requests of a message, in order; none when it holds no words at all. */
@@ -89,6 +92,14 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): NumberedCu
   const items = lines.filter((line) => LIST_ITEM.test(line));
   const others = lines.slice(1).filter((line) => line.trim() !== tail);
   const after = tail === null ? [] : cutLine(tail, null, knows);
+
+  // "Make a table from: name, age", and its rows in the lines below.
+  const heading = LIST_ITEM.test(first)
+    ? null
+    : HEADING.exec(maskText(body.slice(0, MAX_ASK_LINE_CHARACTERS)));
+  const order = body.slice(0, heading?.[1]?.length ?? 0);
+  const table = body.slice(heading?.[0].length ?? body.length);
+  if (looksTabular(table) && knows(order, table)) return [...cutLine(order, table, knows), ...after];
 
   if (rest !== '' && !LIST_ITEM.test(first)) {
     const asks = cutLine(ask, rest, knows);

@@ -22,6 +22,7 @@ export function splitSentences(line: string): string[] {
     const end = match.index + 1;
     const sentence = line.slice(start, end);
     if (match[0].startsWith('!') && FACTORIAL.test(line.slice(end - 2))) continue;
+    if (/&#?\w{2,8};$/.test(sentence.slice(-10))) continue;
     if (match[0].startsWith('.') && ABBREVIATION.test(sentence.slice(-8))) continue;
     // "3. March" is one expression, "… was 3. What is …" is not.
     if (/(?:^|\s)\d{1,2}\.$/.test(sentence.slice(-4)) && !looksLikeAsk(line.slice(end, end + 80).trim()))
@@ -76,7 +77,7 @@ function isOneAsk(line: string, sentences: string[], knows: Knows): boolean {
   if (TAKES_A_TEXT.test(first) && !others.some((sentence) => looksLikeAsk(sentence) && knows(sentence, null)))
     return knows(line, null);
   const last = sentences.at(-1) ?? '';
-  return sentences.length === 2 && /\bthat\b/i.test(last) && !knows(first, null) && knows(line, null, true);
+  return sentences.length === 2 && looksLikeAsk(last) && !knows(first, null) && knows(line, null, true);
 }
 
 /** "sort: b, a", "count the words in this: …": one piece of material, however many sentences follow. */

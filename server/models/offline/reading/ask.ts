@@ -197,7 +197,10 @@ export function subjectOf(rest: string | undefined, ask: Ask, guess: Guess = {})
     ? hole.replace(/\s*\?+$/, '')
     : hole;
   const text = unquoted(
-    bare.replace(/^(?:the )?(?:word|phrase|string|text|sentence|name|number)s? (?=\S)/i, ''),
+    bare.replace(
+      /^(?:(?:the|these|those|my) )?(?:following )?(?:word|phrase|string|text|sentence|name|number|item|value)s? (?=\S)/i,
+      '',
+    ),
     ask,
   );
   if (guess.accepts?.(text) !== true || holdsAnother(text)) return null;

@@ -7,6 +7,7 @@ import { mathsSkill } from './maths/index.ts';
 import { notesSkill } from './notes/index.ts';
 import { numerals } from './numerals/index.ts';
 import { recall } from './recall/index.ts';
+import { recipes } from './recipes/index.ts';
 import { searchSkill } from './search/index.ts';
 import { smallTalk } from './small-talk/index.ts';
 import { textSkill } from './text/index.ts';
@@ -28,6 +29,7 @@ export const SKILLS: readonly Skill[] = [
 export const ORDER: readonly (Skill | Talk)[] = [
   createHelp(SKILLS),
   numerals,
+  recipes,
   datesSkill,
   unitsSkill,
   mathsSkill,

@@ -74,7 +74,7 @@ export function isJsonLike(text: string): boolean {
 
 /** JSON in the same line as the words: `is this valid JSON? {"a": 1}`. */
 function inlineJson(text: string): { words: string; data: string } | null {
-  const start = text.slice(0, 400).search(/\{|\[\s*(?:[[{"\d]|-\d|true|false|null)/);
+  const start = text.slice(0, 400).search(/\{|(?<![\w\]])\[\s*(?:[[{"\d]|-\d|true|false|null)/);
   if (start === -1) return null;
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1;
   const data = end > start ? text.slice(start, end) : text.slice(start);

@@ -7,6 +7,7 @@ export const ORDINAL = `(?:${ORDINAL_WORDS.slice(0, 10).join('|')}|\\d{1,2}(?:st
 export const MOST = 'highest|largest|biggest|greatest|most|maximum|max';
 export const LEAST = 'lowest|smallest|fewest|least|minimum|min';
 const PRICE = /^(?:unit )?(?:price|cost)s?$/i;
+const PAY = /^(?:earned|earnings|income|salary|wage|pay)$/i;
 /** What is asked of a row that a cell names, `<who>`; whether all its rows are added up. */
 export const OF_A_SUBJECT: readonly (readonly [words: string, column: RegExp, isTotal: boolean])[] = [
   ['how old (?:is|are) <who>', /^age$/i, false],
@@ -15,11 +16,7 @@ export const OF_A_SUBJECT: readonly (readonly [words: string, column: RegExp, is
   ['(?:how much|what) (?:does|do) <who> cost', PRICE, false],
   ['how much (?:did|has|does) <who> (?:spend|spent)', /^(?:spent|spending|spend|amount)$/i, true],
   ['how much (?:did|has|does) <who> (?:pay|paid)', /^(?:paid|payment|amount)$/i, true],
-  [
-    'how much (?:did|has|does) <who> (?:earn|earned|make)',
-    /^(?:earned|earnings|income|salary|wage|pay)$/i,
-    true,
-  ],
+  ['how much (?:did|has|does) <who> (?:earn|earned|make)', PAY, true],
   ['how much (?:does|do) <who> weigh', /^weight$/i, false],
 ];
 /** Words that name a column without saying its name: of two rows, of all; which column, and whether the largest comes first. */
@@ -33,6 +30,8 @@ export const TELLING: readonly (readonly [
   ['cheaper|less expensive', 'cheapest|least expensive|costs? (?:the )?least', PRICE, false],
   ['older', 'oldest', /^age$/i, true],
   ['younger', 'youngest', /^age$/i, false],
+  ['earns? more', 'earns? (?:the )?most|(?:best|highest)[- ]paid', PAY, true],
+  ['earns? less', 'earns? (?:the )?least|(?:worst|lowest)[- ]paid', PAY, false],
   ['taller', 'tallest', /^height$/i, true],
   ['heavier', 'heaviest', /^weight$/i, true],
   ['lighter', 'lightest', /^weight$/i, false],

@@ -129,6 +129,8 @@ const WEEK =
   /^(?:(?:what(?:'s|s| is)?|which)\s+)?(?:the\s+)?(?:current\s+)?(?:iso\s+|calendar\s+)?week(?:\s+(?:number|no\.?))?(?:\s+(?:is it|of the year|are we in))?(?:\s+(?:is it\s+)?(?:now|today|this week|right now))?(?:\s+(?:of|for|is|on|does)?\s*(.+?)(?:\s+(?:in|fall in|be in))?)?$/i;
 const LEAP =
   /\b(?:is|was|will)\s+(\d{4}|this year|it|next year)\s+(?:be\s+)?a\s+leap\s+year|^leap year (\d{4})$|^(\d{4}) (?:a )?leap year$/i;
+const NEXT_LEAP =
+  /^(?:(?:when|what|which)(?:'s|s| is| was| will| year is)? )?(?:the )?(next|last|previous) leap year(?: be)?$/i;
 const IN_MONTH = new RegExp(
   `^how many days (?:are |are there |does |has )?(?:in )?(?:the month of )?(${MONTH})(?:(?:,| of| in)?\\s+(\\d{4}))?(?: have)?$`,
   'i',
@@ -152,6 +154,8 @@ export function recogniseInfo(text: string): Wish | null {
   if (THIS.test(text)) return info({});
   const leap = LEAP.exec(text);
   if (leap) return info(yearOf(leap[1] ?? leap[2] ?? leap[3] ?? ''));
+  const nextLeap = NEXT_LEAP.exec(text)?.[1];
+  if (nextLeap) return info({ date: '29 February', ...(!/^next/i.test(nextLeap) && { past: true }) });
   const month = IN_MONTH.exec(text);
   if (month) return info({ date: `1 ${month[1] ?? ''}${month[2] ? ` ${month[2]}` : ''}` });
   const year = IN_YEAR.exec(text)?.[1];

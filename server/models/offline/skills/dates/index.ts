@@ -4,7 +4,7 @@ import { recogniseAddition, recogniseDifference, recogniseInfo } from './calenda
 import { recogniseConversion, recogniseNow, recogniseOffset, recogniseThere } from './clock.ts';
 import { followUp } from './follow-up.ts';
 import { tellDates } from './tells.ts';
-import { isDayAlone, SPAN } from './words.ts';
+import { isDayAlone, SPAN, TIME } from './words.ts';
 import { plainQuotes } from '../../reading/phrases.ts';
 
 const MAX_CHARACTERS = 200;
@@ -16,6 +16,12 @@ const LEAD =
 /** "In two weeks, what date will it be": the span before the question. */
 const FRONTED = new RegExp(
   `^in (${SPAN}),? (what (?:date|day|time)(?: of the week)? (?:will it be|would it be|is it|will that be|is that))$`,
+  'i',
+);
+
+/** "If a train leaves at 14:35 and arrives at 18:10, how long is the journey": what stands around the two times. */
+const FROM_TO = new RegExp(
+  `^.{0,40}?\\b(?:leaves?|starts?|begins?|departs?|opens?)(?: [a-z]+)? (?:at |from )?(${TIME}),? (?:and |but )?(?:it )?(?:arrives?|gets (?:in|there)|ends?|finish(?:es)?|closes?)(?: [a-z]+)? (?:at )?(${TIME}),? how long (?:is|does|do|was|will).{0,30}$`,
   'i',
 );
 
@@ -56,6 +62,7 @@ function fresh(text: string): Wish | null {
       /^(?:from|between) (.+?) (to|and|until|till) (.+?),? (how long)(?: is (?:that|it))?$/i,
       '$4 from $1 $2 $3',
     )
+    .replace(FROM_TO, 'how long from $1 to $2')
     .replace(FRONTED, (_, span: string, asks: string) => `${asks} in ${span}`);
   const asked = plain
     .replace(/^what(?:'s|s| is)\s+(?=the (?:difference|gap|interval|time) (?:between|from)\b)/i, '')

@@ -108,7 +108,8 @@ function workedOn(tool: string, { request, material }: Ask): Subject | null {
 }
 
 function decodeIntent(rest: string | undefined, ask: Ask): Wish | null {
-  const accepts = (text: string): boolean => !/\s/.test(text.trim()) && guessEncoding(text) !== null;
+  const accepts = (text: string): boolean =>
+    /\s/.test(text.trim()) ? guessEncoding(text) === 'html' : guessEncoding(text) !== null;
   const subject = subjectOf(rest, ask, { accepts });
   if (subject === null) return null;
   if (isToken(subject.text))

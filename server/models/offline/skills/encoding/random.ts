@@ -41,6 +41,10 @@ const CHOICE = templates(`
   (?:randomly )?(?:pick|choose|select|draw) (?:(?<count>${COUNT}) )?(?:random |of )?(?:one|winners?|items?|names?|options?|lines?|things?)?(?: (?:at random|randomly))?(?: (?:from|of|among|between|out of))? {}
   (?:randomly (?:pick|choose|select)|(?:pick|choose|select) randomly)(?: (?:from|between|among|one of))? {}
 `);
+const SHUFFLE = templates(`
+  (?:shuffle|randomi[sz]e|scramble|mix up)(?: the order of)? {}
+  (?:put|list|bring) {} (?:in|into) (?:a )?random order
+`);
 const AGAIN =
   /^(?:again|another(?: one)?|one more(?: time)?|once more|(?:give me |and )?(?<count>\d{1,3}|two|three|four|five|ten|a few) more|(?:roll|flip|toss|throw|generate|draw|pick|do (?:it|that))(?: (?:it|that|one))? (?:again|once more)|and again|a new one|a different one|new one|re-?roll)[\s?.!]*$/i;
 
@@ -55,6 +59,7 @@ export function recogniseRandom(ask: Ask): Wish | null {
     dice(words) ??
     numbers(words) ??
     choice(ask) ??
+    shuffle(ask) ??
     again(words, ask.request)
   );
 }
@@ -183,6 +188,14 @@ function choice(ask: Ask): Wish | null {
     input: { options, ...(count > 1 && { count }) },
     isGuess: subject.isGuess,
   };
+}
+
+function shuffle(ask: Ask): Wish | null {
+  const groups = matchFirst(ask.words, SHUFFLE);
+  const subject = groups && subjectOf(groups['rest'], ask, { accepts: (rest) => rest.includes(',') });
+  const options = subject === null ? [] : itemsOf(subject.text.replace(/[?.!]+$/, ''), '');
+  if (subject === null || options.length < 2 || options.length > MAX_DRAWS) return null;
+  return { tool: 'random_choice', input: { options, count: options.length }, isGuess: subject.isGuess };
 }
 
 const RANDOM_TOOLS = ['generate_uuid', 'generate_password', 'random_numbers', 'random_choice'];

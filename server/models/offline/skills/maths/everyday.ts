@@ -15,7 +15,7 @@ const MONEY = String.raw`(?:[$€£¥] ?)?(\d(?:[\d,]*\d)?(?:\.\d+)?)(?: ?(?:dol
 const AMOUNT = new RegExp(`${MONEY}(?! ?(?:%|percent|ways|people|years?|months?|hours?))(?![\\d.])`, 'gi');
 const PERCENT = /(\d+(?:\.\d+)?) ?(?:%|percent\b|pct\b)/gi;
 const SMALL = String.raw`\d{1,3}`;
-const SHARERS = '(?:people|persons|friends|guests|of us)';
+const SHARERS = '(?:people|ppl|persons|friends|guests|of us)';
 const SHARED = new RegExp(
   `(?:split|shared?|divided?)(?: it| that| evenly| equally)*(?: (?:between|among|by|over))? (${SMALL})(?: (?:ways|${SHARERS}))?(?![\\d.,])|(${SMALL}) ways?|(?:(?:between|among|for|we(?:['’]re| are| were)) )?(${SMALL}) ${SHARERS}|(?:between|among) (${SMALL})(?![\\d.,])`,
   'i',
@@ -81,7 +81,14 @@ export function everydaySum(text: string): EverydaySum | null {
       .replace(/[?!.]+$/, '')
       .trim(),
   );
-  return perPeriod(plain) ?? change(plain) ?? servings(plain) ?? travelSum(plain) ?? withAmount(plain);
+  return (
+    perPeriod(plain) ??
+    bought(plain) ??
+    change(plain) ??
+    servings(plain) ??
+    travelSum(plain) ??
+    withAmount(plain)
+  );
 }
 
 function perPeriod(text: string): EverydaySum | null {
@@ -92,16 +99,23 @@ function perPeriod(text: string): EverydaySum | null {
   }
   const [, amount, from = '', to = ''] = PER.exec(text) ?? [];
   const change = PERIODS[from]?.[to];
-  return amount === undefined || change === undefined ? null : { expression: `${amount} ${change}` };
+  if (amount === undefined || change === undefined) return null;
+  const [, times = '1', by = '1'] = /^(?:\* (\d+))?(?: ?\/ (\d+))?$/.exec(change) ?? [];
+  const isWhole = (cents(amount) * Number(times)) % Number(by) === 0;
+  return { expression: `${amount} ${change}`, ...(!isWhole && { decimals: CENTS }) };
 }
+
+/** "The jacket costs 85" is about its price, whatever it is. */
+const withoutThing = (text: string): string =>
+  text.replace(
+    /^(?:(?:the|an?|my|this) )?(?!what|how|percent)[a-z]+ (?=was |is |went |costs? |rose |fell |dropped )/,
+    '',
+  );
 
 /** "From 80 to 100, what percent increase", "the jacket was 120 and is now 90: how much percent off". */
 function change(text: string): EverydaySum | null {
   if (!/percent|%/.test(text) || /\d ?(?:%|percent)/.test(text)) return null;
-  const about = text.replace(
-    /^(?:(?:the|a|my|this) )?(?!what|how|percent)[a-z]+ (?=was |is |went |cost |costs |rose |fell |dropped )/,
-    '',
-  );
+  const about = withoutThing(text);
   const [first, second, ...others] = [...about.matchAll(AMOUNT)];
   if (first?.[1] === undefined || second?.[1] === undefined || others.length > 0) return null;
   const left = wordsOf(about.replace(AMOUNT, ' '));
@@ -125,10 +139,29 @@ function servings(text: string): EverydaySum | null {
   return scaled === undefined ? null : { expression: `${scaled} / ${of ?? ''} * ${others ?? ''}` };
 }
 
+const BOUGHT = new RegExp(
+  String.raw`(?<!\S)(\d{1,4})(?: [a-z]+){1,3} (?:(?:at|@) ${MONEY}(?: each| apiece)?|for ${MONEY} (?:each|apiece))`,
+  'g',
+);
+const BUYING = words('bought buy buying got total altogether in all need want what does come');
+
+/** "3 notebooks at 2.49 each and 5 pens at 0.89, what's the total". */
+function bought(text: string): EverydaySum | null {
+  const items = [...text.matchAll(BOUGHT)];
+  const left = wordsOf(text.replace(BOUGHT, ' '));
+  const isAsked = /\b(?:total|altogether|how much)\b/.test(text);
+  if (items.length === 0 || !isAsked || !left.every((word) => SAYS_NOTHING.has(word) || BUYING.has(word)))
+    return null;
+  return {
+    expression: items.map(([, count = '', at, each]) => `${count} * ${at ?? each ?? ''}`).join(' + '),
+  };
+}
+
 const wordsOf = (text: string): string[] => text.match(/[\p{L}’']+|\d|%/gu) ?? [];
 
 /** What has one amount in it, and at most one rate, one term and one number of people. */
-function withAmount(text: string): EverydaySum | null {
+function withAmount(told: string): EverydaySum | null {
+  const text = withoutThing(told);
   const shared = SHARED.exec(text);
   const unshared = shared === null ? text : text.replace(shared[0], ' ');
   const [percent, ...percents] = [...unshared.matchAll(PERCENT)];

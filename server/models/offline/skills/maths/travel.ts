@@ -34,7 +34,14 @@ export function travelSum(text: string): EverydaySum | null {
   if (speed !== null && distance !== null && time === null && asks(/^(?:long|time)$/)) {
     if (/^mi/.test(distance[2] ?? '') !== isMiles) return null;
     const isShort = Number(way) < Number(pace);
-    return { expression: `${way} / ${pace}${isShort ? ' * 60' : ''}`, unit: isShort ? 'minutes' : 'hours' };
+    if (isShort) return { expression: `${way} / ${pace} * 60`, unit: 'minutes' };
+    const minutes = Math.round((Number(way) / Number(pace)) * 60);
+    const isWhole = minutes % 60 === 0;
+    return {
+      expression: `${way} / ${pace}`,
+      ...(!isWhole && { decimals: 2 }),
+      unit: isWhole ? 'hours' : `hours, ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
+    };
   }
   if (speed !== null && distance === null && time !== null && asks(/^(?:far|distance)$/))
     return { expression: `${pace} * ${hours}`, unit: isMiles ? 'miles' : 'km' };

@@ -19,7 +19,7 @@ const FROM_ROMAN = new RegExp(
   `^${ASKS}(?:(?:the )?roman numerals? )?([MDCLXVI]{2,15})(?<to> (?:in|as|to|into)(?: an?)? (?:arabic|normal|decimal|ordinary|regular)?(?: ?(?:numerals?|numbers?|figures|digits))?)?$`,
 );
 const MOMENT = new RegExp(
-  `^${ASKS}(?:the )?(?<named>(?:unix |epoch )?(?:time ?stamp|time)\\s+|epoch\\s+)?(\\d{1,13})(?<as>\\s+(?:as|in|to|into)\\s+(?:a |the )?(?:date(?: and time)?|utc|time|human(?:-| )readable(?: (?:form|date|time))?))?$`,
+  `^${ASKS}(?:the )?(?<named>(?:unix |epoch )?(?:time ?stamp|time)\\s+|epoch\\s+)?(\\d{1,13})(?<after> (?:unix|epoch)(?: ?time(?: ?stamp)?)?)?(?<as>\\s+(?:as|in|to|into)\\s+(?:a |the )?(?:date(?: and time)?|utc|time|human(?:-| )readable(?: (?:form|date|time))?))?$`,
   'i',
 );
 const MILLISECONDS_FROM = 100_000_000_000;
@@ -124,7 +124,7 @@ export const numerals: Talk = {
     }
     const moment = MOMENT.exec(text);
     const [, , digits = ''] = moment ?? [];
-    const { named, as } = moment?.groups ?? {};
+    const { named = moment?.groups?.['after'], as } = moment?.groups ?? {};
     if (digits === '' || (named === undefined && (as === undefined || digits.length < LIKELY_DIGITS)))
       return null;
     const value = Number(digits);

@@ -35,6 +35,12 @@ const COUNTS = templates(`
   ${WHAT}(?<unit>word|character|letter|sentence|line|paragraph) ?-?count(?: (?:of|for|in))? {}
   ${WHAT}(?:total )?number of ${UNITS}(?: (?:of|in|for))? {}
 `);
+const EXTREME = '(?:longest|shortest|most (?:common|frequent|used|repeated)) words?';
+/** Which words are asked for, of those that stand out in a text. */
+export const EXTREME_ASKED = new RegExp(`\\b${EXTREME}\\b`, 'i');
+const WORD = templates(`
+  (?:(?:what(?:['’]?s| is| are)|which is|find|show|tell me|get|give me) )?(?:me )?(?:the )?${EXTREME}(?: (?:in|of|from|here))? {}
+`);
 const LENGTHS = templates(`
   count {}
   how long (?:is|are) {}
@@ -58,6 +64,11 @@ export function recogniseCount(ask: Ask): Wish | null {
       isGuess: true,
     });
     return workOn(subject, 'count_text');
+  }
+  const word = matchFirst(ask.words, WORD);
+  if (word !== null) {
+    const accepts = (rest: string): boolean => /\s/.test(rest) && !soundsLikeProse(rest);
+    return workOn(subjectOf(word['rest'], ask, { accepts, isGuess: true }), 'count_text');
   }
   const again = recounted(ask);
   if (again !== null) return again;
@@ -159,7 +170,7 @@ const PULL = '(?:extract|pull(?: out)?|grab|collect|pick out|isolate|parse out|s
 const LOOK =
   '(?:get|find|list|give|show|fetch|identify|what are|which are|return|what|which|see|keep|look for)';
 const EXTRACT = templates(`
-  (?:${PULL}|${LOOK})(?: me)?(?: (?:all|any|every|each|only|just|the|out|of|unique)){0,4} ${KIND}(?: (?:(?:that )?(?:are|is|appear|occur|do you see|can you find|stand)(?: there| mentioned| contained)?|out of|out|from|in|of|within|there)){0,3} {}
+  (?:${PULL}|${LOOK})(?: me)?(?: (?:all|any|every|each|only|just|the|out|of|unique)){0,4} ${KIND}(?<where>(?: (?:(?:that )?(?:are|is|appear|occur|do you see|can you find|stand)(?: there| mentioned| contained)?|out of|out|from|in|of|within|there)){0,3}) {}
   ${PULL}(?: from)? {} (?:the |all (?:the )?)?${KIND}
 `);
 const AND_THE = template(
@@ -173,8 +184,10 @@ export function recogniseExtract(ask: Ask): Wish | null {
     // "Emails and links from …" asks for two things, each by itself.
     if (/^(?:,|and|or|&)\s/i.test(groups['rest'] ?? '')) return null;
     const kind = kindOf(groups['kind']);
+    // "What number comes after 9999" looks for nothing in a text.
+    const isOther = groups['where'] === '' && /^wh/i.test(ask.words);
     const subject = subjectOf(groups['rest'], ask, {
-      accepts: (rest) => isFound(rest, kind),
+      accepts: (rest) => !isOther && isFound(rest, kind),
     });
     if (
       subject === null ||

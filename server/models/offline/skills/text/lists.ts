@@ -1,5 +1,6 @@
 /** Sorting, removing duplicates and reversing. */
 import { listItemsOf } from '../../../../tools/text-format.ts';
+import type { SORT_KEYS } from '../../../../tools/text-lists.ts';
 import { linesOf } from '../../../../tools/text-units.ts';
 import type { Wish } from '../../skill.ts';
 import {
@@ -20,6 +21,8 @@ const [DESCENDING, ASCENDING] = [orders.DESCENDING, orders.ASCENDING].map(
 const BY_NUMBER =
   /(?:,|\bin)?\s*\b(?:numeric(?:al)?(?:ly)?(?: order)?|as numbers|by (?:the )?(?:number|value|size|amount)s?)\b/gi;
 const BY_LENGTH = /\s*\bby (?:the )?(?:(?:word |line |their )?length|number of (?:letters|characters))\b/gi;
+const BY_LAST_NAME =
+  /\s*\b(?:alphabetically )?by (?:the |their )?(?:last names?|surnames?|family names?)\b/gi;
 const BY_ALPHABET =
   /(?:,|\bin|\binto)?\s*\b(?:alphabetic(?:al)?(?:ly)?(?: order)?|by (?:the )?(?:alphabet|name)|abc order)\b/gi;
 const UNIQUE =
@@ -89,7 +92,7 @@ function resorted(ask: Ask, order: Order): Wish | null {
 
 interface Order {
   words: string;
-  by: 'alphabet' | 'number' | 'length' | null;
+  by: (typeof SORT_KEYS)[number] | null;
   flags: { descending?: boolean; removeDuplicates?: boolean };
   /** Whether any order was named. */
   isNamed: boolean;
@@ -112,10 +115,19 @@ function readOrder(words: string): Order {
   }
   const byLength = take(BY_LENGTH) || (LENGTH_FIRST.test(words) && /first|to/i.test(words));
   const byNumber = take(BY_NUMBER);
+  const byLastName = take(BY_LAST_NAME);
   if (take(DESCENDING)) flags.descending = true;
   take(ASCENDING);
   const byAlphabet = take(BY_ALPHABET) || /^alphabeti/i.test(words);
-  const by = byLength ? 'length' : byNumber ? 'number' : byAlphabet ? 'alphabet' : null;
+  const by = byLength
+    ? 'length'
+    : byNumber
+      ? 'number'
+      : byLastName
+        ? 'last_name'
+        : byAlphabet
+          ? 'alphabet'
+          : null;
   const isNamed = by !== null || isAscending || flags.descending === true;
   return { words: left.replace(/\s{2,}/g, ' ').trim(), by, flags, isNamed };
 }

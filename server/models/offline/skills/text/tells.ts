@@ -6,8 +6,10 @@ import { formatTextTool, replaceTextTool, reverseTextTool } from '../../../../to
 import { removeDuplicatesTool, sortListTool } from '../../../../tools/text-lists.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from '../../../../tools/text-markdown.ts';
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
+import { graphemeCount } from '../../../../tools/text-units.ts';
 import { count } from '../../reading/phrases.ts';
 import type { Request } from '../../skill.ts';
+import { EXTREME_ASKED } from './count.ts';
 import { listed, number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 
 type Input = Record<string, unknown>;
@@ -31,6 +33,8 @@ function tellCount(counts: Counts, input: Input, request: Request): string {
     return `${find} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
   }
   const ask = request.text.slice(0, 200) + request.text.slice(-200);
+  const extreme = EXTREME_ASKED.exec(ask)?.[0];
+  if (extreme !== undefined) return tellExtreme(counts, extreme);
   const spaces =
     /\bcharacters|\bchars|\bcharacter\b/i.test(ask) && counts.characters !== counts.charactersWithoutSpaces
       ? ` (${number(counts.charactersWithoutSpaces)} without spaces)`
@@ -38,6 +42,21 @@ function tellCount(counts: Counts, input: Input, request: Request): string {
   const asked = unitsAsked(counts, ask).map((unit) => (/ characters?$/.test(unit) ? unit + spaces : unit));
   if (asked.length === 0) return tellAllCounts(counts);
   return `${listed(asked)}.`;
+}
+
+function tellExtreme({ longest, shortest, mostCommon, timesMostCommon = 1 }: Counts, asked: string): string {
+  const ofLength = /^l/i.test(asked) ? longest : /^s/i.test(asked) ? shortest : undefined;
+  const words = ofLength ?? mostCommon ?? [];
+  if (words.length === 0) return 'There is no word in it.';
+  if (ofLength === undefined && timesMostCommon === 1) return 'No word occurs more often than another.';
+  const rest = words.length - MAX_EXTREMES;
+  const told = [
+    ...words.slice(0, MAX_EXTREMES).map((word) => `**${escapeMarkdown(word)}**`),
+    rest > 0 ? `${number(rest)} more` : '',
+  ];
+  const size =
+    ofLength === undefined ? count(timesMostCommon, 'time') : count(graphemeCount(words[0] ?? ''), 'letter');
+  return `${listed(told)}: ${size}${words.length > 1 ? ' each' : ''}.`;
 }
 
 function unitsAsked(counts: Counts, ask: string): string[] {
@@ -105,6 +124,7 @@ function tellUnique(
 const ASKS_WHICH =
   /^(?:(?:please|can you|could you|and|now)\s+)*(?:find|show|list|spot|identify|what|which|are there|check)\b(?!.{0,80}\b(?:remove|unique|distinct|without)\b)/i;
 const MAX_REPEATED = 50;
+const MAX_EXTREMES = 5;
 
 /** What occurs more than once, and how often. */
 function tellRepeated(input: Input): string {

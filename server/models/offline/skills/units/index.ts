@@ -37,7 +37,14 @@ export const unitsSkill: Skill = {
   ),
 };
 
+/** "I have 2.5 kg of flour, how many pounds is that": one quantity is told of, and asked for in another unit. */
+const TOLD =
+  /^[^\d,.;?]{0,60}?\b(?<quantity>(?<!\S)\d[^,;?]{0,30}?)(?: of [a-z]+(?: [a-z]+)?)?[,.;]? (?:so |and )?(?:how (?:many|much) (?<many>[^?]{1,30}) (?:is|are|would) (?:that|it|this)(?: be)?|what(?:'s|s| is| would) (?:that|it|this)(?: be)? in (?<unit>[^?]{1,30}))\??$/i;
+
 function fresh(text: string): Wish | null {
+  const told = TOLD.exec(text)?.groups;
+  const asked = told?.['many'] ?? told?.['unit'];
+  if (asked !== undefined) return conversion(singles(told?.['quantity'] ?? ''), asked, false);
   const isCommand = /^(?:please |can you |could you )*(?:convert|change|turn|express)\b/i.test(text);
   const plain = singles(stripAsking(text).text)
     .replace(/^(?:convert|change|turn|express)\s+/i, '')
@@ -56,9 +63,9 @@ function fresh(text: string): Wish | null {
     );
     if (direct) return direct;
   }
-  const asked = /^(?:how (?:many|much)|(?:the )?number of)\s+(.+)$/i.exec(plain);
-  const second = UNIT_FIRST.exec(asked?.[1] ?? plain);
-  return second && conversion((second[2] ?? '').replace(/^an?\s+/i, '1 '), second[1] ?? '', asked !== null);
+  const many = /^(?:how (?:many|much)|(?:the )?number of)\s+(.+)$/i.exec(plain);
+  const second = UNIT_FIRST.exec(many?.[1] ?? plain);
+  return second && conversion((second[2] ?? '').replace(/^an?\s+/i, '1 '), second[1] ?? '', many !== null);
 }
 
 /** Number words before a unit as figures: "in one inch", "half a mile", "a dozen" not among them. */

@@ -13,7 +13,7 @@ const LIMITS = [
   'containing x',
   'per colour',
   'grouped by owner',
-  'by last name',
+  'by middle name',
   'after 2020',
   'using roman numerals',
   'in french',

@@ -1,0 +1,54 @@
+/** Recipes for another number of people: every amount of the ingredients by the same factor. One ingredient is a sum, and the maths skill's. */
+import { stripCourtesy } from '../../reading/courtesy.ts';
+import type { Talk } from '../../skill.ts';
+
+const FOR = String.raw`(?<%>\d{1,3})(?: [a-z]+)?`;
+const [FROM, TO] = [FOR.replace('%', 'from'), FOR.replace('%', 'to')];
+const SCALES = [
+  String.raw`^(?:(?:if|an?|my|the|this) )*recipe (?:is )?(?:for|serves|serving|makes) ${FROM},? (?:and )?(?:needs|takes|uses|calls for|has|asks for) (?<list>.+?)[.,;]? (?:and )?(?:how much|how many|what)(?: [a-z]+){0,5} for ${TO}$`,
+  String.raw`^(?:scale|adjust|change|convert|resize) (?:(?:this|the|my|it|recipe) )*(?:from|for) ${FROM} (?:to|for) ${TO}:\s+(?<list>.+)$`,
+  String.raw`^(?<times>double|triple|halve) (?:(?:this|the|my) )*recipe:\s+(?<list>.+)$`,
+].map((source) => new RegExp(source, 'is'));
+const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, halve: 0.5 };
+
+const AMOUNT =
+  /^(?<whole>\d+(?:\.\d+)?)?(?:(?:^| )(?<over>\d+)\/(?<under>\d+)| ?(?<sign>[½¼¾⅓⅔]))?(?=[\sa-z])/i;
+/** What an amount is of: a few words, none of which says more than that. */
+const STUFF = /^(?!.*\b(?:only|except|without|but|not|per|for|in)\b) ?[\p{L}'’-]+(?: [\p{L}'’-]+){0,4}$/iu;
+const SIGNS: Readonly<Record<string, number>> = {
+  '½': 1 / 2,
+  '¼': 1 / 4,
+  '¾': 3 / 4,
+  '⅓': 1 / 3,
+  '⅔': 2 / 3,
+};
+const MAX_INGREDIENTS = 60;
+
+/** Recipes for more people, or fewer. */
+export const recipes: Talk = {
+  name: 'recipes',
+  says({ text, material }) {
+    const words = stripCourtesy(text).replace(/[\s?.!:]+$/, '');
+    const whole = material === null ? words : `${words}: ${material.trim()}`;
+    const groups =
+      whole.length > 2_000 ? undefined : SCALES.map((each) => each.exec(whole)?.groups).find(Boolean);
+    if (groups === undefined) return null;
+    const { from, to, times = '', list = '' } = groups;
+    const factor = TIMES[times.toLowerCase()] ?? Number(to) / Number(from);
+    const items = list.split(/\s*\n\s*(?:[-*•] )?|,\s+(?:and\s+)?|\s+and\s+/);
+    const lines = items.map((item) => scaled(item.replace(/^[-*•] /, ''), factor));
+    const isWhole = lines.length > 1 && lines.length <= MAX_INGREDIENTS && Number.isFinite(factor);
+    return isWhole && !lines.includes(null) ? lines.map((line) => `- ${line ?? ''}`).join('\n') : null;
+  },
+};
+
+/** "450 g pasta" for "300 g pasta" and 1.5; null where no amount stands before it. */
+function scaled(item: string, factor: number): string | null {
+  const match = AMOUNT.exec(item);
+  const { whole = '0', over = '0', under = '1', sign = '' } = match?.groups ?? {};
+  const amount = Number(whole) + Number(over) / Number(under) + (SIGNS[sign] ?? 0);
+  const rest = item.slice(match?.[0].length);
+  if (!(amount > 0) || amount === Infinity || !STUFF.test(rest)) return null;
+  const shown = (amount * factor).toLocaleString('en', { maximumFractionDigits: 2 });
+  return `**${shown}**${rest}`;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { startConversation } from '../../../../support/converse.ts';
+
+const STAFF = 'name,dept,salary\nAda,IT,5200\nBob,HR,4100\nCy,IT,4700';
+
+/** As people of all kinds asked them; each was once refused without need, or answered wrongly. */
+describe('ordinary requests', () => {
+  it.each([
+    [
+      'what are the factors of 84',
+      '**12**, **14**, **21**, **28**, **42** and **84**; in primes it is 2 × 2 × 3 × 7.',
+    ],
+    ['simplify 84/126', '= **2/3**'],
+    ["what's 12 dozen", '= **144**'],
+    ['Which is bigger, 5/7 or 0.7?', 'The largest of 5/7 and 0.7 is ≈ **0.714'],
+    ['area of a circle with radius 7', '**153.938'],
+    ['area of a rectangle 4 x 6', '**24**'],
+    ['volume of a cylinder radius 3 height 10', '**282.743'],
+    ['the hypotenuse of a right triangle with legs 9 and 12', '**15**'],
+    ['i earn 52000 a year what is that per month', '≈ **4,333.33**'],
+    ['how long does it take to drive 450 km at 110 km/h', '**4.09** hours, 4 h 5 min'],
+    ['split a bill of 132.40 between 4 ppl with 20% tip', '**39.72**'],
+    ["I bought 3 notebooks at 2.49 each and 5 pens at 0.89, what's the total?", '= **11.92**'],
+    ['i have 2.5 kg of flour, how many pounds is that', '**5.51156 pounds**'],
+    ['bake at 350 F, what is that in celsius', '**176.667 °C**'],
+    ["I'm 5 foot 11, what's that in cm", '**180.34 centimetres**'],
+    ['when is the next leap year', '2028 is a leap year'],
+    [
+      'If a train leaves at 14:35 and arrives at 18:10, how long is the journey?',
+      '**3 hours and 35 minutes**',
+    ],
+    ['convert 1700000000 unix time to a date', '14 November 2023, 22:13:20'],
+    ['sort by last name: John Smith, Amy Adams, Zoe Young', '`Amy Adams, John Smith, Zoe Young`'],
+    ['sort by last name:\nSmith, John\nAdams, Zoe', 'Adams, Zoe\nSmith, John'],
+    ['sort these numbers from biggest to smallest 4, 19, 7, 100', '`100, 19, 7, 4`'],
+    ['what\'s the longest word in "the quick brown hippopotamus"', '**hippopotamus**: 12 letters.'],
+    ['what is the most common word in this: the cat and the dog and the bird', '**the**: 3 times.'],
+    ['most common word in: one two three', 'No word occurs more often than another.'],
+    ['shortest word in "to be or not"', '**to**, **be** and **or**: 2 letters each.'],
+    ['join these lines with commas:\nred\ngreen', 'red, green'],
+    ['unescape &lt;b&gt;Tom &amp; Co&lt;/b&gt;', '<b>Tom & Co</b>'],
+    ['what is items[1].price in {"items":[{"price":3},{"price":9}]}', '`items[1].price` is `9`.'],
+    ['convert this csv to json: a,b\n1,2', '"a": 1,\n    "b": 2'],
+    ['make a markdown table from: name, age\nTom, 9', '| name | age |'],
+    [`total of the third column\n${STAFF}`, 'The sum of salary is **14,000**.'],
+    [`who earns the most?\n${STAFF}`, '| Ada | IT | 5200 |'],
+  ])('%j', async (message, told) => {
+    expect((await startConversation({ now: new Date('2026-11-20T10:00:00Z') }).say(message)).text).toContain(
+      told,
+    );
+  });
+
+  it.each(['shuffle these names: Anna, Ben, Carla', 'put Anna, Ben, Carla in random order'])(
+    '%s: all of them, once each',
+    async (message) => {
+      const { text } = await startConversation().say(message);
+      expect(text.split('\n').toSorted()).toEqual(['- Anna', '- Ben', '- Carla']);
+    },
+  );
+
+  it.each([
+    'what number comes after 9999',
+    'longest word in english',
+    'area of a circle with radius 7 cm in square inches',
+    'I bought 3 notebooks for 5 and lost one, what is the total?',
+    'shuffle the deck',
+    'which is the cheapest?\nname,age\nAna,3\nBob,4',
+  ])('%s: no answer rather than another', async (message) => {
+    expect((await startConversation().say(message)).tools).toEqual([]);
+  });
+});
