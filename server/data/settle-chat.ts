@@ -6,7 +6,7 @@
 import { NO_GROWTH } from '../../shared/growth.ts';
 import { isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
 import type { ExportedChat, ExportedMessage } from '../../shared/api/data.ts';
-import type { Step, Usage } from '../../shared/api/message.ts';
+import { Timing, type Step, type Usage } from '../../shared/api/message.ts';
 import {
   MAX_PERSON_TITLE_CHARACTERS,
   MAX_REASONING_CHARACTERS,
@@ -101,6 +101,7 @@ function settleMessage(message: ExportedMessage, newId: () => string): Settled {
     ...(files.length > 0 && { files }),
     reasoning: message.reasoning?.slice(0, MAX_REASONING_CHARACTERS) ?? null,
     usage: message.usage === undefined ? null : lastingUsage(message.usage),
+    timing: message.timing === undefined ? null : plainTiming(message.timing),
     stopReason: message.stopReason ?? null,
   };
   if (status === 'pending' || status === 'streaming')
@@ -112,6 +113,9 @@ function settleMessage(message: ExportedMessage, newId: () => string): Settled {
 
 const settledModel = ({ model }: ExportedMessage): string | null =>
   model === undefined ? null : cut(storableText(model), MAX_MODEL_CHARACTERS);
+
+const plainTiming = (timing: Timing): Timing =>
+  definedFields(timing, Object.keys(Timing.properties) as (keyof Timing)[]);
 
 /** What a reply took, and who made it. How full the context was goes with summaries. */
 const lastingUsage = (usage: Usage): Usage => ({

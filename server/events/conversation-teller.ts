@@ -157,14 +157,19 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   function grow(live: LiveReply): string {
     if (open?.shell.id !== live.replyId) return '';
     const { growth } = live;
-    const { content, reasoning, steps } = growth;
+    const { content, reasoning, steps, timing } = growth;
     const update = updateSince(open.told, growth);
     const isFirst = open.live !== live;
     open.live = live;
     if (isNothing(open.told) && isNothing(markOf(growth))) return '';
     const before = open.told;
     open.told = markOf(growth);
-    if (!isFirst && open.status === 'streaming' && update.steps === undefined) {
+    if (
+      !isFirst &&
+      open.status === 'streaming' &&
+      update.steps === undefined &&
+      update.timing === undefined
+    ) {
       return growthEvents(open.shell.id, before, update);
     }
     open.status = 'streaming';
@@ -174,6 +179,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
       status: 'streaming',
       ...(steps.length > 0 && { steps }),
       ...(reasoning !== '' && { reasoning }),
+      ...(timing && { timing }),
     };
     return eventText('message', JSON.stringify({ message }));
   }

@@ -55,7 +55,7 @@ export function blankMessages(writer: Writer, seqs: Iterable<number>): void {
     deleteAttachments(writer, seq);
     writer.run(
       `UPDATE messages SET content = '', content_json = 0, attachments = NULL, steps = NULL, reasoning = NULL, error_message = CASE WHEN error_code IS NULL THEN NULL ELSE '' END,
-        usage = NULL WHERE seq = ?`,
+        usage = NULL, timing = NULL WHERE seq = ?`,
       [seq],
     );
   }

@@ -24,6 +24,7 @@ function messageJson(status: string): string {
   ',"error":{"code":"' || error_code || '","message":' || json_quote(error_message) || '}',
   CASE WHEN reasoning IS NOT NULL THEN ',"reasoning":' || json_quote(reasoning) END,
   ',"usage":' || usage,
+  ',"timing":' || timing,
   ',"stopReason":"' || stop_reason || '"',
   ',"replyTo":"' || reply_to || '"',
   CASE WHEN version_of IS NOT NULL THEN ',"versions":' || (

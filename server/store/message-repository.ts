@@ -1,6 +1,6 @@
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
-import type { Step, StopReason, Usage } from '../../shared/api/message.ts';
+import type { Step, StopReason, Timing, Usage } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { indexNow } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
@@ -54,6 +54,8 @@ export const MESSAGES = defineTable('messages', {
   errorCode: plain<MessageError['code'] | null>(null),
   errorMessage: plain<string | null>(null),
   usage: json<Usage | null>(null),
+  /** Of replies, once they are final; null: nothing was measured. */
+  timing: json<Timing | null>(null),
   stopReason: plain<StopReason | null>(null),
   /** Id of the user message that an assistant message answers; null on user messages. */
   replyTo: plain<string | null>(null),
@@ -229,9 +231,9 @@ export function updateReplyProgress(
   return saveProgress(writer, { ...progress, ...textOf(progress.content) }, id) === 1;
 }
 
-/** How a reply ended; absent or null: the model told no reasoning. */
+/** How a reply ended; absent or null: the model told no reasoning, nothing was measured. */
 export type FinalReply = Pick<StoredMessage, 'content' | 'steps' | 'error' | 'usage' | 'stopReason'> &
-  Partial<Pick<StoredMessage, 'reasoning'>> & { status: 'complete' | 'error' };
+  Partial<Pick<StoredMessage, 'reasoning' | 'timing'>> & { status: 'complete' | 'error' };
 
 const saveFinal = MESSAGES.update(
   [
@@ -243,6 +245,7 @@ const saveFinal = MESSAGES.update(
     'errorCode',
     'errorMessage',
     'usage',
+    'timing',
     'stopReason',
   ],
   'WHERE seq = ?',
@@ -250,7 +253,11 @@ const saveFinal = MESSAGES.update(
 
 /** Makes a reply final. It must not be final already. */
 export function finishReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
-  const { reasoning = null } = final;
-  saveFinal(writer, { ...final, reasoning, ...textOf(final.content), ...errorOf(final.error) }, reply.seq);
+  const { reasoning = null, timing = null } = final;
+  saveFinal(
+    writer,
+    { ...final, reasoning, timing, ...textOf(final.content), ...errorOf(final.error) },
+    reply.seq,
+  );
   indexNow(writer, reply.seq);
 }

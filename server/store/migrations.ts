@@ -305,4 +305,10 @@ export const MIGRATIONS: readonly Migration[] = [
       `UPDATE chats SET left_workspace_ids = json_array(left_workspace_ids) WHERE left_workspace_ids IS NOT NULL`,
     ],
   },
+  {
+    version: 17,
+    name: 'measured times of replies',
+    // JSON (Timing in shared/api/message.ts); null: nothing was measured.
+    statements: [`ALTER TABLE messages ADD COLUMN timing TEXT`],
+  },
 ];

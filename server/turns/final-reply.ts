@@ -1,4 +1,4 @@
-import type { MessageError, Step, Usage } from '../../shared/api/message.ts';
+import type { MessageError, Step, Timing, Usage } from '../../shared/api/message.ts';
 import { endedSteps } from './ended-steps.ts';
 import type { TurnResult } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
@@ -10,22 +10,25 @@ export interface Written {
   steps: Step[];
   /** Null or absent: the model told none. */
   reasoning?: string | null;
+  /** Null or absent: nothing was measured. */
+  timing?: Timing | null;
 }
 
 /** A reply that was stopped: it keeps what had been written. */
-export const stoppedReply = ({ content, steps, reasoning }: Written): FinalReply => ({
+export const stoppedReply = ({ content, steps, reasoning, timing = null }: Written): FinalReply => ({
   content,
   reasoning: reasoning || null,
   steps: endedSteps(steps, 'This was stopped.'),
   status: 'complete',
   error: null,
   usage: null,
+  timing,
   stopReason: 'stopped',
 });
 
 /** A reply that could not be made: it keeps what had been written, and says why there is no more. */
 export const failedReply = (
-  { content, steps, reasoning }: Written,
+  { content, steps, reasoning, timing = null }: Written,
   error: MessageError,
   usage: Usage | null = null,
 ): FinalReply => ({
@@ -35,6 +38,7 @@ export const failedReply = (
   status: 'error',
   error,
   usage: usage && storableUsage(usage),
+  timing,
   stopReason: null,
 });
 
@@ -48,6 +52,7 @@ export function finalReply(result: TurnResult): FinalReply {
     status: 'complete',
     error: null,
     usage: storableUsage(result.usage),
+    timing: result.timing ?? null,
     stopReason: result.stopReason,
   };
 }

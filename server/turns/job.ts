@@ -48,6 +48,6 @@ export function writtenBy({ taken, turn, end }: Job): (Written & { replyId: stri
   if (taken === null) return null;
   if (turn !== null) return { replyId: taken.replyId, ...turn.reply.growth };
   if (end?.how !== 'reply') return null;
-  const { content, steps, reasoning = null } = end.final;
-  return { replyId: taken.replyId, content, steps, reasoning };
+  const { content, steps, reasoning = null, timing = null } = end.final;
+  return { replyId: taken.replyId, content, steps, reasoning, timing };
 }

@@ -149,6 +149,45 @@ export const Usage = Type.Object(
 );
 export type Usage = Static<typeof Usage>;
 
+export const Timing = Type.Object(
+  {
+    firstWordMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'From when the model was asked until its first word of `content` came. Absent: it wrote none.',
+      }),
+    ),
+    thoughtMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'How long it thought, all rounds taken together: each time from the first piece of `reasoning` until what came next. Absent: it told no thoughts, all of them at once (within a tenth of a second), or nothing after them.',
+      }),
+    ),
+    totalMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'From when the model was asked until the reply was done, tools included. Absent: it was stopped, or broken off from outside.',
+      }),
+    ),
+    tokensPerSecond: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description:
+          'How fast the model wrote: its tokens by its own account, over the time from the first piece to the last. Waiting for it, tools and hidden thoughts are left out, and so are rounds of fewer than ten pieces or half a second, which say nothing of it. Absent: no round could be measured, or the model told no tokens.',
+        examples: [41.7],
+      }),
+    ),
+  },
+  {
+    description:
+      'How long the reply took, as it was measured while it was made, in milliseconds by a clock that nobody sets. A reply that was begun anew counts from its last beginning; time in which a person was asked is left out.',
+  },
+);
+export type Timing = Static<typeof Timing>;
+
 /** `end`: the model was done. `stopped`: somebody stopped it. `length` / `step_limit`: a limit cut it off. */
 export const STOP_REASONS = ['end', 'stopped', 'length', 'step_limit', 'unanswered'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -205,6 +244,12 @@ export const Message = Type.Object(
       }),
     ),
     usage: Type.Optional(Usage),
+    timing: Type.Optional(
+      described(
+        Timing,
+        'On replies that are final and were made since it is measured; event streams tell what there is of it earlier.',
+      ),
+    ),
     stopReason: Type.Optional(
       Type.Enum([...STOP_REASONS], {
         description:

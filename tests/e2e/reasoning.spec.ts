@@ -110,8 +110,12 @@ test.describe('with directed replies', () => {
   });
 });
 
-test('what a connected model thinks is told and kept', async ({ page, service, chat }) => {
-  const server = await startModelServer('openai', { scenario: 'reasoning' });
+test('what a connected model thinks is told and kept, and how long it took', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const server = await startModelServer('openai', { scenario: 'slow-reasoning' });
   try {
     await service.call('POST', '/api/v1/connections', {
       provider: 'openai_compatible',
@@ -122,11 +126,32 @@ test('what a connected model thinks is told and kept', async ({ page, service, c
     await page.getByRole('button', { name: /^Model: / }).click();
     await page.getByRole('option', { name: 'fake-model' }).click();
     await chat.say('Hello');
+    const thought = chat.replies.getByText(/^Thought for (a moment|\d+ s)$/);
+    // While it writes, too.
+    await expect(thought).toBeVisible();
+    await expect(chat.replies).toHaveAttribute('data-status', 'streaming');
+    const label = (await thought.textContent()) ?? '';
     await expect(chat.replies).toContainText('this is a plain reply');
-    await chat.replies.getByText('Thought for a while').click();
+    await thought.click();
     await expect(chat.replies.getByRole('region')).toContainText('They greet me, so I greet them.');
+    const figures = chat.replies.getByRole('button', { name: '11 tokens in, 7 out. Show all figures' });
+    const panel = page.getByRole('dialog', { name: 'What this reply took' });
+    await chat.replies.hover();
+    await expect(figures).toHaveCSS('opacity', '1');
+    await figures.click();
+    await expect(panel).toContainText(
+      /Speed [\d.]+ tokens\/s.*first word [\d.]+ s.*Thinking [\d.]+ s.*in all [\d.]+ s/s,
+    );
+    const told = await panel.innerText();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(panel).toHaveCount(0);
     await page.reload();
-    await expect(chat.replies.getByText('Thought for a while')).toBeVisible();
+    await expect(chat.replies.getByText(label, { exact: true })).toBeVisible();
+    await figures.focus();
+    await page.keyboard.press('Enter');
+    await expect(panel).toBeVisible();
+    expect(await panel.innerText()).toBe(told);
   } finally {
     await server.close();
   }

@@ -128,7 +128,14 @@ const exchange = fc
     }
     const asked = said(question);
     const withSteps = steps.length === 0 ? {} : { steps };
-    return [asked, replied(answer, asked.id, { ...withSteps, usage: { inputTokens: 3, outputTokens: 4 } })];
+    return [
+      asked,
+      replied(answer, asked.id, {
+        ...withSteps,
+        usage: { inputTokens: 3, outputTokens: 4 },
+        timing: { totalMs: 7 },
+      }),
+    ];
   });
 
 /** Any chat that could have been exported: with versions, odd text and tool steps; the ids are new each time. */

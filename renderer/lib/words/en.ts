@@ -64,6 +64,12 @@ export const en = {
   you: 'You',
   assistant: 'Assistant',
 
+  durations: {
+    seconds: (seconds: string) => `${seconds} s`,
+    minutes: (minutes: string, seconds: string) => `${minutes} min ${seconds} s`,
+    hours: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
+  },
+
   ui: {
     close: 'Close',
     cancel: 'Cancel',
@@ -451,12 +457,9 @@ export const en = {
     showLess: 'Show less',
     reasoningNow: 'Thinking…',
     reasoning: 'Thought for a while',
+    reasoningBrief: 'Thought for a moment',
+    reasoningTook: (time: string) => `Thought for ${time}`,
     reasoningLabel: 'The model’s reasoning',
-    usage: (input: string, output: string) => `${input} tokens in, ${output} out`,
-    usageIn: (input: string) => `${input} tokens in`,
-    usageOut: (output: string) => `${output} tokens out`,
-    answeredBy: (model: string) => `answered by ${model}`,
-    usageTitle: 'Tokens the model read and wrote for this reply',
     chooseModel: 'Choose another model',
     answerWithLabel: 'Models that may answer this',
     answerWith: (model: string) => `Answer with ${model}`,
@@ -468,6 +471,23 @@ export const en = {
     editLast: 'Edit the last message',
     retryLast: 'Retry the last reply',
     copyLast: 'Copy the last reply',
+  },
+
+  figures: {
+    label: 'What this reply took',
+    open: (gist: string) => `${gist}. Show all figures`,
+    tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
+    tokensIn: (input: string) => `${input} tokens in`,
+    tokensOut: (output: string) => `${output} tokens out`,
+    answeredBy: (model: string) => `answered by ${model}`,
+    read: 'Tokens read',
+    wrote: 'Tokens written',
+    pace: 'Speed',
+    perSecond: (tokens: string) => `${tokens} tokens/s`,
+    firstWord: 'Time to the first word',
+    thought: 'Thinking',
+    total: 'Time in all',
+    model: 'Answered by',
   },
 
   step: {

@@ -58,20 +58,31 @@ export async function followStream(
         reply.beginRound();
         break;
       case 'text-delta':
+        reply.clock.hear('text', part.text);
         reply.addText(part.text);
         break;
       case 'reasoning-start':
+        reply.clock.hear('thought');
         reply.beginThought();
         break;
       case 'reasoning-delta':
         hasThought = true;
         unshown += part.text.length;
+        reply.clock.hear('thought', part.text);
         reply.addReasoning(part.text);
         break;
+      case 'reasoning-end':
+        reply.clock.hear('thought');
+        break;
+      case 'tool-input-start':
+        reply.clock.hear('call');
+        break;
       case 'tool-input-delta':
+        reply.clock.hear('call', part.delta);
         unshown += part.delta.length;
         break;
       case 'tool-call':
+        reply.clock.hear('call');
         end.toolsPending = true;
         if (part.invalid === true) refusals.set(part.toolCallId, describeRefusal(part.toolName, part.error));
         reply.beginStep(part.toolCallId, part.toolName, part.input);
@@ -94,6 +105,7 @@ export async function followStream(
         break;
       case 'finish-step':
         addUsage(end, part.usage, hasThought);
+        reply.clock.endRound(part.usage);
         end.answeredBy = part.response.modelId;
         break;
       case 'finish':

@@ -3,6 +3,7 @@ import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../../shared/
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { storableStep } from '../../store/storable-reply.ts';
+import { createReplyClock, type ReplyClock } from './reply-clock.ts';
 
 /** How a tool call ended. */
 export type ToolOutcome = { output: unknown } | { error: string; inDoubt?: true };
@@ -13,6 +14,8 @@ export interface Reply {
   readonly growth: Growth;
   /** Text came that has no place in it any more. */
   readonly isFull: boolean;
+  /** Measures it. What it measures is told with the next change. */
+  readonly clock: Pick<ReplyClock, 'start' | 'hear' | 'endRound'>;
   /** Starts another round of model work: its text is set apart from the text before. */
   beginRound(): void;
   /** What comes after {@link MAX_REPLY_CHARACTERS} is left out. */
@@ -39,6 +42,7 @@ export interface Reply {
 /** An empty reply that tells its changes to `onUpdate`. */
 export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
   let growth = NO_GROWTH;
+  const clock = createReplyClock();
   let newRound = false;
   let newThought = false;
   let closed = false;
@@ -48,8 +52,12 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
   const early = new Map<string, StepApproval>();
   const given = new Map<string, StepFile[]>();
 
-  const grow = (update: GrowthUpdate): void => {
+  const grow = (change: GrowthUpdate): void => {
+    const { timing } = clock;
+    const update = timing === growth.timing ? change : { ...change, ...(timing && { timing }) };
     growth = applyUpdate(growth, update);
+    if (change.steps !== undefined)
+      clock.setWaiting(change.steps.some(({ status }) => status === 'awaiting_approval'));
     if (!closed) onUpdate(update);
   };
   const end = (step: Step, outcome: ToolOutcome & Pick<Step, 'files'>): void => {
@@ -69,6 +77,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
     get isFull() {
       return isFull;
     },
+    clock,
     beginRound() {
       newRound = true;
     },
@@ -129,7 +138,11 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       end(step, { ...outcome, ...(files !== undefined && { files }) });
     },
     close(reason) {
-      closed = true;
+      if (!closed) {
+        clock.end();
+        closed = true;
+        grow({ text: '' });
+      }
       for (const step of running.values()) end(step, { error: reason });
       running.clear();
     },

@@ -122,6 +122,7 @@ async function converse(
       onReading: () => ports.onUpdate({ text: '' }),
     });
     const { outputs, limit } = fitted;
+    reply.clock.start();
     const parts = streamText({
       model: fitted.model,
       ...settingsFor(agent, access),

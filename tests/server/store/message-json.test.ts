@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blankMessages } from '../../../server/store/erase-repository.ts';
 import { listMessagesAsJson } from '../../../server/store/message-json.ts';
+import { MIGRATIONS } from '../../../server/store/migrations.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
+import { openStore } from '../../../server/store/store.ts';
 import type { Store } from '../../../server/store/types.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 import { storedMessage } from '../../support/stored.ts';
@@ -33,6 +35,7 @@ test('gives every field that is there and leaves out every field that is not', a
     error: { code: 'model_failed', message: 'It said "no".' },
     reasoning: 'They "ask".\n',
     usage: { inputTokens: 3 },
+    timing: { totalMs: 1_200, tokensPerSecond: 41.7 },
     stopReason: 'length',
   });
   await store.write((writer) => [user, reply].forEach((each) => void createMessage(writer, each)));
@@ -56,6 +59,7 @@ test('gives every field that is there and leaves out every field that is not', a
       error: reply.error,
       reasoning: reply.reasoning,
       usage: { inputTokens: 3 },
+      timing: { totalMs: 1_200, tokensPerSecond: 41.7 },
       stopReason: 'length',
     },
   ]);
@@ -91,4 +95,24 @@ test('nothing of what a model thought is left of a message that was emptied', as
   await store.write((writer) => blankMessages(writer, [createMessage(writer, reply)]));
   expect(list()).toEqual([expect.not.objectContaining({ reasoning: expect.anything() as unknown })]);
   expect(store.read((reader) => reader.get('SELECT reasoning FROM messages'))).toEqual({ reasoning: null });
+});
+
+test('a reply of a store from before times were measured has none, and the next one has', async () => {
+  await store.close();
+  const dir = `${temp.dir}-old`;
+  const old = await openStore({ dir, migrations: MIGRATIONS.filter(({ version }) => version < 17) });
+  await old.write((writer) =>
+    writer.run(
+      `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, status, created_at)
+        VALUES (1, 'old', 'chat', 'w', 'assistant', 'Hello.', 'complete', '2026-01-01T00:00:00.000Z')`,
+    ),
+  );
+  await old.close();
+  temp.store = store = await openStore({ dir });
+  const timing = { totalMs: 5 };
+  await store.write((writer) => createMessage(writer, storedMessage({ role: 'assistant', timing })));
+  const [before, after] = list() as object[];
+  expect(before).toMatchObject({ id: 'old', content: 'Hello.' });
+  expect(before).not.toHaveProperty('timing');
+  expect(after).toMatchObject({ timing });
 });

@@ -44,9 +44,11 @@ describe('a reply', () => {
       reasoning: '',
       steps: [],
       usage: { inputTokens: 3, outputTokens: 2, contextTokens: 5 },
+      timing: { firstWordMs: expect.any(Number) as number, totalMs: expect.any(Number) as number },
       stopReason: 'end',
     });
-    expect(ports.updates).toEqual([{ text: 'Hello, ' }, { text: 'you.' }]);
+    const { firstWordMs } = result.timing ?? {};
+    expect(ports.updates).toEqual([{ text: 'Hello, ', timing: { firstWordMs } }, { text: 'you.' }]);
   });
 
   it('sets the text after a tool call apart from the text before', async () => {
