@@ -1,5 +1,5 @@
 import type { Attachment, AttachmentKind } from '../../shared/api/attachment.ts';
-import type { StepFile } from '../../shared/api/message.ts';
+import type { Message, StepFile } from '../../shared/api/message.ts';
 import { filePath, stepFilePath } from '../api/download.ts';
 
 /** A file of a message or of a tool's step, as the page shows it. */
@@ -37,6 +37,35 @@ export const fileOfStep = (chatId: string, { id, name, mediaType, bytes }: StepF
   kind: kindOf(mediaType),
   bytes,
 });
+
+/** What of a chat its files come from. */
+interface ChatWithFiles {
+  /** Null: it isn't there yet. */
+  chatId: string | null;
+  messages: readonly Pick<Message, 'attachments' | 'steps'>[];
+}
+
+/**
+ * The picture that an address leads to, if that is one of the chat's own files; else null. A message can't make the page ask for anything
+ * else: an address is only compared with those of the files, never used.
+ */
+export function pictureAt(
+  address: string,
+  { chatId, messages }: ChatWithFiles,
+  origin: string = location.origin,
+): ShownFile | null {
+  const path = address.startsWith(`${origin}/`) ? address.slice(origin.length) : address;
+  if (chatId === null || !path.startsWith('/api/v1/')) return null;
+  for (const { attachments = [], steps = [] } of messages) {
+    const files = [
+      ...attachments.map(fileOfMessage),
+      ...steps.flatMap((step) => step.files ?? []).map((file) => fileOfStep(chatId, file)),
+    ];
+    const found = files.find((file) => file.path === path && file.kind === 'image');
+    if (found !== undefined) return found;
+  }
+  return null;
+}
 
 function kindOf(mediaType: string): ShownFile['kind'] {
   const plain = (mediaType.split(';')[0] ?? '').trim().toLowerCase();

@@ -1,3 +1,5 @@
+import type { Chat } from '../../shared/api/chat.ts';
+import { pngOf } from '../support/pictures.ts';
 import { axe } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
@@ -116,4 +118,61 @@ test('long code is collapsed when a chat is opened, and long lines wrap when ask
   expect(await overflow()).toBeGreaterThan(0);
   await chat.replies.getByRole('button', { name: 'Wrap long lines' }).click();
   expect(await overflow()).toBe(0);
+});
+
+test('a picture of the chat that a reply names is shown, opens large, and nothing else is fetched by its addresses', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const { id } = await service.call<Chat>('POST', '/api/v1/chats', {});
+  const attachments = ['a.png', 'b.png'].map((name, index) => ({
+    name,
+    data: pngOf(640 + index, 320).toString('base64'),
+  }));
+  await service.call('POST', `/api/v1/chats/${id}/messages?wait=30`, { content: 'say Look.', attachments });
+  const [question] = await service.messages(id);
+  const [file, other] = question?.attachments ?? [];
+  const own = `/api/v1/files/${file?.id}`;
+  const elsewhere = [
+    `/api/v1/chats/${id}/export`,
+    `${own}?key=x`,
+    '/api/v1/files/none',
+    '//evil.test/a.png',
+    'http://evil.test/b.png',
+  ];
+  const asked: string[] = [];
+  await chat.open(service.pageUrl);
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.replies).toHaveCount(1);
+  await chat.say(
+    [
+      `say Here: ![the chart](${own}) and`,
+      `![again](${service.baseUrl}/api/v1/files/${other?.id})`,
+      ...elsewhere.map((address) => `![not ${address}](${address})`),
+      `[![in a link](${own})](https://example.com/)`,
+    ].join(' '),
+  );
+  const reply = chat.replies.last();
+  const tile = reply.getByRole('button', { name: 'Open the chart' });
+  await expect(tile.locator('img')).toHaveJSProperty('complete', true);
+  await expect(reply.getByRole('button', { name: 'Open again' }).locator('img')).toBeVisible();
+  await expect(reply).toHaveAttribute('data-status', 'complete');
+  await expect(reply.locator('img')).toHaveCount(2);
+  const { width = 0, height = 1 } = (await tile.boundingBox()) ?? {};
+  expect(width / height).toBeCloseTo(2, 1);
+  for (const address of elsewhere) await expect(reply).toContainText(`not ${address}`);
+  await expect(reply.getByRole('link', { name: 'in a link' })).toHaveAttribute(
+    'href',
+    'https://example.com/',
+  );
+  const files = asked.filter((url) => /\/files\/|evil|export/.test(url)).map((url) => new URL(url).pathname);
+  expect(new Set(files)).toEqual(new Set([own, `/api/v1/files/${other?.id}`]));
+  await page.waitForTimeout(350);
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  await tile.click();
+  await expect(page.getByRole('dialog').getByRole('img')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tile).toBeFocused();
 });
