@@ -1,5 +1,10 @@
 /** The part of the API about projects. */
-import type { CreateProjectBody, Project, UpdateProjectBody } from '../../shared/api/project.ts';
+import type {
+  CreateProjectBody,
+  DeletedProjectAnswer,
+  Project,
+  UpdateProjectBody,
+} from '../../shared/api/project.ts';
 import type { Ask } from './http.ts';
 
 /** Projects of the workspace. */
@@ -19,6 +24,9 @@ export const projectApi = (ask: Ask) => ({
   updateProject: (projectId: string, body: UpdateProjectBody): Promise<Project> =>
     projectOf(ask((api) => api.PATCH('/api/v1/projects/{projectId}', { ...ofProject(projectId), body }))),
   /** Its chats stay. */
-  deleteProject: (projectId: string): Promise<Project> =>
-    projectOf(ask((api) => api.DELETE('/api/v1/projects/{projectId}', ofProject(projectId)))),
+  /** Whether its chats stay, or are deleted as well: then it may take a while. */
+  deleteProject: (projectId: string, chats: 'keep' | 'delete'): Promise<DeletedProjectAnswer> => {
+    const params = { path: { projectId }, query: { chats } };
+    return ask((api) => api.DELETE('/api/v1/projects/{projectId}', { params }));
+  },
 });

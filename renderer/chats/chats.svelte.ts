@@ -145,11 +145,10 @@ export class Chats {
     this.#knownTo = { [projectId]: null, ...this.#knownTo };
   }
 
-  /** A project is no more: its chats are in none. */
-  leaveProject(projectId: string): void {
-    this.#told = this.#told.map((chat) =>
-      chat.projectId === projectId ? withChange(chat, { projectId: null }) : chat,
-    );
+  /** A project is no more: its chats are in none, or are gone with it. */
+  leaveProject(projectId: string, left: 'keep' | 'delete'): void {
+    const leaving = (chat: Chat): Chat[] => (left === 'keep' ? [withChange(chat, { projectId: null })] : []);
+    this.#told = this.#told.flatMap((chat) => (chat.projectId === projectId ? leaving(chat) : chat));
     this.#knownTo = Object.fromEntries(Object.entries(this.#knownTo).filter(([id]) => id !== projectId));
     void this.#relisting.now();
   }

@@ -75,10 +75,11 @@ export class Projects {
     if (change.position !== undefined) await this.refresh();
   }
 
-  /** Its chats stay. Rejects as the API does. */
-  async delete(id: string): Promise<void> {
-    await this.#api.deleteProject(id);
+  /** Deletes a project, and keeps its chats or deletes them with it: so many were. Rejects as the API does. */
+  async delete(id: string, chats: 'keep' | 'delete'): Promise<number> {
+    const { deletedChats } = await this.#api.deleteProject(id, chats);
     this.items = this.items.filter((project) => project.id !== id);
     this.setOpen(id, false);
+    return deletedChats;
   }
 }

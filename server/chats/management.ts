@@ -48,12 +48,13 @@ export function createManagement({
   const files = createMessageFiles({ store, files: fileStore, clock, newId });
   const eraser = createEraser({ store, files: fileStore, clock });
   const purge = createPurge({ store, eraser, files, clock, log });
+  const chatChanges = createChatChanges({ store, processor, purge, clock });
   return {
     agents: createAgentService({ store, clock }),
-    chatChanges: createChatChanges({ store, processor, purge, clock }),
+    chatChanges,
     drafts: createDraftService({ store, clock }),
     notes: createNoteService({ store, clock, newId }),
-    projects: createProjectService({ store, clock, newId }),
+    projects: createProjectService({ store, clock, newId, deleteChat: (chat) => chatChanges.remove(chat) }),
     prompts: createPromptService({ store, clock, newId }),
     workspaces: createWorkspaceService({ store, clock, newId }),
     files,

@@ -1,9 +1,16 @@
 /** What people do with the projects of a workspace, apart from HTTP. */
-import type { CreateProjectBody, Project, UpdateProjectBody } from '../../shared/api/project.ts';
+import type {
+  CreateProjectBody,
+  DeletedProjectAnswer,
+  Project,
+  UpdateProjectBody,
+} from '../../shared/api/project.ts';
 import { MAX_PROJECTS } from '../../shared/limits.ts';
 import { requireKnownModel } from '../connections/known-models.ts';
 import { AppError, invalidField } from '../errors.ts';
+import type { ChatChanges } from './change-chat.ts';
 import { readName, storableText } from '../lib/clean-name.ts';
+import { listChats } from '../store/chat-repository.ts';
 import {
   createProject,
   deleteProject,
@@ -26,8 +33,11 @@ export interface ProjectService {
   create(workspaceId: string, body: CreateProjectBody): Promise<Project>;
   /** Changes a project; what is absent stays. Rejects with AppError `invalid_request`. */
   update(workspaceId: string, id: string, change: UpdateProjectBody): Promise<Project | null>;
-  /** Removes a project. Its chats stay, and are in no project from then on. */
-  remove(workspaceId: string, id: string): Promise<Project | null>;
+  /**
+   * Removes a project. Its chats stay, and are in no project from then on; `withChats` deletes them first, and rejects as that does:
+   * what is left then is as it was.
+   */
+  remove(workspaceId: string, id: string, withChats: boolean): Promise<DeletedProjectAnswer | null>;
 }
 
 /** What {@link createProjectService} needs. */
@@ -35,10 +45,19 @@ export interface ProjectServiceDeps {
   store: Store;
   clock: () => Date;
   newId: () => string;
+  deleteChat: ChatChanges['remove'];
 }
 
+/** Chats that are deleted at a time, so that others come in between. */
+const DELETE_AT_ONCE = 50;
+
 /** Makes the project service of a store. */
-export function createProjectService({ store, clock, newId }: ProjectServiceDeps): ProjectService {
+export function createProjectService({
+  store,
+  clock,
+  newId,
+  deleteChat,
+}: ProjectServiceDeps): ProjectService {
   return {
     list: async (workspaceId) =>
       (await readSettled(store, (reader) => listProjects(reader, workspaceId))).map(toProject),
@@ -80,13 +99,21 @@ export function createProjectService({ store, clock, newId }: ProjectServiceDeps
         updateProject(writer, project);
         return toProject(position === undefined ? project : moveProject(writer, project, position));
       }),
-    remove: (workspaceId, id) =>
-      store.write((writer) => {
-        const project = findProject(writer, workspaceId, id);
+    async remove(workspaceId, id, withChats) {
+      const ofProject = { workspaceId, projectId: id, archived: 'with' } as const;
+      for (let deletedChats = 0; ;) {
+        const { project, chats } = await store.write((writer) => {
+          const found = findProject(writer, workspaceId, id);
+          const left = found && withChats ? listChats(writer, ofProject, DELETE_AT_ONCE, 0) : [];
+          if (found !== null && left.length === 0) deleteProject(writer, found);
+          return { project: found, chats: left };
+        });
         if (project === null) return null;
-        deleteProject(writer, project);
-        return toProject(project);
-      }),
+        if (chats.length === 0) return { project: toProject(project), deletedChats };
+        const deleted = await Promise.all(chats.map((chat) => deleteChat({ workspaceId, chatId: chat.id })));
+        deletedChats += deleted.filter((chat) => chat !== null).length;
+      }
+    },
   };
 }
 

@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import {
   CreateProjectBody,
+  DeletedProjectAnswer,
+  DeleteProjectQuery,
   ProjectAnswer,
   ProjectList,
   UpdateProjectBody,
@@ -106,15 +108,20 @@ export function setupProjectRoutes(app: App, { projects, hasWorkspace }: Project
         summary: 'Delete a project',
         tags: ['Projects'],
         description:
-          'Its chats stay, and are in no project from then on. The answer holds it for the last time: it can’t be restored.',
+          'Its chats stay, and are in no project from then on. With `chats=delete` they are deleted as `DELETE /api/v1/chats/{chatId}` does, pinned and archived ones too: replies under way are stopped, and each can be restored for 30 days, in no project. When the service refuses or stops halfway, the project is still there with the chats that are left, and a repeat goes on.\n\nThe project itself can’t be restored.',
         errors: ['workspace_required'],
         params: ProjectParams,
-        querystring: WorkspaceQuery,
-        response: { 200: ProjectAnswer },
+        querystring: DeleteProjectQuery,
+        response: { 200: DeletedProjectAnswer },
       },
     },
-    async (request) =>
-      answerWith(await projects.remove(requireWorkspaceId(request, hasWorkspace), request.params.projectId)),
+    async (request) => {
+      const workspaceId = requireWorkspaceId(request, hasWorkspace);
+      const withChats = request.query.chats === 'delete';
+      const deleted = await projects.remove(workspaceId, request.params.projectId, withChats);
+      if (deleted === null) throw new AppError('project_not_found');
+      return deleted;
+    },
   );
 }
 

@@ -60,9 +60,28 @@ export const UpdateProjectBody = Type.Partial(
 );
 export type UpdateProjectBody = Static<typeof UpdateProjectBody>;
 
-/** Answer of every endpoint about one project. */
+/** Query of `DELETE /api/v1/projects/:projectId`. */
+export const DeleteProjectQuery = Type.Object({
+  chats: Type.Optional(
+    Type.Enum(['keep', 'delete'], {
+      description:
+        'What becomes of its chats. `keep`, unless given: they are in no project from then on. `delete`: they are deleted with it.',
+      expected: '"keep" or "delete"',
+    }),
+  ),
+  workspaceId: Type.Optional(WorkspaceId),
+});
+
+/** Answer of every endpoint about one project but the one that deletes it. */
 export const ProjectAnswer = Type.Object({ project: Project });
 export type ProjectAnswer = Static<typeof ProjectAnswer>;
+
+/** Answer of `DELETE /api/v1/projects/:projectId`. */
+export const DeletedProjectAnswer = Type.Object({
+  project: described(Project, 'The project, for the last time.'),
+  deletedChats: Type.Integer({ description: 'How many chats were deleted with it; 0 unless asked for.' }),
+});
+export type DeletedProjectAnswer = Static<typeof DeletedProjectAnswer>;
 
 /** Answer of `GET /api/v1/projects`. */
 export const ProjectList = Type.Object({

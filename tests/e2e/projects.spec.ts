@@ -72,6 +72,33 @@ test('a project is made, a chat started in it, moved out and back, and the proje
   await expect(page.getByRole('list', { name: 'Chats' }).getByRole('link')).toHaveCount(1);
 });
 
+test('a project is deleted with its chats, which can be restored, also the one that is open', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const project = await makeProject(service, 'Garden');
+  const ids = [await makeChat(service, 'Roses'), await makeChat(service, 'Tulips')];
+  for (const id of ids)
+    await service.call('PATCH', `/api/v1/chats/${id}`, { projectId: project.id, archived: id === ids[1] });
+  await chat.open(service.pageUrl);
+  await toggle(page, 'Garden').click();
+  await line(page, 'Roses').click();
+  await expect(page.getByRole('heading', { name: 'Roses' })).toBeVisible();
+  await page.getByRole('button', { name: 'Options of project “Garden”' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await expect(page.getByRole('radio', { name: 'Keep its 2 chats' })).toBeChecked();
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  await page.getByRole('radio', { name: 'Delete its 2 chats too' }).check();
+  await page.getByRole('button', { name: 'Delete project and chats' }).click();
+  await expect(page.getByText('Deleted 2 chats.')).toBeVisible();
+  await expect(toggle(page, 'Garden')).toBeHidden();
+  await expect(line(page, 'Roses')).toBeHidden();
+  await expect(chat.message).toBeFocused();
+  await service.call('POST', `/api/v1/chats/${ids[0] ?? ''}/restore`);
+  await expect(page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: 'Roses' })).toBeVisible();
+});
+
 test('chats are dragged onto a project and out again, several at once too', async ({
   page,
   service,

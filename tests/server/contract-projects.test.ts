@@ -1,8 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { Backup, ExportFile, ImportResult } from '../../shared/api/data.ts';
-import type { Project, ProjectAnswer, ProjectList } from '../../shared/api/project.ts';
+import type { DeletedProjectAnswer, Project, ProjectAnswer, ProjectList } from '../../shared/api/project.ts';
 import { MAX_PROJECTS } from '../../shared/limits.ts';
+import { REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import { emptyChat } from '../../server/chats/empty-chat.ts';
+import { createChat } from '../../server/store/chat-repository.ts';
 import { createProject } from '../../server/store/project-repository.ts';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
@@ -103,6 +106,75 @@ describe('projects', () => {
     expect(await chatsOf(api, 'none')).toHaveLength(3);
     const back = await api.post(`/api/v1/chats/${binned.id}/restore`);
     expect(back.json<{ chat: Chat }>().chat.projectId).toBeUndefined();
+  });
+
+  it('take their chats along when that is asked for: pinned, archived, working and waiting ones, each to be restored', async () => {
+    const api = await startTestService();
+    const { id } = await made(api, { name: 'Tax' });
+    const other = await made(api, { name: 'Other' });
+    const path = `${PROJECTS}/${id}`;
+    expect(outcome(await remove(api, `${path}?chats=yes`))).toEqual([400, 'invalid_request']);
+    const [pinned, archived, binned, loose, working] = [
+      await api.createChat({ projectId: id }),
+      await api.createChat({ projectId: id }),
+      await api.createChat({ projectId: id }),
+      await api.createChat({ projectId: other.id }),
+      await api.createChat({ projectId: id }),
+    ];
+    await patch(api, `/api/v1/chats/${pinned.id}`, { pinned: true });
+    await patch(api, `/api/v1/chats/${archived.id}`, { archived: true });
+    await remove(api, `/api/v1/chats/${binned.id}`);
+    await patch(api, `/api/v1/chats/${working.id}`, { model: REHEARSAL_MODEL_NAME });
+    await api.send(working.id, '```rehearsal\nbefore\n::pause 60s\nafter\n```');
+    await api.send(working.id, 'Next');
+    const answer = await remove(api, `${path}?chats=delete`);
+    const gone = answer.json<DeletedProjectAnswer>();
+    expect([answer.status, gone.project.id, gone.deletedChats]).toEqual([200, id, 3]);
+    expect((await listed(api)).map((project) => project.id)).toEqual([other.id]);
+    expect(
+      (await api.get('/api/v1/chats?archived=true')).json<ChatList>().data.map((chat) => chat.id),
+    ).toEqual([loose.id]);
+    expect((await api.get('/api/v1/chats?deleted=true')).json<ChatList>().total).toBe(4);
+    expect(outcome(await remove(api, `${path}?chats=delete`))).toEqual([404, 'project_not_found']);
+    for (const chat of [pinned, archived, working]) {
+      const back = (await api.post(`/api/v1/chats/${chat.id}/restore`)).json<{ chat: Chat }>().chat;
+      expect(back.projectId).toBeUndefined();
+    }
+    expect(await api.chat(pinned.id)).toMatchObject({ pinned: true, archived: false });
+    expect(await api.chat(archived.id)).toMatchObject({ archived: true });
+    expect((await api.chat(working.id)).status).toBe('stopped');
+    const replies = (await api.messages(working.id)).filter(({ role }) => role === 'assistant');
+    expect(replies.map(({ stopReason }) => stopReason)).toEqual(['stopped', 'stopped']);
+  });
+
+  it('of 1,000 chats are deleted with them while others are answered', async () => {
+    const api = await startTestService();
+    const { id } = await made(api, { name: 'Many' });
+    const { store, workspaceId } = api.service;
+    await store.write((writer) => {
+      for (let count = 0; count < 1_000; count += 1)
+        createChat(
+          writer,
+          emptyChat(writer, {
+            workspaceId,
+            agentType: 'orchestrator',
+            projectId: id,
+            id: `chat-${count}`,
+            now: '2026-01-01T00:00:00.000Z',
+          }),
+        );
+    });
+    const asked = { isOver: false };
+    const deleting = remove(api, `${PROJECTS}/${id}?chats=delete`).finally(() => (asked.isOver = true));
+    let between = 0;
+    while (!asked.isOver) {
+      expect((await api.get('/api/v1/projects')).status).toBe(200);
+      between += 1;
+    }
+    expect((await deleting).json<DeletedProjectAnswer>().deletedChats).toBe(1_000);
+    expect(between).toBeGreaterThan(3);
+    expect((await api.get('/api/v1/chats?deleted=true')).json<ChatList>().total).toBe(1_000);
+    expect((await api.get('/api/v1/chats')).json<ChatList>().total).toBe(0);
   });
 
   it('are those of their workspace alone', async () => {

@@ -172,9 +172,17 @@ export const en = {
     moveDown: 'Move down',
     delete: 'Delete…',
     deleteTitle: (name: string) => `Delete “${name}”?`,
-    deleteHint:
-      'Its chats stay and go back to the list of chats. The project and its instructions can’t be restored.',
+    deleteHint: 'The project and its instructions can’t be restored.',
+    itsChats: 'Its chats',
+    keepChats: (count: number) =>
+      count === 1 ? 'Keep its chat' : `Keep its ${count.toLocaleString()} chats`,
+    keepChatsHint: 'Back in the list of chats, in no project.',
+    deleteChats: (count: number) =>
+      count === 1 ? 'Delete its chat too' : `Delete its ${count.toLocaleString()} chats too`,
+    deleteChatsHint: (days: number) =>
+      `Replies under way are stopped. Each chat can be restored for ${days} days, in no project.`,
     deleteNow: 'Delete project',
+    deleteWithChats: 'Delete project and chats',
     options: (name: string) => `Options of project “${name}”`,
     empty: 'No chats yet. Start one from the menu, or drag chats here.',
     name: 'Name',

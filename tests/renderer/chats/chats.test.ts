@@ -155,6 +155,6 @@ test('the chats of a project are asked for when it is opened, and stand where th
     ['c1', 'p1', 'p0'],
     ['c0', 'c2'],
   ]);
-  chats.leaveProject('p');
+  chats.leaveProject('p', 'keep');
   expect(ids(chats.others)).toEqual(['c1', 'c0', 'c2', 'p1', 'p0']);
 });
