@@ -142,8 +142,8 @@ describe('a backup', () => {
 
 describe('the thread that reads files', () => {
   it('ends alone when a file takes all its memory, and that is told', { timeout: 60_000 }, async () => {
-    const chat = exportedChat(Array.from({ length: 150_000 }, (_, index) => said(String(index))));
-    const reading = withFile(openFile({ kind: 'import' }, 48), async (file) => {
+    const chat = exportedChat(Array.from({ length: 50_000 }, (_, index) => said(String(index))));
+    const reading = withFile(openFile({ kind: 'import' }, 16), async (file) => {
       for await (const piece of importBodyOf(exportFileOf(chat))) await file.call('take', piece);
       await file.call('open', null);
       return file.call('next');
