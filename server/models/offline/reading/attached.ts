@@ -36,20 +36,12 @@ export function readAttached(message: LanguageModelV4Message): { words: string; 
       words.push(part.text);
       continue;
     }
-    const { name, mediaType, isCut, reason } = file;
-    const isPicture = mediaType.startsWith('image/');
-    if (reason !== null || left === 0) {
-      files.push({ name, isPicture, text: null, isCut: false, reason: reason ?? TOO_MUCH });
-      continue;
-    }
-    files.push({
-      name,
-      isPicture,
-      text: part.text.slice(0, left),
-      isCut: isCut || part.text.length > left,
-      reason: null,
-    });
-    left = Math.max(0, left - part.text.length);
+    const { name, mediaType, reason } = file;
+    const why = reason ?? (left === 0 ? TOO_MUCH : null);
+    const text = why === null ? part.text.slice(0, left) : null;
+    const isCut = text !== null && (file.isCut || part.text.length > left);
+    files.push({ name, isPicture: mediaType.startsWith('image/'), text, isCut, reason: why });
+    left -= text?.length ?? 0;
   }
   return { words: words.filter((text) => text !== '').join('\n\n'), files };
 }

@@ -1,14 +1,10 @@
 /** What "that" means: the result of the last exchange, or what it was about. */
 import type { Step } from '../../../../shared/api/message.ts';
 import { fieldsOf } from '../../../lib/fields.ts';
-import { convertTableTool } from '../../../tools/data-convert.ts';
-import { checkJsonTool, formatJsonTool } from '../../../tools/data-json.ts';
-import { queryTableTool } from '../../../tools/data-query.ts';
-import { tableStatisticsTool } from '../../../tools/data-statistics.ts';
 import { hashTextTool } from '../../../tools/encoding-hash.ts';
 import { decodeTextTool, encodeTextTool } from '../../../tools/encoding-text.ts';
 import { countTextTool } from '../../../tools/text-count.ts';
-import { TEXT_TOOLS } from '../../../tools/index.ts';
+import { DATA_TOOLS, TEXT_TOOLS } from '../../../tools/index.ts';
 import type { Tool, ToolContext } from '../../../tools/tool.ts';
 import { findQuotations, takeFences } from './marks.ts';
 import type { Exchange } from '../skill.ts';
@@ -113,14 +109,10 @@ function foreseen(name: string, input: Record<string, unknown>): Record<string, 
 
 const PLAIN_TOOLS: readonly Tool[] = [
   ...TEXT_TOOLS,
+  ...DATA_TOOLS,
   encodeTextTool,
   decodeTextTool,
   hashTextTool,
-  formatJsonTool,
-  checkJsonTool,
-  convertTableTool,
-  tableStatisticsTool,
-  queryTableTool,
 ];
 
 /** Tools that make a new text or list out of one, so that the next step may work on it. */

@@ -17,22 +17,7 @@ const SPACES =
 const OTHER_FORM = /\b(?:as|to|into)\b.{0,12}\b(?:table|csv|tsv|markdown)\b|\btable\b/i;
 const LOOK_UP =
   /^(?:(?:get|what(?:['’]?s| is| are)?|show|read|find|give|pick|extract|look up|return|print|select|fetch)(?: me)? )?(?:the )?(?:value )?(?:(?:of|at|for|in|under) )?(?:the )?(?:(?:key|field|property|path) )?(?<path>[$\w][\w$.[\]"'-]{0,200}?)(?: (?:key|field|property|value))?(?: (?:in|from|of|out of|inside|is)(?: .{0,40})?)?[\s?.!:]*$/i;
-const NOT_A_PATH = new Set([
-  'this',
-  'that',
-  'it',
-  'json',
-  'the',
-  'is',
-  'a',
-  'what',
-  'here',
-  'data',
-  'value',
-  'and',
-  'hello',
-  'hi',
-]);
+const NOT_A_PATH = new Set('this that it json the is a what here data value and hello hi'.split(' '));
 
 /** Recognises "is this valid JSON? {…}", "format this json", "get user.name from {…}". */
 export function recogniseJson(ask: DataAsk): Wish | null {

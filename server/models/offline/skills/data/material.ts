@@ -1,5 +1,6 @@
 /** Where the JSON or the table is that a request is about. */
 import { looksTabular, readTable } from '../../../../tools/data-table.ts';
+import { DATA_TOOLS } from '../../../../tools/index.ts';
 import { parseJson } from '../../../../tools/data-json-value.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import { takeFences } from '../../reading/marks.ts';
@@ -18,14 +19,7 @@ export interface DataAsk {
   request: Request;
 }
 
-const DATA_TOOLS = [
-  'convert_table',
-  'table_statistics',
-  'query_table',
-  'format_json',
-  'check_json',
-  'get_json_value',
-];
+const NAMES = DATA_TOOLS.map(({ name }) => name);
 
 /** Exchanges looked back over for data: questions about a table often come in a row. */
 const LOOK_BACK = 10;
@@ -93,7 +87,7 @@ interface EarlierData {
 
 function earlierData(history: readonly Exchange[]): EarlierData | null {
   for (const exchange of history.slice(-LOOK_BACK).reverse()) {
-    const call = previousCall([exchange], DATA_TOOLS);
+    const call = previousCall([exchange], NAMES);
     const text = call === null ? null : call.input['text'];
     if (call !== null && typeof text === 'string') return { data: text, isGuess: false, call };
     const told = [materialOf(exchange.question), takeFences(exchange.answer).code, tableIn(exchange.answer)];

@@ -94,15 +94,14 @@ function readConditions(asked: TableWords, query: Query): void {
   const lead =
     '(?:(?:where|whose|with|having|when|and|if|for which|in which|that have|which have|that has|have|has) )?(?:an? )?';
   const named = `(?<column>${asked.column})`;
-  for (;;) {
-    const range = asked.take(
-      `${lead}${named} (?:is |are |of )?(?:between|from) (?<low>${asked.value}) (?:and|to) (?<high>${asked.value})`,
-    );
-    if (range === null) break;
-    const column = asked.nameOf(range['column']);
+  const ranges = asked.takeAll(
+    `${lead}${named} (?:is |are |of )?(?:between|from) (?<low>${asked.value}) (?:and|to) (?<high>${asked.value})`,
+  );
+  for (const { column: said, low, high } of ranges) {
+    const column = asked.nameOf(said);
     query.where.push(
-      { column, is: 'at_least', values: [plain(range['low'])] },
-      { column, is: 'at_most', values: [plain(range['high'])] },
+      { column, is: 'at_least', values: [plain(low)] },
+      { column, is: 'at_most', values: [plain(high)] },
     );
   }
   for (const [is, words] of TESTS) {
@@ -110,11 +109,10 @@ function readConditions(asked: TableWords, query: Query): void {
     const value = isText
       ? `(?:${asked.value}|(?!(?:the|an?|more|most|less)\\b)[\\p{L}\\p{N}]+)`
       : asked.value;
-    for (;;) {
-      const found = asked.take(
-        `${lead}${named} ?(?:${words}) ?(?<values>${value}(?:(?:,? or |, ?)${value}){0,20})`,
-      );
-      if (found === null) break;
+    const tests = asked.takeAll(
+      `${lead}${named} ?(?:${words}) ?(?<values>${value}(?:(?:,? or |, ?)${value}){0,20})`,
+    );
+    for (const found of tests) {
       const values = [...(found['values'] ?? '').matchAll(new RegExp(value, 'giu'))].map(([one]) =>
         plain(one),
       );
@@ -152,10 +150,7 @@ function readOrder(asked: TableWords, query: Query): void {
     });
   };
   add(start);
-  for (let next = asked.take(`(?:,|and|then|and then|,? ?then) (?:by )?${named}`); next !== null;) {
-    add(next);
-    next = asked.take(`(?:,|and|then|and then|,? ?then) (?:by )?${named}`);
-  }
+  asked.takeAll(`(?:,|and|then|and then|,? ?then) (?:by )?${named}`).forEach(add);
 }
 
 /** "average price per city", "how many by city", "the total of price". */
@@ -269,13 +264,7 @@ function readColumns(asked: TableWords, query: Query): void {
     return;
   }
   const isOnly = /\b(?:only|just)\b/i.test(asked.left);
-  const named: string[] = [];
-  for (
-    let next = asked.take(`(?<column>${asked.column})`);
-    next !== null;
-    next = asked.take(`(?<column>${asked.column})`)
-  )
-    named.push(asked.nameOf(next['column']));
+  const named = asked.takeAll(`(?<column>${asked.column})`).map(({ column }) => asked.nameOf(column));
   // The column that "which city is the cheapest?" asks for is told with its row.
   if (named.length === 0) return;
   const sorted = isOnly ? [] : query.sortBy.map(({ column }) => column);

@@ -50,6 +50,13 @@ export class TableWords {
     return match.groups ?? {};
   }
 
+  /** Takes every place out that fits, and gives the groups of each. */
+  takeAll(source: string): Record<string, string | undefined>[] {
+    const taken = [];
+    for (let next = this.take(source); next !== null; next = this.take(source)) taken.push(next);
+    return taken;
+  }
+
   /** The table's own name of a column that was named. */
   nameOf(said: string | undefined): string {
     const bare = (said ?? '').toLowerCase().replace(/^the |["“”']| column$|^column (?:number )?/g, '');

@@ -137,7 +137,7 @@ function unusedIn({ words, data }: DataAsk): string | null {
   if (group !== undefined) return group;
   const { columns, cells } = shapeOf(data);
   const asked = new TableWords(words, columns, cells);
-  while (asked.take(asked.column) !== null);
+  asked.takeAll(asked.column);
   asked.left = asked.left.replace(FIGURE_WORDS, ' ');
   return asked.unused(words);
 }

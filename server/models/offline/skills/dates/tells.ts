@@ -149,17 +149,8 @@ function whole({ text, history }: Request): string {
 }
 
 /** What is known of a day, for a form. */
-function tellAllInfo({
-  day,
-  daysFromToday,
-  week,
-  dayOfYear,
-  daysInYear,
-  quarter,
-  daysInMonth,
-}: Info): string {
-  return `**${fullDate(day)}** — ${distance(daysFromToday)}: week ${week}, day ${dayOfYear} of ${daysInYear}, quarter ${quarter}, in a month of ${daysInMonth} days.`;
-}
+const tellAllInfo = ({ day, daysFromToday, ...about }: Info): string =>
+  `**${fullDate(day)}** — ${distance(daysFromToday)}: week ${about.week}, day ${about.dayOfYear} of ${about.daysInYear}, quarter ${about.quarter}, in a month of ${about.daysInMonth} days.`;
 
 /** Answers what was asked about the day; its weekday and distance when nothing in particular was. */
 function tellInfo(info: Info, input: Record<string, unknown>, request: Request): string {

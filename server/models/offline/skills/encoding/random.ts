@@ -66,14 +66,8 @@ export function recogniseRandom(ask: Ask): Wish | null {
 
 function uuid(words: string): Wish | null {
   const groups = matchFirst(words, UUID);
-  return (
-    groups && {
-      tool: 'generate_uuid',
-      input: {
-        count: bounded(countIn(groups['count'], /uu?ids|guids|['’]s/i.test(words) ? 3 : 1), MAX_UUIDS),
-      },
-    }
-  );
+  const count = countIn(groups?.['count'], /uu?ids|guids|['’]s/i.test(words) ? 3 : 1);
+  return groups && { tool: 'generate_uuid', input: { count: bounded(count, MAX_UUIDS) } };
 }
 
 function password(words: string): Wish | null {
@@ -95,37 +89,27 @@ function password(words: string): Wish | null {
   return { tool: 'generate_password', input: { ...options, ...(count > 1 && { count }) } };
 }
 
-const LENGTHS = [
-  /\b(\d{1,3})[-\s]?(?:characters?|chars?|letters?|symbols? long|long|digits long)\b/i,
-  /\b(?:length (?:of |is |= ?)?|of |to )(\d{1,3})\b/i,
-];
-
-function lengthIn(words: string): string | undefined {
-  return LENGTHS.map((pattern) => pattern.exec(words)?.[1]).find((length) => length !== undefined);
-}
+const LENGTH =
+  /\b(\d{1,3})[-\s]?(?:characters?|chars?|letters?|symbols? long|long|digits long)\b|\b(?:length (?:of |is |= ?)?|of |to )(\d{1,3})\b/i;
+const NO =
+  '(?:without|no|excluding|except|not|never)(?: any)?(?: (?:symbols?|digits?|numbers?|special|punctuation|characters?),?(?: or| and)?){0,3}';
+const NO_SYMBOLS = new RegExp(
+  `\\b(?:${NO} (?:symbols?|special|punctuation)|only letters|letters only|letters and (?:numbers|digits) only|alphanumeric(?:al)?)\\b`,
+  'i',
+);
+const NO_DIGITS = new RegExp(
+  `\\b(?:${NO} (?:digits?|numbers?)|(?:letters only|only letters)\\b(?! and))`,
+  'i',
+);
 
 function passwordOptions(words: string, named?: string): Record<string, unknown> {
-  const length = named ?? lengthIn(words);
-  const no =
-    '(?:without|no|excluding|except|not|never)(?: any)?(?: (?:symbols?|digits?|numbers?|special|punctuation|characters?),?(?: or| and)?){0,3}';
-  const options: Record<string, unknown> = {};
-  if (length !== undefined) options['length'] = Math.min(256, Math.max(6, Number(length)));
-  const plain =
-    /\b(?:only letters and (?:numbers|digits)|letters and (?:numbers|digits) only|alphanumeric(?:al)?)\b/i.test(
-      words,
-    );
-  if (
-    plain ||
-    new RegExp(`\\b${no} (?:symbols?|special|punctuation)`, 'i').test(words) ||
-    /\bletters only|only letters\b/i.test(words)
-  )
-    options['symbols'] = false;
-  if (
-    new RegExp(`\\b${no} (?:digits?|numbers?)`, 'i').test(words) ||
-    /\b(?:letters only|only letters)(?! and)\b/i.test(words)
-  )
-    options['digits'] = false;
-  return options;
+  const [, before, after] = LENGTH.exec(words) ?? [];
+  const length = named ?? before ?? after;
+  return {
+    ...(length !== undefined && { length: Math.min(256, Math.max(6, Number(length))) }),
+    ...(NO_SYMBOLS.test(words) && { symbols: false }),
+    ...(NO_DIGITS.test(words) && { digits: false }),
+  };
 }
 
 function coin(words: string): Wish | null {

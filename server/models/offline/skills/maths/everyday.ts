@@ -54,6 +54,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const SAYS_NOTHING = words(
   "a an the on for of with and or to at in by is are was were be it that this what whats what's how much many would will do does did should i we we're you my our me if then each per person pay pays costs cost price bill amount total rate year annual annually years money calculate compute work out find",
 );
+const BILL = words('bill pay pays everyone everybody owe owes each per share cost');
 const KINDS = {
   tip: words(
     'tip tips meal dinner lunch check restaurant taxi plus including include add adding leave gratuity everyone everybody one split divide divided share shared evenly equally come comes have owe owes',
@@ -179,19 +180,7 @@ function withAmount(told: string): EverydaySum | null {
 
   if (percent?.[1] === undefined) {
     const isShared = sharers !== undefined && Number(sharers) > 0 && term === null;
-    const isBill = says(
-      'bill',
-      'pay',
-      'pays',
-      'everyone',
-      'everybody',
-      'owe',
-      'owes',
-      'each',
-      'per',
-      'share',
-      'cost',
-    );
+    const isBill = left.some((word) => BILL.has(word));
     return isShared && (isBill || /\b(?:split|share)\b/.test(text)) && isAbout('tip')
       ? {
           expression: `${a} / ${sharers}`,

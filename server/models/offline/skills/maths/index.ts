@@ -164,20 +164,17 @@ function listedIn(expression: unknown): string[] {
 }
 
 function shortCommand(text: string, value: string): Wish | null {
-  const words = text.toLowerCase().replace(/^(?:and|now|then) /, '');
-  const [verb = '', ...rest] = words.split(' ');
+  const [verb = '', ...rest] = text
+    .toLowerCase()
+    .replace(/^(?:and|now|then) /, '')
+    .split(' ');
   const operand = rest.at(-1) ?? '';
-  const signs: Record<string, string> = { add: '+', subtract: '-', multiply: '*', divide: '/' };
-  const sign = signs[verb];
-  if (sign) return whenCalculation(`${value} ${sign} ${operand}`);
-  const whole: Record<string, string> = {
-    double: `2 * ${value}`,
-    triple: `3 * ${value}`,
-    half: `${value} / 2`,
-    halve: `${value} / 2`,
-    square: `${value}^2`,
+  const sums: Record<string, string> = {
+    ...{ add: `${value} + ${operand}`, subtract: `${value} - ${operand}` },
+    ...{ multiply: `${value} * ${operand}`, divide: `${value} / ${operand}`, square: `${value}^2` },
+    ...{ double: `2 * ${value}`, triple: `3 * ${value}`, half: `${value} / 2`, halve: `${value} / 2` },
   };
-  return whenCalculation(whole[verb] ?? '');
+  return whenCalculation(sums[verb] ?? '');
 }
 
 function whenCalculation(expression: string, rounding: Record<string, unknown> = {}): Wish | null {

@@ -31,8 +31,7 @@ export const recall: Talk = {
     if (ALL_QUESTIONS.test(text)) return tellAll(request.history, chat);
     const nth = tellNth(text, request.history, chat);
     if (nth !== null) return nth;
-    const about = chat.hasTools ? null : tellAbout(text, request, chat.summary);
-    return about;
+    return chat.hasTools ? null : tellAbout(text, request, chat.summary);
   },
 };
 
@@ -77,14 +76,10 @@ function tellNth(text: string, history: Exchange[], chat: Chat): string | null {
     (first === null && chat.summary === null) || history.some(({ question }) => question === first?.question);
   const exchange = ordinal === 0 ? (first ?? undefined) : isWhole ? history[ordinal] : undefined;
   if (!exchange) return `I can’t find a ${ORDINALS[ordinal] ?? ''} question in what I can see of this chat.`;
-  if (
-    /\bquestion|\bdid i\b|\bi asked|\bi said|\bmy (?:first|second|third|fourth|fifth) (?:message|question)/i.test(
-      text,
-    ) &&
-    !/result|answer/i.test(text)
-  ) {
+  const isQuestion =
+    /\bquestion|\bdid i\b|\bi asked|\bi said|\bmy (?:first|second|third|fourth|fifth) message/i;
+  if (isQuestion.test(text) && !/result|answer/i.test(text))
     return `You asked:\n\n${quoteBlock(exchange.question)}`;
-  }
   return `You asked ${quoteLine(exchange.question)}, and the answer was:\n\n${quoteBlock(exchange.answer, MAX_ANSWER_CHARACTERS)}`;
 }
 

@@ -113,21 +113,15 @@ function readOrder(words: string): Order {
     flags.removeDuplicates = true;
     left = left.replace(AFTER_UNIQUE, '');
   }
-  const byLength = take(BY_LENGTH) || (LENGTH_FIRST.test(words) && /first|to/i.test(words));
-  const byNumber = take(BY_NUMBER);
-  const byLastName = take(BY_LAST_NAME);
+  const isByLength = take(BY_LENGTH) || (LENGTH_FIRST.test(words) && /first|to/i.test(words));
+  const named = [take(BY_NUMBER) && 'number', take(BY_LAST_NAME) && 'last_name'] as const;
   if (take(DESCENDING)) flags.descending = true;
   take(ASCENDING);
-  const byAlphabet = take(BY_ALPHABET) || /^alphabeti/i.test(words);
-  const by = byLength
-    ? 'length'
-    : byNumber
-      ? 'number'
-      : byLastName
-        ? 'last_name'
-        : byAlphabet
-          ? 'alphabet'
-          : null;
+  const isByAlphabet = take(BY_ALPHABET) || /^alphabeti/i.test(words);
+  const by =
+    [isByLength && ('length' as const), ...named, isByAlphabet && ('alphabet' as const)].find(
+      (key) => key !== false,
+    ) ?? null;
   const isNamed = by !== null || isAscending || flags.descending === true;
   return { words: left.replace(/\s{2,}/g, ' ').trim(), by, flags, isNamed };
 }

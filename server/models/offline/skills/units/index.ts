@@ -89,13 +89,12 @@ function conversion(quantity: string, to: string, asked: boolean): Wish | null {
     /\d{2,}/.test(target.replace(/100\s*km/i, ''))
   )
     return null;
-  const money = amounts.some(({ unit }) => isCurrency(unit)) || isCurrency(target);
-  if (money)
-    return moneyIntent(
-      quantity,
-      target,
-      amounts.map(({ unit }) => unit),
-    );
+  // Money is passed on too: the tool says why it can't be done.
+  const units = [...amounts.map(({ unit }) => unit), target];
+  if (units.some(isCurrency))
+    return units.every((unit) => isCurrency(unit) || /^pounds?$/i.test(unit))
+      ? { tool: 'convert_units', input: { quantity: quantity.trim(), to: target } }
+      : null;
   const sources = amounts.map(({ unit }) => dimensionsOf(unit));
   const targets = targetsOf(target).map(dimensionsOf);
   if ([...sources, ...targets].some((dimensions) => dimensions.size === 0)) return null;
@@ -108,12 +107,6 @@ function conversion(quantity: string, to: string, asked: boolean): Wish | null {
     input: { quantity: quantity.trim(), to: target },
     isGuess: !fits,
   };
-}
-
-/** Money is passed on too: the tool says why it can't be done. */
-function moneyIntent(quantity: string, to: string, units: string[]): Wish | null {
-  const likely = [...units, to].every((unit) => isCurrency(unit) || /^pounds?$/i.test(unit));
-  return likely ? { tool: 'convert_units', input: { quantity: quantity.trim(), to } } : null;
 }
 
 function dimensionsOf(unit: string): Set<string> {
@@ -146,15 +139,13 @@ function followUp(text: string, request: Request): Wish | null {
   if (!leads && !inThat) return null;
   const target = (inThat?.[1] ?? rest.replace(/^(?:in(?:to)?|to|as)\s+/i, '')).replace(/^(?:the )/i, '');
   if (!/\d/.test(target)) {
-    const again = conversion(quantity, target, false);
-    return again && { ...again };
+    return conversion(quantity, target, false);
   }
   const amounts = readQuantity(singles(target));
   if (!amounts || /\s(?:in|to)\s/i.test(target)) return null;
   const unit = readQuantity(quantity)?.at(-1)?.unit ?? '';
   const whole = amounts.length === 1 && amounts[0]?.unit === '' ? `${target} ${unit}` : target;
-  const again = conversion(whole, to, false);
-  return again && { ...again };
+  return conversion(whole, to, false);
 }
 
 interface Measure {
