@@ -113,15 +113,12 @@ function readOrder(words: string): Order {
     flags.removeDuplicates = true;
     left = left.replace(AFTER_UNIQUE, '');
   }
-  const isByLength = take(BY_LENGTH) || (LENGTH_FIRST.test(words) && /first|to/i.test(words));
-  const named = [take(BY_NUMBER) && 'number', take(BY_LAST_NAME) && 'last_name'] as const;
+  const length = take(BY_LENGTH) || (LENGTH_FIRST.test(words) && /first|to/i.test(words));
+  const named = { length, number: take(BY_NUMBER), last_name: take(BY_LAST_NAME) };
   if (take(DESCENDING)) flags.descending = true;
   take(ASCENDING);
-  const isByAlphabet = take(BY_ALPHABET) || /^alphabeti/i.test(words);
-  const by =
-    [isByLength && ('length' as const), ...named, isByAlphabet && ('alphabet' as const)].find(
-      (key) => key !== false,
-    ) ?? null;
+  const keys = { ...named, alphabet: take(BY_ALPHABET) || /^alphabeti/i.test(words) };
+  const by = (Object.entries(keys).find(([, isAsked]) => isAsked)?.[0] ?? null) as Order['by'];
   const isNamed = by !== null || isAscending || flags.descending === true;
   return { words: left.replace(/\s{2,}/g, ' ').trim(), by, flags, isNamed };
 }
