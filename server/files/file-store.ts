@@ -17,6 +17,7 @@ import { listFolder } from '../store/folder.ts';
 import { orRefusal } from '../store/refusal.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
+import type { ReadAt } from './image-size.ts';
 import { inspectFile, type FileFacts } from './inspect.ts';
 
 /** A file whose bytes are on disk. */
@@ -173,9 +174,13 @@ export const lostWords = (count: number): string =>
 const WORKS =
   'Parley takes pictures (PNG, JPEG, WebP, GIF), PDF, Word documents (DOCX), and text of any kind, code, CSV and JSON included';
 
-async function inspect({ file, bytes }: Draft, name: string): Promise<FileFacts> {
+const inspect = ({ file, bytes }: Draft, name: string): Promise<FileFacts> =>
+  requireFacts((place, length) => file.read(place, length), bytes, name);
+
+/** What a file is. AppError `unsupported_media_type` for what messages can't have, `invalid_request` for an empty one. */
+export async function requireFacts(readAt: ReadAt, bytes: number, name: string): Promise<FileFacts> {
   if (bytes === 0) throw new AppError('invalid_request', `The file “${name}” is empty.`);
-  const facts = await inspectFile((place, length) => file.read(place, length), bytes, name);
+  const facts = await inspectFile(readAt, bytes, name);
   if (facts !== null) return facts;
   throw new AppError(
     'unsupported_media_type',

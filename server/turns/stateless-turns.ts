@@ -28,14 +28,17 @@ import { offerTools } from './offer-tools.ts';
 import { readAgents, withParameters } from './read-agent.ts';
 import { resolveInTime } from './resolve-in-time.ts';
 
+/** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
+export type Asked =
+  | { of: 'model'; request: DirectRequest }
+  | { of: 'agent'; agentType: string; parameters: Parameters; messages: HistoryMessage[] };
+
 /** What is asked, and of whom. */
 export interface StatelessRequest {
   /** The model that answers. */
   model: string;
-  /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
-  asked:
-    | { of: 'model'; request: DirectRequest }
-    | { of: 'agent'; agentType: string; parameters: Parameters; messages: HistoryMessage[] };
+  /** Told when its turn comes, since files may have to be read for it; what it rejects with, the turn does. */
+  asked: (signal: AbortSignal) => Promise<Asked>;
   /** Where in its script a rehearsal stands. */
   rehearsal: RehearsalCue;
   /** Who asks, by its key or session. */
@@ -129,7 +132,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
       rehearsal: request.rehearsal,
       now: clock().toISOString(),
       timeZone: deps.timeZone(),
-      ...(await whatIsAsked(request, access)),
+      ...(await whatIsAsked(model, await request.asked(signal), access)),
     };
     const result = await attempt(turn, request);
     // Another turn may have brought the thread down.
@@ -180,7 +183,8 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
   }
 
   async function whatIsAsked(
-    { model, asked }: StatelessRequest,
+    model: string,
+    asked: Asked,
     access: ModelAccess | null,
   ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
     if (asked.of === 'model') return { agent: NO_AGENT, messages: [], direct: asked.request };

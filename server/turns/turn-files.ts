@@ -34,8 +34,8 @@ export interface TurnFiles {
   give(messages: readonly FiledMessage[], reader: FileReader): Promise<HistoryMessage[]>;
 }
 
-/** What is taken along of earlier messages' files, newest first. */
-const MAX_EARLIER_CHARACTERS = 4_000_000;
+/** What is taken along of the text of earlier messages' files, newest first. */
+export const MAX_EARLIER_CHARACTERS = 4_000_000;
 const MAX_EARLIER_PICTURES = 16;
 const MAX_EARLIER_PICTURE_BYTES = 10 * 1024 * 1024;
 /** Texts of documents that are remembered, in characters. */
@@ -44,7 +44,8 @@ const MAX_REMEMBERED = 4_000_000;
 const GONE = 'is no longer there';
 const NOT_NOW = 'could not be read just now';
 const NOT_SEEN = 'is a picture, which this model can’t look at';
-const LEFT_OUT = 'belongs to an earlier message, and is left out';
+/** Why an earlier message's file gives nothing, where there are too many. */
+export const LEFT_OUT = 'belongs to an earlier message, and is left out';
 
 /** Gives the files of a store's messages. */
 export function createTurnFiles({

@@ -14,6 +14,7 @@ export interface ConnectedService extends TestClient {
   apiKey: string;
   /** What clients of OpenAI's format are given. */
   baseURL: string;
+  dataDir: string;
   workspaceId: string;
   model: ModelServer;
   /** The latest request that the model got, as it stands. */
@@ -40,6 +41,7 @@ export async function startConnectedService(): Promise<ConnectedService> {
     port: service.port,
     apiKey: service.apiKey,
     baseURL: `${service.url}/v1`,
+    dataDir,
     workspaceId: service.workspaceId,
     model,
     lastAsked: () => model.asked().at(-1)?.body as Record<string, unknown>,

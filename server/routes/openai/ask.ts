@@ -10,12 +10,20 @@ import type { Authenticator } from '../../auth/authenticator.ts';
 import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
-import type { StatelessRequest, StatelessTurns } from '../../turns/stateless-turns.ts';
+import type { Asked, StatelessTurns } from '../../turns/stateless-turns.ts';
 import { signalDeparture } from '../departure.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
-import { toCue, toHistory, toPrompt, type ClientCall, type Conversation } from './conversation.ts';
+import {
+  requireQuestion,
+  toCue,
+  toHistory,
+  toPrompt,
+  type ClientCall,
+  type Conversation,
+} from './conversation.ts';
 import { failureOf } from './failure.ts';
 import type { FieldNames } from './field-names.ts';
+import { giveFiles, requireFewFiles } from './give-files.ts';
 import { parametersOf } from './parameters.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -64,8 +72,7 @@ export function ask(
   question: Question,
 ): Answering {
   const { answerer, conversation, fields } = question;
-  const asked = whatIsAsked(question);
-  const isDirect = asked.of === 'model';
+  const { isDirect, asked } = whatIsAsked(question);
   return startAnswering(async (onWritten) => {
     const told = { any: false };
     const result = await statelessTurns.run({
@@ -95,18 +102,32 @@ export const CUT: ReadonlySet<StopReason | null> = new Set(['length', 'step_limi
  * A connected model gets what the client sent. Agents, and the offline assistant, which is nothing without its tools, answer as they
  * do in chats. A rehearsal plays calls of the client's tools, if it brings any.
  */
-function whatIsAsked({ answerer, conversation, wishes, fields }: Question): StatelessRequest['asked'] {
+function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
+  isDirect: boolean;
+  asked: (signal: AbortSignal) => Promise<Asked>;
+} {
+  requireFewFiles(conversation, fields.conversation);
   const { model, agentType } = answerer;
   const playsTools = (wishes.direct.tools?.length ?? 0) > 0;
   if (agentType === null && model !== OFFLINE_MODEL_NAME && (!isRehearsal(model) || playsTools)) {
-    return { of: 'model', request: { ...wishes.settings, ...wishes.direct, prompt: toPrompt(conversation) } };
+    return {
+      isDirect: true,
+      async asked(signal) {
+        const prompt = toPrompt(conversation, await giveFiles(conversation, { seesPictures: null, signal }));
+        return { of: 'model', request: { ...wishes.settings, ...wishes.direct, prompt } };
+      },
+    };
   }
   requireAgentsWishes(wishes, 'Agents, and the models that are built in, answer', fields);
+  requireQuestion(conversation.said, fields.conversation);
+  const parameters = parametersOf(wishes, conversation.instructions);
   return {
-    of: 'agent',
-    agentType: agentType ?? DEFAULT_AGENT_TYPE,
-    parameters: parametersOf(wishes, conversation.instructions),
-    messages: toHistory(conversation, fields.conversation, !isModelName(model)),
+    isDirect: false,
+    async asked(signal) {
+      const files = await giveFiles(conversation, { seesPictures: !isModelName(model), signal });
+      const messages = toHistory(conversation, files);
+      return { of: 'agent', agentType: agentType ?? DEFAULT_AGENT_TYPE, parameters, messages };
+    },
   };
 }
 

@@ -1,12 +1,14 @@
 /** What a client sends of a conversation, whichever endpoint it came by, and what models and agents get of it. */
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
-import type { HistoryMessage } from '../../agents/turn.ts';
+import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
+import { forServers, markFile } from '../../models/file-parts.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { pictureFile } from '../../turns/turn-files.ts';
+import type { GivenFiles } from './give-files.ts';
 import { readFilePart, type ClientFile } from './read-files.ts';
 
 /** A call of one of the client's tools. */
@@ -32,22 +34,15 @@ export interface Conversation {
 }
 
 /** The prompt for a model. Instructions go first, as one: many models take them nowhere else. */
-export function toPrompt({ instructions, said }: Conversation): LanguageModelV4Prompt {
+export function toPrompt({ instructions, said }: Conversation, files: GivenFiles): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = [];
   if (instructions.length > 0) prompt.push({ role: 'system', content: instructions.join('\n\n') });
   const names = new Map<string, string>();
   for (const message of said) {
     if (message.role === 'user') {
-      const content: Extract<LanguageModelV4Message, { role: 'user' }>['content'] = picturesOf(message).map(
-        ({ name, mediaType, data }) => ({
-          type: 'file',
-          mediaType,
-          filename: name,
-          data: { type: 'data', data },
-        }),
-      );
+      const content = (files.get(message) ?? []).map(toPart);
       if (message.text !== '' || content.length === 0) content.push({ type: 'text', text: message.text });
-      prompt.push({ role: 'user', content });
+      prompt.push({ role: 'user', content: forServers(content) });
     } else if (message.role === 'assistant') {
       const { text, calls } = message;
       for (const { id, name } of calls) names.set(id, name);
@@ -77,20 +72,33 @@ export function toPrompt({ instructions, said }: Conversation): LanguageModelV4P
   return prompt;
 }
 
-/** The conversation as agents get it. Throws OpenAiError unless its last message is one of the user, with something in it. */
-export function toHistory({ said }: Conversation, param: string, seesPictures: boolean): HistoryMessage[] {
-  requireQuestion(said, param);
+type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number];
+
+function toPart(file: TurnFile): UserPart {
+  const { name, mediaType } = file;
+  if (file.gives === 'picture')
+    return { type: 'file', mediaType, filename: name, data: { type: 'data', data: file.data } };
+  const isText = file.gives === 'text';
+  const mark = { name, mediaType, isCut: isText && file.isCut, reason: isText ? null : file.reason };
+  return {
+    type: 'text',
+    text: isText ? file.text : `[The file “${name}” ${file.reason}.]`,
+    providerOptions: markFile(mark),
+  };
+}
+
+/** The conversation as agents get it. */
+export function toHistory({ said }: Conversation, given: GivenFiles): HistoryMessage[] {
   return said.flatMap((message): HistoryMessage[] => {
     if (message.role === 'tool') return [];
     const { role, text: content } = message;
     const steps = role === 'assistant' ? message.calls.map((call) => toStep(call, said)) : [];
-    const files =
-      role === 'user' ? picturesOf(message).map((one) => pictureFile(one, () => one.data, seesPictures)) : [];
+    const files = given.get(message) ?? [];
     return [{ role, content, steps, ...(files.length > 0 && { files }) }];
   });
 }
 
-/** The text of the user's message that is to be answered. Throws as {@link toHistory}. */
+/** The text of the user's message that is to be answered. Throws OpenAiError unless the last is one of the user, with something in it. */
 export function requireQuestion(said: readonly Said[], param: string): string {
   const last = said.at(-1);
   if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
@@ -98,18 +106,12 @@ export function requireQuestion(said: readonly Said[], param: string): string {
   return last.text;
 }
 
-type Picture = Pick<ClientFile, 'name' | 'data'> & { mediaType: string };
-
-/** The pictures of a message of which nothing is kept. Throws OpenAiError for files that would have to be read first. */
-function picturesOf({ files }: Said & { role: 'user' }): Picture[] {
-  return files.map(({ name, data, pictureType }) => {
-    if (pictureType === null) throw new OpenAiError(400, ONLY_KEPT);
-    return { name, data, mediaType: pictureType };
-  });
-}
-
-const ONLY_KEPT =
-  'Where nothing is kept, only pictures (PNG, JPEG, WebP, GIF) can go along; set "store" to true to send other files.';
+/** A picture that a client sends along, as models get it. */
+export const toPicture = (
+  { name, data }: ClientFile,
+  mediaType: string,
+  seesPictures: boolean | null,
+): TurnFile => pictureFile({ name, mediaType }, () => data, seesPictures);
 
 const NO_QUESTION =
   'An agent, the offline assistant or a chat answers what the user says, so the last message must be one of the role "user" that is not empty.';

@@ -25,12 +25,13 @@ async function start(runtime: ScriptedRuntime, turnTimeoutMs = 60_000) {
   const run = (request: Partial<StatelessRequest> = {}) =>
     turns.run({
       model: 'offline-assistant',
-      asked: {
-        of: 'agent',
-        agentType: 'orchestrator',
-        parameters: { instructions: 'Be brief.', temperature: 0 },
-        messages: [{ role: 'user', content: 'Hi', steps: [] }],
-      },
+      asked: () =>
+        Promise.resolve({
+          of: 'agent',
+          agentType: 'orchestrator',
+          parameters: { instructions: 'Be brief.', temperature: 0 },
+          messages: [{ role: 'user', content: 'Hi', steps: [] }],
+        }),
       rehearsal: { opening: 'Hi', turn: 0 },
       holder: 'a key',
       signal: new AbortController().signal,

@@ -1,11 +1,13 @@
 /** Pictures and files in OpenAI's format: to a connected model, to the offline assistant, and into a chat. */
+import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   startConnectedService,
   CONNECTED,
   type ConnectedService,
 } from '../../../support/connected-service.ts';
-import { base64, PNG } from '../../../support/files.ts';
+import { pdfOf } from '../../../support/documents.ts';
+import { base64, namesOnDisk, PNG } from '../../../support/files.ts';
 
 let service: ConnectedService;
 beforeAll(async () => {
@@ -79,15 +81,70 @@ it('files become those of the message where an exchange is kept', async () => {
   expect(message?.attachments).toMatchObject([{ name: 'prices.csv', kind: 'text' }]);
 });
 
+const pdf = (text: string): object => {
+  const data = `data:application/pdf;base64,${base64(pdfOf([[text]]))}`;
+  return { filename: 'report.pdf', file_data: data };
+};
+
+it('a connected model gets the text of files where nothing is kept, and nothing of them is', async () => {
+  const before = await namesOnDisk(service.dataDir);
+  const client = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
+  const csv = { filename: 'prices.csv', file_data: `data:text/csv;base64,${base64('city,price\nRome,10')}` };
+  await client.chat.completions.create({
+    model: CONNECTED,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'file', file: csv },
+          { type: 'file', file: pdf('Sales went up') },
+          { type: 'text', text: 'Compare' },
+        ],
+      },
+    ],
+  });
+  const asked = JSON.stringify(service.lastAsked());
+  expect(asked).toContain(
+    JSON.stringify('<file name="prices.csv" type="text/csv">\ncity,price\nRome,10\n</file>').slice(1, -1),
+  );
+  expect(asked).toContain('Sales went up');
+  expect(asked).toMatch(/<\/file>\\n\\nCompare"/);
+  await client.responses.create({
+    model: CONNECTED,
+    store: false,
+    input: [{ role: 'user', content: [{ type: 'input_file', ...pdf('Costs went down') }] }],
+  });
+  expect(JSON.stringify(service.lastAsked())).toContain('Costs went down');
+  expect(await namesOnDisk(service.dataDir)).toEqual(before);
+});
+
+it('the offline assistant works on them, and what can’t be read is told it', async () => {
+  const file = { filename: 'prices.csv', file_data: base64('city,price\nRome,10\nRome,20') };
+  const offline = { model: 'offline-assistant' };
+  const part = { type: 'text', text: 'average price per city' };
+  expect((await complete([part, { type: 'file', file }], offline)).text).toMatch(/Rome \| 15\b/);
+  const locked = { filename: 'a.pdf', file_data: base64(pdfOf([['x']], { isLocked: true })) };
+  expect((await complete([{ type: 'file', file: locked }])).status).toBe(200);
+  expect(JSON.stringify(service.lastAsked())).toContain('is protected by a password');
+});
+
+it('the limits of files are those of messages', async () => {
+  const small = { type: 'file', file: { filename: 'a.txt', file_data: 'SGk=' } };
+  expect((await complete(Array.from({ length: 11 }, () => small))).text).toContain('10 files at most');
+  const odd = { filename: 'a.zip', file_data: base64(Buffer.from([0x50, 0x4b, 3, 4, 0, 0])) };
+  expect((await complete([{ type: 'file', file: odd }])).status).toBe(415);
+  const long = { filename: 'a.txt', file_data: base64('word '.repeat(200_000)) };
+  expect((await complete([{ type: 'file', file: long }])).status).toBe(200);
+  const asked = JSON.stringify(service.lastAsked());
+  expect(asked.length).toBeLessThan(410_000);
+  expect(asked).toContain('only so much of it was read');
+});
+
 it.each([
   ['an address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, /fetches nothing/],
   ['nothing', { type: 'image_url', image_url: {} }, /must be the bytes themselves/],
   ['an id', { type: 'file', file: { file_id: 'file-1' } }, /must be the bytes themselves/],
-  [
-    'a document where nothing is kept',
-    { type: 'file', file: { filename: 'a.txt', file_data: 'SGk=' } },
-    /only pictures/,
-  ],
+  ['an empty file', { type: 'file', file: { filename: 'a.txt', file_data: '====' } }, /is empty/],
 ])('%s is refused in words', async (_, part, words) => {
   const answer = await complete([{ type: 'text', text: 'Look' }, part]);
   expect(answer.status).toBe(400);

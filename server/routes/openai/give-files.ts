@@ -1,0 +1,60 @@
+/** Files of a conversation of which nothing is kept: read in memory as those of chats are, with the same limits. */
+import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../../shared/limits.ts';
+import type { TurnFile } from '../../agents/turn.ts';
+import { fileNameOf } from '../../files/file-name.ts';
+import { fileTooLarge, requireFacts } from '../../files/file-store.ts';
+import { OpenAiError } from '../../plugins/openai-error.ts';
+import { LEFT_OUT, MAX_EARLIER_CHARACTERS, toTurnFile, type FileReader } from '../../turns/turn-files.ts';
+import { toPicture, type Conversation, type Said } from './conversation.ts';
+import type { ClientFile } from './read-files.ts';
+
+/** What a user says, and what the model gets of the files. */
+export type GivenFiles = ReadonlyMap<Said, readonly TurnFile[]>;
+
+/** Throws OpenAiError where a message has more files than one may have. */
+export function requireFewFiles({ said }: Conversation, param: string): void {
+  if (said.some((message) => message.role === 'user' && message.files.length > MAX_MESSAGE_ATTACHMENTS))
+    throw new OpenAiError(400, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`, { param });
+}
+
+/** Reads the files of each message. Rejects with AppError for what no message can have, and as the signal does. */
+export async function giveFiles({ said }: Conversation, reader: FileReader): Promise<GivenFiles> {
+  const given = new Map<Said, TurnFile[]>();
+  let bytes = 0;
+  let characters = 0;
+  // The newest come first, where there is too much to tell.
+  for (const [index, message] of [...said.entries()].toReversed()) {
+    if (message.role !== 'user') continue;
+    const isLast = index === said.length - 1;
+    const files: TurnFile[] = [];
+    for (const file of message.files) {
+      reader.signal.throwIfAborted();
+      if (file.pictureType !== null) {
+        files.push(toPicture(file, file.pictureType, reader.seesPictures));
+        continue;
+      }
+      const data = Buffer.from(file.data, 'base64');
+      bytes += data.length;
+      if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
+      const read = await readOne(file, data, reader, !isLast && characters > MAX_EARLIER_CHARACTERS);
+      if (read.gives === 'text') characters += read.text.length;
+      files.push(read);
+    }
+    given.set(message, files);
+  }
+  return given;
+}
+
+async function readOne(
+  file: ClientFile,
+  data: Buffer,
+  reader: FileReader,
+  isLeftOut: boolean,
+): Promise<TurnFile> {
+  const name = fileNameOf(file.name);
+  const readAt = (place: number, length: number): Promise<Buffer> =>
+    Promise.resolve(data.subarray(place, place + length));
+  const { kind, mediaType } = await requireFacts(readAt, data.length, name);
+  if (isLeftOut) return { name, mediaType, gives: 'nothing', reason: LEFT_OUT };
+  return toTurnFile({ name, kind, mediaType, bytes: data }, reader);
+}
