@@ -27,6 +27,9 @@ export interface MessageActionPorts extends AttemptPorts {
 /** The id of the box in which a message is edited. */
 export const editBoxId = (messageId: string): string => `edit-${messageId}`;
 
+/** Where the focus is to be: in an edit, or at a button that chooses a version of the question or of the reply. */
+export type FocusPlace = 'edit' | `${'question' | 'reply'}-${'earlier' | 'later'}`;
+
 export class MessageActions {
   /** What is done with those that wait. */
   readonly waiting: WaitingMessages;
@@ -35,7 +38,7 @@ export class MessageActions {
   readonly #attempts: MessageAttempts;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #sentListeners = new Set<() => void>();
-  #focus: { messageId: string; on: 'earlier' | 'later' | 'edit' } | null = null;
+  #focus: { messageId: string; on: FocusPlace } | null = null;
 
   constructor(ports: MessageActionPorts) {
     this.#ports = ports;
@@ -211,7 +214,7 @@ export class MessageActions {
   }
 
   /** Shows another version of a message; the focus goes to the same button there. */
-  async show(from: Message, messageId: string, on: 'earlier' | 'later'): Promise<void> {
+  async show(from: Message, messageId: string, on: FocusPlace): Promise<void> {
     await this.#attempts.attempt(from.id, words.message.notShown, async (conversation, chatId) => {
       this.#focus = { messageId, on };
       const chat = await this.#ports.api.showMessage(chatId, messageId);
@@ -220,7 +223,7 @@ export class MessageActions {
   }
 
   /** What of a message that has just come into view is to get the focus; asked once. */
-  takeFocus(messageId: string, among: readonly ('earlier' | 'later' | 'edit')[]): string | null {
+  takeFocus(messageId: string, among: readonly FocusPlace[]): FocusPlace | null {
     const focus = this.#focus;
     if (focus?.messageId !== messageId || !among.includes(focus.on)) return null;
     this.#focus = null;

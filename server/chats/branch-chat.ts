@@ -90,6 +90,7 @@ function copiesOf(
       files,
       attachments: copyAttachments(reader, message.attachments ?? [], newId),
       versionOf: null,
+      retryOf: null,
       hiddenBy: null,
     };
   });

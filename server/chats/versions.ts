@@ -131,7 +131,7 @@ export function createVersions({
 
   /**
    * Adds a version of a user message, which is what that one was but for what is given; its tools are whose asks now, and its
-   * model is the chat's unless another is asked for.
+   * model is the chat's unless another is asked for. An edit gives its text; without one it is a retry.
    */
   function ask(
     writer: Writer,
@@ -156,7 +156,7 @@ export function createVersions({
     hideBranch(writer, chat.id, question);
     settleCompacted(writer, chat.id);
     const answer = sender.append(writer, chat, message, now);
-    markVersion(writer, message.id, question);
+    markVersion(writer, message.id, question, request.content === undefined);
     updateChatStructure(writer, chat.id, now);
     return answer;
   }

@@ -27,6 +27,7 @@ function copyOf({ chat, messages, fileIds }: SettledChat, idFor: (id: string) =>
       id: renamed(message.id),
       replyTo: renamedOrNull(message.replyTo ?? null),
       versionOf: renamedOrNull(message.versionOf),
+      retryOf: renamedOrNull(message.retryOf),
       hiddenBy: renamedOrNull(message.hiddenBy),
     })),
     fileIds: fileIds.map(renamed),

@@ -134,8 +134,9 @@ async function* fileData(store: Store, chatId: string, ids: readonly string[]): 
 }
 
 /** The message without its closing brace. Ids need no escaping: the service makes them, and an import takes no others. */
-function withLinks({ json, versionOf, hiddenBy }: MessageOut): string {
-  const version = versionOf === null ? '' : `,"versionOf":"${versionOf}"`;
+function withLinks({ json, versionOf, retryOf, hiddenBy }: MessageOut): string {
+  const version =
+    versionOf === null ? '' : `,"versionOf":"${versionOf}","retryOf":${JSON.stringify(retryOf)}`;
   const hidden = hiddenBy === null ? '' : `,"hiddenBy":"${hiddenBy}"`;
   return `${json.slice(0, -1)}${version}${hidden}`;
 }

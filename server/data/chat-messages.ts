@@ -21,6 +21,7 @@ export interface MessageOut {
   /** The JSON text of an API message. */
   json: string;
   versionOf: string | null;
+  retryOf: string | null;
   hiddenBy: string | null;
   /** Of files of its steps that go along. */
   fileIds: string[];
@@ -91,6 +92,7 @@ async function* readPieces(
         return {
           json,
           versionOf: link?.versionOf ?? null,
+          retryOf: link?.retryOf ?? null,
           hiddenBy: link?.hiddenBy ?? null,
           fileIds: files.get(id) ?? [],
         };

@@ -9,8 +9,15 @@ import { isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.
 const MAX_MESSAGE_CHARACTERS = 4_000_000;
 
 const LINK = Type.String();
+const LINK_OR_NULL = Type.Union([LINK, Type.Null()]);
 const FILE_DATA = Type.Record(LINK, LINK);
-const MESSAGE_FIELDS = { ...Message.properties, versionOf: LINK, hiddenBy: LINK, fileData: FILE_DATA };
+const MESSAGE_FIELDS = {
+  ...Message.properties,
+  versionOf: LINK,
+  retryOf: LINK_OR_NULL,
+  hiddenBy: LINK,
+  fileData: FILE_DATA,
+};
 const COUNT = Type.Number();
 /** Parts of tokens are rounded. */
 const USAGE_FIELDS = { ...Usage.properties, inputTokens: COUNT, outputTokens: COUNT, contextTokens: COUNT };

@@ -21,7 +21,7 @@ import { storableText } from '../lib/clean-name.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import { settleFiles } from './settle-files.ts';
 import { settledAttachments } from './take-file.ts';
-import { soundLinks } from './sound-links.ts';
+import { soundLinks, type Links } from './sound-links.ts';
 
 /** A chat that is ready to be stored. */
 export interface SettledChat {
@@ -76,7 +76,7 @@ function restingStatus(messages: ImportedMessage[]): ChatStatus {
   return last?.stopReason === 'stopped' ? 'stopped' : 'idle';
 }
 
-type Settled = Omit<ImportedMessage, 'versionOf' | 'hiddenBy' | 'replyTo'>;
+type Settled = Omit<ImportedMessage, keyof Links | 'replyTo'>;
 
 function settleMessage(message: ExportedMessage, newId: () => string): Settled {
   const { id, role, content, createdAt } = message;
@@ -138,6 +138,7 @@ function emptyReply(
     replyTo: message.id,
     createdAt: chat.updatedAt,
     versionOf: null,
+    retryOf: null,
     hiddenBy,
   };
 }

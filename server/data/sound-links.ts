@@ -3,10 +3,11 @@ import type { ExportedMessage } from '../../shared/api/data.ts';
 /** The links of a message to others of its chat. */
 export interface Links {
   versionOf: string | null;
+  retryOf: string | null;
   hiddenBy: string | null;
 }
 
-const NONE: Links = { versionOf: null, hiddenBy: null };
+const NONE: Links = { versionOf: null, retryOf: null, hiddenBy: null };
 
 /**
  * The links of a chat's messages as version-repository.ts relies on them: of the versions of a message exactly one is
@@ -21,22 +22,33 @@ export function soundLinks(messages: readonly ExportedMessage[]): (message: Expo
     if (group === undefined) groups.set(message.versionOf, [message]);
     else group.push(message);
   }
-  const versions = new Map<string, { group: string; chosen: ExportedMessage }>();
+  const versions = new Map<string, { group: string; chosen: ExportedMessage; retryOf: string | null }>();
   for (const group of groups.values()) {
     const chosen = group.filter(({ id, hiddenBy }) => hiddenBy !== id);
     const [first] = group;
     const [only] = chosen;
     if (first === undefined || only === undefined || chosen.length > 1) return () => NONE;
-    // A group goes by its first version that is left: the one that it was named after may have been deleted.
-    for (const { id } of group) versions.set(id, { group: first.id, chosen: only });
+    // A group goes by its first version that is left, and so do retries: the one they were named after may have been deleted.
+    const asked = new Map<string, string>();
+    for (const message of group) {
+      const question = questionOf(message);
+      const retryOf = asked.get(question) ?? null;
+      if (retryOf === null) asked.set(question, message.id);
+      versions.set(message.id, { group: first.id, chosen: only, retryOf });
+    }
   }
   const shown = new Set<string>();
   if (!messages.every((message) => canBeShown(message, versions, shown))) return () => NONE;
   return (message) => ({
     versionOf: message.role === 'user' ? (versions.get(message.id)?.group ?? null) : null,
+    retryOf: message.role === 'user' ? (versions.get(message.id)?.retryOf ?? null) : null,
     hiddenBy: message.hiddenBy ?? null,
   });
 }
+
+/** What is the same for all versions that ask the same. Files of earlier versions don't say which those are; the text does. */
+const questionOf = ({ id, content, retryOf }: ExportedMessage): string =>
+  retryOf === undefined ? content : (retryOf ?? id);
 
 /** `shown` are the versions that are known to lead to a listed message; it grows. */
 function canBeShown(

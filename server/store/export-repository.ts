@@ -17,6 +17,7 @@ export function listChatIds(reader: Reader, workspaceId: string): string[] {
 export interface LinkRow {
   id: string;
   versionOf: string | null;
+  retryOf: string | null;
   hiddenBy: string | null;
   isDeleted: boolean;
 }
@@ -25,7 +26,8 @@ export interface LinkRow {
 export function listLinks(reader: Reader, chatId: string): LinkRow[] {
   return reader
     .all<Omit<LinkRow, 'isDeleted'> & { isDeleted: number }>(
-      `SELECT id, version_of AS versionOf, hidden_by AS hiddenBy, deleted_at IS NOT NULL AS isDeleted FROM messages
+      `SELECT id, version_of AS versionOf, retry_of AS retryOf, hidden_by AS hiddenBy, deleted_at IS NOT NULL AS isDeleted
+        FROM messages
         WHERE chat_id = ? AND (version_of IS NOT NULL OR hidden_by IS NOT NULL OR deleted_at IS NOT NULL) ORDER BY seq`,
       [chatId],
     )

@@ -24,6 +24,8 @@ export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId' | 'attac
   attachments?: ImportedAttachment[] | null;
   /** The first version of it; null when there is only one. */
   versionOf: string | null;
+  /** The version whose question it asks once more; null: it is the first version, or an edit. */
+  retryOf: string | null;
   /** The version that has to be chosen for it to be listed; null when it is. */
   hiddenBy: string | null;
   /** Files that its steps name; absent: none. */
@@ -70,7 +72,7 @@ export function createImportedMessages(
   messages: readonly ImportedMessage[],
 ): void {
   for (const imported of messages) {
-    const { versionOf, hiddenBy, files = [], attachments: brought, ...message } = imported;
+    const { versionOf, retryOf, hiddenBy, files = [], attachments: brought, ...message } = imported;
     const { workspaceId } = chat;
     const attachments = (brought ?? []).map((file) => {
       const row = { ...file, workspaceId, messageId: message.id, createdAt: message.createdAt };
@@ -90,7 +92,12 @@ export function createImportedMessages(
     }
     createDoubts(writer, chat.id, imported);
     if (versionOf === null && hiddenBy === null) continue;
-    writer.run('UPDATE messages SET version_of = ?, hidden_by = ? WHERE seq = ?', [versionOf, hiddenBy, seq]);
+    writer.run('UPDATE messages SET version_of = ?, retry_of = ?, hidden_by = ? WHERE seq = ?', [
+      versionOf,
+      retryOf,
+      hiddenBy,
+      seq,
+    ]);
   }
 }
 

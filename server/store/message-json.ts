@@ -30,6 +30,11 @@ function messageJson(status: string): string {
   CASE WHEN version_of IS NOT NULL THEN ',"versions":' || (
     SELECT json_group_array(id) FROM (
       SELECT id FROM messages AS version WHERE version.version_of = messages.version_of AND version.deleted_at IS NULL ORDER BY version.seq)) END,
+  CASE WHEN version_of IS NOT NULL THEN ',"retries":' || nullif((
+    SELECT json_group_array(json_object('id', id, 'retryOf', retry_of)) FROM (
+      SELECT id, retry_of FROM messages AS version
+        WHERE version.version_of = messages.version_of AND version.retry_of IS NOT NULL AND version.deleted_at IS NULL
+        ORDER BY version.seq)), '[]') END,
   '}')`;
 }
 

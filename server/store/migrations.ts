@@ -311,4 +311,18 @@ export const MIGRATIONS: readonly Migration[] = [
     // JSON (Timing in shared/api/message.ts); null: nothing was measured.
     statements: [`ALTER TABLE messages ADD COLUMN timing TEXT`],
   },
+  {
+    version: 18,
+    name: 'which versions are retries',
+    statements: [
+      // The version whose question this one asks once more, itself no retry; null: the first version, or an edit.
+      `ALTER TABLE messages ADD COLUMN retry_of TEXT`,
+      // It wasn't kept before. A version that says the same as an earlier one came of trying that again, as good as always.
+      `UPDATE messages SET retry_of = (
+        SELECT earlier.id FROM messages AS earlier
+          WHERE earlier.version_of = messages.version_of AND earlier.seq < messages.seq AND earlier.content = messages.content
+          ORDER BY earlier.seq LIMIT 1
+      ) WHERE version_of IS NOT NULL`,
+    ],
+  },
 ];

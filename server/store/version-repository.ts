@@ -1,8 +1,8 @@
 /**
  * Versions of user messages, and the branches that the conversation takes after each of them.
  *
- * Editing a message, or trying it again, makes a new user message; both then name the first version in `version_of`. A
- * version's branch is the message itself, its reply and all that came after. Of the versions of a group one is chosen:
+ * Editing a message, or trying it again, makes a new user message; both then name the first version in `version_of`, and one
+ * that was made by trying again the version with its question in `retry_of`. A version's branch is the message itself, its reply and all that came after. Of the versions of a group one is chosen:
  * the others have `hidden_by` = their own id, and so has their whole branch, because it was hidden as one when another
  * was chosen. `hidden_by` is therefore the version that has to be chosen for a message to be listed, and choosing it
  * brings back its branch with the choices that were made inside. Nothing is ever removed here.
@@ -28,6 +28,8 @@ const PLACES = defineTable('messages', {
   replyTo: plain<string | null>(),
   /** The first version of it; null when there is only one. */
   versionOf: plain<string | null>(),
+  /** The version whose question it asks once more, itself no retry; null: it is the first version, or an edit. */
+  retryOf: plain<string | null>(),
   /** The version that has to be chosen for it to be listed; null when it is, unless it is deleted. */
   hiddenBy: plain<string | null>(),
   /** Null: it is not deleted. */
@@ -86,11 +88,12 @@ export function hideBranch(writer: Writer, chatId: string, version: { id: string
   );
 }
 
-/** Says that a user message is a version of another. */
-export function markVersion(writer: Writer, id: string, of: MessagePlace): void {
+/** Says that a user message is a version of another: the same question once more (`isRetry`), or an edit. */
+export function markVersion(writer: Writer, id: string, of: MessagePlace, isRetry: boolean): void {
   const first = of.versionOf ?? of.id;
   if (of.versionOf === null) writer.run('UPDATE messages SET version_of = ? WHERE seq = ?', [first, of.seq]);
-  writer.run('UPDATE messages SET version_of = ? WHERE id = ?', [first, id]);
+  const retryOf = isRetry ? (of.retryOf ?? of.id) : null;
+  writer.run('UPDATE messages SET version_of = ?, retry_of = ? WHERE id = ?', [first, retryOf, id]);
 }
 
 /**

@@ -32,6 +32,12 @@ export const ExportedMessage = Type.Intersect(
           description: 'The first version of this user message; absent when there is only one.',
         }),
       ),
+      retryOf: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], {
+          description:
+            'On a version: the one whose question it asks once more; null: it is the first, or an edit. Absent in files of earlier versions of Parley: versions with the same text are then taken for retries.',
+        }),
+      ),
       hiddenBy: Type.Optional(
         Type.String({
           description:

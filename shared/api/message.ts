@@ -207,6 +207,18 @@ export const MessageError = Type.Object(
 );
 export type MessageError = Static<typeof MessageError>;
 
+export const Retry = Type.Object(
+  {
+    id: Type.String({ description: 'One of `versions`.' }),
+    retryOf: Type.String({
+      description:
+        'The version whose question it asks once more: the one that was sent or edited, also where a retry of it was tried again. It may have been deleted.',
+    }),
+  },
+  { description: 'A version of a user message that was made by trying again.' },
+);
+export type Retry = Static<typeof Retry>;
+
 export const Message = Type.Object(
   {
     role: Type.Enum([...MESSAGE_ROLES], {
@@ -263,6 +275,12 @@ export const Message = Type.Object(
       Type.Array(Type.String(), {
         description:
           'On user messages that were edited or tried again: the ids of all versions, oldest first, this one included. Each version has a branch of its own: its reply and all that came after. Only one is listed at a time.',
+      }),
+    ),
+    retries: Type.Optional(
+      Type.Array(Retry, {
+        description:
+          'Those of `versions` that were made by trying again, so that they differ in the reply; absent: none. The others differ in the question: the first, and its edits.',
       }),
     ),
   },

@@ -131,6 +131,8 @@ describe('an archive of ChatGPT', () => {
       shown,
       ['user: second try', 'assistant: to the second'],
     ]);
+    const [{ versions = [], retries } = {}] = await client.messages(chatId);
+    expect(retries).toEqual([{ id: versions[1], retryOf: versions[0] }]);
   });
 
   it('shows calls of tools as steps, thoughts as reasoning, and tells what stays behind', async () => {

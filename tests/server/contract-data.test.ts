@@ -156,6 +156,54 @@ describe('an export as JSON', () => {
     await compare();
   });
 
+  it('keeps which versions are retries, also as a copy and when the first try was deleted', async () => {
+    const here = await startTestService();
+    const { id } = await here.createChat();
+    const path = `/api/v1/chats/${id}`;
+    const ids: string[] = [];
+    const ask = async (request: Promise<unknown>): Promise<void> => {
+      await request;
+      await here.settled(id);
+      ids.push((await here.messages(id))[0]?.id ?? '');
+    };
+    await ask(here.send(id, 'What is 1 + 1?'));
+    await ask(here.post(`${path}/retry`));
+    await ask(here.post(`${path}/retry`));
+    await ask(here.post(`${path}/messages/${ids[2] ?? ''}/edit`, { content: 'What is 1 + 1?' }));
+    await ask(here.post(`${path}/retry`));
+    await here.post(`${path}/messages/${ids[0] ?? ''}/show`);
+    await here.request({ method: 'DELETE', path: `${path}/messages/${ids[0] ?? ''}` });
+    await here.post(`${path}/messages/${ids[4] ?? ''}/show`);
+    const file = (await here.get(`${path}/export?format=json`)).json<ExportFile>();
+
+    const there = await startTestService();
+    const [chat] = file.chats;
+    for (const more of [[], [said('one more')]]) {
+      const messages = [...(chat?.messages ?? []), ...more];
+      const { chatIds } = await importInto(there, { ...file, chats: [{ ...chat, messages }] });
+      const [{ versions = [], retries } = {}] = await there.messages(chatIds[0] ?? '');
+      expect(versions).toHaveLength(4);
+      expect(retries).toEqual([
+        { id: versions[1], retryOf: versions[0] },
+        { id: versions[3], retryOf: versions[2] },
+      ]);
+    }
+  });
+
+  it('takes versions of one text for retries where a file of an earlier version does not say', async () => {
+    const client = await startTestService();
+    const first = said('one');
+    const version = (content: string) => said(content, { versionOf: first.id });
+    const hidden = [{ ...first, versionOf: first.id }, version('one'), version('two')];
+    const messages = [...hidden.map((each) => ({ ...each, hiddenBy: each.id })), version('two')];
+    const { chatIds } = await importInto(client, exportFileOf(exportedChat(messages)));
+    const [{ versions = [], retries } = {}] = await client.messages(chatIds[0] ?? '');
+    expect(retries).toEqual([
+      { id: versions[1], retryOf: versions[0] },
+      { id: versions[3], retryOf: versions[2] },
+    ]);
+  });
+
   it('leaves out deleted chats and what belongs to another workspace', async () => {
     const client = await serviceWithChats();
     const { data } = (await client.get('/api/v1/chats')).json<ChatList>();

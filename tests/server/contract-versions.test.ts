@@ -177,6 +177,33 @@ describe('POST …/retry', () => {
     expect([one?.versions, two?.versions?.length]).toEqual([undefined, 2]);
   });
 
+  it('tells its versions from edits, of which one may change nothing', async () => {
+    const chatId = await chatWith('one');
+    const versions = (await askedIn(chatId)).map(({ id }) => id);
+    const next = async (answer: Promise<TestAnswer>): Promise<Message | undefined> => {
+      expect((await answer).status).toBe(200);
+      await api.settled(chatId);
+      const [question] = await askedIn(chatId);
+      versions.push(question?.id ?? '');
+      expect(question?.versions).toEqual(versions);
+      return question;
+    };
+    const [one] = versions;
+    const edited = await next(act(chatId, one ?? '', 'edit', { content: 'one' }));
+    expect(edited?.retries).toBeUndefined();
+    await next(retry(chatId));
+    await next(retry(chatId));
+    const last = await next(retry(chatId, { messageId: one }));
+    expect(last?.retries).toEqual([
+      { id: versions[2], retryOf: versions[1] },
+      { id: versions[3], retryOf: versions[1] },
+      { id: versions[4], retryOf: one },
+    ]);
+    await remove(chatId, last?.id ?? '');
+    await act(chatId, versions[1] ?? '', 'show');
+    expect((await askedIn(chatId))[0]?.retries?.map(({ id }) => id)).toEqual(versions.slice(2, 4));
+  });
+
   it('needs a message', async () => {
     const { id } = await api.createChat();
     expect((await retry(id)).error().code).toBe('message_not_found');

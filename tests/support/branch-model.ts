@@ -4,6 +4,8 @@
 export interface ModelQuestion {
   id: string;
   replyId: string;
+  /** Asked once more by it; null: it asks something of its own. */
+  retryOf: string | null;
   deletedAt: string | null;
   replyDeletedAt: string | null;
   /** The place in the conversation that this is a version for. */
@@ -61,9 +63,10 @@ export class BranchModel {
   }
 
   /** A new version of the user message that is, or is answered by, this one. */
-  branch(messageId: string, id: string, replyId: string): void {
+  branch(messageId: string, id: string, replyId: string, isRetry: boolean): void {
     this.show(messageId);
-    this.#add(this.questionOf(messageId).place, id, replyId);
+    const before = this.questionOf(messageId);
+    this.#add(before.place, id, replyId, isRetry ? (before.retryOf ?? before.id) : null);
   }
 
   show(messageId: string): void {
@@ -92,10 +95,19 @@ export class BranchModel {
     return versions.filter(({ deletedAt }) => deletedAt === null).map((version) => version.id);
   }
 
-  #add(place: Place, id: string, replyId: string): void {
+  /** Those of {@link versions} that are retries; absent: none. */
+  retries(id: string): { id: string; retryOf: string }[] | undefined {
+    const retries = this.questionOf(id).place.versions.flatMap(({ id, retryOf, deletedAt }) =>
+      retryOf === null || deletedAt !== null ? [] : [{ id, retryOf }],
+    );
+    return retries.length === 0 ? undefined : retries;
+  }
+
+  #add(place: Place, id: string, replyId: string, retryOf: string | null = null): void {
     const question: ModelQuestion = {
       id,
       replyId,
+      retryOf,
       deletedAt: null,
       replyDeletedAt: null,
       place,

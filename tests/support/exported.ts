@@ -73,8 +73,8 @@ export async function* importBodyOf(file: unknown): AsyncGenerator<Uint8Array> {
 /** A message whose second version is the one that is listed; the first keeps its reply. */
 export function twoVersions(): ExportedMessage[] {
   const first = said('first version');
-  const second = said('second version', { versionOf: first.id });
-  const mine = { versionOf: first.id, hiddenBy: first.id };
+  const second = said('second version', { versionOf: first.id, retryOf: null });
+  const mine = { versionOf: first.id, retryOf: null, hiddenBy: first.id };
   return [
     { ...first, ...mine },
     replied('to the first', first.id, { hiddenBy: first.id }),

@@ -71,7 +71,7 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
   const idOf = (key: string): string => idFrom(chatId, 'question', key);
   /** Versions that there is no room for, and all that hangs on them. */
   const dropped = new Set<string>();
-  const groups = new Map<string, string>();
+  const firsts: Firsts = { ofVersions: new Map(), ofQuestions: new Map() };
   const nodesOf = (ids: readonly string[]): SourceNode[] => ids.flatMap((id) => source.nodes.get(id) ?? []);
   for (const turn of turnsOf(source, MAX_HIDDEN_MESSAGES, onTooMany)) {
     const question = turn.question === null ? null : writeTogether(nodesOf([turn.question]));
@@ -84,7 +84,7 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
         continue;
       }
     }
-    const links = linksOf(turn, groups, idOf);
+    const links = linksOf(turn, firsts, idOf);
     if (question !== null)
       messages.push({ ...message('user', idOf(turn.key), question), mode: 'agent', ...links });
     if (isEmpty(reply)) continue;
@@ -101,18 +101,29 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
   return { messages, isCut: state.isCut };
 }
 
-/** A group of versions goes by the first of them that came along. */
+/** The turns that came along first, by their keys: of those that are versions of one another, and of each question. */
+interface Firsts {
+  ofVersions: Map<string, string>;
+  ofQuestions: Map<string | null, string>;
+}
+
+/** A group of versions goes by the first of them that came along; the replies to one question, too. */
 function linksOf(
-  { key, versionOf, hiddenBy }: Turn,
-  groups: Map<string, string>,
+  { key, question, versionOf, hiddenBy }: Turn,
+  { ofVersions, ofQuestions }: Firsts,
   idOf: (key: string) => string,
-): Pick<ExportedMessage, 'versionOf' | 'hiddenBy'> {
-  if (versionOf !== null && !groups.has(versionOf)) groups.set(versionOf, key);
-  const first = versionOf === null ? undefined : groups.get(versionOf);
-  return {
-    ...(first !== undefined && { versionOf: idOf(first) }),
-    ...(hiddenBy !== null && { hiddenBy: idOf(hiddenBy) }),
-  };
+): Pick<ExportedMessage, 'versionOf' | 'retryOf' | 'hiddenBy'> {
+  const hidden = hiddenBy !== null && { hiddenBy: idOf(hiddenBy) };
+  if (versionOf === null) return { ...hidden };
+  const first = firstOf(ofVersions, versionOf, key);
+  const asked = firstOf(ofQuestions, question, key);
+  return { versionOf: idOf(first), retryOf: asked === key ? null : idOf(asked), ...hidden };
+}
+
+function firstOf<T>(firsts: Map<T, string>, group: T, key: string): string {
+  const first = firsts.get(group) ?? key;
+  firsts.set(group, first);
+  return first;
 }
 
 const message = (

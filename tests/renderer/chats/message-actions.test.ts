@@ -295,10 +295,10 @@ describe('deleting', () => {
 
 test('the focus goes to the same button of the version that is shown', async () => {
   const { actions } = openWindow();
-  await ask(() => actions.show(QUESTION, 'q0', 'earlier'));
-  expect(actions.takeFocus('q', ['earlier', 'later'])).toBeNull();
-  expect(actions.takeFocus('q0', ['earlier', 'later'])).toBe('earlier');
-  expect(actions.takeFocus('q0', ['earlier', 'later'])).toBeNull();
+  await ask(() => actions.show(QUESTION, 'q0', 'reply-earlier'));
+  expect(actions.takeFocus('q', ['reply-earlier', 'reply-later'])).toBeNull();
+  expect(actions.takeFocus('q0', ['reply-earlier', 'reply-later'])).toBe('reply-earlier');
+  expect(actions.takeFocus('q0', ['reply-earlier', 'reply-later'])).toBeNull();
 });
 
 test('an edit that the full storage does not hold is at risk until it is sent or closed', async () => {

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listMessagesAsJson } from '../../../server/store/message-json.ts';
 import { createMessage, findMessage, listMessages } from '../../../server/store/message-repository.ts';
+import { MIGRATIONS } from '../../../server/store/migrations.ts';
+import { openStore } from '../../../server/store/store.ts';
 import type { Store, Writer } from '../../../server/store/types.ts';
 import {
   deleteMessage,
@@ -53,13 +55,13 @@ function sendInARow(writer: Writer, chatId: string, ids: string[]): void {
   for (const id of ids) add(writer, chatId, `re ${id}`, id);
 }
 
-function branch(writer: Writer, chatId: string, messageId: string, id: string): void {
+function branch(writer: Writer, chatId: string, messageId: string, id: string, isRetry = false): void {
   const message = place(writer, chatId, messageId);
   showMessage(writer, chatId, message);
   const question = message.replyTo === null ? message : place(writer, chatId, message.replyTo);
   hideBranch(writer, chatId, question);
   add(writer, chatId, id, null);
-  markVersion(writer, id, place(writer, chatId, question.id));
+  markVersion(writer, id, place(writer, chatId, question.id), isRetry);
   add(writer, chatId, `re ${id}`, id);
 }
 
@@ -113,8 +115,8 @@ async function perform(model: BranchModel, chatId: string, step: Command): Promi
     model.restore(id);
   } else {
     const newId = `${chatId} ${(count += 1)}`;
-    await store.write((writer) => branch(writer, chatId, id, newId));
-    model.branch(id, newId, `re ${newId}`);
+    await store.write((writer) => branch(writer, chatId, id, newId, step.do === 'retry'));
+    model.branch(id, newId, `re ${newId}`, step.do === 'retry');
   }
 }
 
@@ -125,7 +127,10 @@ function check(model: BranchModel, chatId: string): void {
   const asked = messages.filter(({ role }) => role === 'user');
   const branch = model.shown().filter(({ deletedAt }) => deletedAt === null);
   expect(asked.map(({ id }) => id)).toEqual(branch.map(({ id }) => id));
-  for (const { id, versions } of asked) expect(versions).toEqual(model.versions(id));
+  for (const { id, versions, retries } of asked) {
+    expect(versions).toEqual(model.versions(id));
+    expect(retries).toEqual(model.retries(id));
+  }
   // Each reply answers a message that is listed, and no two the same.
   const answered = messages.flatMap(({ replyTo }) => (replyTo === undefined ? [] : [replyTo]));
   expect(new Set(answered).size).toBe(answered.length);
@@ -253,4 +258,29 @@ describe('a conversation of three messages sent in a row', () => {
     expect(listedIds('other')).toEqual(['x', 'y', 're x', 're y']);
     expect(store.read((reader) => findPlace(reader, 'other', 'a'))).toBeNull();
   });
+});
+
+test('versions of an older store that say the same become retries', async () => {
+  const older = await openTempStore({ migrations: MIGRATIONS.filter(({ version }) => version < 18) });
+  await older.store.write((writer) => {
+    for (const [id, content] of Object.entries({ a: 'one', b: 'one', c: 'two', d: 'one', e: 'two' }))
+      createMessage(writer, storedMessage({ id, chatId: CHAT, content, createdAt: tick() }));
+    createMessage(writer, storedMessage({ id: 'x', chatId: CHAT, content: 'one', createdAt: tick() }));
+    writer.run(`UPDATE messages SET version_of = 'a', hidden_by = nullif(id, 'e') WHERE id <> 'x'`, []);
+  });
+  await older.store.close();
+  older.store = await openStore({ dir: older.dir });
+  const messages = older.store.read((reader) => JSON.parse(listMessagesAsJson(reader, CHAT)) as Message[]);
+  await older.remove();
+  expect(messages.map(({ id, retries }) => [id, retries])).toEqual([
+    [
+      'e',
+      [
+        { id: 'b', retryOf: 'a' },
+        { id: 'd', retryOf: 'a' },
+        { id: 'e', retryOf: 'c' },
+      ],
+    ],
+    ['x', undefined],
+  ]);
 });
