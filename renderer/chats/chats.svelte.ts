@@ -263,12 +263,8 @@ export class Chats {
         projectId,
       });
       const isLast = page * MAX_PAGE_SIZE >= total || data.length === 0;
-      this.#told = withPage(this.#told, {
-        data,
-        isFirst: page === 1,
-        isLast,
-        holds: isOtherOf(projectId),
-      });
+      const holds = isOtherOf(projectId);
+      this.#told = withPage(this.#told, { data, isFirst: page === 1, isLast, holds });
       if (isLast) this.#knownTo = { ...this.#knownTo, [projectId]: null };
       else if (isLastKnown) this.#knownTo = { ...this.#knownTo, [projectId]: data.at(-1) ?? null };
     } finally {

@@ -1,16 +1,13 @@
 /** What can be shown in a sealed frame, and what page and frame say to each other. */
 
-/** How a text is shown: as a picture drawn from it, or as a web page. */
-export type SealedKind = 'mermaid' | 'svg' | 'html';
+const KINDS = ['mermaid', 'svg', 'html'] as const;
 
-const KINDS = new Map<string, SealedKind>([
-  ['mermaid', 'mermaid'],
-  ['svg', 'svg'],
-  ['html', 'html'],
-]);
+/** How a text is shown: as a picture drawn from it, or as a web page. */
+export type SealedKind = (typeof KINDS)[number];
 
 /** What a block's language says it is; null: nothing that can be shown. */
-export const sealedKindOf = (language: string): SealedKind | null => KINDS.get(language) ?? null;
+export const sealedKindOf = (language: string): SealedKind | null =>
+  KINDS.find((kind) => kind === language) ?? null;
 
 /** The page asks this once, with a port for the answer. */
 export interface SealedOrder {

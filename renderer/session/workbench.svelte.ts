@@ -131,12 +131,8 @@ export class Workbench {
     this.modelServers = new ModelServers(this.api, () => {
       quietly(this.catalog.refresh(), this.workspaces.refresh());
     });
-    this.newChatModels = new NewChatModels(
-      this.catalog,
-      this.modelServers,
-      this.workspaces,
-      () => this.newChatProject,
-    );
+    const { catalog, modelServers, workspaces } = this;
+    this.newChatModels = new NewChatModels(catalog, modelServers, workspaces, () => this.newChatProject);
     this.mcpServers = new McpServers(this.api);
     this.storageNotices = new StorageNotices(this.api);
     this.drafts = new Drafts(grant.workspaceId, {
@@ -152,18 +148,12 @@ export class Workbench {
     const { api, connection, toasts } = this;
     const conversation = (): Conversation => this.conversation;
     const onChat = (chat: Chat): void => this.chats.note(chat);
+    const onBranch = (chat: Chat): void => {
+      onChat(chat);
+      location.hash = fragmentOf(chat.id);
+    };
     this.uploads = new Uploads({ api, connection, toasts });
-    this.messageActions = new MessageActions({
-      api,
-      connection,
-      toasts,
-      conversation,
-      onChat,
-      onBranch: (chat) => {
-        onChat(chat);
-        location.hash = fragmentOf(chat.id);
-      },
-    });
+    this.messageActions = new MessageActions({ api, connection, toasts, conversation, onChat, onBranch });
     this.approvals = new Approvals({ api, conversation, onChat, now: () => Date.now() });
     this.commands.offer(approvalCommands(conversation, this.approvals));
     this.commands.offer(messageCommands(conversation, this.messageActions, toasts));
@@ -277,11 +267,11 @@ export class Workbench {
     }
   }
 
-  /** Which projects are open says which lists of chats there are. */
+  /** Asks for the chats, and for those of the projects that are open once it is known which are. */
   async #list(): Promise<void> {
     this.chats.take({ type: 'relist' });
     await this.projects.refresh().catch(() => undefined);
-    if (this.projects.open.length > 0) this.chats.take({ type: 'relist' });
+    for (const { id } of this.projects.open) if (!this.chats.isKnown(id)) quietly(this.chats.loadMore(id));
   }
 
   #adopt(key: string, chat: Chat): void {

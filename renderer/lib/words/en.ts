@@ -168,8 +168,6 @@ export const en = {
     edit: 'Edit…',
     editTitle: 'Edit project',
     newChat: 'New chat in this project',
-    moveUp: 'Move up',
-    moveDown: 'Move down',
     delete: 'Delete…',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteHint: 'The project and its instructions can’t be restored.',
@@ -395,11 +393,14 @@ export const en = {
     keywords: 'search look words text',
   },
 
+  list: {
+    moveUp: 'Move up',
+    moveDown: 'Move down',
+  },
+
   waiting: {
     sendNow: 'Send now',
     sendNowHint: 'Stop the reply under way and answer this next. What is written is kept.',
-    moveUp: 'Move up',
-    moveDown: 'Move down',
     moved: (place: string, total: string) => `Moved: now ${place} of ${total} that wait.`,
     remove: 'Remove',
     removed: 'Message removed.',
