@@ -1,3 +1,4 @@
+import type { FileText } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { revokeSoon } from '../lib/object-urls.ts';
 import type { ApiClient } from './client.ts';
@@ -48,6 +49,12 @@ export const downloadFile: (api: Opens, path: string) => Promise<void> = downloa
 /** The bytes of a file of a message or step. Rejects as the API does. */
 export const fetchFile = (api: Opens, path: string): Promise<Blob> =>
   fetchWhole(api, path).then(({ file }) => file);
+
+/** The text of a message's PDF or Word document. Rejects as the API does. */
+export async function fetchText(api: Opens, path: string): Promise<FileText> {
+  const response = await api.open(`${path}/text`);
+  return whole(response.json() as Promise<FileText>);
+}
 
 /** Where the bytes of a message's file are. */
 export const filePath = (fileId: string): string => `/api/v1/files/${encodeURIComponent(fileId)}`;

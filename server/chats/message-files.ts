@@ -1,6 +1,6 @@
 /** What people do with files, apart from HTTP: uploading, sending along, downloading and taking them back. */
 import type { Readable } from 'node:stream';
-import type { Attachment, AttachmentInput } from '../../shared/api/attachment.ts';
+import type { Attachment, AttachmentInput, FileText } from '../../shared/api/attachment.ts';
 import { MAX_ATTACHMENT_BYTES, UPLOAD_WINDOW_MS } from '../../shared/limits.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { WantedFile } from '../files/attach.ts';
@@ -39,6 +39,8 @@ export interface MessageFiles {
   }): Promise<Attachment>;
   /** A file that can be read, with its bytes. AppError `file_not_found` or `file_lost`. */
   read(id: string, workspaceId: string | null): Promise<{ file: Attachment; bytes: Readable }>;
+  /** What models are told of a file. AppError `file_not_found` or `file_lost`; and as the signal does. */
+  readText(id: string, workspaceId: string | null, signal: AbortSignal): Promise<FileText>;
   /** Removes a file that no message has. AppError `file_not_found`, or `conflict` where a message has it. */
   remove(id: string, workspaceId: string | null): Promise<Attachment>;
   /**
@@ -52,6 +54,7 @@ export interface MessageFiles {
   tidy(): Promise<void>;
 }
 
+const PICTURE = 'is a picture';
 const HAS_MESSAGE = 'A message has this file; delete the message, and its files go with it.';
 
 /** Files of the chats of a store. */
@@ -128,6 +131,13 @@ export function createMessageFiles({
     async read(id, workspaceId) {
       const row = await readSettled(store, (reader) => find(reader, id, workspaceId));
       return { file: toAttachment(row), bytes: await files.read(row) };
+    },
+    async readText(id, workspaceId, signal) {
+      const row = await readSettled(store, (reader) => find(reader, id, workspaceId));
+      const { kind } = row;
+      if (kind === 'image') return { text: null, isCut: false, reason: PICTURE };
+      const text = await files.textOf({ ...row, kind }, signal);
+      return text instanceof Error ? { text: null, isCut: false, reason: text.message } : text;
     },
     async remove(id, workspaceId) {
       const row = store.read((reader) => find(reader, id, workspaceId));

@@ -17,6 +17,7 @@ import { listFolder } from '../store/folder.ts';
 import { orRefusal } from '../store/refusal.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
+import { createFileTexts, type TextOf } from './file-texts.ts';
 import type { ReadAt } from './image-size.ts';
 import { inspectFile, type FileFacts } from './inspect.ts';
 
@@ -52,6 +53,8 @@ export interface FileStore {
   has(blob: BlobRef): Promise<boolean>;
   /** The bytes as a stream, which has to be read to its end or destroyed. AppError `file_lost` when they are no longer there. */
   read(blob: BlobRef): Promise<Readable>;
+  /** Its text. */
+  readonly textOf: TextOf;
   /** Removes those of these bytes that no row names, once the end of their rows is on disk. */
   removeUnused(sha256s: readonly string[]): Promise<void>;
   /**
@@ -134,6 +137,13 @@ export function createFileStore({
     await changes.run(() => folder.remove(unusedOf(sha256s)));
   }
 
+  const read: FileStore['read'] = (blob) =>
+    orRefusal(async () => {
+      const file = await folder.open(blob.sha256, blob.bytes);
+      if (file === null) throw new AppError('file_lost');
+      return streamOf(file, blob.bytes);
+    });
+
   return {
     keep,
     has: (blob) =>
@@ -142,12 +152,8 @@ export function createFileStore({
         await file?.close();
         return file !== null;
       }),
-    read: (blob) =>
-      orRefusal(async () => {
-        const file = await folder.open(blob.sha256, blob.bytes);
-        if (file === null) throw new AppError('file_lost');
-        return streamOf(file, blob.bytes);
-      }),
+    read,
+    textOf: createFileTexts(read),
     removeUnused,
     async sweep() {
       await folder.removeLeftOvers();

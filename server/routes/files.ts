@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { FileAnswer, FileParams, UploadFileQuery } from '../../shared/api/attachment.ts';
+import { FileAnswer, FileParams, FileText, UploadFileQuery } from '../../shared/api/attachment.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import type { MessageFiles } from '../chats/message-files.ts';
@@ -8,6 +8,7 @@ import { fileTooLarge } from '../files/file-store.ts';
 import { setupAnyBodies } from '../plugins/body-parser.ts';
 import type { App } from '../plugins/route.ts';
 import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import { signalDeparture } from './departure.ts';
 import { endWhenStuck } from './send-text.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
 
@@ -66,6 +67,29 @@ export function setupFileRoutes(app: App, { files, hasWorkspace }: FileRouteDeps
     },
   );
 
+  app.get(
+    '/api/v1/files/:fileId/text',
+    {
+      schema: {
+        operationId: 'readFileText',
+        summary: 'Read the text of a file',
+        tags: ['Files'],
+        description:
+          'What models are told of a PDF, a Word document or a file of text: its first 400,000 characters at most, read for at most 10 seconds. A file without text, one with a password and a damaged one are no error: `reason` says so.',
+        errors: ['file_not_found', 'file_lost'],
+        params: FileParams,
+        querystring: WorkspaceQuery,
+        response: { 200: FileText },
+      },
+    },
+    (request, reply) =>
+      files.readText(
+        request.params.fileId,
+        findWorkspaceId(request, hasWorkspace),
+        signalDeparture(reply, GONE_AWAY),
+      ),
+  );
+
   app.delete(
     '/api/v1/files/:fileId',
     {
@@ -85,6 +109,8 @@ export function setupFileRoutes(app: App, { files, hasWorkspace }: FileRouteDeps
     }),
   );
 }
+
+const GONE_AWAY = new Error('Nobody waits for the text any more.');
 
 /** The bytes of an upload as they come. */
 async function* fileBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {

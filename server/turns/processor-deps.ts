@@ -13,7 +13,7 @@ export interface ProcessorDeps {
   /** Looks up how a chat's model is reached, before each turn; all models are taken for built-in ones when absent. */
   resolveAccess?: ResolveAccess;
   /** Bytes of messages' files; none can be read when absent. */
-  files?: Pick<FileStore, 'read'>;
+  files?: Pick<FileStore, 'read' | 'textOf'>;
   /** Where tools of the service come from; there are none when absent. */
   toolSources?: readonly ToolSource[];
   /** Asks people; one of its own, which nobody can answer, when absent. */

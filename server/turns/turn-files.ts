@@ -1,11 +1,9 @@
-/**
- * Files of messages as models get them: their text, or the picture. Read when a turn needs them and kept for a while in memory, so that
- * nothing of them lies anywhere but in the files themselves.
- */
-import type { Readable } from 'node:stream';
+/** Files of messages as models get them: their text, or the picture. */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { HistoryMessage, TurnFile } from '../agents/turn.ts';
-import { readDocument, UnreadableError, type DocumentText } from '../documents/read-document.ts';
+import { UnreadableError, type DocumentText } from '../documents/read-document.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { allOf, textOrWhy } from '../files/file-texts.ts';
 import { findFile } from '../store/file-repository.ts';
 import type { Store } from '../store/types.ts';
 
@@ -38,8 +36,6 @@ export interface TurnFiles {
 export const MAX_EARLIER_CHARACTERS = 4_000_000;
 const MAX_EARLIER_PICTURES = 16;
 const MAX_EARLIER_PICTURE_BYTES = 10 * 1024 * 1024;
-/** Texts of documents that are remembered, in characters. */
-const MAX_REMEMBERED = 4_000_000;
 
 const GONE = 'is no longer there';
 const NOT_NOW = 'could not be read just now';
@@ -53,37 +49,15 @@ export function createTurnFiles({
   files,
 }: {
   store: Pick<Store, 'read'>;
-  files: { read(blob: { sha256: string; bytes: number }): Promise<Readable> };
+  files: Pick<FileStore, 'read' | 'textOf'>;
 }): TurnFiles {
-  /** By SHA-256, the one used last at the end. */
-  const remembered = new Map<string, DocumentText | UnreadableError>();
-
-  function remember(sha256: string, text: DocumentText | UnreadableError): void {
-    remembered.delete(sha256);
-    remembered.set(sha256, text);
-    let characters = 0;
-    for (const [key, one] of [...remembered].toReversed()) {
-      characters += one instanceof Error ? one.message.length : one.text.length;
-      if (characters > MAX_REMEMBERED) remembered.delete(key);
-    }
-  }
-
   async function readFile(file: Attachment, reader: FileReader): Promise<TurnFile> {
     const { id, name, kind, mediaType } = file;
     const row = store.read((rows) => findFile(rows, id));
     if (row === null) return { name, mediaType, gives: 'nothing', reason: GONE };
     try {
-      const known = remembered.get(row.sha256);
-      if (known !== undefined) {
-        remember(row.sha256, known);
-        return textFile(file, known);
-      }
-      const bytes = await allOf(await files.read(row));
-      if (kind === 'image' || kind === 'text')
-        return await toTurnFile({ name, kind, mediaType, bytes }, reader);
-      const text = await readOrWhy({ kind, bytes }, reader.signal);
-      remember(row.sha256, text);
-      return textFile(file, text);
+      if (kind !== 'image') return textFile(file, await files.textOf({ ...row, kind }, reader.signal));
+      return await toTurnFile({ name, kind, mediaType, bytes: await allOf(await files.read(row)) }, reader);
     } catch {
       // It was stopped, or the disk doesn't give the file.
       return { name, mediaType, gives: 'nothing', reason: NOT_NOW };
@@ -132,7 +106,7 @@ export async function toTurnFile(
   { name, kind, mediaType, bytes }: FileBytes,
   { seesPictures, signal }: FileReader,
 ): Promise<TurnFile> {
-  if (kind !== 'image') return textFile({ name, mediaType }, await readOrWhy({ kind, bytes }, signal));
+  if (kind !== 'image') return textFile({ name, mediaType }, await textOrWhy({ kind, bytes }, signal));
   return pictureFile({ name, mediaType }, () => Buffer.from(bytes).toString('base64'), seesPictures);
 }
 
@@ -153,19 +127,3 @@ const textFile = (
   text instanceof UnreadableError
     ? { name, mediaType, gives: 'nothing', reason: text.message }
     : { name, mediaType, gives: 'text', ...text };
-
-async function readOrWhy(
-  document: Parameters<typeof readDocument>[0],
-  signal: AbortSignal,
-): Promise<DocumentText | UnreadableError> {
-  try {
-    return await readDocument(document, signal);
-  } catch (error) {
-    if (error instanceof UnreadableError) return error;
-    throw error;
-  }
-}
-
-async function allOf(stream: Readable): Promise<Buffer> {
-  return Buffer.concat((await stream.toArray()) as Buffer[]);
-}

@@ -26,7 +26,8 @@ import { createWorkspacePort } from './workspace-port.ts';
 
 const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
 
-const NO_FILES = { read: (): Promise<never> => Promise.reject(new Error('There are no files here.')) };
+const noFile = (): Promise<never> => Promise.reject(new Error('There are no files here.'));
+const NO_FILES = { read: noFile, textOf: noFile };
 
 /** Whom a turn under way tells. */
 export interface TurnStarterListeners {

@@ -50,6 +50,24 @@ export type UploadFileQuery = Static<typeof UploadFileQuery>;
 export const FileAnswer = Type.Object({ file: Attachment });
 export type FileAnswer = Static<typeof FileAnswer>;
 
+/** Answer of `GET /api/v1/files/:fileId/text`. */
+export const FileText = Type.Object(
+  {
+    text: Type.Union([Type.String(), Type.Null()], {
+      description: 'Its text; of Word documents as Markdown. Null: it has none that could be read.',
+    }),
+    isCut: Type.Boolean({ description: 'The file has more: this is its beginning.' }),
+    reason: Type.Optional(
+      Type.String({
+        description: 'Why there is none, as a sentence that goes on from the file’s name.',
+        examples: ['holds no text, only pictures, as a scan does'],
+      }),
+    ),
+  },
+  { description: 'The text of a file, as models are told it.' },
+);
+export type FileText = Static<typeof FileText>;
+
 /** A file that goes along with a message: one that was uploaded before, or one that the request itself holds. */
 export const AttachmentInput = Type.Union(
   [

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
+import { pdfOf } from '../support/documents.ts';
 import { pngOf } from '../support/pictures.ts';
 import { axe } from './support/axe.ts';
 import type { TestService } from './support/service.ts';
@@ -268,6 +269,24 @@ test.describe('files of a sent message', () => {
     await page.keyboard.press('Escape');
     await expect(viewer).toBeHidden();
     await expect(wide).toBeFocused();
+  });
+
+  test('a PDF shows its text, and says so where it has none', async ({ page, service, chat }) => {
+    await chat.open(service.pageUrl);
+    const pdf = (name: string, buffer: Buffer): GivenFile => ({ name, mimeType: 'application/pdf', buffer });
+    await attach(page, [
+      pdf('offer.pdf', pdfOf([['Chairs, 12 pieces'], ['Delivery in May']])),
+      pdf('scan.pdf', pdfOf([[]])),
+    ]);
+    await expect(attached(page)).toHaveCount(2);
+    await chat.message.fill('See here');
+    await chat.message.press('Enter');
+    await chat.mine.getByRole('button', { name: /^Open offer\.pdf/ }).click();
+    const viewer = page.getByRole('dialog');
+    await expect(viewer).toContainText('Chairs, 12 pieces\n\nDelivery in May', { useInnerText: true });
+    expect((await axe(page).analyze()).violations.map(({ id: rule }) => rule)).toEqual([]);
+    await page.keyboard.press('ArrowRight');
+    await expect(viewer).toContainText('There is no text to show: this file holds no text, only pictures');
   });
 
   test('can be changed where the message is edited', async ({ page, service, chat }) => {

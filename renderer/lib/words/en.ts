@@ -751,6 +751,8 @@ export const en = {
     loading: 'Loading the file…',
     notShown: (reason: string) => `The file can’t be shown just now. ${reason}`,
     notShowable: 'This file can’t be shown here. Download it to open it.',
+    textOnly: 'The text of this document, as models are given it: without its layout and pictures.',
+    noText: (reason: string) => `There is no text to show: this file ${reason}. Download it to open it.`,
     noPicture: 'This can’t be shown as a picture. Download it to open it elsewhere.',
     beginning: (characters: string) => `Only the first ${characters} characters are shown.`,
     actual: 'Actual size',

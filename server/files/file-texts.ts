@@ -1,0 +1,70 @@
+/**
+ * The text of files, read when it is asked for. That of documents is remembered for a while in memory, so that nothing of it lies
+ * anywhere but in the files themselves.
+ */
+import type { Readable } from 'node:stream';
+import PQueue from 'p-queue';
+import {
+  readDocument,
+  UnreadableError,
+  type Document,
+  type DocumentText,
+} from '../documents/read-document.ts';
+import type { BlobRef } from './file-store.ts';
+
+/** The text of a file, or why it has none. Rejects as the signal does, and with AppError when the disk doesn't give the file. */
+export type TextOf = (
+  file: BlobRef & Pick<Document, 'kind'>,
+  signal: AbortSignal,
+) => Promise<DocumentText | UnreadableError>;
+
+/** Texts that are remembered, in characters. */
+const MAX_REMEMBERED = 4_000_000;
+
+/** So many files at once are in memory whole. */
+const MAX_AT_ONCE = 4;
+
+/** Reads the text of files whose bytes `read` gives. */
+export function createFileTexts(read: (blob: BlobRef) => Promise<Readable>): TextOf {
+  /** By SHA-256, the one used last at the end. */
+  const remembered = new Map<string, DocumentText | UnreadableError>();
+  const queue = new PQueue({ concurrency: MAX_AT_ONCE });
+
+  function remember(sha256: string, text: DocumentText | UnreadableError): void {
+    remembered.delete(sha256);
+    remembered.set(sha256, text);
+    let characters = 0;
+    for (const [key, one] of [...remembered].toReversed()) {
+      characters += one instanceof Error ? one.message.length : one.text.length;
+      if (characters > MAX_REMEMBERED) remembered.delete(key);
+    }
+  }
+
+  async function textOf(...[{ sha256, bytes, kind }, signal]: Parameters<TextOf>): ReturnType<TextOf> {
+    const known = remembered.get(sha256);
+    const text =
+      known ?? (await textOrWhy({ kind, bytes: await allOf(await read({ sha256, bytes })) }, signal));
+    if (kind !== 'text') remember(sha256, text);
+    return text;
+  }
+
+  return (file, signal) => queue.add(() => textOf(file, signal), { signal });
+}
+
+/** The text of a file, or why it has none. Rejects as the signal does. */
+export async function textOrWhy(
+  document: Document,
+  signal: AbortSignal,
+): Promise<DocumentText | UnreadableError> {
+  try {
+    return await readDocument(document, signal);
+  } catch (error) {
+    if (error instanceof UnreadableError) return error;
+    throw error;
+  }
+}
+
+/** All that a stream gives. */
+export async function allOf(stream: Readable): Promise<Buffer> {
+  return Buffer.concat((await stream.toArray()) as Buffer[]);
+}
