@@ -159,13 +159,13 @@ test('what the offline assistant can’t answer, a connected model does at a cli
   await expect(offers.getByRole('button', { name: 'Answer with large' })).toBeVisible();
   await offers.getByRole('button', { name: 'Answer with small' }).click();
   await expect(chat.replies).toContainText('this is a plain reply');
-  await expect(chat.mine).toContainText('2 / 2');
+  await expect(chat.replies).toContainText('2 / 2');
   await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
   await expect(offers).toHaveCount(0);
 
   await chat.replies.last().getByRole('button', { name: 'Retry with another model' }).click();
   await page.getByRole('option', { name: 'large' }).click();
-  await expect(chat.mine).toContainText('3 / 3');
+  await expect(chat.replies).toContainText('3 / 3');
   await expect(chat.replies).toContainText('large');
   await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
 
