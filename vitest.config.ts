@@ -17,8 +17,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
-    // A process for each file, which loads all sources anew, took a third of the tests' work. What a test changes of its process, it puts back.
-    isolate: false,
     // They wait for timers, processes and disks a good part of the time. Vitest would leave one core out, which on two is half of them.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
   },

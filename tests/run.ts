@@ -109,11 +109,8 @@ async function runUnit(name: string, args: readonly string[] = []): Promise<[boo
 
 const [isGood, first] = await runUnit(UNIT);
 const files = first === null ? [] : filesToTryAgain(first);
-// Each in a process of its own, lest one that ends its process takes the others along.
 const [isGoodAgain, again] =
-  files.length === 0
-    ? [isGood, null]
-    : await runUnit('what failed, once more', [...files, '--maxWorkers=1', '--isolate']);
+  files.length === 0 ? [isGood, null] : await runUnit('what failed, once more', [...files, '--maxWorkers=1']);
 const unit = first === null ? null : unitResults(first, again ?? undefined);
 add(UNIT, isGoodAgain && unit?.failures.length === 0, unit);
 

@@ -1,18 +1,11 @@
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { writePrivateFile } from '../../../server/lib/private-file.ts';
+import { syncFolder } from '../../../server/lib/sync-folder.ts';
 import { createTempDir } from '../../support/service.ts';
 
 vi.mock(import('../../../server/lib/sync-folder.ts'), { spy: true });
-// A test before may have loaded it with the real one.
-vi.resetModules();
-const { writePrivateFile } = await import('../../../server/lib/private-file.ts');
-const { syncFolder } = await import('../../../server/lib/sync-folder.ts');
-
-afterAll(() => {
-  vi.doUnmock(import('../../../server/lib/sync-folder.ts'));
-  vi.resetModules();
-});
 
 it('has the folder on disk, too, once the file has its name', async () => {
   const path = join(await createTempDir(), 'secrets.json');
