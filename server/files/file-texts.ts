@@ -40,15 +40,21 @@ export function createFileTexts(read: (blob: BlobRef) => Promise<Readable>): Tex
     }
   }
 
-  async function textOf(...[{ sha256, bytes, kind }, signal]: Parameters<TextOf>): ReturnType<TextOf> {
+  function recall(sha256: string): DocumentText | UnreadableError | undefined {
     const known = remembered.get(sha256);
-    const text =
-      known ?? (await textOrWhy({ kind, bytes: await allOf(await read({ sha256, bytes })) }, signal));
-    if (kind !== 'text') remember(sha256, text);
-    return text;
+    if (known !== undefined) remember(sha256, known);
+    return known;
   }
 
-  return (file, signal) => queue.add(() => textOf(file, signal), { signal });
+  const readText: TextOf = async ({ kind, ...blob }, signal) => {
+    const text = await textOrWhy({ kind, bytes: await allOf(await read(blob)) }, signal);
+    if (kind !== 'text') remember(blob.sha256, text);
+    return text;
+  };
+
+  return async (file, signal) =>
+    // Once more when its turn comes: others may have asked for the same.
+    recall(file.sha256) ?? queue.add(() => recall(file.sha256) ?? readText(file, signal), { signal });
 }
 
 /** The text of a file, or why it has none. Rejects as the signal does. */
