@@ -2,11 +2,12 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
-import { forServers, markFile } from '../../models/file-parts.ts';
+import { forServers } from '../../models/file-parts.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
+import { toTextPart } from '../../turns/thread/model-messages.ts';
 import { pictureFile } from '../../turns/turn-files.ts';
 import type { GivenFiles } from './give-files.ts';
 import { readFilePart, type ClientFile } from './read-files.ts';
@@ -75,16 +76,9 @@ export function toPrompt({ instructions, said }: Conversation, files: GivenFiles
 type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number];
 
 function toPart(file: TurnFile): UserPart {
-  const { name, mediaType } = file;
-  if (file.gives === 'picture')
-    return { type: 'file', mediaType, filename: name, data: { type: 'data', data: file.data } };
-  const isText = file.gives === 'text';
-  const mark = { name, mediaType, isCut: isText && file.isCut, reason: isText ? null : file.reason };
-  return {
-    type: 'text',
-    text: isText ? file.text : `[The file “${name}” ${file.reason}.]`,
-    providerOptions: markFile(mark),
-  };
+  if (file.gives !== 'picture') return toTextPart(file);
+  const { name, mediaType, data } = file;
+  return { type: 'file', mediaType, filename: name, data: { type: 'data', data } };
 }
 
 /** The conversation as agents get it. */

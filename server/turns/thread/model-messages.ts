@@ -40,16 +40,22 @@ function toParts(file: TurnFile): (TextPart | FilePart)[] {
         { type: 'text', text: `[Picture: ${name}]` },
         { type: 'file', mediaType, filename: name, data: file.data },
       ];
-    case 'text': {
-      const providerOptions = markFile({ name, mediaType, isCut: file.isCut, reason: null });
-      return [{ type: 'text', text: file.text, providerOptions }];
-    }
-    case 'nothing': {
-      const { reason } = file;
-      const providerOptions = markFile({ name, mediaType, isCut: false, reason });
-      return [{ type: 'text', text: `[The file “${name}” ${reason}.]`, providerOptions }];
-    }
+    case 'text':
+    case 'nothing':
+      return [toTextPart(file)];
   }
+}
+
+/** A file as text: its own, or why there is none. */
+export function toTextPart(
+  file: Exclude<TurnFile, { gives: 'picture' }>,
+): TextPart & { providerOptions: ReturnType<typeof markFile> } {
+  const { name, mediaType } = file;
+  const [text, isCut, reason] =
+    file.gives === 'text'
+      ? [file.text, file.isCut, null]
+      : [`[The file “${name}” ${file.reason}.]`, false, file.reason];
+  return { type: 'text', text, providerOptions: markFile({ name, mediaType, isCut, reason }) };
 }
 
 /**
