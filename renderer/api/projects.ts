@@ -23,7 +23,6 @@ export const projectApi = (ask: Ask) => ({
     projectOf(ask((api) => api.POST('/api/v1/projects', { body }))),
   updateProject: (projectId: string, body: UpdateProjectBody): Promise<Project> =>
     projectOf(ask((api) => api.PATCH('/api/v1/projects/{projectId}', { ...ofProject(projectId), body }))),
-  /** Its chats stay. */
   /** Whether its chats stay, or are deleted as well: then it may take a while. */
   deleteProject: (projectId: string, chats: 'keep' | 'delete'): Promise<DeletedProjectAnswer> => {
     const params = { path: { projectId }, query: { chats } };
