@@ -34,7 +34,6 @@ import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
 import { setupLazySchemas } from './plugins/lazy-schemas.ts';
 import { rememberRoutes } from './plugins/known-routes.ts';
 import { createRequestIds } from './plugins/request-id.ts';
-import type { HasWorkspace } from './plugins/workspace.ts';
 import type { ChatWaits } from './events/chat-waits.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Exchanges } from './events/exchanges.ts';
@@ -94,7 +93,8 @@ export interface AppDeps {
   identity: Identity;
   /** The workspace that pages are signed in to. */
   firstWorkspaceId: string;
-  hasWorkspace: HasWorkspace;
+  /** Whether there is a workspace of that id. */
+  hasWorkspace: (id: string) => boolean;
   chatChanges: ChatChanges;
   drafts: DraftService;
   notes: NoteService;
@@ -167,8 +167,11 @@ export function buildApp(deps: AppDeps): App {
     reply.header('x-request-id', request.id);
     done();
   });
+  app.decorate('hasWorkspace', deps.hasWorkspace);
+  // Before the server waits for its connections to end.
   app.addHook('preClose', (done) => {
     guard.close();
+    for (const each of [deps.waits, deps.streams, deps.statelessTurns]) each.close();
     done();
   });
   setupBodyParser(app);
@@ -181,18 +184,18 @@ export function buildApp(deps: AppDeps): App {
   setupMessageRoutes(app, deps);
   setupApprovalRoutes(app, deps);
   setupEventRoutes(app, deps);
-  setupContextRoutes(app, deps);
-  setupDataRoutes(app, deps);
-  setupFileRoutes(app, deps);
+  setupContextRoutes(app, deps.contexts);
+  setupDataRoutes(app, deps.data);
+  setupFileRoutes(app, deps.files);
   setupVersionRoutes(app, deps);
   setupWaitingMessageRoutes(app, deps);
   setupSessionRoutes(app, deps);
   setupWorkspaceRoutes(app, deps.workspaces);
-  setupChatChangeRoutes(app, deps);
-  setupDraftRoutes(app, deps);
-  setupNoteRoutes(app, deps);
-  setupProjectRoutes(app, deps);
-  setupPromptRoutes(app, deps);
+  setupChatChangeRoutes(app, deps.chatChanges);
+  setupDraftRoutes(app, deps.drafts);
+  setupNoteRoutes(app, deps.notes);
+  setupProjectRoutes(app, deps.projects);
+  setupPromptRoutes(app, deps.prompts);
   setupAgentRoutes(app, deps.agents);
   setupCatalogRoutes(app, deps.connections);
   setupConnectionRoutes(app, deps.connections);
@@ -203,7 +206,7 @@ export function buildApp(deps: AppDeps): App {
   setupSettingsRoutes(app, deps.settings, deps.settled);
   setupStorageRoute(app, deps.usage);
   setupRequestRoutes(app, requests);
-  setupSearchRoutes(app, deps.search, deps.hasWorkspace);
+  setupSearchRoutes(app, deps.search);
   setupOpenAiRoutes(app, deps);
   setupOpenApiRoute(app, { version: deps.version, routes });
   setupPageRoute(app, deps.pageDir, () => deps.settings.current());

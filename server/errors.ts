@@ -180,6 +180,12 @@ export class AppError extends Error {
   }
 }
 
+/** What was looked for; throws AppError of that code where there is none. */
+export function found<T>(value: T | null, code: ApiErrorCode): T {
+  if (value === null) throw new AppError(code);
+  return value;
+}
+
 /** The refusal of a request for one field of its body; a field within another is named with slashes. */
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

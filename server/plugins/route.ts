@@ -2,7 +2,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
-  FastifyReply,
   FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -22,12 +21,6 @@ export type App = FastifyInstance<
 /** Where a request came in, as the client wrote it, such as `http://127.0.0.1:4141`; the guard lets only our own pass. */
 export const addressOf = (request: FastifyRequest): string =>
   `http://${(request.headers.host ?? '').toLowerCase()}`;
-
-/** Makes no body the same as `{}`, so that the schema says what is missing. */
-export function absentBodyIsEmpty(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (request.body === undefined) request.body = {};
-  done();
-}
 
 /** Refuses callers that may not answer tools' questions before anything of the request is looked at; a route's `onRequest`. */
 export async function approveOnly(request: FastifyRequest): Promise<void> {

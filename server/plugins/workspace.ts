@@ -2,11 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../auth/caller.ts';
 import { AppError } from '../errors.ts';
 
-/** Whether there is a workspace of that id. */
-export type HasWorkspace = (id: string) => boolean;
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether there is a workspace of that id. */
+    hasWorkspace: (id: string) => boolean;
+  }
+}
 
 /** What of a request can name a workspace. */
-type NamingRequest = Pick<FastifyRequest, 'raw' | 'headers' | 'query' | 'body'>;
+type NamingRequest = Pick<FastifyRequest, 'raw' | 'headers' | 'query' | 'body' | 'server'>;
 
 const HEADER = 'x-workspace-id';
 
@@ -15,20 +19,20 @@ const HEADER = 'x-workspace-id';
  * an unbound key names none. Throws `invalid_request` when it names several, `workspace_forbidden` when the key is bound
  * to another and `workspace_not_found` when there is none of that id.
  */
-export function findWorkspaceId(request: NamingRequest, hasWorkspace: HasWorkspace): string | null {
+export function findWorkspaceId(request: NamingRequest): string | null {
   const named = namedWorkspace(request);
   const { workspaceId: bound } = callerOf(request.raw);
   if (bound !== null) {
     if (named !== null && named !== bound) throw new AppError('workspace_forbidden');
     return bound;
   }
-  if (named !== null && !hasWorkspace(named)) throw new AppError('workspace_not_found');
+  if (named !== null && !request.server.hasWorkspace(named)) throw new AppError('workspace_not_found');
   return named;
 }
 
 /** As {@link findWorkspaceId}, but throws `workspace_required` where that gives null. */
-export function requireWorkspaceId(request: NamingRequest, hasWorkspace: HasWorkspace): string {
-  const workspaceId = findWorkspaceId(request, hasWorkspace);
+export function requireWorkspaceId(request: NamingRequest): string {
+  const workspaceId = findWorkspaceId(request);
   if (workspaceId === null) throw new AppError('workspace_required');
   return workspaceId;
 }
@@ -38,13 +42,12 @@ export function requireWorkspaceId(request: NamingRequest, hasWorkspace: HasWork
  * key is bound to, or null.
  */
 export function reachableWorkspace(
-  request: Pick<FastifyRequest, 'raw'>,
+  request: Pick<FastifyRequest, 'raw' | 'server'>,
   id: string,
-  hasWorkspace: HasWorkspace,
 ): string | null {
   const { workspaceId: bound } = callerOf(request.raw);
   if (bound !== null && bound !== id) throw new AppError('workspace_forbidden');
-  if (bound === null && !hasWorkspace(id)) throw new AppError('workspace_not_found');
+  if (bound === null && !request.server.hasWorkspace(id)) throw new AppError('workspace_not_found');
   return bound;
 }
 

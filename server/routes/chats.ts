@@ -7,14 +7,12 @@ import {
   FindChatQuery,
   ListChatsQuery,
 } from '../../shared/api/chat.ts';
-import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { DEFAULT_AGENT_TYPE, DEFAULT_PAGE_SIZE } from '../../shared/limits.ts';
-import { AppError } from '../errors.ts';
-import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
+import { AppError, found } from '../errors.ts';
 import type { ChatService } from '../chats/chat-service.ts';
 import type { WaitGoal } from '../events/chat-waits.ts';
-import type { HasWorkspace } from '../plugins/workspace.ts';
-import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
+import type { App } from '../plugins/route.ts';
 import type { SeenChat } from '../store/chat-tags.ts';
 import {
   ETAG,
@@ -36,68 +34,40 @@ const ARCHIVED = { true: 'with', false: 'without', only: 'only' } as const;
 /** What routes about chats call. */
 export interface ChatRouteDeps extends WaitingDeps {
   chats: ChatService;
-  hasWorkspace: HasWorkspace;
 }
 
 /** Endpoints about chats as such. */
 export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
-  const { chats, hasWorkspace, waits } = deps;
-  // Before the server waits for its connections to end.
-  app.addHook('preClose', (done) => {
-    waits.close();
-    done();
+  const api = createEndpoints(app, 'Chats');
+  const { chats } = deps;
+
+  api.post('/api/v1/chats', {
+    operationId: 'createChat',
+    summary: 'Make a chat',
+    description: 'The body may be absent. Answers the chat itself.',
+    body: CreateChatBody,
+    response: { 201: Chat },
+    workspace: 'required',
+    handle: async ({ body, workspaceId }) => {
+      const { agentType = DEFAULT_AGENT_TYPE, projectId = null } = body;
+      return chats.create({ workspaceId, agentType, projectId });
+    },
   });
 
-  app.post(
-    '/api/v1/chats',
-    {
-      schema: {
-        operationId: 'createChat',
-        summary: 'Make a chat',
-        tags: ['Chats'],
-        description: 'The body may be absent. Answers the chat itself.',
-        errors: ['workspace_required'],
-        body: CreateChatBody,
-        querystring: WorkspaceQuery,
-        response: { 201: Chat },
-      },
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request, reply) => {
-      const workspaceId = requireWorkspaceId(request, hasWorkspace);
-      const { agentType = DEFAULT_AGENT_TYPE, projectId = null } = request.body;
-      return reply.code(201).send(await chats.create({ workspaceId, agentType, projectId }));
-    },
-  );
-
-  app.get(
-    '/api/v1/chats',
-    {
-      schema: {
-        operationId: 'listChats',
-        summary: 'List chats',
-        tags: ['Chats'],
-        description: 'One page of them, newest change first, and how many there are on all pages.',
-        errors: ['workspace_required'],
-        querystring: ListChatsQuery,
-        requestHeaders: IF_NONE_MATCH,
-        answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
-        response: { 200: ChatList },
-      },
-      onSend: tagByBody,
-    },
-    async (request) => {
-      const {
-        page = '1',
-        pageSize,
-        agentType,
-        projectId,
-        archived = 'false',
-        pinned,
-        deleted,
-      } = request.query;
+  api.get('/api/v1/chats', {
+    operationId: 'listChats',
+    summary: 'List chats',
+    description: 'One page of them, newest change first, and how many there are on all pages.',
+    query: ListChatsQuery,
+    requestHeaders: IF_NONE_MATCH,
+    answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
+    response: { 200: ChatList },
+    onSend: tagByBody,
+    workspace: 'required',
+    handle: async ({ query, workspaceId }) => {
+      const { page = '1', pageSize, agentType, projectId, archived = 'false', pinned, deleted } = query;
       return chats.list({
-        workspaceId: requireWorkspaceId(request, hasWorkspace),
+        workspaceId,
         page: Math.min(Number(page), LAST_PAGE),
         pageSize: pageSize === undefined ? DEFAULT_PAGE_SIZE : Number(pageSize),
         archived: ARCHIVED[archived],
@@ -107,59 +77,45 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
         ...(projectId === undefined ? {} : { projectId: projectId === 'none' ? null : projectId }),
       });
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/chats/:chatId',
-    {
-      schema: {
-        operationId: 'getChat',
-        summary: 'Read a chat',
-        tags: ['Chats'],
-        description:
-          'Poll this until `status` is `idle`, `failed` or `stopped`, or have the answer wait for that with `wait`.',
-        requestHeaders: IF_NONE_MATCH,
-        answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
-        params: ChatParams,
-        querystring: FindChatQuery,
-        response: { 200: ChatAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { chatId } = request.params;
+  api.get('/api/v1/chats/:chatId', {
+    operationId: 'getChat',
+    summary: 'Read a chat',
+    description:
+      'Poll this until `status` is `idle`, `failed` or `stopped`, or have the answer wait for that with `wait`.',
+    requestHeaders: IF_NONE_MATCH,
+    answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
+    params: ChatParams,
+    query: FindChatQuery,
+    response: { 200: ChatAnswer },
+    workspace: 'found',
+    handle: async ({ params, query, workspaceId, request, reply }) => {
+      const { chatId } = params;
       const read = async (): Promise<SeenChat> => {
-        const seen = await chats.look(chatId, findWorkspaceId(request, hasWorkspace));
-        if (seen === null) throw new AppError('chat_not_found');
+        const seen = found(await chats.look(chatId, workspaceId), 'chat_not_found');
         return seen;
       };
       const waiting = startWaiting(request, reply, deps);
       const goalOf = (seen: SeenChat): WaitGoal =>
-        request.query.for === 'change' ? changeGoal(request, seen) : { for: 'rest' };
+        query.for === 'change' ? changeGoal(request, seen) : { for: 'rest' };
       const seen = waiting === null ? await read() : await waiting.until(chatId, goalOf, read);
       if (reply.raw.destroyed) return reply.hijack();
       if (seen === null) throw new AppError('unauthorized');
       if (sendTag(request, reply, seen.tags.shown)) return sendNotModified(reply);
       return sendJson(reply, seen.json());
     },
-  );
+  });
 
-  app.post(
-    '/api/v1/chats/:chatId/stop',
-    {
-      schema: {
-        operationId: 'stopChat',
-        summary: 'Stop a chat',
-        tags: ['Chats'],
-        description: 'Ends the reply under way and everything that waits in the chat.',
-        params: ChatParams,
-        querystring: WorkspaceQuery,
-        response: { 200: ChatAnswer },
-      },
-    },
-    async (request) => {
-      const chat = await chats.stop(request.params.chatId, findWorkspaceId(request, hasWorkspace));
-      if (chat === null) throw new AppError('chat_not_found');
-      return { chat };
-    },
-  );
+  api.post('/api/v1/chats/:chatId/stop', {
+    operationId: 'stopChat',
+    summary: 'Stop a chat',
+    description: 'Ends the reply under way and everything that waits in the chat.',
+    params: ChatParams,
+    response: { 200: ChatAnswer },
+    workspace: 'found',
+    handle: async ({ params, workspaceId }) => ({
+      chat: found(await chats.stop(params.chatId, workspaceId), 'chat_not_found'),
+    }),
+  });
 }

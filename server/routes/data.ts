@@ -16,11 +16,12 @@ import type { Download } from '../data/exports.ts';
 import { kindOfFile } from '../data/file-kind.ts';
 import { signalDeparture } from './departure.ts';
 import { attachment } from '../data/file-names.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
-import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
+import { requireWorkspaceId } from '../plugins/workspace.ts';
 import { sendText } from './send-text.ts';
-import { adminOnly, type App } from '../plugins/route.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
+import type { App } from '../plugins/route.ts';
 import { setupBackupRoutes } from './backups.ts';
 import { DOWNLOAD_HEADERS } from './download.ts';
 
@@ -49,57 +50,35 @@ const IMPORT_BODY = {
   }),
 };
 
-/** What routes about data as a whole call. */
-export interface DataRouteDeps {
-  data: DataService;
-  hasWorkspace: HasWorkspace;
-}
-
 /** Endpoints about exports, imports and backups. */
-export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps): void {
+export function setupDataRoutes(app: App, data: DataService): void {
+  const api = createEndpoints(app, 'Data');
   const sendExport = createExportSender();
-  app.get(
-    '/api/v1/chats/:chatId/export',
-    {
-      schema: {
-        operationId: 'exportChat',
-        summary: 'Export a chat',
-        tags: ['Data'],
-        description:
-          'With all versions of its messages. Four exports are sent at a time, one more is a 429; a client that takes nothing for a minute is cut off.',
-        answers: EXPORT,
-        params: ChatParams,
-        querystring: ExportQuery,
-      },
-    },
-    async (request, reply) => {
-      const workspaceId = findWorkspaceId(request, hasWorkspace);
-      return sendExport(reply, async () => {
-        const download = await data.exportChat(request.params.chatId, workspaceId, request.query.format);
-        if (download === null) throw new AppError('chat_not_found');
-        return download;
-      });
-    },
-  );
-
-  app.get(
-    '/api/v1/export',
-    {
-      schema: {
-        operationId: 'exportChats',
-        summary: 'Export all chats of a workspace',
-        tags: ['Data'],
-        description: 'Archived chats too, deleted ones not. Limits are as for one chat.',
-        errors: ['workspace_required'],
-        answers: EXPORT,
-        querystring: ExportQuery,
-      },
-    },
-    async (request, reply) =>
-      sendExport(reply, () =>
-        data.exportWorkspace(requireWorkspaceId(request, hasWorkspace), request.query.format),
+  api.get('/api/v1/chats/:chatId/export', {
+    operationId: 'exportChat',
+    summary: 'Export a chat',
+    description:
+      'With all versions of its messages. Four exports are sent at a time, one more is a 429; a client that takes nothing for a minute is cut off.',
+    answers: EXPORT,
+    params: ChatParams,
+    query: ExportQuery,
+    workspace: 'found',
+    handle: ({ params, query, workspaceId, reply }) =>
+      sendExport(reply, async () =>
+        found(await data.exportChat(params.chatId, workspaceId, query.format), 'chat_not_found'),
       ),
-  );
+  });
+
+  api.get('/api/v1/export', {
+    operationId: 'exportChats',
+    summary: 'Export all chats of a workspace',
+    description: 'Archived chats too, deleted ones not. Limits are as for one chat.',
+    answers: EXPORT,
+    query: ExportQuery,
+    workspace: 'required',
+    handle: async ({ query, workspaceId, reply }) =>
+      sendExport(reply, () => data.exportWorkspace(workspaceId, query.format)),
+  });
 
   const workspaceFor =
     (request: FastifyRequest) =>
@@ -108,78 +87,54 @@ export function setupDataRoutes(app: App, { data, hasWorkspace }: DataRouteDeps)
         throw new AppError('invalid_request', '"workspaceId" must be the id of a workspace, once.');
       }
       request.body = { workspaceId };
-      return requireWorkspaceId(request, hasWorkspace);
+      return requireWorkspaceId(request);
     };
   app.register(async (streamed: App) => {
     setupStreamedBodies(streamed);
-    streamed.post(
-      '/api/v1/import',
-      {
-        schema: {
-          operationId: 'importChats',
-          summary: 'Import an export',
-          tags: ['Data'],
-          description:
-            'JSON of Parley of up to 256 MiB, or an export of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB; 20,000 chats at most. What is refused as a whole, nothing of it is written; when the store refuses half-way, the error says how many chats are in.',
-          errors: ['workspace_required', 'unsupported_import', 'conflict'],
-          bodyContent: IMPORT_BODY,
-          querystring: WorkspaceQuery,
-          response: { 200: ImportResult },
-        },
-      },
-      async (request) => data.importFile(importBody(request), workspaceFor(request)),
-    );
-    streamed.post(
-      '/api/v1/import/preview',
-      {
-        schema: {
-          operationId: 'previewImport',
-          summary: 'See what an import would do',
-          tags: ['Data'],
-          description: 'Reads the file as an import does, and writes nothing.',
-          errors: ['workspace_required', 'unsupported_import', 'conflict'],
-          bodyContent: IMPORT_BODY,
-          querystring: WorkspaceQuery,
-          response: { 200: ImportPreview },
-        },
-      },
-      async (request, reply) =>
+    const streamedApi = createEndpoints(streamed, 'Data');
+    streamedApi.post('/api/v1/import', {
+      operationId: 'importChats',
+      summary: 'Import an export',
+      description:
+        'JSON of Parley of up to 256 MiB, or an export of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB; 20,000 chats at most. What is refused as a whole, nothing of it is written; when the store refuses half-way, the error says how many chats are in.',
+      errors: ['workspace_required', 'unsupported_import', 'conflict'],
+      bodyContent: IMPORT_BODY,
+      query: WorkspaceQuery,
+      response: { 200: ImportResult },
+      handle: async ({ request }) => data.importFile(importBody(request), workspaceFor(request)),
+    });
+    streamedApi.post('/api/v1/import/preview', {
+      operationId: 'previewImport',
+      summary: 'See what an import would do',
+      description: 'Reads the file as an import does, and writes nothing.',
+      errors: ['workspace_required', 'unsupported_import', 'conflict'],
+      bodyContent: IMPORT_BODY,
+      query: WorkspaceQuery,
+      response: { 200: ImportPreview },
+      handle: async ({ request, reply }) =>
         data.previewFile(
           importBody(request),
           workspaceFor(request),
           signalDeparture(reply, new AppError('invalid_request', GIVEN_UP)),
         ),
-    );
+    });
   });
 
-  app.get(
-    '/api/v1/import',
-    {
-      schema: {
-        operationId: 'getImportProgress',
-        summary: 'How far the import under way has come',
-        tags: ['Data'],
-        errors: ['workspace_required'],
-        querystring: WorkspaceQuery,
-        response: { 200: ImportProgress },
-      },
-    },
-    async (request) => ({ chats: data.importProgress(requireWorkspaceId(request, hasWorkspace)) }),
-  );
+  api.get('/api/v1/import', {
+    operationId: 'getImportProgress',
+    summary: 'How far the import under way has come',
+    response: { 200: ImportProgress },
+    workspace: 'required',
+    handle: async ({ workspaceId }) => ({ chats: data.importProgress(workspaceId) }),
+  });
 
-  app.get(
-    '/api/v1/data',
-    {
-      schema: {
-        operationId: 'getDataInfo',
-        summary: 'Where the data is, and how much',
-        tags: ['Data'],
-        response: { 200: DataInfo },
-      },
-      onRequest: adminOnly,
-    },
-    async () => data.info(),
-  );
+  api.get('/api/v1/data', {
+    operationId: 'getDataInfo',
+    summary: 'Where the data is, and how much',
+    response: { 200: DataInfo },
+    access: 'admin',
+    handle: async () => data.info(),
+  });
 
   setupBackupRoutes(app, data);
 }

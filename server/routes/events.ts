@@ -4,12 +4,12 @@ import { ChatParams } from '../../shared/api/chat.ts';
 import { WorkspaceId } from '../../shared/api/common.ts';
 import { CHAT_EVENTS, CHAT_LIST_EVENTS } from '../../shared/api/event.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { AppError } from '../errors.ts';
-import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
+import { found } from '../errors.ts';
 import type { EventStreams } from '../events/event-streams.ts';
 import type { StreamSubject } from '../events/stream-teller.ts';
 import type { App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
 
 const ChatEventsQuery = Type.Object({
   after: Type.Optional(
@@ -51,12 +51,8 @@ export interface EventRouteDeps extends ChatRouteDeps {
 
 /** The event streams of a workspace and of a chat; what they send stands in shared/api/event.ts. */
 export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
-  const { chats, hasWorkspace, streams, authenticator } = deps;
-  // Before the server waits for its connections to end.
-  app.addHook('preClose', (done) => {
-    streams.close();
-    done();
-  });
+  const api = createEndpoints(app, 'Events');
+  const { chats, streams, authenticator } = deps;
 
   function answer(
     request: FastifyRequest<{ Querystring: Static<typeof ChatEventsQuery> }>,
@@ -76,52 +72,38 @@ export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
     return reply.hijack();
   }
 
-  app.get(
-    '/api/v1/events',
-    {
-      schema: {
-        operationId: 'streamEvents',
-        summary: 'Follow the chats of a workspace',
-        tags: ['Events'],
-        description:
-          'Begins with `relist`, or, for a client that comes back, with the `chats` that changed since; after more than 200 changes, a removal for good or a restart of the service that is `relist` again. The part of its cursor before the slash stands for the chats alone: with that, a client goes on with the list and begins another `chat`. With `once=true` the answer ends when it has told how things stand, and doesn’t count among the open streams.',
-        errors: ['workspace_required'],
-        answers: {
-          200: {
-            description: 'Events of the workspace’s chats, and all of the one that `chat` names.',
-            events: { ...CHAT_LIST_EVENTS, ...CHAT_EVENTS },
-          },
-        },
-        requestHeaders: CURSOR_HEADER,
-        querystring: EventsQuery,
+  api.get('/api/v1/events', {
+    operationId: 'streamEvents',
+    summary: 'Follow the chats of a workspace',
+    description:
+      'Begins with `relist`, or, for a client that comes back, with the `chats` that changed since; after more than 200 changes, a removal for good or a restart of the service that is `relist` again. The part of its cursor before the slash stands for the chats alone: with that, a client goes on with the list and begins another `chat`. With `once=true` the answer ends when it has told how things stand, and doesn’t count among the open streams.',
+    answers: {
+      200: {
+        description: 'Events of the workspace’s chats, and all of the one that `chat` names.',
+        events: { ...CHAT_LIST_EVENTS, ...CHAT_EVENTS },
       },
     },
-    async (request, reply) => {
-      const { chat: chatId = null, once } = request.query;
-      const workspaceId = requireWorkspaceId(request, hasWorkspace);
+    requestHeaders: CURSOR_HEADER,
+    query: EventsQuery,
+    workspace: 'required',
+    handle: async ({ query, workspaceId, request, reply }) => {
+      const { chat: chatId = null, once } = query;
       return answer(request, reply, { workspaceId, chatId, isOnce: once === 'true' });
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/chats/:chatId/events',
-    {
-      schema: {
-        operationId: 'streamChatEvents',
-        summary: 'Follow a chat',
-        tags: ['Events'],
-        answers: { 200: { description: 'Events of the chat.', events: CHAT_EVENTS } },
-        requestHeaders: CURSOR_HEADER,
-        params: ChatParams,
-        querystring: ChatEventsQuery,
-      },
-    },
-    async (request, reply) => {
-      const { chatId } = request.params;
-      if ((await chats.find(chatId, findWorkspaceId(request, hasWorkspace))) === null) {
-        throw new AppError('chat_not_found');
-      }
+  api.get('/api/v1/chats/:chatId/events', {
+    operationId: 'streamChatEvents',
+    summary: 'Follow a chat',
+    answers: { 200: { description: 'Events of the chat.', events: CHAT_EVENTS } },
+    requestHeaders: CURSOR_HEADER,
+    params: ChatParams,
+    query: ChatEventsQuery,
+    workspace: 'found',
+    handle: async ({ params, workspaceId, request, reply }) => {
+      const { chatId } = params;
+      found(await chats.find(chatId, workspaceId), 'chat_not_found');
       return answer(request, reply, { workspaceId: null, chatId, isOnce: false });
     },
-  );
+  });
 }

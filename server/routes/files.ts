@@ -1,113 +1,80 @@
 import type { FastifyRequest } from 'fastify';
 import { FileAnswer, FileParams, FileText, UploadFileQuery } from '../../shared/api/attachment.ts';
-import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import type { MessageFiles } from '../chats/message-files.ts';
 import { AppError } from '../errors.ts';
 import { fileTooLarge } from '../files/file-store.ts';
 import { setupAnyBodies } from '../plugins/body-parser.ts';
 import type { App } from '../plugins/route.ts';
-import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import { signalDeparture } from './departure.ts';
 import { endWhenStuck } from './send-text.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
-
-/** What routes about files call. */
-export interface FileRouteDeps {
-  files: MessageFiles;
-  hasWorkspace: HasWorkspace;
-}
+import { createEndpoints } from '../plugins/endpoints.ts';
 
 /** Endpoints about files of messages. */
-export function setupFileRoutes(app: App, { files, hasWorkspace }: FileRouteDeps): void {
+export function setupFileRoutes(app: App, files: MessageFiles): void {
+  const api = createEndpoints(app, 'Files');
   app.register(async (streamed: App) => {
     setupAnyBodies(streamed);
-    streamed.post(
-      '/api/v1/files',
-      {
-        schema: {
-          operationId: 'uploadFile',
-          summary: 'Upload a file',
-          tags: ['Files'],
-          description:
-            'The body is the file as it is, whatever its content type says; messages take it by its id. What it is, its bytes say: pictures (PNG, JPEG, WebP, GIF), PDF, DOCX, and text of any kind; others are a 415. One that no message has after 24 hours is removed.',
-          errors: ['workspace_required', 'unsupported_media_type'],
-          bodyContent: { 'application/octet-stream': FileBytes },
-          querystring: UploadFileQuery,
-          response: { 201: FileAnswer },
-        },
+    createEndpoints(streamed, 'Files').post('/api/v1/files', {
+      operationId: 'uploadFile',
+      summary: 'Upload a file',
+      description:
+        'The body is the file as it is, whatever its content type says; messages take it by its id. What it is, its bytes say: pictures (PNG, JPEG, WebP, GIF), PDF, DOCX, and text of any kind; others are a 415. One that no message has after 24 hours is removed.',
+      errors: ['unsupported_media_type'],
+      bodyContent: { 'application/octet-stream': FileBytes },
+      query: UploadFileQuery,
+      response: { 201: FileAnswer },
+      workspace: 'required',
+      handle: async ({ query, workspaceId, request, reply }) => {
+        const file = await files.upload({ workspaceId, name: query.name, pieces: fileBody(request) });
+        reply.header('location', `/api/v1/files/${file.id}`);
+        return { file };
       },
-      async (request, reply) => {
-        const workspaceId = requireWorkspaceId(request, hasWorkspace);
-        const file = await files.upload({ workspaceId, name: request.query.name, pieces: fileBody(request) });
-        return reply.code(201).header('location', `/api/v1/files/${file.id}`).send({ file });
-      },
-    );
+    });
   });
 
-  app.get(
-    '/api/v1/files/:fileId',
-    {
-      schema: {
-        operationId: 'downloadFile',
-        summary: 'Download a file of a message',
-        tags: ['Files'],
-        description: 'A message’s `attachments` name them; or one that was uploaded and no message has yet.',
-        errors: ['file_not_found', 'file_lost'],
-        answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
-        params: FileParams,
-        querystring: WorkspaceQuery,
-      },
-    },
-    async (request, reply) => {
-      const { file, bytes } = await files.read(request.params.fileId, findWorkspaceId(request, hasWorkspace));
+  api.get('/api/v1/files/:fileId', {
+    operationId: 'downloadFile',
+    summary: 'Download a file of a message',
+    description: 'A message’s `attachments` name them; or one that was uploaded and no message has yet.',
+    errors: ['file_not_found', 'file_lost'],
+    answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
+    params: FileParams,
+    workspace: 'found',
+    handle: async ({ params, workspaceId, reply }) => {
+      const { file, bytes } = await files.read(params.fileId, workspaceId);
       reply.header('content-length', file.bytes);
       endWhenStuck(reply.raw);
       return sendDownload(reply, file, bytes);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/files/:fileId/text',
-    {
-      schema: {
-        operationId: 'readFileText',
-        summary: 'Read the text of a file',
-        tags: ['Files'],
-        description:
-          'What models are told of a PDF, a Word document or a file of text: its first 400,000 characters at most, read for at most 10 seconds. A file without text, one with a password and a damaged one are no error: `reason` says so.',
-        errors: ['file_not_found', 'file_lost'],
-        params: FileParams,
-        querystring: WorkspaceQuery,
-        response: { 200: FileText },
-      },
-    },
-    (request, reply) =>
-      files.readText(
-        request.params.fileId,
-        findWorkspaceId(request, hasWorkspace),
-        signalDeparture(reply, GONE_AWAY),
-      ),
-  );
+  api.get('/api/v1/files/:fileId/text', {
+    operationId: 'readFileText',
+    summary: 'Read the text of a file',
+    description:
+      'What models are told of a PDF, a Word document or a file of text: its first 400,000 characters at most, read for at most 10 seconds. A file without text, one with a password and a damaged one are no error: `reason` says so.',
+    errors: ['file_not_found', 'file_lost'],
+    params: FileParams,
+    response: { 200: FileText },
+    workspace: 'found',
+    handle: ({ params, workspaceId, reply }) =>
+      files.readText(params.fileId, workspaceId, signalDeparture(reply, GONE_AWAY)),
+  });
 
-  app.delete(
-    '/api/v1/files/:fileId',
-    {
-      schema: {
-        operationId: 'deleteFile',
-        summary: 'Take an upload back',
-        tags: ['Files'],
-        description: 'Removes a file that no message has. The files of a message go with it.',
-        errors: ['file_not_found', 'conflict'],
-        params: FileParams,
-        querystring: WorkspaceQuery,
-        response: { 200: FileAnswer },
-      },
-    },
-    async (request) => ({
-      file: await files.remove(request.params.fileId, findWorkspaceId(request, hasWorkspace)),
+  api.delete('/api/v1/files/:fileId', {
+    operationId: 'deleteFile',
+    summary: 'Take an upload back',
+    description: 'Removes a file that no message has. The files of a message go with it.',
+    errors: ['file_not_found', 'conflict'],
+    params: FileParams,
+    response: { 200: FileAnswer },
+    workspace: 'found',
+    handle: async ({ params, workspaceId }) => ({
+      file: await files.remove(params.fileId, workspaceId),
     }),
-  );
+  });
 }
 
 const GONE_AWAY = new Error('Nobody waits for the text any more.');

@@ -12,8 +12,9 @@ import { bearerOf } from '../auth/authenticator.ts';
 import type { Browsers } from '../auth/browsers.ts';
 import type { KeyService } from '../auth/key-service.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import { AppError } from '../errors.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
+import { found } from '../errors.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
+import type { App } from '../plugins/route.ts';
 
 const KeyParams = Type.Object({ keyId: Type.String({ description: 'Id of the key.' }) });
 
@@ -30,76 +31,43 @@ export interface KeyRouteDeps {
  * about: these requests are about none.
  */
 export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: KeyRouteDeps): void {
-  app.get(
-    '/api/v1/keys',
-    {
-      schema: {
-        operationId: 'listKeys',
-        summary: 'List keys',
-        tags: ['Keys'],
-        description: 'Every key there ever was, oldest first.',
-        response: { 200: KeyList },
-      },
-      onRequest: adminOnly,
-    },
-    async () => {
+  const api = createEndpoints(app, 'Keys', 'admin');
+  api.get('/api/v1/keys', {
+    operationId: 'listKeys',
+    summary: 'List keys',
+    description: 'Every key there ever was, oldest first.',
+    response: { 200: KeyList },
+    handle: async () => {
       await settled();
       return { keys: keys.list() };
     },
-  );
+  });
 
-  app.post(
-    '/api/v1/keys',
-    {
-      schema: {
-        operationId: 'createKey',
-        summary: 'Make a key',
-        tags: ['Keys'],
-        description: '`apiKey` is the key itself, told this once.',
-        errors: ['workspace_not_found', 'conflict'],
-        body: CreateKeyBody,
-        response: { 201: CreatedKey },
-      },
-      onRequest: adminOnly,
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request, reply) =>
-      reply
-        .code(201)
-        .header('cache-control', 'no-store')
-        .send(await keys.create(request.body)),
-  );
+  api.post('/api/v1/keys', {
+    operationId: 'createKey',
+    summary: 'Make a key',
+    description: '`apiKey` is the key itself, told this once.',
+    errors: ['workspace_not_found', 'conflict'],
+    body: CreateKeyBody,
+    response: { 201: CreatedKey },
+    handle: async ({ body, reply }) =>
+      reply.header('cache-control', 'no-store').send(await keys.create(body)),
+  });
 
-  app.get(
-    '/api/v1/keys/local',
-    {
-      schema: {
-        operationId: 'getLocalKey',
-        summary: 'Read the local key',
-        tags: ['Keys'],
-        response: { 200: LocalKey },
-      },
-      onRequest: adminOnly,
-    },
-    async (_request, reply) => {
-      return reply.header('cache-control', 'no-store').send({ apiKey: keys.localKey });
-    },
-  );
+  api.get('/api/v1/keys/local', {
+    operationId: 'getLocalKey',
+    summary: 'Read the local key',
+    response: { 200: LocalKey },
+    handle: ({ reply }) => reply.header('cache-control', 'no-store').send({ apiKey: keys.localKey }),
+  });
 
-  app.post(
-    '/api/v1/keys/local/rotate',
-    {
-      schema: {
-        operationId: 'rotateLocalKey',
-        summary: 'Replace the local key',
-        tags: ['Keys'],
-        description:
-          'The old one is worthless from then on, and `connection.json` holds the new one. All that was signed in with it ends, but for the browser that asked.',
-        response: { 200: LocalKey },
-      },
-      onRequest: adminOnly,
-    },
-    async (request, reply) => {
+  api.post('/api/v1/keys/local/rotate', {
+    operationId: 'rotateLocalKey',
+    summary: 'Replace the local key',
+    description:
+      'The old one is worthless from then on, and `connection.json` holds the new one. All that was signed in with it ends, but for the browser that asked.',
+    response: { 200: LocalKey },
+    handle: async ({ request, reply }) => {
       // The browser that asked for it, and is about to show the new key, isn't thrown out by that.
       const tie = sessions.tieOf(bearerOf(request.headers.authorization) ?? '');
       const apiKey = await keys.rotateLocalKey(tie);
@@ -107,47 +75,28 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
       if (tie !== null) await browsers.save(tie).catch(() => undefined);
       return reply.header('cache-control', 'no-store').send({ apiKey });
     },
-  );
+  });
 
-  app.patch(
-    '/api/v1/keys/:keyId',
-    {
-      schema: {
-        operationId: 'updateKey',
-        summary: 'Change a key',
-        tags: ['Keys'],
-        description: 'What is absent stays as it is.',
-        errors: ['conflict'],
-        params: KeyParams,
-        body: UpdateKeyBody,
-        response: { 200: UpdatedKey },
-      },
-      onRequest: adminOnly,
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request, reply) =>
-      reply.header('cache-control', 'no-store').send(await keys.update(request.params.keyId, request.body)),
-  );
+  api.patch('/api/v1/keys/:keyId', {
+    operationId: 'updateKey',
+    summary: 'Change a key',
+    description: 'What is absent stays as it is.',
+    errors: ['conflict'],
+    params: KeyParams,
+    body: UpdateKeyBody,
+    response: { 200: UpdatedKey },
+    handle: async ({ params, body, reply }) =>
+      reply.header('cache-control', 'no-store').send(await keys.update(params.keyId, body)),
+  });
 
-  app.delete(
-    '/api/v1/keys/:keyId',
-    {
-      schema: {
-        operationId: 'revokeKey',
-        summary: 'Revoke a key',
-        tags: ['Keys'],
-        description:
-          'It is out of force for good, and stays in the list. The local key can’t be revoked, only replaced.',
-        errors: ['conflict'],
-        params: KeyParams,
-        response: { 200: KeyAnswer },
-      },
-      onRequest: adminOnly,
-    },
-    async (request) => {
-      const key = await keys.revoke(request.params.keyId);
-      if (key === null) throw new AppError('key_not_found');
-      return { key };
-    },
-  );
+  api.delete('/api/v1/keys/:keyId', {
+    operationId: 'revokeKey',
+    summary: 'Revoke a key',
+    description:
+      'It is out of force for good, and stays in the list. The local key can’t be revoked, only replaced.',
+    errors: ['conflict'],
+    params: KeyParams,
+    response: { 200: KeyAnswer },
+    handle: async ({ params }) => ({ key: found(await keys.revoke(params.keyId), 'key_not_found') }),
+  });
 }

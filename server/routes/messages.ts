@@ -1,5 +1,5 @@
+import type { Static } from 'typebox';
 import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
-import { WorkspaceQuery } from '../../shared/api/common.ts';
 import {
   ListMessagesQuery,
   MessageAnswer,
@@ -13,42 +13,37 @@ import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { SeenChat } from '../store/chat-tags.ts';
 import { AppError } from '../errors.ts';
-import { findWorkspaceId, requireWorkspaceId } from '../plugins/workspace.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
 import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag } from './conditional.ts';
 import { sendText } from './send-text.ts';
 import { toolReachOf } from './tool-reach.ts';
 import { startWaiting } from './waiting.ts';
-import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import { type App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
 
 /** The path of one message. */
 export const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
 
 /** Endpoints about the messages of a chat. */
 export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
-  const { chats, hasWorkspace } = deps;
-  app.get(
-    '/api/v1/chats/:chatId/messages',
-    {
-      schema: {
-        operationId: 'listMessages',
-        summary: 'List the messages of a chat',
-        tags: ['Messages'],
-        description: 'Oldest first; all, or those after a message.',
-        errors: ['message_not_found'],
-        // It comes ready made as JSON text, so there is no schema to write it by.
-        answers: { 200: { content: { 'application/json': MessageList }, headers: ETAG }, 304: NOT_MODIFIED },
-        requestHeaders: IF_NONE_MATCH,
-        params: ChatParams,
-        querystring: ListMessagesQuery,
-      },
-    },
-    async (request, reply) => {
-      const { after, limit } = request.query;
-      const { chatId } = request.params;
-      const workspaceId = findWorkspaceId(request, hasWorkspace);
+  const api = createEndpoints(app, 'Messages');
+  const { chats } = deps;
+  api.get('/api/v1/chats/:chatId/messages', {
+    operationId: 'listMessages',
+    summary: 'List the messages of a chat',
+    description: 'Oldest first; all, or those after a message.',
+    errors: ['message_not_found'],
+    // It comes ready made as JSON text, so there is no schema to write it by.
+    answers: { 200: { content: { 'application/json': MessageList }, headers: ETAG }, 304: NOT_MODIFIED },
+    requestHeaders: IF_NONE_MATCH,
+    params: ChatParams,
+    query: ListMessagesQuery,
+    workspace: 'found',
+    handle: async ({ params, query, workspaceId, request, reply }) => {
+      const { after, limit } = query;
+      const { chatId } = params;
       if (request.headers['if-none-match'] !== undefined) {
         const seen = await chats.look(chatId, workspaceId);
         if (seen !== null && sendTag(request, reply, seen.tags.stored)) return sendNotModified(reply);
@@ -68,87 +63,61 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         ? reply.send(`{"messages":${messages}}`)
         : sendText(reply, asMessageList(messages));
     },
-  );
+  });
 
-  app.get(
-    MESSAGE_PATH,
-    {
-      schema: {
-        operationId: 'getMessage',
-        summary: 'Read one message',
-        tags: ['Messages'],
-        description: 'Also when another version is listed in its place.',
-        errors: ['message_not_found'],
-        answers: { 200: { content: { 'application/json': MessageAnswer } } },
-        params: MessageParams,
-        querystring: WorkspaceQuery,
-      },
-    },
-    async (request, reply) => {
-      const { chatId, messageId } = request.params;
-      const message = await chats.messageAsJson(chatId, findWorkspaceId(request, hasWorkspace), messageId);
+  api.get(MESSAGE_PATH, {
+    operationId: 'getMessage',
+    summary: 'Read one message',
+    description: 'Also when another version is listed in its place.',
+    errors: ['message_not_found'],
+    answers: { 200: { content: { 'application/json': MessageAnswer } } },
+    params: MessageParams,
+    workspace: 'found',
+    handle: async ({ params, workspaceId, reply }) => {
+      const { chatId, messageId } = params;
+      const message = await chats.messageAsJson(chatId, workspaceId, messageId);
       return sendJson(reply, `{"message":${message}}`);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/chats/:chatId/files/:fileId',
-    {
-      schema: {
-        operationId: 'getFile',
-        summary: 'Download a file that a tool gave',
-        tags: ['Messages'],
-        description: 'A step’s `files` name them.',
-        answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
-        params: StepFileParams,
-        querystring: WorkspaceQuery,
-      },
-    },
-    async (request, reply) => {
-      const { chatId, fileId } = request.params;
-      const file = await chats.stepFile(chatId, findWorkspaceId(request, hasWorkspace), fileId);
+  api.get('/api/v1/chats/:chatId/files/:fileId', {
+    operationId: 'getFile',
+    summary: 'Download a file that a tool gave',
+    description: 'A step’s `files` name them.',
+    answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
+    params: StepFileParams,
+    workspace: 'found',
+    handle: async ({ params, workspaceId, reply }) => {
+      const { chatId, fileId } = params;
+      const file = await chats.stepFile(chatId, workspaceId, fileId);
       if (file === null) throw new AppError('not_found', 'There is no such file in this chat.');
       return sendDownload(reply, file, file.data);
     },
-  );
+  });
 
-  app.post(
-    '/api/v1/chats/:chatId/messages',
-    {
-      schema: {
-        operationId: 'sendMessage',
-        summary: 'Send a message',
-        tags: ['Messages'],
-        description:
-          'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background; with `wait` the answer waits for it.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be room.',
-        errors: [
-          'workspace_required',
-          'message_not_found',
-          'idempotency_conflict',
-          'queue_full',
-          ...FILE_ERRORS,
-        ],
-        requestHeaders: IDEMPOTENCY_HEADER,
-
-        params: ChatParams,
-        body: SendMessageBody,
-        querystring: SendMessageQuery,
-        response: { 200: ChatAnswer },
-        answers: { 200: { headers: SENT_HEADERS } },
-      },
-      onRequest: (request) =>
-        chats.admit(
-          request.params.chatId,
-          callerOf(request.raw).workspaceId,
-          request.headers['idempotency-key'] !== undefined,
-        ),
-      bodyLimit: MAX_SEND_BYTES,
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request, reply) => {
-      const { chatId } = request.params;
-      const { content, mode = 'agent', model, parameters, onApproval, attachments } = request.body;
-      const workspaceId = requireWorkspaceId(request, hasWorkspace);
+  api.post('/api/v1/chats/:chatId/messages', {
+    operationId: 'sendMessage',
+    summary: 'Send a message',
+    description:
+      'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background; with `wait` the answer waits for it.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be room.',
+    errors: ['message_not_found', 'idempotency_conflict', 'queue_full', ...FILE_ERRORS],
+    requestHeaders: IDEMPOTENCY_HEADER,
+    params: ChatParams,
+    body: SendMessageBody,
+    query: SendMessageQuery,
+    response: { 200: ChatAnswer },
+    answers: { 200: { headers: SENT_HEADERS } },
+    before: ({ params, raw, headers }) =>
+      chats.admit(
+        (params as Static<typeof ChatParams>).chatId,
+        callerOf(raw).workspaceId,
+        headers['idempotency-key'] !== undefined,
+      ),
+    bodyLimit: MAX_SEND_BYTES,
+    workspace: 'required',
+    handle: async ({ params, body, workspaceId, caller, request, reply }) => {
+      const { chatId } = params;
+      const { content, mode = 'agent', model, parameters, onApproval, attachments } = body;
       const waiting = startWaiting(request, reply, deps);
       let messageId = '';
       const chat = await chats.send({
@@ -160,7 +129,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         parameters,
         attachments,
         toolReach: toolReachOf(request, onApproval),
-        notifies: callerOf(request.raw).notifies,
+        notifies: caller.notifies,
         tellMessageId: (id) => {
           messageId = id;
           reply.header('x-message-id', id).header('location', `/api/v1/chats/${chatId}/messages/${id}`);
@@ -180,7 +149,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       // A key that ended meanwhile is told what it was told when it sent, and no more.
       return seen === null ? { chat } : sendJson(reply, seen.json());
     },
-  );
+  });
 }
 
 /** What a send or an edit may be refused for because of its files. */

@@ -1,29 +1,23 @@
 import { SearchQuery, SearchResults } from '../../shared/api/search.ts';
 import { DEFAULT_SEARCH_LIMIT } from '../../shared/limits.ts';
-import { requireWorkspaceId, type HasWorkspace } from '../plugins/workspace.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { App } from '../plugins/route.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
 
 /** `GET /api/v1/search`: messages and chats of a workspace by the words in them. */
-export function setupSearchRoutes(app: App, search: SearchService, hasWorkspace: HasWorkspace): void {
-  app.get(
-    '/api/v1/search',
-    {
-      schema: {
-        operationId: 'search',
-        summary: 'Search messages and chats',
-        tags: ['Search'],
-        description:
-          '`messages` come best first. Every word must occur, the last may be unfinished from three letters on; the first 16 different words count, case and accents don’t matter, and nothing is an operator. Of more than 500 that match, the newest 500 are ranked. In writing without spaces between words any part of the text is found, newest first, among the latest 200,000 messages. `chats` are up to five whose title holds the words. Deleted chats and messages are left out, archived ones are not.',
-        errors: ['workspace_required'],
-        querystring: SearchQuery,
-        response: { 200: SearchResults },
-      },
-    },
-    async (request) => {
-      const { q, limit } = request.query;
-      const workspaceId = requireWorkspaceId(request, hasWorkspace);
+export function setupSearchRoutes(app: App, search: SearchService): void {
+  const api = createEndpoints(app, 'Search');
+  api.get('/api/v1/search', {
+    operationId: 'search',
+    summary: 'Search messages and chats',
+    description:
+      '`messages` come best first. Every word must occur, the last may be unfinished from three letters on; the first 16 different words count, case and accents don’t matter, and nothing is an operator. Of more than 500 that match, the newest 500 are ranked. In writing without spaces between words any part of the text is found, newest first, among the latest 200,000 messages. `chats` are up to five whose title holds the words. Deleted chats and messages are left out, archived ones are not.',
+    query: SearchQuery,
+    response: { 200: SearchResults },
+    workspace: 'required',
+    handle: async ({ query, workspaceId }) => {
+      const { q, limit } = query;
       return search.search(workspaceId, q, limit === undefined ? DEFAULT_SEARCH_LIMIT : Number(limit));
     },
-  );
+  });
 }

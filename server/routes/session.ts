@@ -10,14 +10,15 @@ import {
 import { bearerOf } from '../auth/authenticator.ts';
 import { browserName } from '../auth/browser-name.ts';
 import type { Browsers } from '../auth/browsers.ts';
-import { callerOf } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { readPublicKey, type Identity } from '../auth/identity.ts';
 import type { KeyService } from '../auth/key-service.ts';
 import { digestOf } from '../auth/keys.ts';
 import type { Sessions, Tie } from '../auth/sessions.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { StoredBrowser } from '../store/browser-repository.ts';
-import { absentBodyIsEmpty, addressOf, adminOnly, type App } from '../plugins/route.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
+import { addressOf, type App } from '../plugins/route.ts';
 
 /** What signing in works with. */
 export interface SessionRouteDeps {
@@ -36,12 +37,13 @@ const SessionParams = Type.Object({ sessionId: Type.String({ description: 'Id of
  * session, which may do what the key may and ends with it. A link hangs on the key that asked for it, or on the local key.
  */
 export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
+  const api = createEndpoints(app, 'Sessions');
   const { sessions, browsers, keys, identity, firstWorkspaceId } = deps;
   const bearer = (header: string | undefined): string => bearerOf(header) ?? '';
   const localDigest = (): string => digestOf(keys.localKey);
 
   /** What a credential's session hangs on before a browser is registered; throws for a token that is spent meanwhile. */
-  const redeem = (kind: ReturnType<typeof callerOf>['kind'], credential: string): Tie => {
+  const redeem = (kind: Caller['kind'], credential: string): Tie => {
     if (kind === 'key') return { browserId: null, keyDigest: digestOf(credential) };
     const keyDigest = kind === 'page_token' ? sessions.exchange(credential) : null;
     const tie =
@@ -52,23 +54,15 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     return tie;
   };
 
-  app.post(
-    '/api/v1/session',
-    {
-      schema: {
-        operationId: 'openSession',
-        summary: 'Sign in',
-        tags: ['Sessions'],
-        description:
-          'For the one-time token of a page link, what a browser that signed in before signs, or any key, sent as the bearer: a session that may do what the key may, and ends with it.',
-        body: SessionBody,
-        response: { 200: Session },
-      },
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request, reply) => {
-      const caller = callerOf(request.raw);
-      const { publicKey } = request.body;
+  api.post('/api/v1/session', {
+    operationId: 'openSession',
+    summary: 'Sign in',
+    description:
+      'For the one-time token of a page link, what a browser that signed in before signs, or any key, sent as the bearer: a session that may do what the key may, and ends with it.',
+    body: SessionBody,
+    response: { 200: Session },
+    handle: async ({ body, caller, request, reply }) => {
+      const { publicKey } = body;
       if (publicKey !== undefined && readPublicKey(publicKey) === null) {
         throw invalidField('publicKey', '"publicKey" must be a P-256 key as SPKI in base64url.');
       }
@@ -93,7 +87,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
         browserId: tie.browserId,
       });
     },
-  );
+  });
 
   const currentId = (header: string | undefined): string | null =>
     sessions.tieOf(bearer(header))?.browserId ?? null;
@@ -103,87 +97,63 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     return key === null ? [] : [{ id, name, key, createdAt, lastUsedAt, current: id === current }];
   };
 
-  app.get(
-    '/api/v1/sessions',
-    {
-      schema: {
-        operationId: 'listSessions',
-        summary: 'List the browsers that are signed in',
-        tags: ['Sessions'],
-        description: 'Those that come back by themselves, latest used first.',
-        response: { 200: SessionList },
-      },
-      onRequest: adminOnly,
-    },
-    async (request) => {
+  api.get('/api/v1/sessions', {
+    operationId: 'listSessions',
+    summary: 'List the browsers that are signed in',
+    description: 'Those that come back by themselves, latest used first.',
+    response: { 200: SessionList },
+    access: 'admin',
+    handle: async ({ request }) => {
       const current = currentId(request.headers.authorization);
       return { sessions: browsers.list().flatMap((browser) => toSession(browser, current)) };
     },
-  );
+  });
 
-  app.delete(
-    '/api/v1/sessions/:sessionId',
-    {
-      schema: {
-        operationId: 'endSession',
-        summary: 'Sign a browser out',
-        tags: ['Sessions'],
-        params: SessionParams,
-        response: { 200: SessionAnswer },
-      },
-      onRequest: adminOnly,
-    },
-    async (request) => {
+  api.delete('/api/v1/sessions/:sessionId', {
+    operationId: 'endSession',
+    summary: 'Sign a browser out',
+    params: SessionParams,
+    response: { 200: SessionAnswer },
+    access: 'admin',
+    handle: async ({ params, request }) => {
       const current = currentId(request.headers.authorization);
-      const ended = await browsers.end(request.params.sessionId);
+      const ended = await browsers.end(params.sessionId);
       const [session] = ended === null ? [] : toSession(ended, current);
       if (session === undefined) throw new AppError('session_not_found');
       sessions.end(session.id);
       return { session };
     },
-  );
+  });
 
-  app.delete(
-    '/api/v1/sessions',
-    {
-      schema: {
-        operationId: 'endOtherSessions',
-        summary: 'Sign all other browsers out',
-        tags: ['Sessions'],
-        description: 'Answers those that are left.',
-        response: { 200: SessionList },
-      },
-      onRequest: adminOnly,
-    },
-    async (request) => {
+  api.delete('/api/v1/sessions', {
+    operationId: 'endOtherSessions',
+    summary: 'Sign all other browsers out',
+    description: 'Answers those that are left.',
+    response: { 200: SessionList },
+    access: 'admin',
+    handle: async ({ request }) => {
       const tie = sessions.tieOf(bearer(request.headers.authorization));
       const current = tie?.browserId ?? null;
       await browsers.endOthers(current);
       sessions.endOthers(tie);
       return { sessions: browsers.list().flatMap((browser) => toSession(browser, current)) };
     },
-  );
+  });
 
-  app.post(
-    '/api/v1/page-link',
-    {
-      schema: {
-        operationId: 'createPageLink',
-        summary: 'Make a link that opens the chat page',
-        tags: ['Sessions'],
-        description: 'It is signed in, once. The session it opens ends with the key that asked for the link.',
-        response: { 200: PageLink },
-      },
-      onRequest: adminOnly,
-    },
-    async (request, reply) => {
+  api.post('/api/v1/page-link', {
+    operationId: 'createPageLink',
+    summary: 'Make a link that opens the chat page',
+    description: 'It is signed in, once. The session it opens ends with the key that asked for the link.',
+    response: { 200: PageLink },
+    access: 'admin',
+    handle: async ({ caller, request, reply }) => {
       const credential = bearer(request.headers.authorization);
-      const isKey = callerOf(request.raw).kind === 'key';
+      const isKey = caller.kind === 'key';
       const keyDigest = isKey ? digestOf(credential) : sessions.tieOf(credential)?.keyDigest;
       const token = sessions.createToken(keyDigest ?? localDigest());
       // Only the loopback interface is ever bound, so the page is where this request came in.
       const pageUrl = `http://127.0.0.1:${request.raw.socket.localPort ?? ''}/#token=${token}`;
       return reply.header('cache-control', 'no-store').send({ pageUrl });
     },
-  );
+  });
 }

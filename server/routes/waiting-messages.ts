@@ -1,47 +1,40 @@
 import { ChatAnswer } from '../../shared/api/chat.ts';
-import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { ChangeMessageBody, MessageParams, MoveMessageBody } from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
-import { findWorkspaceId } from '../plugins/workspace.ts';
-import { absentBodyIsEmpty, type App } from '../plugins/route.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
+import type { App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
 import { toolReachOf } from './tool-reach.ts';
 
 /** Endpoints about messages that wait. */
-export function setupWaitingMessageRoutes(app: App, { chats, hasWorkspace }: ChatRouteDeps): void {
+export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): void {
+  const api = createEndpoints(app, 'Waiting messages');
   const about = {
-    tags: ['Waiting messages'],
     params: MessageParams,
-    querystring: WorkspaceQuery,
     response: { 200: ChatAnswer },
-  };
+    workspace: 'found',
+  } as const;
 
-  app.patch(
-    MESSAGE_PATH,
-    {
-      schema: {
-        ...about,
-        operationId: 'changeWaitingMessage',
-        summary: 'Change a message that waits',
-        description:
-          'What is absent stays as it is; the message keeps its id and its place. A file that it no longer has is removed.',
-        errors: ['message_taken', 'idempotency_conflict', ...FILE_ERRORS],
-        requestHeaders: {
-          'Idempotency-Key':
-            '1 to 255 printable characters. For 24 hours the first answer to it comes back, also when the message has been taken since; with another change it is a 409.',
-        },
-        body: ChangeMessageBody,
-      },
-      bodyLimit: MAX_SEND_BYTES,
-      preValidation: absentBodyIsEmpty,
+  api.patch(MESSAGE_PATH, {
+    ...about,
+    operationId: 'changeWaitingMessage',
+    summary: 'Change a message that waits',
+    description:
+      'What is absent stays as it is; the message keeps its id and its place. A file that it no longer has is removed.',
+    errors: ['message_taken', 'idempotency_conflict', ...FILE_ERRORS],
+    requestHeaders: {
+      'Idempotency-Key':
+        '1 to 255 printable characters. For 24 hours the first answer to it comes back, also when the message has been taken since; with another change it is a 409.',
     },
-    async (request) => {
-      const { content, mode, model, parameters, onApproval, attachments } = request.body;
+    body: ChangeMessageBody,
+    bodyLimit: MAX_SEND_BYTES,
+    handle: async ({ params, body, workspaceId, request }) => {
+      const { content, mode, model, parameters, onApproval, attachments } = body;
       const chat = await chats.changeWaiting({
-        ...request.params,
-        workspaceId: findWorkspaceId(request, hasWorkspace),
+        ...params,
+        workspaceId,
         content,
         mode,
         model,
@@ -53,43 +46,30 @@ export function setupWaitingMessageRoutes(app: App, { chats, hasWorkspace }: Cha
       });
       return { chat };
     },
-  );
+  });
 
-  app.post(
-    `${MESSAGE_PATH}/move`,
-    {
-      schema: {
-        ...about,
-        operationId: 'moveWaitingMessage',
-        summary: 'Move a message that waits',
-        description:
-          'Messages of one chat are answered in the order of the list, so this changes what is answered first. When the message, or the one that `before` names, has been taken meanwhile, nothing is moved.',
-        errors: ['message_taken'],
-        body: MoveMessageBody,
-      },
-    },
-    async (request) => {
-      const workspaceId = findWorkspaceId(request, hasWorkspace);
-      const { before } = request.body;
-      return { chat: await chats.moveWaiting({ ...request.params, workspaceId, before }) };
-    },
-  );
+  api.post(`${MESSAGE_PATH}/move`, {
+    ...about,
+    operationId: 'moveWaitingMessage',
+    summary: 'Move a message that waits',
+    description:
+      'Messages of one chat are answered in the order of the list, so this changes what is answered first. When the message, or the one that `before` names, has been taken meanwhile, nothing is moved.',
+    errors: ['message_taken'],
+    body: MoveMessageBody,
+    handle: async ({ params, body, workspaceId }) => ({
+      chat: await chats.moveWaiting({ ...params, workspaceId, before: body.before }),
+    }),
+  });
 
-  app.post(
-    `${MESSAGE_PATH}/send-now`,
-    {
-      schema: {
-        ...about,
-        operationId: 'sendWaitingMessageNow',
-        summary: 'Have a message that waits answered now',
-        description:
-          'Stops the reply under way, of which what is written is kept (`stopReason: "stopped"`), and takes this message next. The other messages wait on.',
-        errors: ['message_taken'],
-      },
-    },
-    async (request) => {
-      const workspaceId = findWorkspaceId(request, hasWorkspace);
-      return { chat: await chats.sendWaitingNow({ ...request.params, workspaceId }) };
-    },
-  );
+  api.post(`${MESSAGE_PATH}/send-now`, {
+    ...about,
+    operationId: 'sendWaitingMessageNow',
+    summary: 'Have a message that waits answered now',
+    description:
+      'Stops the reply under way, of which what is written is kept (`stopReason: "stopped"`), and takes this message next. The other messages wait on.',
+    errors: ['message_taken'],
+    handle: async ({ params, workspaceId }) => ({
+      chat: await chats.sendWaitingNow({ ...params, workspaceId }),
+    }),
+  });
 }

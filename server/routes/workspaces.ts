@@ -5,68 +5,45 @@ import {
   WorkspaceBody,
   WorkspaceList,
 } from '../../shared/api/workspace.ts';
-import { callerOf } from '../auth/caller.ts';
 import type { WorkspaceService } from '../chats/workspaces.ts';
-import { AppError } from '../errors.ts';
-import { absentBodyIsEmpty, adminOnly, type App } from '../plugins/route.ts';
+import { found } from '../errors.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
+import type { App } from '../plugins/route.ts';
 
 const WorkspaceParams = Type.Object({ workspaceId: Type.String({ description: 'Id of the workspace.' }) });
 
 /** Endpoints about workspaces. */
 export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): void {
-  app.get(
-    '/api/v1/workspaces',
-    {
-      schema: {
-        operationId: 'listWorkspaces',
-        summary: 'List the workspaces that the key may use',
-        tags: ['Workspaces'],
-        description: 'Oldest first.',
-        response: { 200: WorkspaceList },
-      },
-    },
-    async (request) => ({
-      workspaces: await workspaces.list(callerOf(request.raw).workspaceId),
+  const api = createEndpoints(app, 'Workspaces');
+  api.get('/api/v1/workspaces', {
+    operationId: 'listWorkspaces',
+    summary: 'List the workspaces that the key may use',
+    description: 'Oldest first.',
+    response: { 200: WorkspaceList },
+    handle: async ({ caller }) => ({ workspaces: await workspaces.list(caller.workspaceId) }),
+  });
+
+  api.post('/api/v1/workspaces', {
+    operationId: 'createWorkspace',
+    summary: 'Make a workspace',
+    description: 'There can be 100.',
+    errors: ['conflict'],
+    body: WorkspaceBody,
+    response: { 201: WorkspaceAnswer },
+    access: 'admin',
+    handle: async ({ body }) => ({ workspace: await workspaces.create(body.name) }),
+  });
+
+  api.patch('/api/v1/workspaces/:workspaceId', {
+    operationId: 'updateWorkspace',
+    summary: 'Change a workspace',
+    description: 'What is absent stays.',
+    params: WorkspaceParams,
+    body: UpdateWorkspaceBody,
+    response: { 200: WorkspaceAnswer },
+    access: 'admin',
+    handle: async ({ params, body }) => ({
+      workspace: found(await workspaces.update(params.workspaceId, body), 'workspace_not_found'),
     }),
-  );
-
-  app.post(
-    '/api/v1/workspaces',
-    {
-      schema: {
-        operationId: 'createWorkspace',
-        summary: 'Make a workspace',
-        tags: ['Workspaces'],
-        description: 'There can be 100.',
-        errors: ['conflict'],
-        body: WorkspaceBody,
-        response: { 201: WorkspaceAnswer },
-      },
-      onRequest: adminOnly,
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request, reply) => reply.code(201).send({ workspace: await workspaces.create(request.body.name) }),
-  );
-
-  app.patch(
-    '/api/v1/workspaces/:workspaceId',
-    {
-      schema: {
-        operationId: 'updateWorkspace',
-        summary: 'Change a workspace',
-        tags: ['Workspaces'],
-        description: 'What is absent stays.',
-        params: WorkspaceParams,
-        body: UpdateWorkspaceBody,
-        response: { 200: WorkspaceAnswer },
-      },
-      onRequest: adminOnly,
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request) => {
-      const workspace = await workspaces.update(request.params.workspaceId, request.body);
-      if (workspace === null) throw new AppError('workspace_not_found');
-      return { workspace };
-    },
-  );
+  });
 }

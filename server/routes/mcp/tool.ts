@@ -13,7 +13,7 @@ import type { ChatWaits } from '../../events/chat-waits.ts';
 import type { Exchanges } from '../../events/exchanges.ts';
 import { AppError } from '../../errors.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
-import { findWorkspaceId, requireWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
+import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts';
 import type { SearchService } from '../../search/search-service.ts';
 import type { Ending } from './open-requests.ts';
 
@@ -26,7 +26,6 @@ export interface ToolDeps {
   waits: ChatWaits;
   /** The key of the request, as {@link ChatWaits.enter} tells keys apart. */
   holder: string;
-  hasWorkspace: HasWorkspace;
   /** Whether the key of the request is still in force. */
   isInForce: () => boolean;
   /** Told of faults of ours. */
@@ -126,6 +125,7 @@ const asNamed = (
   workspaceId: string | undefined,
 ): Parameters<typeof findWorkspaceId>[0] => ({
   raw: request.raw,
+  server: request.server,
   headers: request.headers,
   query: request.query,
   body: { ...(workspaceId !== undefined && { workspaceId }) },
@@ -133,11 +133,11 @@ const asNamed = (
 
 /** The workspace that a call is about, as with any request of the API; null: any. */
 export const workspaceOf = (call: Call, named?: string): string | null =>
-  findWorkspaceId(asNamed(call, named), call.hasWorkspace);
+  findWorkspaceId(asNamed(call, named));
 
 /** As {@link workspaceOf}, but there must be one. */
 export const oneWorkspaceOf = (call: Call, named?: string): string =>
-  requireWorkspaceId(asNamed(call, named), call.hasWorkspace);
+  requireWorkspaceId(asNamed(call, named));
 
 /** Throws once the call is to end: nobody waits for it, or the key is no longer in force. */
 export function requireWanted({ signal, isInForce }: Call): void {

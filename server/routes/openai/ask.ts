@@ -9,7 +9,7 @@ import { isModelName } from '../../connections/model-names.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
-import { findWorkspaceId, type HasWorkspace } from '../../plugins/workspace.ts';
+import { findWorkspaceId } from '../../plugins/workspace.ts';
 import type { Asked, StatelessTurns } from '../../turns/stateless-turns.ts';
 import { signalDeparture } from '../departure.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
@@ -32,7 +32,6 @@ export interface AskDeps {
   findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: Pick<StatelessTurns, 'run'>;
   authenticator: Pick<Authenticator, 'watch'>;
-  hasWorkspace: HasWorkspace;
   /** Told of faults of ours. */
   onError: OnError;
 }
@@ -47,11 +46,11 @@ export interface Question {
 
 /** Who answers by that name. Throws OpenAiError `model_not_found`. */
 export function requireAnswerer(
-  { findAnswerer, hasWorkspace }: Pick<AskDeps, 'findAnswerer' | 'hasWorkspace'>,
+  { findAnswerer }: Pick<AskDeps, 'findAnswerer'>,
   request: FastifyRequest,
   name: string,
 ): Answerer {
-  const answerer = findAnswerer(name, findWorkspaceId(request, hasWorkspace));
+  const answerer = findAnswerer(name, findWorkspaceId(request));
   if (answerer !== null) return answerer;
   throw new OpenAiError(
     404,

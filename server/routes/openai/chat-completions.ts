@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
-import { absentBodyIsEmpty, type App } from '../../plugins/route.ts';
+import { createEndpoints } from '../../plugins/endpoints.ts';
+import type { App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
 import { createChatStream, toCompletion } from './chat-format.ts';
@@ -32,31 +33,24 @@ const REFUSED = {
 
 /** The endpoint of chat completions. */
 export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): void {
-  app.post(
-    '/v1/chat/completions',
-    {
-      schema: {
-        operationId: 'createChatCompletion',
-        tags: ['OpenAI'],
-        summary: 'Answer a conversation',
-        description:
-          'As in OpenAI’s API, streamed (server-sent events) with "stream": true. A connected model gets the conversation and your tools as they ' +
-          'are, and its calls of them come back as "tool_calls". Agents and the offline assistant use tools of their own, of which none reaches out ' +
-          'or asks, and pass over yours. Nothing is kept, and the work ends when the client goes away, unless the header X-Parley-Chat ' +
-          'is "new" or the id of a chat, or "store" is true, as "new": then the last message goes into that chat, which the header X-Parley-Chat of ' +
-          'the answer names.',
-        body: ChatCompletionBody,
-        response: { 200: ChatCompletion },
-        answers: { 200: streamedAnswer(ChatCompletion) },
-        requestHeaders: REQUEST_HEADERS,
-        errors: KEEPING_ERRORS,
-        openAiErrors: ANSWER_ERRORS,
-      },
-      bodyLimit: MAX_SEND_BYTES,
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request, reply) => {
-      const { body } = request;
+  const api = createEndpoints(app, 'OpenAI');
+  api.post('/v1/chat/completions', {
+    operationId: 'createChatCompletion',
+    summary: 'Answer a conversation',
+    description:
+      'As in OpenAI’s API, streamed (server-sent events) with "stream": true. A connected model gets the conversation and your tools as they ' +
+      'are, and its calls of them come back as "tool_calls". Agents and the offline assistant use tools of their own, of which none reaches out ' +
+      'or asks, and pass over yours. Nothing is kept, and the work ends when the client goes away, unless the header X-Parley-Chat ' +
+      'is "new" or the id of a chat, or "store" is true, as "new": then the last message goes into that chat, which the header X-Parley-Chat of ' +
+      'the answer names.',
+    body: ChatCompletionBody,
+    response: { 200: ChatCompletion },
+    answers: { 200: streamedAnswer(ChatCompletion) },
+    requestHeaders: REQUEST_HEADERS,
+    errors: KEEPING_ERRORS,
+    openAiErrors: ANSWER_ERRORS,
+    bodyLimit: MAX_SEND_BYTES,
+    handle: async ({ body, request, reply }) => {
       refuseFields(body, REFUSED);
       const isNewer = (body.max_completion_tokens ?? null) !== null;
       const fields = isNewer ? { ...CHAT_FIELDS, maxTokens: 'max_completion_tokens' as const } : CHAT_FIELDS;
@@ -81,5 +75,5 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
       const withUsage = body.stream_options?.include_usage === true;
       return sendAnswer(reply, answering, createChatStream(head, withUsage), deps.onError);
     },
-  );
+  });
 }

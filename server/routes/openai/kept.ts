@@ -12,14 +12,14 @@ import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts'
 import { idempotencyOf } from '../idempotency.ts';
 import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering } from './answering.ts';
-import { CUT, departureOf, requireAgentsWishes, type AskDeps, type Question } from './ask.ts';
+import { CUT, departureOf, requireAgentsWishes, type Question } from './ask.ts';
 import { requireQuestion, type Said } from './conversation.ts';
 import { failureOf } from './failure.ts';
 import type { FieldNames } from './field-names.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
 
 /** What keeping works with. */
-export interface KeepDeps extends Pick<AskDeps, 'hasWorkspace'> {
+export interface KeepDeps {
   chats: Pick<ChatService, 'admitTo' | 'send'>;
   exchanges: Exchanges;
 }
@@ -48,7 +48,7 @@ export interface KeepPlace {
  * on disk. Throws OpenAiError for what a chat can't carry, and AppError as a send does; nothing is made or changed then.
  */
 export async function keep(
-  { chats, hasWorkspace }: KeepDeps,
+  { chats }: KeepDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { answerer, conversation, wishes, fields }: Question,
@@ -69,7 +69,7 @@ export async function keep(
   const { model, agentType } = answerer;
   const sent = await sendForProgram(chats, request, {
     chatId: wanted === NEW ? null : wanted,
-    workspaceId: requireWorkspaceId(request, hasWorkspace),
+    workspaceId: requireWorkspaceId(request),
     content,
     ...attachmentsOf(said.at(-1)),
     mode: 'agent',
@@ -92,10 +92,9 @@ function attachmentsOf(message: Said | undefined): Pick<ProgramMessage, 'attachm
 
 /** Where the caller of a request may look for an exchange. */
 export const targetOf = (
-  { hasWorkspace }: Pick<AskDeps, 'hasWorkspace'>,
   request: FastifyRequest,
   ids: Pick<ExchangeTarget, 'chatId' | 'messageId'>,
-): ExchangeTarget => ({ ...ids, workspaceId: findWorkspaceId(request, hasWorkspace) });
+): ExchangeTarget => ({ ...ids, workspaceId: findWorkspaceId(request) });
 
 /** Follows an exchange until it is answered or the client goes away; that ends nothing but the following. */
 export function follow(

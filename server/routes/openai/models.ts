@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AgentService } from '../../agents/agent-service.ts';
 import { AGENT_PREFIX } from '../../agents/answerers.ts';
-import { callerOf } from '../../auth/caller.ts';
 import type { ConnectionService } from '../../connections/connection-service.ts';
+import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { requireAnswerer, type AskDeps } from './ask.ts';
 import { OpenAiModel, OpenAiModelList } from './schemas.ts';
@@ -16,28 +16,21 @@ const toModel = (id: string, owner: string | null): OpenAiModel => ({
 });
 
 /** What these endpoints work with. */
-export interface OpenAiModelDeps extends Pick<AskDeps, 'findAnswerer' | 'hasWorkspace'> {
+export interface OpenAiModelDeps extends Pick<AskDeps, 'findAnswerer'> {
   connections: Pick<ConnectionService, 'models'>;
   agents: Pick<AgentService, 'list'>;
 }
 
 /** The endpoints that tell who can answer. */
 export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
+  const api = createEndpoints(app, 'OpenAI');
   const { connections, agents } = deps;
-  app.get(
-    '/v1/models',
-    {
-      schema: {
-        operationId: 'listOpenAiModels',
-        tags: ['OpenAI'],
-        summary: 'List models and agents',
-        description:
-          'All that can answer, as GET /api/v1/models names them; agents as "agent:" and their type.',
-        response: { 200: OpenAiModelList },
-      },
-    },
-    async (request) => {
-      callerOf(request.raw);
+  api.get('/v1/models', {
+    operationId: 'listOpenAiModels',
+    summary: 'List models and agents',
+    description: 'All that can answer, as GET /api/v1/models names them; agents as "agent:" and their type.',
+    response: { 200: OpenAiModelList },
+    handle: async () => {
       const [models, answering] = await Promise.all([connections.models(), agents.list()]);
       const data = [
         ...models.map(({ name, connection }) => toModel(name, connection)),
@@ -45,7 +38,7 @@ export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
       ];
       return { object: 'list' as const, data };
     },
-  );
+  });
 
   const read = async (request: FastifyRequest, name: string): Promise<OpenAiModel> => {
     requireAnswerer(deps, request, name);
@@ -53,21 +46,15 @@ export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
     return toModel(name, models.find((model) => model.name === name)?.connection ?? null);
   };
 
-  app.get(
-    '/v1/models/:modelName',
-    {
-      schema: {
-        operationId: 'getOpenAiModel',
-        tags: ['OpenAI'],
-        summary: 'Read one model or agent',
-        params: Type.Object({ modelName: Type.String({ description: 'The name of a model or agent.' }) }),
-        response: { 200: OpenAiModel },
-        errors: ['workspace_forbidden', 'workspace_not_found'],
-        openAiErrors: { 404: ['model_not_found'] },
-      },
-    },
-    (request) => read(request, request.params.modelName),
-  );
+  api.get('/v1/models/:modelName', {
+    operationId: 'getOpenAiModel',
+    summary: 'Read one model or agent',
+    params: Type.Object({ modelName: Type.String({ description: 'The name of a model or agent.' }) }),
+    response: { 200: OpenAiModel },
+    errors: ['workspace_forbidden', 'workspace_not_found'],
+    openAiErrors: { 404: ['model_not_found'] },
+    handle: ({ params, request }) => read(request, params.modelName),
+  });
 
   // Names of connected models hold slashes, which not everybody encodes.
   app.get<{ Params: { '*': string } }>(

@@ -5,7 +5,8 @@ import type { ChatChanges } from '../../chats/change-chat.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import { AppError } from '../../errors.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
-import { absentBodyIsEmpty, type App } from '../../plugins/route.ts';
+import { createEndpoints } from '../../plugins/endpoints.ts';
+import type { App } from '../../plugins/route.ts';
 import { sendAnswer, type Answering } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
 import { follow, keep, wantedChat, type KeepDeps, type KeepPlace } from './kept.ts';
@@ -42,6 +43,7 @@ const echoOf = (body: ResponseBody): Record<string, unknown> =>
 
 /** The endpoints of responses. */
 export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
+  const api = createEndpoints(app, 'OpenAI');
   /** The chat that a response goes into, and the id of the one before it. */
   async function placeFor(
     request: FastifyRequest<{ Body: ResponseBody }>,
@@ -95,36 +97,28 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     return { head, answering, isRepeat: kept.isRepeat };
   }
 
-  app.post(
-    '/v1/responses',
-    {
-      schema: {
-        operationId: 'createResponse',
-        tags: ['OpenAI'],
-        summary: 'Answer an input',
-        description:
-          'As POST /v1/chat/completions, in the format of OpenAI’s responses. Unlike there, nothing is kept unless "store" is true: then it is a ' +
-          'chat, and the response can be asked for, gone on with ("previous_response_id"), cancelled and deleted. "background": true keeps it, too, and answers at once.',
-        body: ResponseBody,
-        response: { 200: ResponseObject },
-        answers: { 200: streamedAnswer(ResponseObject) },
-        requestHeaders: REQUEST_HEADERS,
-        errors: KEEPING_ERRORS,
-        openAiErrors: ANSWER_ERRORS,
-      },
-      bodyLimit: MAX_SEND_BYTES,
-      preValidation: absentBodyIsEmpty,
-    },
-    async (request, reply) => {
+  api.post('/v1/responses', {
+    operationId: 'createResponse',
+    summary: 'Answer an input',
+    description:
+      'As POST /v1/chat/completions, in the format of OpenAI’s responses. Unlike there, nothing is kept unless "store" is true: then it is a ' +
+      'chat, and the response can be asked for, gone on with ("previous_response_id"), cancelled and deleted. "background": true keeps it, too, and answers at once.',
+    body: ResponseBody,
+    response: { 200: ResponseObject },
+    answers: { 200: streamedAnswer(ResponseObject) },
+    requestHeaders: REQUEST_HEADERS,
+    errors: KEEPING_ERRORS,
+    openAiErrors: ANSWER_ERRORS,
+    bodyLimit: MAX_SEND_BYTES,
+    handle: async ({ body, request, reply }) => {
       const { head, answering, isRepeat = false } = await begin(request, reply);
       if (answering === null && isRepeat)
         return readResponse(await requireReply(deps, request, head.id, 'response_id'));
       if (answering === null) return toResponse(head, { status: 'queued' });
-      if (request.body.stream === true)
-        return sendAnswer(reply, answering, createResponseStream(head), deps.onError);
+      if (body.stream === true) return sendAnswer(reply, answering, createResponseStream(head), deps.onError);
       return toAnsweredResponse(head, await answering.end);
     },
-  );
+  });
 }
 
 /** A chat that has gone on since the response before is told as that. */

@@ -11,11 +11,6 @@ export function setupOpenAiRoutes(
   app: App,
   deps: ResponseDeps & OpenAiModelDeps & { statelessTurns: StatelessTurns },
 ): void {
-  // Before the server waits for its connections to end.
-  app.addHook('preClose', (done) => {
-    deps.statelessTurns.close();
-    done();
-  });
   setupOpenAiModelRoutes(app, deps);
   setupChatCompletionRoute(app, deps);
   setupResponseRoutes(app, deps);

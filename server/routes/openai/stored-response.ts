@@ -24,14 +24,14 @@ export interface StoredResponse {
 
 /** The response of that id; `param` is where it was named. Throws OpenAiError `response_not_found`. */
 export async function requireResponse(
-  deps: Pick<KeepDeps, 'exchanges' | 'hasWorkspace'>,
+  deps: Pick<KeepDeps, 'exchanges'>,
   request: FastifyRequest,
   id: string,
   param: string,
 ): Promise<StoredResponse> {
   const [chatId, messageId, ...more] = id.slice(PREFIX.length).split('_');
   const isId = id.startsWith(PREFIX) && chatId !== undefined && messageId !== undefined && more.length === 0;
-  const target = isId ? targetOf(deps, request, { chatId, messageId }) : null;
+  const target = isId ? targetOf(request, { chatId, messageId }) : null;
   const exchange = target && (await deps.exchanges.find(target));
   if (target === null || exchange === null) {
     const words = `There is no response “${id}”; only those can be found that were kept, as with "store": true.`;

@@ -2,6 +2,7 @@
 import { isUnsettled } from '../../../shared/chat-status.ts';
 import { isUnderWay } from '../../events/exchanges.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
+import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
 import { RESPONSE_FIELDS } from './field-names.ts';
@@ -31,54 +32,43 @@ const PARAM = 'response_id';
 
 /** Sets them up. */
 export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
+  const api = createEndpoints(app, 'OpenAI');
   const { chats, chatChanges, exchanges } = deps;
 
-  app.get(
-    '/v1/responses/:responseId',
-    {
-      schema: {
-        operationId: 'getResponse',
-        tags: ['OpenAI'],
-        summary: 'Read a response that was kept',
-        description:
-          'With `stream=true` its events, from the first one or after the one of the number `starting_after`, to the end: also while it is being written. ' +
-          'What the model thought is told at the end of such a stream.',
-        params: ResponseParams,
-        querystring: ResponseQuery,
-        response: { 200: ResponseObject },
-        answers: { 200: streamedAnswer(ResponseObject) },
-        errors: PLACE_ERRORS,
-        openAiErrors: ERRORS,
-      },
-    },
-    async (request, reply) => {
-      const { stream, starting_after: after } = request.query;
-      const response = await requireReply(deps, request, request.params.responseId, PARAM);
+  api.get('/v1/responses/:responseId', {
+    operationId: 'getResponse',
+    summary: 'Read a response that was kept',
+    description:
+      'With `stream=true` its events, from the first one or after the one of the number `starting_after`, to the end: also while it is being written. ' +
+      'What the model thought is told at the end of such a stream.',
+    params: ResponseParams,
+    query: ResponseQuery,
+    response: { 200: ResponseObject },
+    answers: { 200: streamedAnswer(ResponseObject) },
+    errors: PLACE_ERRORS,
+    openAiErrors: ERRORS,
+    handle: async ({ params, query, request, reply }) => {
+      const { stream, starting_after: after } = query;
+      const response = await requireReply(deps, request, params.responseId, PARAM);
       if (stream !== 'true') return readResponse(response);
       const format = createResponseStream(headOf(response), after === undefined ? -1 : Number(after));
       const answering = follow(deps, reply, response.target, RESPONSE_FIELDS);
       return sendAnswer(reply, answering, format, deps.onError, true);
     },
-  );
+  });
 
-  app.get(
-    '/v1/responses/:responseId/input_items',
-    {
-      schema: {
-        operationId: 'listInputItems',
-        tags: ['OpenAI'],
-        summary: 'List what a response answers',
-        description:
-          'The message of the user; what was said before is that of the response before (`previous_response_id`).',
-        params: ResponseParams,
-        querystring: InputItemsQuery,
-        response: { 200: InputItemList },
-        errors: PLACE_ERRORS,
-        openAiErrors: ERRORS,
-      },
-    },
-    async (request) => {
-      const { exchange } = await requireResponse(deps, request, request.params.responseId, PARAM);
+  api.get('/v1/responses/:responseId/input_items', {
+    operationId: 'listInputItems',
+    summary: 'List what a response answers',
+    description:
+      'The message of the user; what was said before is that of the response before (`previous_response_id`).',
+    params: ResponseParams,
+    query: InputItemsQuery,
+    response: { 200: InputItemList },
+    errors: PLACE_ERRORS,
+    openAiErrors: ERRORS,
+    handle: async ({ params, query, request }) => {
+      const { exchange } = await requireResponse(deps, request, params.responseId, PARAM);
       const { id, content } = exchange.question;
       const item: InputItemList['data'][number] = {
         id: `msg_${id}`,
@@ -87,7 +77,7 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
         status: 'completed',
         content: [{ type: 'input_text', text: content }],
       };
-      const { after } = request.query;
+      const { after } = query;
       if (after !== undefined && after !== item.id)
         throw new OpenAiError(400, `"after" must be the id of an item of the list.`, { param: 'after' });
       const data = after === undefined ? [item] : [];
@@ -100,32 +90,25 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
         has_more: false,
       };
     },
-  );
+  });
 
-  app.post(
-    '/v1/responses/:responseId/cancel',
-    {
-      schema: {
-        operationId: 'cancelResponse',
-        tags: ['OpenAI'],
-        summary: 'Stop a response that is being written',
-        description: 'Stops all that its chat is doing. One that is done stays as it is.',
-        params: ResponseParams,
-        response: { 200: ResponseObject },
-        errors: PLACE_ERRORS,
-        openAiErrors: ERRORS,
-      },
-    },
-    async (request) => {
-      const find = (): Promise<StoredResponse> =>
-        requireReply(deps, request, request.params.responseId, PARAM);
+  api.post('/v1/responses/:responseId/cancel', {
+    operationId: 'cancelResponse',
+    summary: 'Stop a response that is being written',
+    description: 'Stops all that its chat is doing. One that is done stays as it is.',
+    params: ResponseParams,
+    response: { 200: ResponseObject },
+    errors: PLACE_ERRORS,
+    openAiErrors: ERRORS,
+    handle: async ({ params, request }) => {
+      const find = (): Promise<StoredResponse> => requireReply(deps, request, params.responseId, PARAM);
       const response = await find();
       const { target, exchange } = response;
       if (!isUnderWay(exchange)) return readResponse(response);
       await chats.stop(target.chatId, target.workspaceId);
       return readResponse(await find());
     },
-  );
+  });
 
   /** Whether its chat was made with it, and holds nothing else. */
   async function isAlone({ target, exchange }: StoredResponse): Promise<boolean> {
@@ -137,27 +120,21 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     return last?.question.id === question.id;
   }
 
-  app.delete(
-    '/v1/responses/:responseId',
-    {
-      schema: {
-        operationId: 'deleteResponse',
-        tags: ['OpenAI'],
-        summary: 'Delete a response that was kept',
-        description:
-          'Deletes the message and its reply, or the chat when it was made for them and holds nothing else; in Parley they can be restored for 30 days.',
-        params: ResponseParams,
-        response: { 200: DeletedResponse },
-        errors: [...PLACE_ERRORS, 'chat_busy', 'message_not_found', 'chat_not_found'],
-        openAiErrors: ERRORS,
-      },
-    },
-    async (request) => {
-      const { responseId } = request.params;
+  api.delete('/v1/responses/:responseId', {
+    operationId: 'deleteResponse',
+    summary: 'Delete a response that was kept',
+    description:
+      'Deletes the message and its reply, or the chat when it was made for them and holds nothing else; in Parley they can be restored for 30 days.',
+    params: ResponseParams,
+    response: { 200: DeletedResponse },
+    errors: [...PLACE_ERRORS, 'chat_busy', 'message_not_found', 'chat_not_found'],
+    openAiErrors: ERRORS,
+    handle: async ({ params, request }) => {
+      const { responseId } = params;
       const response = await requireResponse(deps, request, responseId, PARAM);
       if (await isAlone(response)) await chatChanges.remove(response.target);
       else await chats.deleteMessage(response.target);
       return { id: responseId, object: 'response' as const, deleted: true as const };
     },
-  );
+  });
 }
