@@ -31,7 +31,8 @@ import { answer, setupErrorHandler, type OnError } from './plugins/error-handler
 import { setupHeadRoutes } from './plugins/head-routes.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
-import { setupLazySchemas } from './plugins/lazy-schemas.ts';
+import { setupLargeBodies } from './plugins/large-bodies.ts';
+import { CHECKS, setupLazySchemas } from './plugins/lazy-schemas.ts';
 import { rememberRoutes } from './plugins/known-routes.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import type { ChatWaits } from './events/chat-waits.ts';
@@ -142,20 +143,7 @@ export function buildApp(deps: AppDeps): App {
     // The guard turns requests away while closing, with a body like all others.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    ajv: {
-      // Nothing is coerced, filled in or removed; `verbose` gives errors what would be right.
-      customOptions: {
-        coerceTypes: false,
-        useDefaults: false,
-        removeAdditional: false,
-        allErrors: true,
-        verbose: true,
-        // Whether the schemas are sound is for a test to say: checking them costs more than compiling them.
-        validateSchema: false,
-        // What would be right, for an error's sentence: see plugins/validation-words.ts.
-        keywords: ['expected'],
-      },
-    },
+    ajv: { customOptions: CHECKS },
     frameworkErrors: (error, request, reply) => {
       answer(error, request, reply, onError);
     },
@@ -175,6 +163,7 @@ export function buildApp(deps: AppDeps): App {
     done();
   });
   setupBodyParser(app);
+  setupLargeBodies(app);
   const routes = rememberRoutes(app);
   setupErrorHandler(app, routes, onError);
   setupLazySchemas(app);

@@ -337,6 +337,24 @@ describe('a message', () => {
     }
   });
 
+  it('has files alone beyond 1 MiB: nothing else is read', async () => {
+    const service = await startTestService();
+    const { id } = await service.createChat();
+    const file = { name: 'a.txt', data: base64(textFile(1_000_000)) };
+    for (const [junk, status] of [
+      [Array.from({ length: 600_000 }, () => 1), 413],
+      [Array.from({ length: 200_000 }, () => '\\"x\\'), 413],
+      [Array.from({ length: 20_000 }, () => '\\"x\\'), 200],
+    ] as const) {
+      const answer = await service.post(`/api/v1/chats/${id}/messages`, {
+        content: 'x',
+        junk,
+        attachments: [file],
+      });
+      expect(answer.status).toBe(status);
+    }
+  });
+
   it('is no longer than it was where no files go along', async () => {
     const service = await startTestService();
     const { id } = await service.createChat();

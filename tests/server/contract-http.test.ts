@@ -209,6 +209,24 @@ describe('errors have one shape', () => {
     expect(answer.status).toBe(201);
   });
 
+  it('tells the first thing that is wrong where it is all of a long list', async () => {
+    const chat = await api.createChat();
+    const attachments = Array.from({ length: 300_000 }, () => ({}));
+    const answer = await api.post(`/api/v1/chats/${chat.id}/messages`, { content: 'x', attachments });
+    expectError(answer, 400, 'invalid_request');
+    expect(answer.error().message).toBe(
+      '"attachments" must be a list of at most 10 files, each { "fileId" } or { "name", "data" }.',
+    );
+    expect(answer.text.length).toBeLessThan(1_000);
+    const stop = {
+      content: 'x',
+      parameters: {
+        stopSequences: [...Array.from({ length: 3 }, () => 'x'), ...Array.from({ length: 300_000 }, () => 1)],
+      },
+    };
+    expect((await api.post(`/api/v1/chats/${chat.id}/messages`, stop)).text.length).toBeLessThan(1_000);
+  });
+
   it('400 for an address that is not properly encoded', async () => {
     expectError(await api.get('/api/v1/chats/%zz'), 400, 'invalid_request');
     expectError(await api.get('/api/v1/chats/%ff'), 400, 'invalid_request');

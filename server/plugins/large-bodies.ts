@@ -1,0 +1,53 @@
+/**
+ * Bodies with files are read whole, and kept until their answer is sent. Those under way have so many bytes together; the next
+ * ones wait, unread, so that no number of them takes all memory.
+ */
+import type { preParsingHookHandler } from 'fastify';
+import { MAX_BODY_BYTES, MAX_SEND_BYTES } from '../../shared/limits.ts';
+import type { App } from './route.ts';
+
+/** Four of the largest. A body takes some five times its length while it is read, parsed and decoded. */
+const MOST_BYTES = 4 * MAX_SEND_BYTES;
+
+/** Has requests with bodies over {@link MAX_BODY_BYTES} wait their turn, at routes that are added from here on and take such. */
+export function setupLargeBodies(app: App): void {
+  let taken = 0;
+  const waiting: { bytes: number; begin: () => void }[] = [];
+
+  const beginNext = (): void => {
+    for (let [first] = waiting; first !== undefined && taken + first.bytes <= MOST_BYTES; [first] = waiting) {
+      waiting.shift();
+      taken += first.bytes;
+      first.begin();
+    }
+  };
+
+  const waitForRoom: preParsingHookHandler = ({ raw }, reply, payload, done) => {
+    const bytes = Number(raw.headers['content-length'] ?? MAX_SEND_BYTES);
+    // What is too much is refused unread.
+    if (bytes <= MAX_BODY_BYTES || bytes > MAX_SEND_BYTES) {
+      done(null, payload);
+      return;
+    }
+    let isUnderWay = false;
+    const place = {
+      bytes,
+      begin: () => {
+        isUnderWay = true;
+        done(null, payload);
+      },
+    };
+    reply.raw.once('close', () => {
+      if (isUnderWay) taken -= bytes;
+      else waiting.splice(waiting.indexOf(place), 1);
+      beginNext();
+    });
+    waiting.push(place);
+    beginNext();
+  };
+
+  app.addHook('onRoute', (route) => {
+    if ((route.bodyLimit ?? 0) > MAX_BODY_BYTES)
+      route.preParsing = [waitForRoom, route.preParsing ?? []].flat();
+  });
+}
