@@ -67,6 +67,8 @@ test('a chat of 5,000 messages opens at its end, and only what is near the view 
   await open(page, chat, service, id);
   await expect(article(chat, MANY - 1)).toBeInViewport();
   expect(await leftBelow(chat)).toBe(0);
+  // The conversation scrolls, not the page.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
   const articles = chat.log.getByRole('article');
   expect(await articles.count()).toBeLessThan(MOST_DRAWN);
 

@@ -322,6 +322,7 @@ test('at 360 px nothing is cut off, and the sections stand in a row', async ({ p
     await expect(link).toBeInViewport({ ratio: 0.9 });
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow, section).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), section).toBe(0);
     const column = page.getByRole('main').locator('.scroll');
     expect(await column.evaluate((element) => element.scrollWidth - element.clientWidth), section).toBe(0);
   }
