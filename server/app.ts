@@ -26,6 +26,7 @@ import type { ContextService } from './agents/context-service.ts';
 import type { DataService } from './data/data-service.ts';
 import type { FolderService } from './tools/files/folder-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
+import type { WebOptions } from './tools/web/fetch-guarded.ts';
 import type { McpService } from './mcp/mcp-service.ts';
 import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
 import { setupHeadRoutes } from './plugins/head-routes.ts';
@@ -59,6 +60,7 @@ import { setupMcpServerRoutes } from './routes/mcp-servers.ts';
 import { setupMcpRoute } from './routes/mcp/mcp-route.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
 import { setupNoteRoutes } from './routes/notes.ts';
+import { setupPictureRoutes } from './routes/pictures.ts';
 import { setupProjectRoutes } from './routes/projects.ts';
 import { setupPromptRoutes } from './routes/prompts.ts';
 import { setupOpenAiRoutes } from './routes/openai/routes.ts';
@@ -117,6 +119,8 @@ export interface AppDeps {
   folders: FolderService;
   search: SearchService;
   settings: SettingsService;
+  /** How other servers are fetched from. */
+  web: WebOptions;
   /** How the store stands. */
   usage: () => Storage;
   /** Resolves when all that can be read is on disk. */
@@ -176,6 +180,7 @@ export function buildApp(deps: AppDeps): App {
   setupContextRoutes(app, deps.contexts);
   setupDataRoutes(app, deps.data);
   setupFileRoutes(app, deps.files);
+  setupPictureRoutes(app, deps.web);
   setupVersionRoutes(app, deps);
   setupWaitingMessageRoutes(app, deps);
   setupSessionRoutes(app, deps);

@@ -35,6 +35,10 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
     message:
       'This key may not answer tools’ questions; use one that was made with "approve", or answer in Parley.',
   },
+  reach_required: {
+    status: 403,
+    message: 'This key may not reach other servers; use one that was made with "reach".',
+  },
   workspace_forbidden: {
     status: 403,
     message: 'This key is bound to another workspace; leave the workspace out or use another key.',
@@ -113,6 +117,10 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   wrong_host: {
     status: 421,
     message: 'The Host header does not name this service; use the address it printed when it started.',
+  },
+  fetch_failed: {
+    status: 502,
+    message: 'The other server did not give what was asked for; check the address, or try again later.',
   },
   too_many_requests: {
     status: 429,

@@ -234,6 +234,7 @@ async function start(context: StartContext): Promise<Service> {
     keys: createKeyService({ keys, localKey, hasWorkspace, secrets, clock }),
     search: createSearchService({ store, indexer, toChat: asChat }),
     settings,
+    web: context.hostTools.web ?? {},
     usage: () => fileStore.report(store.usage()),
     settled: () => store.settled(),
     requests,

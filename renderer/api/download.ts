@@ -21,7 +21,7 @@ export async function exportChats(api: Opens, chats: readonly Chat[], format: Ex
   const texts: string[] = [];
   // One after the other: the service sends a few at a time.
   for (const { id } of chats) {
-    const { file } = await fetchWhole(api, exportPath(id, format));
+    const { file } = await fetchNamed(api, exportPath(id, format));
     texts.push(await file.text());
   }
   const isJson = format === 'json';
@@ -43,12 +43,9 @@ export const exportAll = (api: Opens, format: ExportFormat): Promise<void> =>
 export const downloadBackup = (api: Opens, name: string): Promise<void> =>
   download(api, `/api/v1/backups/${encodeURIComponent(name)}`);
 
-/** Has the browser keep a file of a message or step. Rejects as the API does. */
-export const downloadFile: (api: Opens, path: string) => Promise<void> = download;
-
 /** The bytes of a file of a message or step. Rejects as the API does. */
 export const fetchFile = (api: Opens, path: string): Promise<Blob> =>
-  fetchWhole(api, path).then(({ file }) => file);
+  fetchNamed(api, path).then(({ file }) => file);
 
 /** The text of a message's PDF or Word document. Rejects as the API does. */
 export async function fetchText(api: Opens, path: string): Promise<FileText> {
@@ -63,13 +60,17 @@ export const filePath = (fileId: string): string => `/api/v1/files/${encodeURICo
 export const stepFilePath = (chatId: string, fileId: string): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
 
-/** A link can't carry the key, so the answer is fetched whole and then handed to the browser as a file. */
-async function download(api: Opens, path: string): Promise<void> {
-  const { file, name } = await fetchWhole(api, path);
+/**
+ * Has the browser keep what the service gives there. A link can't carry the key, so the answer is fetched whole and then handed to the
+ * browser as a file. Rejects as the API does.
+ */
+export async function download(api: Opens, path: string): Promise<void> {
+  const { file, name } = await fetchNamed(api, path);
   keepFile(file, name);
 }
 
-async function fetchWhole(api: Opens, path: string): Promise<{ file: Blob; name: string }> {
+/** The bytes of a file, and what it is called. Rejects as the API does. */
+export async function fetchNamed(api: Opens, path: string): Promise<{ file: Blob; name: string }> {
   const response = await api.open(path);
   const name = fileNameIn(response.headers.get('content-disposition'));
   return { file: await whole(response.blob()), name };
@@ -86,7 +87,8 @@ export function fileNameIn(header: string | null): string {
   }
 }
 
-function keepFile(file: Blob, name: string): void {
+/** Has the browser keep a file. */
+export function keepFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

@@ -10,8 +10,8 @@ const lookUp = (table: Readonly<Record<string, string>>, code: string): string |
 export function describeProblem(problem: unknown): string {
   if (problem instanceof ConnectionProblem) return words.connection.noAnswer;
   if (problem instanceof ApiProblem) {
-    // A rejected input is explained best by the service itself: only it knows what was wrong.
-    if (problem.code === 'invalid_request') return problem.message;
+    // A rejected input, and what another server did, the service itself explains best: only it knows what was wrong.
+    if (problem.code === 'invalid_request' || problem.code === 'fetch_failed') return problem.message;
     if (problem.code === null) return words.unknownError;
     return lookUp(words.apiErrors, problem.code) ?? problem.message;
   }

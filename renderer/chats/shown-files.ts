@@ -14,6 +14,8 @@ export interface ShownFile {
   /** Of a picture, in pixels, where that is known. */
   width?: number | undefined;
   height?: number | undefined;
+  /** Its bytes, where the page has them and the service doesn't. */
+  blob?: Blob;
 }
 
 /** What is drawn and nothing else: a picture of another kind may be a page with scripts. */
@@ -47,7 +49,7 @@ interface ChatWithFiles {
 
 /**
  * The picture that an address leads to, if that is one of the chat's own files; else null. A message can't make the page ask for anything
- * else: an address is only compared with those of the files, never used.
+ * else by itself: an address is only compared with those of the files.
  */
 export function pictureAt(
   address: string,

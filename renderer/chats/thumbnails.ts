@@ -52,12 +52,12 @@ export class Thumbnails {
     return found;
   }
 
-  async #make({ path, bytes, width = 0, height = 0 }: ShownFile): Promise<Blob | null> {
+  async #make({ path, bytes, width = 0, height = 0, blob }: ShownFile): Promise<Blob | null> {
     if (width * height > MOST_PIXELS) return null;
     if (this.#running >= MOST_AT_A_TIME) await new Promise<void>((go) => this.#waiting.push(go));
     else this.#running += 1;
     try {
-      const picture = await fetchFile(this.#api, path);
+      const picture = blob ?? (await fetchFile(this.#api, path));
       const isSmall = bytes <= SMALL_BYTES && width * height <= SMALL_PIXELS;
       return isSmall ? picture : await this.#shrink(picture);
     } catch (problem) {

@@ -1,4 +1,4 @@
-import { downloadFile } from '../api/download.ts';
+import { download as downloadFrom, keepFile } from '../api/download.ts';
 import { describeConnectionProblem } from '../api/problem-words.ts';
 import type { ShownFile } from '../chats/shown-files.ts';
 import { words } from '../lib/words/index.ts';
@@ -7,10 +7,11 @@ import type { Workbench } from '../session/workbench.svelte.ts';
 /** Has the browser keep a file; what fails is told. Never rejects. */
 export async function download(
   { api, toasts }: Pick<Workbench, 'api' | 'toasts'>,
-  { path, name }: Pick<ShownFile, 'path' | 'name'>,
+  { path, name, blob }: Pick<ShownFile, 'path' | 'name' | 'blob'>,
 ): Promise<void> {
   try {
-    await downloadFile(api, path);
+    if (blob === undefined) await downloadFrom(api, path);
+    else keepFile(blob, name);
   } catch (problem) {
     toasts.show({ text: words.files.notDownloaded(name, describeConnectionProblem(problem)) });
   }

@@ -118,6 +118,12 @@ export function safeAddress(href: string): string | null {
   }
 }
 
+/** Whether an address is a web page's of another server, so that a picture there can be fetched when a person asks for it. */
+export function isElsewhere(address: string, origin: string = location.origin): boolean {
+  const url = URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin !== origin;
+}
+
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g;
 let decoder: HTMLTextAreaElement | undefined;
 

@@ -34,6 +34,7 @@ import { NewChatModels } from './new-chat-models.ts';
 import { Projects } from './projects.svelte.ts';
 import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
+import { RemotePictures } from '../chats/remote-pictures.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { takeWritingAlong } from './take-writing-along.ts';
 import { StorageNotices } from './storage-notices.svelte.ts';
@@ -78,6 +79,7 @@ export class Workbench {
   readonly storageNotices: StorageNotices;
   readonly choices = new Choices();
   readonly thumbnails: Thumbnails;
+  readonly remotePictures: RemotePictures;
   readonly viewing = new Viewing();
   /** The open conversation. */
   conversation = $state.raw() as Conversation;
@@ -113,6 +115,7 @@ export class Workbench {
     });
     this.isAdmin = mayAdminister(grant);
     this.thumbnails = new Thumbnails(this.api);
+    this.remotePictures = new RemotePictures(this.api);
     this.settings = new SettingsState(this.api);
     this.workspaces = new Workspaces(this.api, grant.workspaceId);
     this.projects = new Projects(this.api, grant.workspaceId);

@@ -58,6 +58,11 @@ export function requireApprove(message: IncomingMessage): void {
   if (!callerOf(message).approve) throw new AppError('approve_required');
 }
 
+/** Throws `reach_required` unless turns of the caller may use tools that reach out. */
+export function requireReach(message: IncomingMessage): void {
+  if (!callerOf(message).reach) throw new AppError('reach_required');
+}
+
 /** Throws `forbidden` unless the caller has the scope `admin`. */
 export function requireAdmin(message: IncomingMessage): void {
   if (callerOf(message).scope !== 'admin') throw new AppError('forbidden');

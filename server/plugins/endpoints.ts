@@ -6,11 +6,11 @@ import type { FastifyReply, FastifyRequest, FastifySchema, RouteShorthandOptions
 import type { Static, TSchema } from 'typebox';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import { callerOf, type Caller } from '../auth/caller.ts';
-import { adminOnly, approveOnly, type App } from './route.ts';
+import { adminOnly, approveOnly, outgoingOnly, type App } from './route.ts';
 import { findWorkspaceId, requireWorkspaceId } from './workspace.ts';
 
 /** What a caller's key has to have, beyond being one. */
-type Access = 'admin' | 'approve';
+type Access = 'admin' | 'approve' | 'outgoing';
 
 /**
  * Which workspace the request is about: `required` refuses a request that names none, `found` makes that null. Absent: that is no
@@ -85,7 +85,7 @@ type AddEndpoint = <
   endpoint: Endpoint<Params, Query, Body, R, W>,
 ) => void;
 
-const CHECKS = { admin: adminOnly, approve: approveOnly };
+const CHECKS = { admin: adminOnly, approve: approveOnly, outgoing: outgoingOnly };
 
 /** The endpoints under that tag of the document, of an app or a part of it. `access` is that of each that says nothing else. */
 export function createEndpoints(app: App, tag: string, access?: Access): Endpoints {

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import { adminOnly, approveOnly, type App } from './route.ts';
+import { adminOnly, approveOnly, outgoingOnly, type App } from './route.ts';
 import { pathOf } from './request-path.ts';
 
 /** A route as it was added. */
@@ -9,7 +9,7 @@ export interface KnownRoute {
   url: string;
   schema: FastifySchema;
   /** What the caller's key has to have, beyond being one. */
-  needs: 'admin' | 'approve' | null;
+  needs: 'admin' | 'approve' | 'outgoing' | null;
 }
 
 /** The routes of the service. */
@@ -20,13 +20,20 @@ export interface KnownRoutes {
   methodsAt(target: string): readonly string[];
 }
 
+/** What hooks of routes ask of the caller's key. */
+const NEEDS = [
+  [adminOnly, 'admin'],
+  [approveOnly, 'approve'],
+  [outgoingOnly, 'outgoing'],
+] as const;
+
 /** Remembers the routes that are added from here on. */
 export function rememberRoutes(app: App): KnownRoutes {
   const list: KnownRoute[] = [];
   const patterns = new Map<string, { pattern: RegExp; methods: string[] }>();
   app.addHook('onRoute', ({ method, url, schema = {}, onRequest }) => {
     const hooks: readonly unknown[] = [onRequest].flat();
-    const needs = hooks.includes(adminOnly) ? 'admin' : hooks.includes(approveOnly) ? 'approve' : null;
+    const [, needs = null] = NEEDS.find(([hook]) => hooks.includes(hook)) ?? [];
     // What takes every path is there for the page's files, and has no methods to tell of.
     if (url.includes('*')) return;
     const known = patterns.get(url) ?? { pattern: toPattern(url), methods: [] };

@@ -7,7 +7,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
-import { requireAdmin, requireApprove } from '../auth/caller.ts';
+import { requireAdmin, requireApprove, requireReach } from '../auth/caller.ts';
 
 /** The app as routes see it: schemas give the types of what arrives and what is sent. */
 export type App = FastifyInstance<
@@ -24,6 +24,15 @@ export const addressOf = (request: FastifyRequest): string =>
 
 /** Refuses callers that may not answer tools' questions before anything of the request is looked at; a route's `onRequest`. */
 export async function approveOnly(request: FastifyRequest): Promise<void> {
+  requireApprove(request.raw);
+}
+
+/**
+ * Refuses callers that may not both reach out and say yes to it, before anything of the request is looked at; a route's
+ * `onRequest`. What it lets through asks another server without a person being asked.
+ */
+export async function outgoingOnly(request: FastifyRequest): Promise<void> {
+  requireReach(request.raw);
   requireApprove(request.raw);
 }
 

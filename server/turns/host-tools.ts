@@ -8,7 +8,7 @@ import type { Store } from '../store/types.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
 import { createFileTools } from '../tools/files/file-tools.ts';
 import type { ToolSource } from '../tools/tool.ts';
-import type { WebOptions } from '../tools/web/fetch-page.ts';
+import type { WebOptions } from '../tools/web/fetch-guarded.ts';
 import { createWebTools } from '../tools/web/web-tools.ts';
 
 /** How the tools of the service are dealt with. */

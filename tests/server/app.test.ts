@@ -70,6 +70,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
   const app = buildApp({
     chats,
     data: {} as DataService,
+    web: {},
     files: {} as MessageFiles,
     waits: { enter: fail, close: () => undefined },
     streams: { open: fail, count: 0, close: () => undefined },
@@ -158,6 +159,7 @@ describe('the app without its guard', () => {
     const app = buildApp({
       chats: {} as ChatService,
       data: {} as DataService,
+      web: {},
       files: {} as MessageFiles,
       waits: { close: () => undefined } as ChatWaits,
       streams: { open: () => undefined, count: 0, close: () => undefined },

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StartOptions } from '../../server/service.ts';
 import { startService } from '../../server/start.ts';
+import type { WebOptions } from '../../server/tools/web/fetch-guarded.ts';
 import { createDirectedRuntime } from './directed-runtime.ts';
 import { createRecordingSource } from './recording-source.ts';
 
@@ -32,10 +33,18 @@ export type FromHost = { id: number } & ({ service: StartedService } | { error: 
 
 const running = new Map<number, () => Promise<void>>();
 
+/** The internet is this computer, by whatever name. */
+const web: WebOptions = {
+  resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+  isAllowed: (address) => address === '127.0.0.1',
+};
+
 function optionsOf({ directed, asking }: WantedService): Partial<StartOptions> {
-  if (asking === null) return directed ? { runtime: createDirectedRuntime() } : {};
+  if (asking === null) return { hostTools: { web }, ...(directed && { runtime: createDirectedRuntime() }) };
   const { approvalMs } = asking;
-  return { hostTools: { sources: [createRecordingSource()], ...(approvalMs !== null && { approvalMs }) } };
+  return {
+    hostTools: { web, sources: [createRecordingSource()], ...(approvalMs !== null && { approvalMs }) },
+  };
 }
 
 async function start(id: number, wanted: WantedService): Promise<StartedService> {

@@ -8,6 +8,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   forbidden: 'This key isn’t allowed to do that.',
   approve_required:
     'This key can’t approve tools. Answer in a Parley window that was opened with a sign-in link.',
+  reach_required: 'This key can’t have Parley ask other servers. Open a Parley window with a sign-in link.',
   workspace_forbidden: 'This key belongs to another workspace.',
   origin_forbidden: 'The service does not accept requests from this page’s address.',
   not_found: 'The service can’t do that.',
@@ -38,6 +39,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   body_too_large: 'The message is too large to send.',
   unsupported_media_type: 'The service did not understand the request.',
   wrong_host: 'The service does not answer at this address.',
+  fetch_failed: 'The other server didn’t give it.',
   too_many_requests: 'Too many requests at once. Wait a moment and try again.',
   queue_full: 'Too many messages are waiting. Try again when some have been answered.',
   internal_error: 'Something went wrong in the service.',
@@ -778,6 +780,14 @@ export const en = {
       'Parley can’t read files of this kind. Pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text work.',
     pastedName: 'pasted.txt',
     pasted: 'What you pasted is longer than a message can be, so it goes along as a file.',
+  },
+
+  remotePicture: {
+    show: 'Show picture',
+    showOf: (name: string, host: string) => `Show picture${name === '' ? '' : ` “${name}”`} from ${host}`,
+    hint: (host: string) => `Has Parley fetch it from ${host}, which learns this computer’s network address`,
+    fetching: 'Fetching…',
+    noPicture: 'It came, but it is damaged and can’t be shown.',
   },
 
   code: {

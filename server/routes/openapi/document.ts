@@ -100,6 +100,7 @@ function describeOperation(route: KnownRoute, components: Components, shared: Js
 const NEEDS = {
   admin: 'Needs a key of scope `admin`.',
   approve: 'Needs a key with `approve`, or of scope `admin`.',
+  outgoing: 'Needs a key with `reach` and `approve`, or of scope `admin`.',
 };
 
 function describeParameters(schema: FastifySchema, components: Components): Json[] {

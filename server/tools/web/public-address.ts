@@ -6,7 +6,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { ToolError } from '../tool.ts';
+import { AddressError } from './web-address.ts';
 
 /** How addresses are found and judged. */
 export interface AddressRules {
@@ -28,7 +28,7 @@ export function isPublic(address: string): boolean {
 }
 
 /**
- * The addresses of a host, checked; connections are to go to one of them and not to ask again. Rejects with ToolError when
+ * The addresses of a host, checked; connections are to go to one of them and not to ask again. Rejects with AddressError when
  * there are none, or when any of them is not public.
  */
 export async function findAddresses(host: string, rules: AddressRules): Promise<readonly LookupAddress[]> {
@@ -41,9 +41,9 @@ export async function findAddresses(host: string, rules: AddressRules): Promise<
     found = [];
   }
   if (found.length === 0)
-    throw new ToolError(`There is no “${host}” on the internet, or it can’t be reached now.`);
+    throw new AddressError(`There is no “${host}” on the internet, or it can’t be reached now.`);
   if (!found.every(({ address }) => isAllowed(address))) {
-    throw new ToolError(
+    throw new AddressError(
       `“${host}” is on this computer or in a private network, where nothing is fetched from.`,
     );
   }

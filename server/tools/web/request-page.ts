@@ -23,13 +23,14 @@ export interface PageAnswer {
 export interface PageRequest {
   url: URL;
   addresses: readonly LookupAddress[];
+  /** The header `accept`. */
+  accept: string;
   maxBytes: number;
   signal: AbortSignal;
 }
 
 const HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; Parley)',
-  accept: 'text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.8,*/*;q=0.1',
   'accept-encoding': 'gzip, deflate, br',
 };
 const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
@@ -40,11 +41,17 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
 };
 
 /** Asks for the page. Rejects with ToolError in words, or as the signal does. */
-export async function requestPage({ url, addresses, maxBytes, signal }: PageRequest): Promise<PageAnswer> {
+export async function requestPage({
+  url,
+  addresses,
+  accept,
+  maxBytes,
+  signal,
+}: PageRequest): Promise<PageAnswer> {
   try {
     const answer = await send(url, {
       method: 'GET',
-      headers: HEADERS,
+      headers: { ...HEADERS, accept },
       body: null,
       lookup: lookupIn(addresses),
       signal,
@@ -82,7 +89,7 @@ async function readBody(
   const unpacker = UNPACKERS[coding];
   if (unpacker === undefined && coding !== 'identity' && coding !== '') {
     answer.destroy();
-    throw new ToolError(`The page is packed in a way that can’t be read (${coding.slice(0, 40)}).`);
+    throw new ToolError(`It is packed in a way that can’t be read (${coding.slice(0, 40)}).`);
   }
   // Errors on the way come out of the last stream, which is read below.
   const stream: Readable = unpacker === undefined ? answer : pipeline(answer, unpacker(), () => undefined);
@@ -110,6 +117,6 @@ function inWords(error: unknown, { host, protocol }: URL): unknown {
   }
   if (trouble === 'not_http' && (code !== 'EPROTO' || protocol === 'http:'))
     return new ToolError(`“${host}” doesn’t answer as a web server does.`);
-  if (code.startsWith('Z_') || code.startsWith('ERR__ERROR')) return new ToolError('The page came damaged.');
+  if (code.startsWith('Z_') || code.startsWith('ERR__ERROR')) return new ToolError('What came is damaged.');
   return new ToolError(`“${host}” could not be reached, or broke off (${code}).`);
 }

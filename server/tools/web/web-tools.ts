@@ -1,7 +1,7 @@
 import { TOOLS } from '../catalog.ts';
 import { ToolError, type Tool, type ToolSource } from '../tool.ts';
 import { readText } from '../read-input.ts';
-import type { WebOptions } from './fetch-page.ts';
+import type { WebOptions } from './fetch-guarded.ts';
 import { readAddress } from './web-address.ts';
 
 /** What {@link createWebTools} works with. */

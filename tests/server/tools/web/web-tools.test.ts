@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WebOptions } from '../../../../server/tools/web/fetch-page.ts';
+import type { WebOptions } from '../../../../server/tools/web/fetch-guarded.ts';
 import { readHtmlApart } from '../../../../server/tools/web/html-reader.ts';
 import { createWebTools } from '../../../../server/tools/web/web-tools.ts';
 import { callToolsOf } from '../../../support/call-tools.ts';

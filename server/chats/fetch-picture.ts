@@ -1,0 +1,76 @@
+/** Fetching a picture that a text names. Loaded when the first one is. */
+import { basename } from 'node:path/posix';
+import PQueue from 'p-queue';
+import { plainFileName } from '../files/file-name.ts';
+import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ImageType } from '../files/image-size.ts';
+import { ToolError } from '../tools/tool.ts';
+import { fetchGuarded, inTime, type WebOptions } from '../tools/web/fetch-guarded.ts';
+
+/** A picture as it came. */
+export interface FetchedPicture {
+  /** As its address ends, and with the ending of what it is. */
+  name: string;
+  mediaType: ImageType;
+  bytes: Buffer;
+}
+
+const MAX_BYTES = 10 * 1024 * 1024;
+/** Of more pixels than this, taking it apart would take gigabytes. */
+const MAX_PIXELS = 100_000_000;
+/** So many at once are in memory whole. */
+const fetching = new PQueue({ concurrency: 4 });
+
+/**
+ * Fetches a picture: PNG, JPEG, WebP or GIF by its bytes, whatever its server calls it. It may lie with another site than its address
+ * says, as most do that are sent on to. Rejects with ToolError in words, or as the signal does.
+ */
+export async function fetchPicture(
+  address: string,
+  { timeoutMs, maxBytes = MAX_BYTES, ...rules }: WebOptions,
+  signal: AbortSignal,
+): Promise<FetchedPicture> {
+  const bounds = { what: 'The picture', signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+  const accept = 'image/png,image/jpeg,image/webp,image/gif';
+  const fetched = await fetching.add(
+    () =>
+      inTime(bounds, (until) =>
+        fetchGuarded({ ...rules, address, accept, maxBytes, follows: isNoLessSafe, signal: until }),
+      ),
+    { signal },
+  );
+  if ('movedTo' in fetched)
+    throw new ToolError(`“${fetched.url.host}” sends on to an address without encryption.`);
+  const { host, pathname } = fetched.url;
+  const { body, isCut } = fetched.answer;
+  const head = body.subarray(0, HEAD_BYTES);
+  const mediaType = imageTypeOf(head);
+  if (mediaType === null) throw new ToolError(`What “${host}” sent is no picture (PNG, JPEG, WebP or GIF).`);
+  if (isCut) throw new ToolError(`The picture is larger than ${Math.round(maxBytes / 1024 / 1024)} MB.`);
+  const size = await imageSizeOf(mediaType, head, async (at, length) => body.subarray(at, at + length));
+  if (size !== null && size.width * size.height > MAX_PIXELS)
+    throw new ToolError(`The picture has too many pixels (${size.width} × ${size.height}).`);
+  return { name: nameOf(pathname, mediaType), mediaType, bytes: body };
+}
+
+const ENDINGS: Record<ImageType, RegExp> = {
+  'image/png': /\.png$/i,
+  'image/jpeg': /\.jpe?g$/i,
+  'image/webp': /\.webp$/i,
+  'image/gif': /\.gif$/i,
+};
+const MAX_NAME_CHARACTERS = 80;
+
+function nameOf(pathname: string, type: ImageType): string {
+  const name = plainFileName(decodeQuietly(basename(pathname))).slice(-MAX_NAME_CHARACTERS) || 'picture';
+  return ENDINGS[type].test(name) ? name : `${name}.${type.slice('image/'.length)}`;
+}
+
+function decodeQuietly(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const isNoLessSafe = (from: URL, to: URL): boolean => from.protocol === 'http:' || to.protocol === 'https:';

@@ -1,0 +1,42 @@
+import { PictureQuery } from '../../shared/api/picture.ts';
+import { AppError } from '../errors.ts';
+import { createEndpoints } from '../plugins/endpoints.ts';
+import type { App } from '../plugins/route.ts';
+import { ToolError } from '../tools/tool.ts';
+import type { WebOptions } from '../tools/web/fetch-guarded.ts';
+import { AddressError } from '../tools/web/web-address.ts';
+import { signalDeparture } from './departure.ts';
+import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
+
+const GONE_AWAY = new Error('Nobody waits for the picture any more.');
+const PICTURE = {
+  'image/png': FileBytes,
+  'image/jpeg': FileBytes,
+  'image/webp': FileBytes,
+  'image/gif': FileBytes,
+};
+
+/** The endpoint that fetches a picture of another server, as a person asks for it with a click. */
+export function setupPictureRoutes(app: App, web: WebOptions): void {
+  createEndpoints(app, 'Files').get('/api/v1/pictures', {
+    operationId: 'fetchPicture',
+    summary: 'Fetch a picture of another server',
+    description:
+      'One that a message names: the server learns this computer’s network address, and nothing else. PNG, JPEG, WebP and GIF as their bytes say, up to 10 MiB, in at most 20 seconds, from the public internet alone. Nothing of it is kept.',
+    access: 'outgoing',
+    errors: ['fetch_failed'],
+    answers: { 200: { content: PICTURE, headers: DOWNLOAD_HEADERS } },
+    query: PictureQuery,
+    handle: async ({ query, reply }) => {
+      const { fetchPicture } = await import('../chats/fetch-picture.ts');
+      try {
+        const picture = await fetchPicture(query.url, web, signalDeparture(reply, GONE_AWAY));
+        return await sendDownload(reply, picture, picture.bytes);
+      } catch (error) {
+        if (error instanceof AddressError) throw new AppError('invalid_request', error.message);
+        if (error instanceof ToolError) throw new AppError('fetch_failed', error.message);
+        throw error;
+      }
+    },
+  });
+}
