@@ -27,13 +27,13 @@ export function requestOf(text: string, history: Exchange[] = []): Request {
   return { text, material: null, message: text, history, now: NOW, timeZone: TIME_ZONE };
 }
 
-/** What the first of the skills that is sure makes of a text, else the first that guesses. */
+/** What the first of the skills that reads it makes of a text. */
 export function recognise(text: string, history: Exchange[] = []): { skill: Skill; wish: Wish } | null {
-  const found = FIGURE_SKILLS.flatMap((skill) => {
+  for (const skill of FIGURE_SKILLS) {
     const wish = skill.reads(requestOf(text, history));
-    return wish ? [{ skill, wish }] : [];
-  });
-  return found.find(({ wish }) => wish.isGuess !== true) ?? found[0] ?? null;
+    if (wish) return { skill, wish };
+  }
+  return null;
 }
 
 /** Runs a tool as the agent would: its input must fit its schema, and so must what it returns. */

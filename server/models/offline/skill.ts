@@ -48,12 +48,10 @@ export interface Wish {
   tool: string;
   /** Its input, valid under the tool's schema. */
   input: Record<string, unknown>;
-  /** It may be meant otherwise, so any skill that is sure goes before. Absent: it is sure. */
-  isGuess?: boolean | undefined;
-  /** Nothing else knows the request, and only a note might: what isn't noted is told as not understood. Absent: no. */
-  isLastResort?: true;
   /** What the request says beyond that, as it was said: then nothing is called, and this is named. Absent: nothing. */
   unused?: string;
+  /** Nothing else knows the request, and only a note might: what isn't noted is told as not understood. Absent: no. */
+  isLastResort?: true;
 }
 
 /** A field the offline assistant knows: how it is asked about, and how results are told. One folder each in `skills/`. */
@@ -67,11 +65,9 @@ export interface Skill {
   /** Names of the tools whose results it tells, and whose follow-ups it reads first. */
   tools: readonly string[];
   /**
-   * Its patterns may pass over words that limit what was asked, so a wish counts only once none was (reading/unheeded.ts). Absent:
-   * it reads the whole request itself.
+   * What the request asks of this skill, or null. It reads the whole request: words with a meaning that it doesn't use are `unused`.
+   * Pure, quick (well under 1 ms for ordinary text), never throws.
    */
-  mayPassOver?: true;
-  /** What the request asks of this skill, or null. Pure, quick (well under 1 ms for ordinary text), never throws. */
   reads(request: Request): Wish | null;
   /** Tells a result as Markdown: a sentence or a block, with no greeting and no filler. Pure, never throws. */
   tells(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;

@@ -1,8 +1,6 @@
-import { looksTabular } from '../../../tools/data-table.ts';
 import { isElliptical, looksLikeAsk } from '../reading/courtesy.ts';
-import type { Cut, Knows } from './joined.ts';
 import { longestQuotation, maskText, takeFences } from '../reading/marks.ts';
-import { cutLine } from './sentences.ts';
+import { cutLine, type Cut, type Knows } from './clauses.ts';
 
 /**
  * Takes a message apart into requests and the material they are about. Reads only forms: whether a piece asks anything
@@ -27,16 +25,15 @@ export const MAX_REQUESTS = 20;
 
 const MAX_ASK_LINE_CHARACTERS = 400;
 const MAX_LINES = 40;
-/** Words before a colon on whose line material begins. */
-const HEADING = /^([^:\n]{1,120}):[ \t]+(?=[^\s[{])/;
 const LIST_ITEM = /^\s{0,8}(?:(\d{1,2}|[a-h])[.)]|[-*•–])\s+(?=\S)/i;
+
+type NumberedCut = Cut & { number?: string | null };
 
 /** Requests of a message, in order; none when it holds no words at all. */
 export function splitMessage(message: string, knows: Knows): RequestPart[] {
   const { outside, code } = takeFences(message);
   const fenced = outside === '' ? null : code;
   const text = outside === '' ? (code ?? '').trim() : outside.trim();
-  if (text === '') return [];
   const cuts: NumberedCut[] =
     text.length > MAX_REQUEST_CHARACTERS ? [cutLong(text, fenced, knows)] : cutBlock(text, fenced, knows);
   return cuts
@@ -49,81 +46,60 @@ export function splitMessage(message: string, knows: Knows): RequestPart[] {
     }));
 }
 
-type NumberedCut = Cut & { number?: string | null };
-
 /** The ask at either end of a long text; the whole text as material of its first words when there is none. */
 function cutLong(text: string, fenced: string | null, knows: Knows): Cut {
-  const candidates: Cut[] = [];
   const head = text.slice(0, MAX_ASK_LINE_CHARACTERS);
   const tail = text.slice(-MAX_ASK_LINE_CHARACTERS);
-  const add = (ask: string, material: string) => {
-    const bare = ask.trim().replace(/:$/, '');
-    if (bare !== '' && material.trim() !== '')
-      candidates.push({ text: bare, material: fenced ?? material.trim() });
-  };
-  const addHead = (end: number) => {
-    if (end > 0) add(text.slice(0, end), text.slice(end));
-  };
-  const addTail = (start: number) => {
-    if (start > 0)
-      add(text.slice(text.length - tail.length + start), text.slice(0, text.length - tail.length + start));
-  };
-  addHead(head.indexOf('\n'));
-  addTail(tail.lastIndexOf('\n') + 1);
-  addHead(head.indexOf(': ') + 1);
-  addHead((/[.!?]\s/.exec(head)?.index ?? -1) + 1);
-  addTail(([...tail.matchAll(/[.!?]\s/g)].at(-1)?.index ?? -1) + 1);
-  const found = candidates.find((cut) => knows(cut.text, cut.material));
+  const heads = [head.indexOf('\n'), head.indexOf(': ') + 1, head.search(/(?<=[.!?])\s/)];
+  const tails = [tail.lastIndexOf('\n') + 1, ([...tail.matchAll(/[.!?]\s/g)].at(-1)?.index ?? -1) + 1];
+  const found = [
+    ...heads.filter((end) => end > 0).map((end) => [text.slice(0, end), text.slice(end)] as const),
+    ...tails
+      .filter((start) => start > 0)
+      .map((start) => text.length - tail.length + start)
+      .map((start) => [text.slice(start), text.slice(0, start)] as const),
+  ]
+    .map(([ask, rest]) => ({ text: bareAsk(ask), material: fenced ?? rest.trim() }))
+    .find((cut) => cut.text !== '' && knows(cut.text, cut.material) !== null);
   return found ?? { text: head.trim(), material: fenced ?? text };
 }
 
+const bareAsk = (line: string): string => line.trim().replace(/:$/, '');
+
 function cutBlock(text: string, fenced: string | null, knows: Knows): NumberedCut[] {
   const lines = text.split('\n', MAX_LINES + 1).filter((line) => line.trim() !== '');
-  const [first = text, second] = lines;
-  if (second === undefined) return cutLine(first.trim(), fenced, knows);
+  const [first = text, ...others] = lines;
+  if (others.length === 0) return cutLine(first.trim(), fenced, knows);
   if (fenced !== null) return lines.slice(0, MAX_LINES).flatMap((line) => cutItem(line, fenced, knows));
 
   const { body, tail } = takeTail(text, knows);
+  const after = tail === null ? [] : cutLine(tail, null, knows);
   const rest = body
     .slice(body.indexOf(first) + first.length)
     .replace(/^\s*\n/, '')
     .trimEnd();
-  const ask = first.trim().replace(/:$/, '');
-  const items = lines.filter((line) => LIST_ITEM.test(line));
-  const others = lines.slice(1).filter((line) => line.trim() !== tail);
-  const after = tail === null ? [] : cutLine(tail, null, knows);
-
-  // "Make a table from: name, age", and its rows in the lines below.
-  const heading = LIST_ITEM.test(first)
-    ? null
-    : HEADING.exec(maskText(body.slice(0, MAX_ASK_LINE_CHARACTERS)));
-  const order = body.slice(0, heading?.[1]?.length ?? 0);
-  const table = body.slice(heading?.[0].length ?? body.length);
-  if (looksTabular(table) && knows(order, table)) return [...cutLine(order, table, knows), ...after];
-
   if (rest !== '' && !LIST_ITEM.test(first)) {
-    const asks = cutLine(ask, rest, knows);
-    if (asks.every((one) => knows(one.text, rest))) {
-      const allAsk = others.every((line) => isAskItem(line, knows));
-      if (first.trim().endsWith(':') || !allAsk) return [...asks, ...after];
-    }
+    const asks = cutLine(bareAsk(first), rest, knows);
+    const isAboutRest = asks.every((one) => knows(one.text, one.material) !== null);
+    const allAsk = others.filter((line) => line.trim() !== tail).every((line) => isAskItem(line, knows));
+    if (isAboutRest && (first.trim().endsWith(':') || !allAsk)) return [...asks, ...after];
   }
+  // "Make a table from: name, age", and its rows in the lines below.
+  const heading = /^([^:\n]{1,120}):[ \t]+(?=\S)/.exec(maskText(body.slice(0, MAX_ASK_LINE_CHARACTERS)));
+  const order = body.slice(0, heading?.[1]?.length ?? 0);
+  const below = body.slice(heading?.[0].length ?? body.length);
+  if (order !== '' && !LIST_ITEM.test(first) && knows(order, below) !== null)
+    return [...cutLine(order, below, knows), ...after];
   if (lines.length > MAX_LINES) return [{ text: first.trim(), material: rest }];
-  if (items.length >= 2 && items.some((line) => knows(bareItem(line), null))) {
-    const listed = lines.filter((line) => LIST_ITEM.test(line) || isAskItem(line, knows));
-    return listed.flatMap((line) => cutItem(line, null, knows));
-  }
   const last = lines.at(-1)?.trim() ?? first;
   const before = text.slice(0, text.lastIndexOf(last)).trim();
-  if (
-    !lines.slice(0, -1).some((line) => isAskItem(line, knows)) &&
-    (looksLikeAsk(last) || isElliptical(last)) &&
-    knows(last, before)
-  ) {
-    return cutLine(last.replace(/:$/, ''), before, knows);
-  }
-  if (lines.some((line) => knows(bareItem(line), null)))
-    return lines.flatMap((line) => cutItem(line, null, knows));
+  const isAskLast = looksLikeAsk(last) || isElliptical(last);
+  if (isAskLast && !lines.slice(0, -1).some((line) => isAskItem(line, knows)) && knows(last, before) !== null)
+    return cutLine(bareAsk(last), before, knows);
+  const items = lines.filter((line) => LIST_ITEM.test(line) || isAskItem(line, knows));
+  const isList = items.filter((line) => LIST_ITEM.test(line)).length >= 2;
+  if (lines.some((line) => knows(bareItem(line), null) === 'whole'))
+    return (isList ? items : lines).flatMap((line) => cutItem(line, null, knows));
   return [{ text, material: null }];
 }
 
@@ -131,17 +107,15 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): NumberedCu
 function takeTail(text: string, knows: Knows): { body: string; tail: string | null } {
   const gap = text.lastIndexOf('\n\n');
   const tail = gap < 0 ? '' : text.slice(gap).trim();
-  const isAsk = tail !== '' && !tail.includes('\n') && looksLikeAsk(tail) && knows(tail, null);
+  const isAsk = tail !== '' && !tail.includes('\n') && looksLikeAsk(tail) && knows(tail, null) === 'whole';
   return isAsk ? { body: text.slice(0, gap), tail } : { body: text, tail: null };
 }
 
-function bareItem(line: string): string {
-  return line.replace(LIST_ITEM, '').trim();
-}
+const bareItem = (line: string): string => line.replace(LIST_ITEM, '').trim();
 
 function isAskItem(line: string, knows: Knows): boolean {
   const bare = bareItem(line);
-  return looksLikeAsk(bare) && knows(bare, null);
+  return looksLikeAsk(bare) && knows(bare, null) === 'whole';
 }
 
 function cutItem(line: string, material: string | null, knows: Knows): NumberedCut[] {

@@ -48,13 +48,8 @@ export function opensAsk(text: string): boolean {
   return QUESTION_OR_ORDER.test(bare) || EXPRESSION.test(bare);
 }
 
-/** Whether words open a question or an order: {@link opensAsk} without bare sums. */
-export function opensOrder(text: string): boolean {
-  return QUESTION_OR_ORDER.test(stripCourtesy(text));
-}
-
 const ELLIPSIS =
-  /^(?:and|what about|how about|what if|now|then|also|or|same|again|the same|but)(?![\p{L}\p{N}])|^(?:in|to|into|as|with|for|from|at|by|on)\s|(?:^|\s)(?:that|it|this|them|those|these|instead)[\s.?!]*$/iu;
+  /^(?:and|what about|how about|what if|now|then|also|or|same|again|the same|but)(?![\p{L}\p{N}])|^(?:in|to|into|as|with(?:out)?|for|from|at|by|on)\s|(?:^|\s)(?:that|it|this|them|those|these|instead)[\s.?!]*$/iu;
 const MAX_ELLIPSIS_CHARACTERS = 120;
 
 /** Whether a request leans on what was asked before: "and in feet?", "what about Tokyo?", "sort that". */

@@ -1,20 +1,8 @@
-/** What "that" means: the result of the last exchange, or what it was about. */
-import type { Step } from '../../../../shared/api/message.ts';
+/** What "that" means: the result of an exchange before, or what it was about. */
 import { fieldsOf } from '../../../lib/fields.ts';
-import { hashTextTool } from '../../../tools/encoding-hash.ts';
-import { decodeTextTool, encodeTextTool } from '../../../tools/encoding-text.ts';
 import { countTextTool } from '../../../tools/text-count.ts';
-import { DATA_TOOLS, TEXT_TOOLS } from '../../../tools/index.ts';
-import type { Tool, ToolContext } from '../../../tools/tool.ts';
 import { findQuotations, takeFences } from './marks.ts';
 import type { Exchange } from '../skill.ts';
-
-/** Something of the earlier conversation that can be worked on. */
-export interface Previous {
-  text: string;
-  /** Something else may be meant. */
-  isGuess: boolean;
-}
 
 /** A finished call of a tool in the earlier conversation. */
 export interface PreviousCall {
@@ -28,20 +16,23 @@ const LOOK_BACK = 3;
 const MIN_PASTED_CHARACTERS = 200;
 
 /** The text "that" stands for, or null when the conversation has none. */
-export function previousText(history: readonly Exchange[]): Previous | null {
+export function previousText(history: readonly Exchange[]): string | null {
   const last = history.at(-1);
-  if (last === undefined) return null;
-  for (const exchange of history.slice(-LOOK_BACK).reverse()) {
-    const call = callsOf(exchange).at(-1);
-    const text = call === undefined ? null : producedBy(call);
-    if (text !== null) return { text, isGuess: exchange !== last };
-    if (exchange === last && exchange.steps.length === 0) {
-      const material = materialOf(exchange.question) ?? longText(exchange.question);
-      if (material !== null) return { text: material, isGuess: true };
-    }
+  // What an earlier request of the same message will bring isn't known yet.
+  if (
+    last === undefined ||
+    last.steps.some(({ status, output }) => status === 'done' && output === undefined)
+  )
+    return null;
+  if (last.steps.length === 0) {
+    const pasted = materialOf(last.question) ?? longText(last.question);
+    if (pasted !== null) return pasted;
   }
-  const answer = last.answer.trim();
-  return answer === '' ? null : { text: answer, isGuess: true };
+  for (const exchange of history.slice(-LOOK_BACK).reverse()) {
+    const text = callsOf(exchange).map(producedBy).at(-1) ?? null;
+    if (text !== null) return text;
+  }
+  return last.answer.trim() || null;
 }
 
 /** The last call of one of `tools`, at most `lookBack` exchanges ago, or null. */
@@ -57,20 +48,14 @@ export function previousCall(
   return null;
 }
 
-/** The tool whose result was told last, or null. */
-export function lastTool(history: readonly Exchange[]): string | null {
-  return history.at(-1)?.steps.at(-1)?.tool ?? null;
-}
-
 /** What a tool was given: its text, or its items as lines; null when it was given neither. */
 export function sourceOf({ input }: PreviousCall): string | null {
   return textIn(input, ['text']);
 }
 
-/** What a call brought forth: a text, or items as lines; for a call that only looked at its text, that text. */
+/** What a call brought forth: a text, or items as lines; of one that only counts, what it counted. */
 function producedBy(call: PreviousCall): string | null {
-  const isPlain = PLAIN_TOOLS.some(({ name }) => name === call.tool);
-  return textIn(call.output, ['text', 'hash']) ?? (isPlain ? sourceOf(call) : null);
+  return textIn(call.output, ['text', 'hash']) ?? (call.tool === countTextTool.name ? sourceOf(call) : null);
 }
 
 function textIn(record: Record<string, unknown>, names: string[]): string | null {
@@ -84,46 +69,10 @@ function textIn(record: Record<string, unknown>, names: string[]): string | null
   return null;
 }
 
-function callsOf(exchange: Exchange): PreviousCall[] {
-  return exchange.steps.flatMap((step: Step) => {
-    const input = fieldsOf(step.input);
-    if (step.status === 'failed') return [];
-    const output = step.output === undefined ? foreseen(step.tool, input) : fieldsOf(step.output);
-    return output === null ? [] : [{ tool: step.tool, input, output }];
-  });
-}
-
-/**
- * What a call that is still to be made will bring, for "sort b, a and then reverse it" in one message: the tools below
- * depend on nothing but their input. Of others nothing is known.
- */
-function foreseen(name: string, input: Record<string, unknown>): Record<string, unknown> | null {
-  const tool = PLAIN_TOOLS.find((one) => one.name === name);
-  if (tool === undefined) return {};
-  try {
-    return fieldsOf(tool.run(input, NO_CONTEXT));
-  } catch {
-    return null;
-  }
-}
-
-const PLAIN_TOOLS: readonly Tool[] = [
-  ...TEXT_TOOLS,
-  ...DATA_TOOLS,
-  encodeTextTool,
-  decodeTextTool,
-  hashTextTool,
-];
-
-/** Tools that make a new text or list out of one, so that the next step may work on it. */
-export const TRANSFORMING_TOOLS: ReadonlySet<string> = new Set([
-  ...TEXT_TOOLS.map(({ name }) => name).filter((name) => name !== countTextTool.name),
-  encodeTextTool.name,
-  decodeTextTool.name,
-]);
-
-/** None of the tools above asks for anything of its surroundings. */
-const NO_CONTEXT = {} as ToolContext;
+const callsOf = (exchange: Exchange): PreviousCall[] =>
+  exchange.steps
+    .filter(({ status }) => status !== 'failed')
+    .map(({ tool, input, output }) => ({ tool, input: fieldsOf(input), output: fieldsOf(output) }));
 
 /** A message that did not ask and is long enough to be a text someone pasted. */
 function longText(message: string): string | null {

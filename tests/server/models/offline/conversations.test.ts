@@ -119,7 +119,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['how many lines are in that?', ['count_text'], '2'],
   ],
   'tables and JSON': [
-    ['name,amount\nAna,12.5\nBob,7\n\nWhat is the total of the amount column?', ['table_statistics'], '19.5'],
+    ['name,amount\nAna,12.5\nBob,7\n\nWhat is the total of the amount column?', ['query_table'], '19.5'],
     ['Show this CSV as a table:\nname,amount\nAna,12.5', ['convert_table'], '| Ana | 12.5 |'],
     ['Is this valid JSON?\n```json\n{"a": 1,}\n```', ['check_json'], /not valid/],
     ['Please format this JSON: {"a":1,"b":[1,2]}', ['format_json'], '  "a": 1,'],
@@ -127,29 +127,22 @@ const DIALOGUES: Record<string, Turn[]> = {
   'a table changed and a figure of it': [
     [
       `Make a table from this csv and sum the amount column:\n${AMOUNTS}`,
-      ['convert_table', 'table_statistics'],
+      ['convert_table', 'query_table'],
       /^\| name \| amount \|\n[^]*\| ana \| 12\.5 \|[^]*\n\nThe sum of amount is \*\*49\.5\*\*\.$/,
     ],
     [
       `sort the table by amount and show the average of amount:\n${AMOUNTS}`,
-      ['convert_table', 'table_statistics'],
-      /\| bo \| 7 \|\n\| ana \| 12\.5 \|\n\| cy \| 30 \|\n\nThe average of amount is \*\*16\.5\*\*\.$/,
+      ['query_table', 'query_table'],
+      /\| bo \| 7 \|\n\| ana \| 12\.5 \|\n\| cy \| 30 \|\n\n\*Sorted by amount\.\*\n\nThe average of amount is \*\*16\.5\*\*\.$/,
     ],
     [
       `sum the amount column and make a table from this csv:\n${AMOUNTS}`,
-      ['table_statistics', 'convert_table'],
+      ['query_table', 'convert_table'],
       /^The sum of amount is \*\*49\.5\*\*\.\n\n\| name/,
     ],
     [
-      `Make a table, sum the amount column and show the average of amount:\n${AMOUNTS}`,
-      ['convert_table', 'table_statistics'],
-      '| cy | 30 |',
-      'Sum: **49.5**',
-      'Average: **16.5**',
-    ],
-    [
       `Make a table from this and tell me what the sum of amount is:\n\`\`\`csv\n${AMOUNTS}\n\`\`\``,
-      ['convert_table', 'table_statistics'],
+      ['convert_table', 'query_table'],
       '| cy | 30 |',
       '49.5',
     ],
@@ -166,7 +159,7 @@ const DIALOGUES: Record<string, Turn[]> = {
   'a figure and the number of rows': [
     [
       `what is the sum of amount and how many rows are there?\n${AMOUNTS}`,
-      ['table_statistics'],
+      ['query_table', 'query_table'],
       'The sum of amount is **49.5**.',
       /\*\*3\*\* rows\.$/,
     ],
@@ -174,8 +167,8 @@ const DIALOGUES: Record<string, Turn[]> = {
   'a table sorted keeps its heading': [
     [
       `sort the table by amount:\n${AMOUNTS}`,
-      ['convert_table'],
-      /^\| name \| amount \|\n[^]*\| cy \| 30 \|$/,
+      ['query_table'],
+      /^\| name \| amount \|\n[^]*\| cy \| 30 \|\n\n\*Sorted by amount\.\*$/,
     ],
   ],
   'JSON laid out and checked': [
@@ -185,7 +178,6 @@ const DIALOGUES: Record<string, Turn[]> = {
       '  "a": 1,',
       /Yes, this is valid JSON: an object with 2 entries\.$/,
     ],
-    ['Format {"a":1} and tell me if it is valid', ['format_json', 'check_json'], '  "a": 1', 'Yes, this is'],
     [
       'Format this json and tell me if it is valid: {"a":1,',
       ['format_json', 'check_json'],
@@ -265,21 +257,11 @@ const DIALOGUES: Record<string, Turn[]> = {
       'bob@example.org',
     ],
   ],
-  'one order after another': [
+  'what is to be worked on twice is not half done in silence': [
     ['uppercase "hello"', ['change_case'], 'HELLO'],
-    ['uppercase that and base64 encode it', ['change_case', 'encode_text'], /^```\nSEVMTE8=\n```$/],
-    ['sort b, a', ['sort_list'], '`a, b`'],
-    ['reverse that and make it upper case', ['reverse_text', 'change_case'], /^```\nB\nA\n```$/],
-  ],
-  'three orders, one result': [
-    [
-      'sort b, a, c then reverse it and uppercase it',
-      ['sort_list', 'reverse_text', 'change_case'],
-      /^```\nC\nB\nA\n```$/,
-    ],
-    ['trim and uppercase this:   hello', ['format_text', 'change_case'], /^```\nHELLO\n```$/],
-    ['uppercase and sort these:\nb\na', ['change_case', 'sort_list'], /^```\nA\nB\n```$/],
-    ['uppercase "hello" and base64 encode it', ['change_case', 'encode_text'], /^```\nSEVMTE8=\n```$/],
+    ['uppercase that and base64 encode it', ['change_case'], 'I couldn’t make out “base64 encode it”.'],
+    ['sort b, a, c then reverse it', ['sort_list'], '`a, b, c`', 'I couldn’t make out “reverse it”.'],
+    ['trim and uppercase this:   hello', [], 'I can make one change to a text at a time'],
   ],
   'sorting without duplicates is one thing': [
     ['sort these and remove the duplicates: b, a, b', ['sort_list'], /^`a, b`$/],
@@ -297,7 +279,7 @@ const DIALOGUES: Record<string, Turn[]> = {
     [
       'tl;dr The river rose in the night. People moved upstairs. In the morning the water reached the door of the school. Nobody was hurt.',
       ['summarise_text'],
-      '2 of 4 sentences',
+      '1 of 4 sentences',
     ],
   ],
   'a form named after the data': [
@@ -343,12 +325,6 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['what is the difference between 3 March and 5 April', ['date_difference'], '33 days'],
   ],
   'numbers to add up': [
-    [
-      'extract the numbers from "3 cats, 12 dogs" and add them up',
-      ['extract_from_text', 'calculate'],
-      '3\n12',
-      '**15**',
-    ],
     ['what is the sum of these:\n3\n4\n5', ['calculate'], '**12**'],
     ['add these up: 12.5, 7, 1,200', ['calculate'], '**1,219.5**'],
   ],

@@ -1,9 +1,8 @@
 import { DATA_TOOLS } from '../../../../tools/index.ts';
-import type { Wish, Request, Skill } from '../../skill.ts';
+import type { Skill } from '../../skill.ts';
 import { recogniseJson } from './json.ts';
-import { readDataAsks } from './material.ts';
+import { readDataAsk } from './material.ts';
 import { recogniseQuery } from './query.ts';
-import { recogniseTable } from './table.ts';
 import { tellData } from './tells.ts';
 
 /** Works on JSON and on tables. */
@@ -20,15 +19,12 @@ export const dataSkill: Skill = {
     'sort this table by price:\nname,price\npear,2.50\napple,1.20',
   ],
   tools: DATA_TOOLS.map(({ name }) => name),
-  mayPassOver: true,
-  reads: recognise,
+  reads(request) {
+    const ask = readDataAsk(request);
+    if (ask === null) return null;
+    const json = recogniseJson(ask);
+    const table = json !== null && json.unused === undefined ? null : recogniseQuery(ask);
+    return table !== null && (json === null || table.unused === undefined) ? table : json;
+  },
   tells: tellData,
 };
-
-function recognise(request: Request): Wish | null {
-  for (const ask of readDataAsks(request)) {
-    const intent = recogniseQuery(ask) ?? recogniseJson(ask) ?? recogniseTable(ask);
-    if (intent !== null) return intent;
-  }
-  return null;
-}

@@ -1,64 +1,56 @@
 /** What is asked about JSON. */
-import { stepsOfPath, valueAt } from '../../../../tools/data-json-value.ts';
+import { parseJson, stepsOfPath, valueAt } from '../../../../tools/data-json-value.ts';
 import type { Wish } from '../../skill.ts';
-import { isJsonLike, valueOf, type DataAsk } from './material.ts';
-import { countIn } from '../../reading/ask.ts';
+import { COUNT, countIn } from '../../reading/counts.ts';
+import { Words } from '../../reading/words.ts';
+import { isJsonLike, type DataAsk } from './material.ts';
 
 const CHECK =
-  /\b(?:valid|validate|validity|invalid|check|verify|lint|well[-\s]?formed|syntax|broken|malformed|correct json|parses?|mistakes?|errors?)\b|\bwrong with\b|\bok(?:ay)?\b.*\bjson\b|\bjson\b.*\bok(?:ay)?\b/i;
-const MINIFY =
-  /\b(?:minif\w*|compact|compress|uglify|(?:one|single) line|(?:remove|strip|without) (?:all |the )?(?:white ?space|spaces|indentation))\b/i;
-const INDENT =
-  /\b(?:re-?format|format|prettif\w*|pretty(?:[-\s]?print)?|beautif\w*|(?:re-?)?indent\w*|tidy|clean|lay (?:this |it )?out|readable|nicely)\b/i;
+  'valid|validate|invalid|check|verify|lint|well[- ]?formed|broken|malformed|parses?|wrong with|errors?';
+const MINIFY = 'minify|minified|compact|compress';
+const INDENT = 'reformat|format|prettify|pretty[- ]?print|beautify|indent|tidy|nicely';
 const SORT_KEYS =
-  /\b(?:sort|order|alphabeti[sz]e|arrange)\w*\b.{0,30}\bkeys?\b|\bkeys?\b.{0,20}\b(?:sorted|in order|alphabetical\w*)\b|\bsorted keys\b/i;
-const SPACES =
-  /\b(?<spaces>\d|two|three|four|six|eight)[-\s](?:spaces?|space indent\w*)\b|\bindent\w*(?: of| by| with| =)? (?<indent>\d)\b/i;
-const OTHER_FORM = /\b(?:as|to|into)\b.{0,12}\b(?:table|csv|tsv|markdown)\b|\btable\b/i;
+  '(?:and )?(?:sort(?:ed)?|alphabeti[sz]e)(?: (?:the|its|by))? keys|(?:with )?(?:the )?keys sorted|(?:with )?sorted keys';
+const SPACES = `(?:with|by|to|at)? ?(?<spaces>${COUNT})[- ]spaces?(?: indent(?:ation)?)?`;
 const LOOK_UP =
-  /^(?:(?:get|what(?:['’]?s| is| are)?|show|read|find|give|pick|extract|look up|return|print|select|fetch)(?: me)? )?(?:the )?(?:value )?(?:(?:of|at|for|in|under) )?(?:the )?(?:(?:key|field|property|path) )?(?<path>[$\w][\w$.[\]"'-]{0,200}?)(?: (?:key|field|property|value))?(?: (?:in|from|of|out of|inside|is)(?: .{0,40})?)?[\s?.!:]*$/i;
-const NOT_A_PATH = new Set('this that it json the is a what here data value and hello hi'.split(' '));
+  /^(?:(?:get|what(?:['’]?s| is| are)|show(?: me)?|read|find|give me|extract) )?(?:the )?(?:value )?(?:(?:of|at|for) )?(?:the )?(?:(?:key|field|path) )?(?<path>[$\w][\w$.[\]"'-]{0,200}?)(?: (?:in|from|of|out of)(?: (?:this|that|the|it|json|object|data|following))*)?[\s?.!:]*$/i;
+const NOT_A_PATH = new Set('this that it json the is a what here data value'.split(' '));
 
 /** Recognises "is this valid JSON? {…}", "format this json", "get user.name from {…}". */
-export function recogniseJson(ask: DataAsk): Wish | null {
-  const { words, data, isGuess, previous } = ask;
-  const isNamed = /\bjson\b/i.test(words);
-  if (!isJsonLike(data) && !isNamed) return null;
-  if (previous !== null && !isJsonLike(data)) return null;
-  const isCheck = CHECK.test(words) && !INDENT.test(words);
-  if (isCheck) return { tool: 'check_json', input: { text: data }, isGuess };
-  if (!isJsonLike(data)) return null;
-  if (OTHER_FORM.test(words)) return null;
-  const sortKeys = SORT_KEYS.test(words) ? { sortKeys: true } : {};
-  if (MINIFY.test(words))
-    return { tool: 'format_json', input: { text: data, style: 'minified', ...sortKeys }, isGuess };
-  if (INDENT.test(words) || SORT_KEYS.test(words)) {
-    return { tool: 'format_json', input: { text: data, ...indentIn(words), ...sortKeys }, isGuess };
-  }
-  if (previous?.tool === 'format_json' && indentIn(words).indent !== undefined && words.length < 60) {
-    return { tool: 'format_json', input: { text: data, ...indentIn(words) } };
-  }
-  return lookUp(ask);
-}
-
-function indentIn(words: string): { indent?: number } {
-  const { spaces, indent } = SPACES.exec(words)?.groups ?? {};
-  const count = countIn(spaces ?? indent, 0);
-  return count >= 1 && count <= 8 ? { indent: count } : {};
-}
-
-function lookUp({ words, data, isGuess }: DataAsk): Wish | null {
-  const path = LOOK_UP.exec(words)?.groups?.['path'];
-  if (path === undefined || words === '') return null;
-  const steps = stepsOfPath(path);
-  if (steps.length === 0 || NOT_A_PATH.has(path.toLowerCase())) return null;
-  const value = valueOf(data);
-  const isThere = value !== undefined && valueAt(value, steps).found;
-  const isPath = /[\w\]]\.[\w$[]|\w\[\d+\]/.test(path);
-  if (!isThere && !isPath) return null;
-  return {
-    tool: 'get_json_value',
-    input: { text: data, path },
-    isGuess: isGuess || !isThere,
+export function recogniseJson({ words, data, previous }: DataAsk): Wish | null {
+  const isJson = isJsonLike(data);
+  if (!isJson && (previous !== null || !/\bjson\b/i.test(words))) return null;
+  const asked = new Words(words);
+  const isNamed = asked.take('json') !== null;
+  const done = (tool: string, more: Record<string, unknown> = {}): Wish => {
+    asked.takeAll('json|correct|whether|ok');
+    const unused = asked.unused();
+    return { tool, input: { text: data, ...more }, ...(unused !== null && { unused }) };
   };
+  const sortKeys = asked.take(SORT_KEYS) !== null;
+  const spaces = countIn(asked.take(SPACES)?.['spaces'], 0);
+  const how = { ...(sortKeys && { sortKeys }), ...(spaces >= 1 && spaces <= 8 && { indent: spaces }) };
+  const isLaidOut = asked.take(INDENT) !== null;
+  if (!isLaidOut && !sortKeys && asked.take(CHECK) !== null && (isNamed || isJson)) return done('check_json');
+  if (!isJson) return null;
+  if (asked.take(MINIFY) !== null) return done('format_json', { style: 'minified', ...how });
+  if (isLaidOut || sortKeys || (spaces > 0 && previous?.tool === 'format_json'))
+    return done('format_json', how);
+  return lookUp(words, data);
+}
+
+function lookUp(words: string, data: string): Wish | null {
+  const path = LOOK_UP.exec(words)?.groups?.['path'];
+  const steps = path === undefined ? [] : stepsOfPath(path);
+  if (path === undefined || steps.length === 0 || NOT_A_PATH.has(path.toLowerCase())) return null;
+  const isPath = /[\w\]]\.[\w$[]|\w\[\d+\]/.test(path);
+  return isPath || isThere(data, steps) ? { tool: 'get_json_value', input: { text: data, path } } : null;
+}
+
+function isThere(data: string, steps: ReturnType<typeof stepsOfPath>): boolean {
+  try {
+    return valueAt(parseJson(data), steps).found;
+  } catch {
+    return false;
+  }
 }

@@ -26,12 +26,15 @@ export function tellQuery(output: Output, given: Record<string, unknown>): strin
   const where = conditions(input);
   const { figure, fitting, all, rows, found } = output;
   const skipped =
-    output.notNumbers > 0 ? ` ${count(output.notNumbers, 'cell')} without a number left out.` : '';
+    output.notNumbers > 0
+      ? ` ${count(output.notNumbers, 'cell')} without a number ${output.notNumbers === 1 ? 'is' : 'are'} left out.`
+      : '';
   if (figure !== undefined) {
     const what =
       input.figure === 'count'
         ? ''
         : `The ${input.figure ?? ''} of ${escapeMarkdown(input.of ?? '')}${where} is `;
+    if (what === '' && where === '') return `**${number(figure)}** ${figure === 1 ? 'row' : 'rows'}.`;
     if (what === '') return `**${number(figure)}** of ${count(all, 'row')}${where}.`;
     return `${what}**${number(figure)}**${fitting < all ? ` (${number(fitting)} of ${count(all, 'row')})` : ''}.${skipped}`;
   }

@@ -1,13 +1,13 @@
-/** What a request about a table says, taken apart clause by clause; what was understood is taken out. */
-import { anyOf, ORDINAL, placeOf, SAYS_NOTHING } from './query-words.ts';
+/** What a request about a table says; its words may name the columns and cells of the table. */
+import { Words } from '../../reading/words.ts';
+import { anyOf, ORDINAL, placeOf } from './query-words.ts';
 
 /** In longer tables a request must quote what a cell says. */
 const MAX_ROWS = 2_000;
+/** Names of columns that are too small a word to be one by themselves. */
+const SMALL = /^(?:a|an|i|in|is|it|of|on|to|at|by|or|and|as|the|all|how|many|value|name of)$/i;
 
-/** The words of a request, and how it may name the columns and cells of its table. */
-export class TableWords {
-  /** What wasn't understood yet. */
-  left: string;
+export class TableWords extends Words {
   /** A pattern for the name of a column. */
   readonly column: string;
   /** A pattern for a value: quoted, a number, or what a cell says. */
@@ -19,13 +19,12 @@ export class TableWords {
   private readonly cells: readonly (readonly string[])[];
 
   constructor(words: string, columns: readonly string[], cells: readonly (readonly string[])[]) {
+    super(words);
     this.columns = columns;
     this.cells = cells;
-    this.left = ` ${words.replace(/[?.!,:]+\s*$/, '').replace(/\s+/g, ' ')} `;
-    const names = columns.flatMap(formsOf);
-    // "Into a table" names no column "a".
-    const isWord = (name: string): boolean => SAYS_NOTHING.has(name.toLowerCase());
-    this.column = `(?:the )?(?:["“']?(?:${anyOf(names.filter((name) => !isWord(name)))})["”']?(?: column)?|(?:${anyOf(names.filter(isWord))}) column|(?:${ORDINAL}|last) column|column (?:number )?(?:\\d{1,3}|[a-z]))`;
+    const names = columns.flatMap((name) => this.formsOf(name));
+    const small = names.filter((name) => SMALL.test(name));
+    this.column = `(?:the )?(?:["“']?(?:${anyOf(names.filter((name) => !SMALL.test(name)))})["”']?(?: column)?|(?:${anyOf(small)}) column|(?:${ORDINAL}|last) column|column (?:number )?(?:\\d{1,3}|[a-z]))`;
     this.noteValues();
     const known = anyOf([...this.columnOfValue.keys()]);
     this.value = `(?:"[^"]{1,80}"|“[^”]{1,80}”|'[^']{1,80}'|[-+]?\\p{Sc}?\\d[\\d.,/:-]*\\p{Sc}?%?${known === '' ? '' : `|${known}`})`;
@@ -42,56 +41,35 @@ export class TableWords {
     });
   }
 
-  /** Takes the first place out that fits, and gives its groups. */
-  take(source: string): Record<string, string | undefined> | null {
-    const match = new RegExp(`(?<=\\s)(?:${source})(?=[\\s,])`, 'iu').exec(this.left);
-    if (match === null) return null;
-    this.left = `${this.left.slice(0, match.index)} ${this.left.slice(match.index + match[0].length)}`;
-    return match.groups ?? {};
-  }
-
-  /** Takes every place out that fits, and gives the groups of each. */
-  takeAll(source: string): Record<string, string | undefined>[] {
-    const taken = [];
-    for (let next = this.take(source); next !== null; next = this.take(source)) taken.push(next);
-    return taken;
+  /** A column's name and its plurals; of a name of several words also each that no other column has. */
+  private formsOf(name: string): string[] {
+    const others = this.columns
+      .filter((each) => each !== name)
+      .join(' ')
+      .toLowerCase();
+    const parts = name.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length > 2);
+    const own = parts.length < 2 ? [] : parts.filter((part) => !others.includes(part.toLowerCase()));
+    return [name, name.replaceAll('_', ' '), ...own].flatMap((each) => [
+      each,
+      `${each}s`,
+      `${each}es`,
+      each.replace(/y$/, 'ies'),
+    ]);
   }
 
   /** The table's own name of a column that was named. */
   nameOf(said: string | undefined): string {
     const bare = (said ?? '').toLowerCase().replace(/^the |["“”']| column$|^column (?:number )?/g, '');
-    const named = this.columns.find((name) => formsOf(name.toLowerCase()).includes(bare));
+    const named = this.columns.find((name) => this.formsOf(name).some((form) => form.toLowerCase() === bare));
     const place = bare === 'last' ? this.columns.length : placeOf(bare);
     return named ?? this.columns[/^[a-z]$/.test(bare) ? bare.charCodeAt(0) - 97 : place - 1] ?? bare;
   }
 
-  /** Whether every cell of a column that isn't empty holds a number. */
-  isNumeric(index: number): boolean {
-    const filled = this.cells.map((row) => row[index] ?? '').filter((cell) => cell !== '');
-    return filled.length > 0 && filled.every((cell) => /\d/.test(cell) && !/\p{L}{2}/u.test(cell));
-  }
-
-  /** Whether what is left has no meaning of its own. */
-  saysNothingElse(): boolean {
-    return this.telling().length === 0;
-  }
-
-  /** What of the words was not understood, from its first word to its last; null: nothing. */
-  unused(words: string): string | null {
-    const [first, ...others] = this.telling();
-    if (first === undefined) return null;
-    const at = words.toLowerCase().indexOf(first);
-    const clause = words.slice(0, at).search(/\b(?:where|whose|which|that|who|having)\b/i);
-    const from = clause < 0 ? at : clause;
-    const last = others.at(-1) ?? first;
-    return words.slice(from, Math.max(words.toLowerCase().lastIndexOf(last), from) + last.length);
-  }
-
-  private telling(): string[] {
-    const words = this.left.toLowerCase().match(/[\p{L}\p{N}'’]+|[<>=]/gu) ?? [];
-    return words.filter((word) => !SAYS_NOTHING.has(word.replace(/['’]/g, '')));
+  /** The columns whose every cell that isn't empty holds a number. */
+  numeric(): string[] {
+    return this.columns.filter((_, index) => {
+      const filled = this.cells.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+      return filled.length > 0 && filled.every((cell) => /\d/.test(cell) && !/\p{L}{2}/u.test(cell));
+    });
   }
 }
-
-/** A column's name, and its plurals. */
-const formsOf = (name: string): string[] => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];

@@ -8,7 +8,6 @@ import type { Request } from '../../skill.ts';
 import { capitalised, number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 import { tellQuery } from './query-tells.ts';
 import { FIGURES } from './query-words.ts';
-import { figuresIn, ROWS } from './table.ts';
 
 type Input = Record<string, unknown>;
 
@@ -79,30 +78,16 @@ type Figure = (typeof FIGURES)[number][0];
 
 const ALL: readonly Figure[] = FIGURES.map(([name]) => name);
 
+/** The figures that words ask for. */
+const figuresIn = (words: string): Figure[] =>
+  FIGURES.flatMap(([name, pattern]) => (new RegExp(`\\b(?:${pattern})\\b`, 'i').test(words) ? [name] : []));
+
 function tellStatistics(output: Statistics, input: Input, request: Request): string {
-  const ask = request.text.slice(0, 300);
-  const asked = figuresIn(ask);
-  const isOneColumn = typeof input['column'] === 'string';
-  if (!isOneColumn && asked.length === 0 && /\b(?:how many|count|number of)\b/i.test(ask))
-    return tellRows(output.rows, ask);
-  const figures = tellFigures(output, asked, isOneColumn);
-  return asked.length > 0 && ROWS.test(ask) ? `${figures}\n\n${tellRows(output.rows, ask)}` : figures;
-}
-
-function tellRows(rows: number, ask: string): string {
-  const [, noun = 'row'] = /\b(item|entr(?=ies)|element|object|record|data point)s?/i.exec(ask) ?? [];
-  const one = noun.toLowerCase() === 'entr' ? 'entry' : noun.toLowerCase();
-  return `**${number(rows)}** ${rows === 1 ? one : one === 'entry' ? 'entries' : `${one}s`}.`;
-}
-
-function tellFigures(output: Statistics, asked: readonly Figure[], isOneColumn: boolean): string {
-  const [column] = output.columns;
-  if (isOneColumn && column !== undefined) return tellColumn(column, asked);
+  const asked = figuresIn(request.text.slice(0, 300));
   const columns = output.columns.filter(({ numbers }) => numbers > 0);
-  if (columns.length === 0)
-    return `No column of the table holds numbers; it has ${number(output.rows)} rows.`;
-  const [only] = columns;
-  if (columns.length === 1 && only !== undefined && asked.length > 0) return tellColumn(only, asked);
+  const [only] = typeof input['column'] === 'string' ? output.columns : columns;
+  if (only === undefined) return `No column of the table holds numbers; it has ${number(output.rows)} rows.`;
+  if (typeof input['column'] === 'string' || columns.length === 1) return tellColumn(only, asked);
   const figures = asked.length > 0 ? asked : ALL;
   const table = markdownTable(
     ['Column', ...figures.map((figure) => capitalised(figure))],
@@ -113,8 +98,7 @@ function tellFigures(output: Statistics, asked: readonly Figure[], isOneColumn: 
   );
   const rest = columns.length - MAX_TOLD_COLUMNS;
   const more = rest > 0 ? `\n\n${number(rest)} more columns are left out.` : '';
-  const skipped = columns.flatMap((one) => skippedNote(one, true));
-  return [table + more, ...skipped].join('\n\n');
+  return [table + more, ...columns.flatMap((one) => skippedNote(one, true))].join('\n\n');
 }
 
 function tellColumn(column: ColumnFigures, asked: readonly Figure[]): string {

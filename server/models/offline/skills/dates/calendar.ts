@@ -104,15 +104,15 @@ export function recogniseAddition(text: string): Wish | null {
   const isAsked = /\b(?:date|day|weekday|when|time)\b/i.test(asks);
   if (!isAsked && !/^(?:ago|hence|from now)$/i.test(tail ?? '')) return null;
   if (inside === undefined && tail === undefined) return null;
-  return addition(span, /^(?:ago|back|earlier)$/i.test(tail ?? '') ? -1 : 1, 'today', !isAsked);
+  return addition(span, /^(?:ago|back|earlier)$/i.test(tail ?? '') ? -1 : 1, 'today');
 }
 
-function addition(span: string, sign: 1 | -1, date: string, isGuess = false): Wish | null {
+function addition(span: string, sign: 1 | -1, date: string): Wish | null {
   const amounts = readSpan(span, sign);
   const start = cleanDate(date);
   if (!amounts || !isDateLike(start)) return null;
   const present = /^(?:today|now)$/i.test(start);
-  return { tool: 'date_add', input: { ...(present ? {} : { date: start }), ...amounts }, isGuess };
+  return { tool: 'date_add', input: { ...(present ? {} : { date: start }), ...amounts } };
 }
 
 const WHICH_DAY =
@@ -173,9 +173,7 @@ export function recogniseInfo(text: string): Wish | null {
   const when = WHEN.exec(text)?.[1];
   if (when && (isHoliday(when) || isDateLike(when)))
     return info({ date: cleanDate(when), ...(past ? { past } : {}) });
-  return isHoliday(text) && /\d{4}|this year|next year/.test(text)
-    ? info({ date: cleanDate(text) }, true)
-    : null;
+  return isHoliday(text) && /\d{4}|this year|next year/.test(text) ? info({ date: cleanDate(text) }) : null;
 }
 
 function yearOf(words: string): { date?: string } {
@@ -189,6 +187,6 @@ function optional(date: string | undefined, past: boolean): Wish | null {
   return isDateLike(plain) ? info({ date: plain, ...(past ? { past } : {}) }) : null;
 }
 
-function info(input: Record<string, unknown>, isGuess = false): Wish {
-  return { tool: 'date_info', input, isGuess };
+function info(input: Record<string, unknown>): Wish {
+  return { tool: 'date_info', input };
 }

@@ -14,12 +14,14 @@ export function recogniseNow(text: string): Wish | null {
       return /\btime\b/i.test(text) && isAsking(text) ? intent('current_time', {}) : null;
     if (isPlace(place)) return intent('current_time', { place });
     const isCertain =
-      /\btime is it\b|\btime it is\b/i.test(text) && !/\d/.test(place) && place.split(' ').length <= 4;
-    return isCertain ? intent('current_time', { place }, true) : null;
+      /\btime is it\b|\btime it is\b/i.test(text) &&
+      !/\d|,|\b(?:and|or|when|if)\b/i.test(place) &&
+      place.split(' ').length <= 4;
+    return isCertain ? intent('current_time', { place }) : null;
   }
   const named = PLACE_TIME.exec(text)?.[1];
   return named && isPlace(named) && !/^(?:[a-z]|et|west|pt|mt|ct|mst|la)$/.test(named)
-    ? intent('current_time', { place: named }, true)
+    ? intent('current_time', { place: named })
     : null;
 }
 
@@ -140,6 +142,6 @@ function isHere(text: string): boolean {
   return /^(?:here|my time|my time zone|my|local|our time|for me)$/i.test(text);
 }
 
-function intent(tool: string, input: Record<string, unknown>, isGuess = false): Wish {
-  return { tool, input, isGuess };
+function intent(tool: string, input: Record<string, unknown>): Wish {
+  return { tool, input };
 }

@@ -36,7 +36,7 @@ export function followUp(text: string, request: Request): Wish | null {
   const bare = rest.replace(/^(?:in|to|for|on|until|since|from|at)\s+/i, '');
   if (!led && bare === rest && !isOnlyDate(rest)) return null;
   const changed = change(last.tool, last.input, rest, bare, request.now);
-  return changed && { ...changed, isGuess: !led };
+  return changed;
 }
 
 function isOnlyDate(text: string): boolean {

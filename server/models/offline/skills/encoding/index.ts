@@ -1,11 +1,9 @@
 import { ENCODING_TOOLS } from '../../../../tools/index.ts';
-import type { Request, Skill } from '../../skill.ts';
-import { recogniseCode, recogniseHash, recogniseToken } from './codes.ts';
-import { recogniseRandom } from './random.ts';
+import { readOrders } from '../../reading/orders.ts';
+import type { Skill } from '../../skill.ts';
+import { ORDERS } from './orders.ts';
+import { readRandom } from './random.ts';
 import { tellEncoding } from './tells.ts';
-import { firstWish, readAsks } from '../../reading/ask.ts';
-
-const RECOGNISERS = [recogniseToken, recogniseHash, recogniseCode, recogniseRandom];
 
 /** Encodes, decodes, hashes and makes up random values. */
 export const encodingSkill: Skill = {
@@ -22,7 +20,6 @@ export const encodingSkill: Skill = {
     'random number between 1 and 100',
   ],
   tools: ENCODING_TOOLS.map(({ name }) => name),
-  mayPassOver: true,
-  reads: (request: Request) => firstWish(readAsks(request), RECOGNISERS),
+  reads: (request) => readOrders(ORDERS, request) ?? readRandom(request),
   tells: tellEncoding,
 };

@@ -6,7 +6,7 @@ import { narrow } from '../../reading/narrow.ts';
 import type { Wish, Request, Skill } from '../../skill.ts';
 import { telling, tellsEach } from '../../wording/telling.ts';
 import { everydaySum } from './everyday.ts';
-import { embeddedCalculation, isCalculation, isSomethingElse } from './shape.ts';
+import { isCalculation, isSomethingElse } from './shape.ts';
 import { tellCalculation } from './tells.ts';
 import { compared, takeRounding, translate } from './translate.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
@@ -60,16 +60,8 @@ function fresh(text: string): Wish | null {
     isCalculation(expression) ||
     (Object.keys(rounding).length > 0 && /^-?[\d,]*\.?\d+$|^(?:pi|e|phi)$/.test(expression))
   )
-    return wish(expression, rounding, asked.how === 'bare' && /^\d+[-/]\d+$/.test(rest.trim()));
-  // A command that says more than the sum found in it would be answered in part only.
-  if (
-    asked.how === 'command' &&
-    /\b(?:then|and|times|plus|minus|divided|add|subtract|multiply)\b/i.test(asked.text)
-  )
-    return null;
-  const embedded =
-    /\?\s*$|=\s*\??\s*$/.test(text) || asked.how === 'command' ? embeddedCalculation(asked.text) : null;
-  return embedded ? wish(embedded, {}, true) : null;
+    return wish(expression, rounding);
+  return null;
 }
 
 /** "Sum 12 + 7": the signs say it already. */
@@ -89,9 +81,8 @@ function inSteps(text: string): string {
   }, translate(first));
 }
 
-/** `isGuess`: "24/7" and "5-3" might be anything. */
-function wish(expression: string, rounding: Record<string, unknown> = {}, isGuess = false): Wish {
-  return { tool: 'calculate', input: { expression: tidyExpression(expression), ...rounding }, isGuess };
+function wish(expression: string, rounding: Record<string, unknown> = {}): Wish {
+  return { tool: 'calculate', input: { expression: tidyExpression(expression), ...rounding } };
 }
 
 const CONTINUES =

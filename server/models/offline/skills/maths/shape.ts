@@ -31,13 +31,3 @@ export function isSomethingElse(text: string): boolean {
     return plain.replace(/\D/g, '').length >= 7;
   return /^\d{3,}(?:-\d{2,})+$/.test(plain) || /^\d{4}-\d{2}$/.test(plain);
 }
-
-/** The longest calculation standing between words, when there is one. */
-export function embeddedCalculation(text: string): string | null {
-  const runs =
-    text.match(/[-(]?\d[\d.,]*(?:\s*(?:\*\*|[+\-*/×÷^−]|\bx\b)\s*\(?\s*-?\d[\d.,]*\)?%?)+/gi) ?? [];
-  const best = runs.map((run) => run.replace(/[.,]+$/, '').trim()).sort((a, b) => b.length - a.length)[0];
-  if (!best || isSomethingElse(best) || !isCalculation(best)) return null;
-  const firm = /[*×÷^+]|\s[-−/x]\s/.test(best);
-  return firm ? best : null;
-}

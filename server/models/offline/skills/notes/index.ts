@@ -77,7 +77,7 @@ function recogniseFind(text: string): Wish | null {
   }
   const { about, place } = ABOUT_MINE.exec(text)?.groups ?? {};
   const mine = about ?? place;
-  return mine === undefined ? null : { tool: findNotes.name, input: { query: mine }, isGuess: true };
+  return mine === undefined ? null : { tool: findNotes.name, input: { query: mine } };
 }
 
 function recogniseLast(text: string): Wish | null {
@@ -95,7 +95,7 @@ function recogniseChange(text: string, { history }: Request): Wish | null {
 
 function recogniseAsked(text: string, { history }: Request): Wish | null {
   const query = askedOfNotes(text, history);
-  return query === null ? null : { tool: findNotes.name, input: { query }, isGuess: true };
+  return query === null ? null : { tool: findNotes.name, input: { query } };
 }
 
 function recogniseForget(text: string, request: Request): Wish | null {
@@ -109,7 +109,7 @@ function recogniseForget(text: string, request: Request): Wish | null {
     return output && { tool: forgetNote.name, input: { ids: [output.note.id] } };
   }
   if (about === '' || text.length > 500) return null;
-  return { tool: forgetNote.name, input: { query: about }, isGuess: true };
+  return { tool: forgetNote.name, input: { query: about } };
 }
 
 function recogniseRemember(text: string, request: Request): Wish | null {

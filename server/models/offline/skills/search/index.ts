@@ -29,7 +29,6 @@ export const searchSkill: Skill = {
     'search my messages for "blue bicycle"',
   ],
   tools: ['search_messages'],
-  mayPassOver: true,
   reads: recognise,
   tells: tellsEach(telling(searchMessages, tell)),
 };
@@ -42,7 +41,7 @@ function recognise(request: Request): Wish | null {
   const groups = SEARCH.exec(text)?.groups;
   if (groups) {
     const explicit = groups['about'] ?? groups['about2'] ?? groups['about3'];
-    return intent(explicit ?? groups['about4'] ?? '', undefined, request, explicit === undefined);
+    return intent(explicit ?? groups['about4'] ?? '', undefined, request);
   }
   const before = lastSearch(request.history.at(-1));
   const next = before && FOLLOW_UP.exec(text)?.groups?.['about'];
@@ -51,15 +50,14 @@ function recognise(request: Request): Wish | null {
     next,
     before['role'] === 'user' ? 'i' : before['role'] === 'assistant' ? 'you' : undefined,
     request,
-    true,
   );
 }
 
-function intent(about: string, who: string | undefined, request: Request, isGuess = false): Wish | null {
+function intent(about: string, who: string | undefined, request: Request): Wish | null {
   const query = request.material ?? queryWords(about);
   if (query.trim() === '') return null;
   const role = who === 'i' ? { role: 'user' } : who === 'you' ? { role: 'assistant' } : {};
-  return { tool: searchMessages.name, input: { query: query.slice(0, 200), ...role }, isGuess };
+  return { tool: searchMessages.name, input: { query: query.slice(0, 200), ...role } };
 }
 
 /** What to look for: the words that carry the subject; all of them when none does. */

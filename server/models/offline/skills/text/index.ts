@@ -1,24 +1,9 @@
 import { TEXT_TOOLS } from '../../../../tools/index.ts';
-import type { Wish, Request, Skill } from '../../skill.ts';
-import { firstWish, readAsks, type Ask } from '../../reading/ask.ts';
-import { recogniseCase } from './change.ts';
-import { recogniseCount, recogniseExtract, recogniseSummary } from './count.ts';
-import { recogniseLayout } from './layout.ts';
-import { recogniseDeduplicate, recogniseReverse, recogniseSort } from './lists.ts';
-import { recogniseReplace } from './replace.ts';
+import { readOrders } from '../../reading/orders.ts';
+import type { Skill } from '../../skill.ts';
+import { readFind } from './find.ts';
+import { ORDERS } from './orders.ts';
 import { tellText } from './tells.ts';
-
-const RECOGNISERS: readonly ((ask: Ask) => Wish | null)[] = [
-  recogniseCount,
-  recogniseSummary,
-  recogniseExtract,
-  recogniseDeduplicate,
-  recogniseSort,
-  recogniseCase,
-  recogniseLayout,
-  recogniseReplace,
-  recogniseReverse,
-];
 
 /** Works on the text a message holds. */
 export const textSkill: Skill = {
@@ -34,7 +19,6 @@ export const textSkill: Skill = {
     'replace cat with dog in: the cat sat',
   ],
   tools: TEXT_TOOLS.map(({ name }) => name),
-  mayPassOver: true,
-  reads: (request: Request) => firstWish(readAsks(request), RECOGNISERS),
+  reads: (request) => readFind(request) ?? readOrders(ORDERS, request),
   tells: tellText,
 };

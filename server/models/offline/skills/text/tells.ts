@@ -4,12 +4,10 @@ import { countTextTool } from '../../../../tools/text-count.ts';
 import { extractFromTextTool } from '../../../../tools/text-extract.ts';
 import { formatTextTool, replaceTextTool, reverseTextTool } from '../../../../tools/text-format.ts';
 import { removeDuplicatesTool, sortListTool } from '../../../../tools/text-lists.ts';
-import { codeBlock, escapeMarkdown, inlineCode } from '../../../../tools/text-markdown.ts';
+import { codeBlock, inlineCode, escapeMarkdown } from '../../../../tools/text-markdown.ts';
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
-import { graphemeCount } from '../../../../tools/text-units.ts';
 import { count } from '../../reading/phrases.ts';
 import type { Request } from '../../skill.ts';
-import { EXTREME_ASKED } from './count.ts';
 import { listed, number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 
 type Input = Record<string, unknown>;
@@ -33,8 +31,6 @@ function tellCount(counts: Counts, input: Input, request: Request): string {
     return `${find} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
   }
   const ask = request.text.slice(0, 200) + request.text.slice(-200);
-  const extreme = EXTREME_ASKED.exec(ask)?.[0];
-  if (extreme !== undefined) return tellExtreme(counts, extreme);
   const spaces =
     /\bcharacters|\bchars|\bcharacter\b/i.test(ask) && counts.characters !== counts.charactersWithoutSpaces
       ? ` (${number(counts.charactersWithoutSpaces)} without spaces)`
@@ -42,21 +38,6 @@ function tellCount(counts: Counts, input: Input, request: Request): string {
   const asked = unitsAsked(counts, ask).map((unit) => (/ characters?$/.test(unit) ? unit + spaces : unit));
   if (asked.length === 0) return tellAllCounts(counts);
   return `${listed(asked)}.`;
-}
-
-function tellExtreme({ longest, shortest, mostCommon, timesMostCommon = 1 }: Counts, asked: string): string {
-  const ofLength = /^l/i.test(asked) ? longest : /^s/i.test(asked) ? shortest : undefined;
-  const words = ofLength ?? mostCommon ?? [];
-  if (words.length === 0) return 'There is no word in it.';
-  if (ofLength === undefined && timesMostCommon === 1) return 'No word occurs more often than another.';
-  const rest = words.length - MAX_EXTREMES;
-  const told = [
-    ...words.slice(0, MAX_EXTREMES).map((word) => `**${escapeMarkdown(word)}**`),
-    rest > 0 ? `${number(rest)} more` : '',
-  ];
-  const size =
-    ofLength === undefined ? count(timesMostCommon, 'time') : count(graphemeCount(words[0] ?? ''), 'letter');
-  return `${listed(told)}: ${size}${words.length > 1 ? ' each' : ''}.`;
 }
 
 function unitsAsked(counts: Counts, ask: string): string[] {
@@ -117,34 +98,7 @@ function tellUnique(
   request: Request,
 ): string {
   if (removed === 0) return 'There are no duplicates in it.';
-  if (ASKS_WHICH.test(request.text)) return tellRepeated(input);
   return `${listOf(items, input, request)}\n\n${count(removed, 'duplicate')} removed, ${number(items.length)} left.`;
-}
-
-const ASKS_WHICH =
-  /^(?:(?:please|can you|could you|and|now)\s+)*(?:find|show|list|spot|identify|what|which|are there|check)\b(?!.{0,80}\b(?:remove|unique|distinct|without)\b)/i;
-const MAX_REPEATED = 50;
-const MAX_EXTREMES = 5;
-
-/** What occurs more than once, and how often. */
-function tellRepeated(input: Input): string {
-  const items = Array.isArray(input['items']) ? input['items'].map(String) : [];
-  const ignoresCase = input['ignoreCase'] === true;
-  const seen = new Map<string, { item: string; times: number }>();
-  for (const item of items) {
-    const trimmed = item.trim().normalize();
-    const key = ignoresCase ? trimmed.toLowerCase() : trimmed;
-    const before = seen.get(key);
-    if (before) before.times += 1;
-    else seen.set(key, { item: trimmed, times: 1 });
-  }
-  const repeated = [...seen.values()].filter(({ times }) => times > 1);
-  const lines = repeated
-    .slice(0, MAX_REPEATED)
-    .map(({ item, times }) => `${inlineCode(item)} occurs **${number(times)} times**`);
-  if (lines.length === 1) return `${lines.join('')}.`;
-  const rest = repeated.length - lines.length;
-  return lines.map((line) => `- ${line}`).join('\n') + (rest === 0 ? '' : `\n\n… and ${number(rest)} more.`);
 }
 
 /** On one line when the list was given on one, else one item a line. */

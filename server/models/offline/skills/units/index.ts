@@ -105,7 +105,6 @@ function conversion(quantity: string, to: string, asked: boolean): Wish | null {
   return {
     tool: 'convert_units',
     input: { quantity: quantity.trim(), to: target },
-    isGuess: !fits,
   };
 }
 

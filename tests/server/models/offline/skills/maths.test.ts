@@ -185,7 +185,6 @@ const PHRASES: SkillPhrase[] = [
     { expression: '3.14159', decimals: 2 },
     '3.14159 ≈ **3.14**',
   ],
-  ['I have 3 boxes with 12*7 apples each, how many?', 'calculate', { expression: '12*7' }, '12 × 7 = **84**'],
   ['difference between 10 and 4', 'calculate', { expression: 'abs(10 - 4)' }, 'abs(10 − 4) = **6**'],
   ['product of 3 and 4', 'calculate', { expression: 'product(3, 4)' }, 'The product of 3 and 4 is **12**.'],
   ["what's 10 times 10?", 'calculate', { expression: '10 * 10' }, '10 × 10 = **100**'],

@@ -33,10 +33,6 @@ describe('ordinary requests', () => {
     ['sort by last name: John Smith, Amy Adams, Zoe Young', '`Amy Adams, John Smith, Zoe Young`'],
     ['sort by last name:\nSmith, John\nAdams, Zoe', 'Adams, Zoe\nSmith, John'],
     ['sort these numbers from biggest to smallest 4, 19, 7, 100', '`100, 19, 7, 4`'],
-    ['what\'s the longest word in "the quick brown hippopotamus"', '**hippopotamus**: 12 letters.'],
-    ['what is the most common word in this: the cat and the dog and the bird', '**the**: 3 times.'],
-    ['most common word in: one two three', 'No word occurs more often than another.'],
-    ['shortest word in "to be or not"', '**to**, **be** and **or**: 2 letters each.'],
     ['join these lines with commas:\nred\ngreen', 'red, green'],
     ['unescape &lt;b&gt;Tom &amp; Co&lt;/b&gt;', '<b>Tom & Co</b>'],
     ['what is items[1].price in {"items":[{"price":3},{"price":9}]}', '`items[1].price` is `9`.'],
@@ -61,6 +57,7 @@ describe('ordinary requests', () => {
   it.each([
     'what number comes after 9999',
     'longest word in english',
+    'most common word in: one two three',
     'area of a circle with radius 7 cm in square inches',
     'I bought 3 notebooks for 5 and lost one, what is the total?',
     'shuffle the deck',

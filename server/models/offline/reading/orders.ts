@@ -1,0 +1,147 @@
+/**
+ * How the skills for text and encoding read an order: what names the tool and says how is taken out of the words, and whatever
+ * else they say makes it one that isn't done. What the order is about stands apart from the words (a block, a quotation, what
+ * follows a colon), is a bare word or list beside the name, or was said before.
+ */
+import type { Request, Wish } from '../skill.ts';
+import { isElliptical } from './courtesy.ts';
+import { previousCall, previousText, sourceOf, type PreviousCall } from './history.ts';
+import { findQuotations, maskText } from './marks.ts';
+import { saysNothing, Words } from './words.ts';
+
+/** An order that a tool carries out. */
+export interface Order {
+  tool: string;
+  /** A pattern for what names it; what its group `kept` holds is read again as how. */
+  named: string;
+  /** Names it after a call of the same tool: "and in two sentences". */
+  again?: string;
+  /** What bare words it may be about; else they must be set apart. */
+  bare?: (words: string) => boolean;
+  /** Takes out the words that say how, and gives what they add to the tool's input; null: something else is meant. */
+  how?(asked: Words, named: Groups): Record<string, unknown> | null;
+  /** The tool's input, where it isn't the text and how. Null: the text is nothing that it works on. */
+  input?(text: string, how: Record<string, unknown>): Record<string, unknown> | null;
+}
+
+type Groups = Record<string, string | undefined>;
+
+/** What can limit an order, where bare words are to be its material. */
+const LIMITS =
+  /(?:,? and)?\s*\b(?:with|without|but|except|excluding|ignoring|only|then|where|if|using|per|instead|salted|leave|take|keep|skip|drop|in|as|into|from|to|by)\b.*$/isu;
+/** A sentence, or the end of an item, that says what to do with a list. */
+const STRAY =
+  /(?:[.!?;]\s+(?:(?:but|and|then|only|please|also)\s)*|\s(?:but|and|then)\s)(?:leave|take|keep|skip|drop|ignore|show|only|not|don['’]t|put|make|use)\b.*$|\s(?:but|except|without|excluding|ignoring)\s.*$/is;
+const PROSE =
+  /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|algorithm|hash|function)(?:\s|$)/i;
+
+/** A single word, or what looks like one. */
+export const isWord = (text: string): boolean => /^\S+$/.test(text) && !saysNothing(text);
+/** A few words that are no sentence. */
+export const isPhrase = (text: string): boolean =>
+  text.split(/\s+/, 9).length < 9 &&
+  !PROSE.test(text) &&
+  !/\b(?:that|it|this|them|these|those)\b/i.test(text);
+/** Several numbers, or parts between commas. */
+export const isList = (text: string): boolean =>
+  /^-?[\d.]+(?:[\s,]+-?[\d.]+)+$/.test(text.trim()) ||
+  text.includes('\n') ||
+  text.split(/[,;]\s/, 2).length === 2;
+
+/** The first order that fits a request whole, else the refusal of one that does in part. */
+export function readOrders(orders: readonly Order[], request: Request): Wish | null {
+  const { words, material } = apart(request);
+  if (words.length > 300) return null;
+  let partly: Wish | null = null;
+  for (const order of orders) {
+    const wish = readOrder(order, words, material, request);
+    if (wish !== null && wish.unused === undefined) return wish;
+    partly ??= wish;
+  }
+  return partly;
+}
+
+/** The words that ask, without what is set apart from them; `ofQuotes`: a single quotation is. */
+export function apart(
+  { text, material }: Request,
+  ofQuotes = true,
+): { words: string; material: string | null } {
+  const quotations = findQuotations(text);
+  const [only, ...others] = quotations;
+  const isQuoted = quotations.some(({ content }) => content === material);
+  if (material !== null && !isQuoted) return { words: text, material };
+  if (ofQuotes && only !== undefined && others.length === 0)
+    return { words: `${text.slice(0, only.start)} ${text.slice(only.end)}`, material: only.content };
+  const colon = /^([^:\n]{1,160}):\s+(?=\S)/.exec(maskText(text.slice(0, 400)));
+  return colon === null
+    ? { words: text, material: null }
+    : { words: text.slice(0, colon[1]?.length), material: withoutQuotes(text.slice(colon[0].length).trim()) };
+}
+
+/** `text` without the quotation marks around it, when it is one quotation from end to end. */
+export function withoutQuotes(text: string): string {
+  const [only] = findQuotations(text);
+  return only !== undefined && only.start === 0 && only.end === text.length ? only.content : text;
+}
+
+function readOrder(order: Order, words: string, material: string | null, request: Request): Wish | null {
+  const asked = new Words(words);
+  const previous = material === null ? previousCall(request.history, [order.tool], 2) : null;
+  const named =
+    asked.take(order.named, ' § ') ?? (previous && order.again ? asked.take(order.again, ' § ') : null);
+  // What names it may also say how: "in alphabetical order".
+  asked.left += ` ${named?.['kept'] ?? ''} `;
+  const how = named === null ? null : order.how === undefined ? {} : order.how(asked, named);
+  if (how === null) return null;
+  const [text, unused] =
+    material !== null
+      ? [
+          material,
+          asked.unused() ?? (STRAY.exec(material)?.[0].replace(/^[\s.,;!?]+|[\s.!?]+$/g, '') || null),
+        ]
+      : isEarlier(words) && asked.unused() === null
+        ? [earlier(previous, words, request), null]
+        : order.bare === undefined || TALKS.test(words)
+          ? [null, null]
+          : bareIn(asked.left, order.bare);
+  if (text === null) return null;
+  const input = order.input === undefined ? { text, ...how } : order.input(text, how);
+  return input && { tool: order.tool, input, ...(unused !== null && { unused }) };
+}
+
+const POINTS = /\b(?:that|it|this|them|those|these|the (?:result|answer|list|lines|text))\b/i;
+const isEarlier = (words: string): boolean => isElliptical(words) || POINTS.test(words);
+
+/** The text that "that" stands for; a follow-up that doesn't point goes back to what the same tool worked on. */
+function earlier(previous: PreviousCall | null, words: string, { history }: Request): string | null {
+  const source = previous !== null && !POINTS.test(words) ? sourceOf(previous) : null;
+  return source ?? previousText(history);
+}
+
+const BEFORE_BARE =
+  /^(?:(?:(?:are|is) )?(?:there )?(?:of|for|from|in|on)\s+)?(?:(?:(?:the|these|my) )?(?:following )?(?:words?|phrase|string|text|names?|numbers?|list|values?|items?|lines?)\s+(?:of )?)?/i;
+const VERB = /^(?:what(?:['’]s| is)|convert|turn|change|put|write|make|encode|spell|say|show)\s+/i;
+const PREPOSITION = /\s+(?:in|to|into|as)$/i;
+/** "Is md5 safe", "what is sha256 used for": nothing to work on. */
+const TALKS =
+  /^(?:is|are|do|does|should|can|which|why|when|who|where|how (?!many|long|often)|what(?:['’]s| is) (?!the )(?!.* (?:of|for) \S)(?!\S+ (?:in|as) ))/i;
+
+/** "Sha256 of hello", "hello in hex", "sort 3, 1, 2 descending": what stands beside the name, and what limits it. */
+function bareIn(
+  left: string,
+  accepts: (words: string) => boolean,
+): [text: string | null, unused: string | null] {
+  const [head = '', tail = ''] = left.split('§').map((part) => part.trim());
+  const isBefore = saysNothing(tail) && (VERB.test(head) || PREPOSITION.test(head));
+  const bare = saysNothing(head)
+    ? tail.replace(BEFORE_BARE, '')
+    : isBefore
+      ? head.replace(VERB, '').replace(PREPOSITION, '')
+      : '';
+  const plain = withoutQuotes(bare.trim());
+  if (plain === '' || /["“”]/.test(plain)) return [null, null];
+  // Several sentences are a text of their own.
+  const limit = isWord(plain) || /[.!?]\s+\S/.test(plain) ? undefined : LIMITS.exec(plain)?.[0];
+  const text = limit === undefined ? plain : plain.slice(0, -limit.length);
+  return accepts(text) ? [text, limit?.trim() ?? null] : [null, null];
+}

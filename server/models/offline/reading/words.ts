@@ -1,0 +1,79 @@
+/** The words of a request, taken apart clause by clause: what was understood is taken out, and what is left must say nothing. */
+
+/** Words that ask, point or are polite, and have no meaning of their own. */
+const SAYS_NOTHING = new Set(
+  (
+    'a an the this that these those it its them they they’re my your our me us i we you of in on at to into from for out and then as is are was be do does did ' +
+    'has have had contain contains there here now again too also please just what whats what’s which how can could would will want need so if ' +
+    'make turn convert change put write rewrite get give show tell find list print return create format do use using set let ' +
+    'following below above given last previous whole entire all both any some result results output answer ' +
+    'text texts word words line lines lists item items name names number numbers value values sentence sentences paragraph passage phrase ' +
+    'string strings letter letters character characters message article email document content contents data input thing things entry entries ' +
+    'row rows record records code snippet block part file version form thanks one ones up way'
+  ).split(' '),
+);
+
+const WORD = /[\p{L}\p{N}%<>=ꙮ][\p{L}\p{N}'’%.-]*/gu;
+const wordsOf = (text: string): string[] =>
+  (text.match(WORD) ?? []).map((word) => word.replace(/[.'’-]+$/, ''));
+const isTelling = (word: string): boolean =>
+  !SAYS_NOTHING.has(word.toLowerCase().replaceAll("'", '’')) && word !== '';
+
+/** Whether words only ask or point at something. */
+export const saysNothing = (words: string): boolean => !wordsOf(words).some(isTelling);
+
+const compiled = new Map<string, RegExp>();
+
+/** A pattern for words that stand by themselves. */
+function whole(source: string): RegExp {
+  let pattern = compiled.get(source);
+  if (pattern === undefined) {
+    pattern = new RegExp(`(?<=[\\s(])(?:${source})(?=[\\s,.?!:;)])`, 'iu');
+    compiled.set(source, pattern);
+  }
+  return pattern;
+}
+
+export class Words {
+  /** What wasn't understood yet. */
+  left: string;
+  readonly said: string;
+  private refused: string | null = null;
+
+  constructor(said: string) {
+    this.said = said;
+    this.left = ` ${said.replace(/\s+/g, ' ').replace(/[?.!,:]+\s*$/, '')} `;
+  }
+
+  /** Takes the first place out that fits, and gives its groups; `mark` stands in its place. */
+  take(source: string, mark = ' '): Record<string, string | undefined> | null {
+    const match = whole(source).exec(this.left);
+    if (match === null) return null;
+    this.left = this.left.slice(0, match.index) + mark + this.left.slice(match.index + match[0].length);
+    return match.groups ?? {};
+  }
+
+  /** Takes every place out that fits, and gives the groups of each. */
+  takeAll(source: string): Record<string, string | undefined>[] {
+    const taken = [];
+    for (let next = this.take(source); next !== null; next = this.take(source)) taken.push(next);
+    return taken;
+  }
+
+  /** Makes the request one that isn't done, for the sake of these words. */
+  refuse(words: string): void {
+    this.refused ??= words;
+  }
+
+  /** What was not understood, from its first word to its last, as it was said; null: nothing. */
+  unused(): string | null {
+    if (this.refused !== null) return this.refused;
+    const telling = wordsOf(this.left).filter(isTelling);
+    const [first, last] = [telling[0], telling.at(-1)];
+    if (first === undefined || last === undefined) return null;
+    const said = [...this.said.matchAll(WORD)];
+    const start = said.find(([word]) => word.startsWith(first));
+    const end = said.findLast(([word]) => word.startsWith(last));
+    return this.said.slice(start?.index ?? 0, (end?.index ?? 0) + last.length);
+  }
+}

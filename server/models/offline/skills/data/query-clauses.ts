@@ -1,0 +1,228 @@
+/** The clauses of a question about rows: conditions, order, figures and groups, the best few, columns. */
+import type { RowCondition, RowFigure } from '../../../../tools/data-query.ts';
+import {
+  anyOf,
+  ASCENDING,
+  BEST,
+  COUNT,
+  DESCENDING,
+  FIGURES,
+  numberOf,
+  ORDINAL,
+  placeOf,
+  plain,
+  SMALL,
+  TESTS,
+} from './query-words.ts';
+import type { TableWords } from './table-words.ts';
+
+/** A question about rows, as far as it is read. */
+export interface Query {
+  where: RowCondition[];
+  /** Several are told of a column by the tool for statistics. */
+  figures: RowFigure[];
+  of?: string;
+  groupBy?: string;
+  sortBy: { column: string; descending?: true }[];
+  /** "Descending", with no column named. */
+  isReversed?: boolean;
+  skip?: number;
+  first?: number;
+  columns?: string[];
+}
+
+/** Sorting by a column. */
+export const orderBy = (column: string, isDescending: boolean): { column: string; descending?: true } =>
+  isDescending ? { column, descending: true } : { column };
+
+/** What the words ask of the rows; each clause that is understood is taken out of them. */
+export function readQuery(asked: TableWords): Query {
+  const query: Query = { where: [], figures: [], sortBy: [] };
+  readConditions(asked, query);
+  readOrder(asked, query);
+  readTop(asked, query);
+  readFigure(asked, query);
+  readBest(asked, query);
+  readMembers(asked, query);
+  readColumns(asked, query);
+  return query;
+}
+
+/** "price over 2", "where city is Rome or Oslo", "between 1 and 3", "status open". */
+function readConditions(asked: TableWords, query: Query): void {
+  const lead = '(?:(?:where|whose|with|having|when|and|if|that have|have|has) )?(?:an? )?';
+  const named = `(?<column>${asked.column})`;
+  const add = (said: string | undefined, is: RowCondition['is'], values: string[]): void => {
+    const column = asked.nameOf(said);
+    // "What city is pear in?" doesn't ask for a city called pear.
+    if (values.some((value) => (asked.columnOfValue.get(value.toLowerCase()) ?? column) !== column))
+      asked.refuse(asked.said);
+    query.where.push({ column, is, values });
+  };
+  const ranges = asked.takeAll(
+    `${lead}${named} (?:is |are |of )?(?:between|from) (?<low>${asked.value}) (?:and|to) (?<high>${asked.value})`,
+  );
+  for (const { column, low, high } of ranges) {
+    add(column, 'at_least', [plain(low)]);
+    add(column, 'at_most', [plain(high)]);
+  }
+  for (const [is, words] of TESTS) {
+    const isText = is === 'contains' || is === 'starts' || is === 'ends';
+    const value = isText
+      ? `(?:${asked.value}|(?!(?:the|an?|more|most|less)\\b)[\\p{L}\\p{N}]+)`
+      : asked.value;
+    for (const { column, values = '' } of asked.takeAll(
+      `${lead}${named} ?(?:${words}) ?(?<values>${value}(?:(?:,? or |, ?)${value}){0,20})`,
+    ))
+      add(
+        column,
+        is,
+        [...values.matchAll(new RegExp(value, 'giu'))].map(([one]) => plain(one)),
+      );
+  }
+  for (const [value, column] of asked.columnOfValue)
+    if (column !== null && asked.take(`${lead}${anyOf([column])} ${anyOf([value])}`) !== null)
+      query.where.push({ column, is: 'equals', values: [value] });
+}
+
+/** "sort by city, then price descending", "descending" after a table was sorted. */
+function readOrder(asked: TableWords, query: Query): void {
+  const named = `(?<column>${asked.column})(?:(?<down>${DESCENDING})|${ASCENDING})?`;
+  const start = asked.take(
+    `(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)(?: (?:it|this|the|table|csv|data|rows))* by ${named}`,
+  );
+  if (start === null) {
+    query.isReversed = asked.take(DESCENDING) !== null;
+    // "Sort this table": by what comes first in it.
+    const [first] = asked.columns;
+    if (first !== undefined && asked.take('sort(?= (?:this|the|my) (?:table|csv|data|rows)\\b)') !== null)
+      query.sortBy.push(orderBy(first, query.isReversed));
+    return;
+  }
+  const add = ({ column, down }: Record<string, string | undefined>): void => {
+    query.sortBy.push(orderBy(asked.nameOf(column), down !== undefined));
+  };
+  add(start);
+  asked.takeAll(`(?:,|and|then|and then|,? ?then) (?:by )?${named}`).forEach(add);
+}
+
+/** "top 3 by price". */
+function readTop(asked: TableWords, query: Query): void {
+  const top = asked.take(
+    `(?<end>top|bottom) (?<count>${SMALL})(?: \\S+)?(?: by|,? sorted by) (?<column>${asked.column})`,
+  );
+  if (top === null) return;
+  query.first = numberOf(top['count']);
+  query.sortBy = [orderBy(asked.nameOf(top['column']), /top/i.test(top['end'] ?? ''))];
+}
+
+/** "average price per city", "how many by city", "the total of price", "min and max of price". */
+function readFigure(asked: TableWords, query: Query): void {
+  const isCounted = asked.take(COUNT) !== null;
+  const group = asked.take(
+    `(?:per|by|for each|for every|in each|grouped by|group by|each) (?<column>${asked.column})`,
+  );
+  if (isCounted) {
+    const isRows = asked.take('(?:rows|records|entries|elements|objects|items|data points)') !== null;
+    // "How many words" of a table that is a text asks something else.
+    if (!isRows && group === null && query.where.length === 0 && asked.columnOfValue.size === 0) {
+      asked.refuse('how many');
+      return;
+    }
+    query.figures = ['count'];
+    // "How many orders are open" counts the rows, each of which is one of them.
+    const [first = ''] = asked.columns;
+    asked.take(anyOf([first, `${first}s`]));
+    const noun = query.where.length > 0 || /\b(?:are|is|have)\b/i.test(asked.left);
+    if (noun && [...asked.columnOfValue.keys()].length > 0)
+      asked.take(
+        `(?!${asked.column}|${anyOf([...asked.columnOfValue.keys()])})\\p{L}+s(?= (?:are|is|have|has|in|with|where)\\b)`,
+      );
+  } else
+    for (const [figure, words] of FIGURES) {
+      // "The highest price" is a row's matter where it isn't one of a group.
+      const isRow =
+        group === null && figure.endsWith('imum') && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left);
+      const found = isRow
+        ? null
+        : (asked.take(`(?:${words})(?: (?:of|for|in|all))* (?<column>${asked.column})`) ??
+          asked.take(`(?<column>${asked.column}) (?:${words})`) ??
+          asked.take(`(?:${words})(?: (?:of|for))?`));
+      if (found === null) continue;
+      query.figures.push(figure);
+      if (found['column'] !== undefined) query.of = asked.nameOf(found['column']);
+    }
+  if (group !== null) query.groupBy = asked.nameOf(group['column']);
+  const [only, ...others] = asked.numeric().filter((name) => name !== query.groupBy);
+  if (
+    query.figures.length > 0 &&
+    !isCounted &&
+    query.of === undefined &&
+    only !== undefined &&
+    others.length === 0
+  )
+    query.of = only;
+  if (group !== null && query.figures.length === 0) asked.refuse(group['column'] ?? '');
+}
+
+/** "the second highest price", "which one is the cheapest", "the first 5 rows". */
+function readBest(asked: TableWords, query: Query): void {
+  if (query.figures.length > 0 || query.first !== undefined) return;
+  const rows = asked.take(`(?:first|top) (?<count>${SMALL})(?: (?:rows|records|entries|items|lines))?`);
+  if (rows !== null) query.first = numberOf(rows['count']);
+  const lead = `(?:(?<count>${SMALL}) |(?<place>${ORDINAL})[ -])?`;
+  for (const [words, names, isDescending] of BEST) {
+    const named = names === null ? asked.take(`${lead}(?:${words}) (?<column>${asked.column})`) : null;
+    const said = named ?? asked.take(`${lead}(?:${words})`);
+    if (said === null) continue;
+    const numeric = asked.numeric();
+    const [only, ...others] = names === null ? numeric : numeric.filter((name) => names.test(name));
+    const column = named === null ? (others.length === 0 ? only : undefined) : asked.nameOf(named['column']);
+    // What is the highest of words nobody can say.
+    if (column === undefined || !numeric.includes(column)) {
+      asked.refuse(words.split('|')[0] ?? '');
+      return;
+    }
+    query.sortBy = [orderBy(column, isDescending)];
+    query.first = said['count'] === undefined ? 1 : numberOf(said['count']);
+    if (said['place'] !== undefined) query.skip = placeOf(said['place']) - 1;
+    return;
+  }
+}
+
+/** "in Rome", "for pear and fig", "only Rome", "except Oslo": what stands in the cells of one column. */
+function readMembers(asked: TableWords, query: Query): void {
+  if (asked.columnOfValue.size === 0) return;
+  const known = anyOf([...asked.columnOfValue.keys()]);
+  const found = asked.take(
+    `(?<lead>in|from|for|of|only|with|at|just|are|is|except(?: for)?|excluding|but not|not|without) (?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
+  );
+  if (found === null) return;
+  const values = [...(found['values'] ?? '').matchAll(new RegExp(known, 'giu'))].map(([one]) => one);
+  const columns = new Set(values.map((value) => asked.columnOfValue.get(value.toLowerCase()) ?? null));
+  const [column = null] = columns;
+  if (columns.size !== 1 || column === null) {
+    asked.refuse(values.join(' '));
+    return;
+  }
+  const isLeftOut = /^(?:except|excluding|but|not|without)/i.test(found['lead'] ?? '');
+  query.where.push({ column, is: isLeftOut ? 'not' : 'equals', values });
+}
+
+/** "only the name and price columns", "without the city column", "get all names where …". */
+function readColumns(asked: TableWords, query: Query): void {
+  if (query.figures.length > 0) return;
+  const without = asked.take(
+    `(?:without|except|excluding|delete|remove|drop|hide) (?<column>${asked.column})(?<=column)`,
+  );
+  if (without !== null) {
+    query.columns = asked.columns.filter((name) => name !== asked.nameOf(without['column']));
+    return;
+  }
+  const isOnly = /\b(?:only|just)\b/i.test(asked.left);
+  const named = asked.takeAll(`(?<column>${asked.column})`).map(({ column }) => asked.nameOf(column));
+  if (named.length === 0) return;
+  // The column that "which city is the cheapest?" asks for is told with its row.
+  const sorted = isOnly ? [] : query.sortBy.map(({ column }) => column);
+  query.columns = [...new Set([...named, ...sorted])];
+}

@@ -1,0 +1,174 @@
+/** What the text tools are asked to do, in the phrasings that are common; the rest is for their forms. */
+import type { CaseStyle } from '../../../../tools/text-case.ts';
+import type { ExtractKind } from '../../../../tools/text-extract.ts';
+import { listItemsOf, type TextLayout } from '../../../../tools/text-format.ts';
+import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
+import { COUNT, countIn } from '../../reading/counts.ts';
+import { isList, isPhrase, isWord, withoutQuotes, type Order } from '../../reading/orders.ts';
+import type { Words } from '../../reading/words.ts';
+
+/** The name under which the pattern stands that all of the words fit. */
+const nameFor = <Name extends string>(patterns: Record<Name, string>, words: string | undefined): Name =>
+  (Object.keys(patterns) as Name[]).find((name) =>
+    new RegExp(`^(?:${patterns[name]})$`, 'i').test(words ?? ''),
+  ) as Name;
+const anyOf = (patterns: Record<string, string>): string => Object.values(patterns).join('|');
+
+const UNIT = '(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)';
+const UNITS = `${UNIT}(?:(?:,? and|,| or)(?: the)?(?: how many| number of)? ${UNIT})*`;
+const CASES: Record<CaseStyle, string> = {
+  constant: '(?:constant|screaming snake)[- _]case',
+  upper: '(?:all )?(?:upper[- ]?case|caps|capitals|capital letters)',
+  lower: '(?:all )?(?:lower[- ]?case|small letters)',
+  title: 'title[- ]?case|capitali[sz]e(?: (?:each|every|all) words?)?',
+  sentence: 'sentence[- ]?case',
+  pascal: 'pascal[- _]?case',
+  camel: 'camel[- _]?case',
+  snake: 'snake[- _]?case',
+  kebab: 'kebab[- _]?case',
+  slug: '(?:url )?slug|slugify',
+};
+const LAYOUTS = {
+  bullet_list: 'bullet(?:ed)?[- ]?(?:points?|list)|bullets',
+  numbered_list: 'numbered list|number (?:them|these|those|it|that|the|this)(?: (?:lines|items|list))?',
+  comma_list: 'comma[- ]separated(?: list)?|join (?:(?:these|the|them) )?(?:lines )?(?:with|by) commas',
+  lines: 'one (?:item )?per line|(?:separate|single) lines',
+  join_lines: 'one line|(?:remove|delete) (?:the )?(?:line breaks|newlines)|join (?:the|these) lines',
+  remove_blank_lines: '(?:remove|delete) (?:the |all )?(?:blank|empty) lines',
+  collapse_spaces:
+    '(?:remove|trim|collapse|delete) (?:the |all )?(?:extra|double|multiple) (?:spaces|white ?space)',
+  trim_lines: 'trim',
+} satisfies Partial<Record<TextLayout, string>>;
+const KINDS: Record<ExtractKind, string> = {
+  phone_numbers: '(?:tele)?phone ?numbers?',
+  emails: 'e-?mails?(?: addresses)?',
+  links: 'links?|urls?|web addresses',
+  numbers: 'numbers',
+  dates: 'dates',
+  hashtags: 'hash ?tags',
+  mentions: 'mentions|handles',
+};
+
+const DESCENDING =
+  '(?:in )?(?:descending|desc|reversed)(?: order)?|in reverse(?: alphabetical)?(?: order)?|reverse (?:alphabetical )?order|(?:(?:from )?(?:highest|largest|biggest|longest|newest|z) to (?:lowest|smallest|shortest|oldest|a)|(?:highest|largest|biggest|longest|newest) first)|z-a';
+const ASCENDING =
+  '(?:in )?(?:ascending|asc)(?: order)?|(?:from )?(?:lowest|smallest|shortest|oldest|a) to (?:highest|largest|biggest|longest|newest|z)|(?:lowest|smallest|shortest|oldest) first|a-z';
+const KEYS = {
+  length: 'by (?:the |their )?length',
+  number: 'numeric(?:ally)?|(?:in )?numerical(?:ly)?(?: order)?|by (?:number|value|size)',
+  last_name: 'by (?:the |their )?(?:last name|surname)s?',
+  alphabet: '(?:in |into )?alphabetic(?:al)?(?:ly)?(?: order)?|by (?:alphabet|name)',
+};
+const NO_DUPLICATES =
+  '(?:and )?(?:remove|drop|without) (?:the |all |any )?duplicates?(?: and)?|(?:and )?dedupe?(?: and)?|(?:and )?unique';
+
+/** Takes the words for an order out. */
+function orderIn(asked: Words): Record<string, unknown> {
+  const by = Object.entries(KEYS).find(([, words]) => asked.take(words) !== null)?.[0];
+  const descending = asked.take(DESCENDING) !== null;
+  asked.take(ASCENDING);
+  const removeDuplicates = asked.take(NO_DUPLICATES) !== null;
+  return {
+    ...(by && { by }),
+    ...(descending && { descending }),
+    ...(removeDuplicates && { removeDuplicates }),
+  };
+}
+
+/** The items of a list in a text: its lines, the parts between commas, or its words where there are neither. */
+export function itemsOf(text: string): string[] {
+  const isOneLine = !text.trim().includes('\n');
+  const isSpaced = isOneLine && !/[,;]\s/.test(text);
+  const items = isSpaced ? text.trim().split(/[\s,;]+/) : listItemsOf(text);
+  const plain = items.map((item) => withoutQuotes(item.trim()));
+  const last = plain.at(-1) ?? '';
+  // The full stop of "milk, eggs, bread." is the sentence's.
+  return isOneLine && /[^.\d]\.$/.test(last) ? [...plain.slice(0, -1), last.slice(0, -1)] : plain;
+}
+
+const isNumber = (item: string): boolean =>
+  /^[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?%?$/.test(item) && /\d/.test(item);
+
+/** Items of two and more; null: it is no list. */
+function listed(text: string): string[] | null {
+  const items = itemsOf(text);
+  return items.length < 2 ? null : items;
+}
+
+/** In the order in which they are tried: what names more comes first. */
+export const ORDERS: readonly Order[] = [
+  {
+    tool: 'summarise_text',
+    named: `summari[sz]e|tl;?dr|shorten|(?:short |brief )?summary|(?:key|main) points`,
+    again: `(?<kept>in ${COUNT} sentences?)`,
+    bare: (text) => /[.!?]\s+\S/.test(text),
+    how(asked) {
+      const size = asked.take(
+        `(?:in|to|into)? ?(?<count>${COUNT}) (?:short |brief )?(?:sentences?|bullets?|(?:bullet )?points?)`,
+      );
+      const sentences = size === null ? null : Math.min(countIn(size['count'], 3), MAX_SUMMARY_SENTENCES);
+      return sentences === null ? {} : { sentences };
+    },
+  },
+  {
+    tool: 'count_text',
+    named: `(?:count )?(?:how many|count|number of)(?: all)?(?: the)? ${UNITS}(?: long)?|(?:word|character|letter|line|sentence) count|count`,
+    again: UNITS,
+    bare: (text) => isWord(text) && text.length > 2,
+  },
+  {
+    tool: 'extract_from_text',
+    named: `(?:extract|pull(?: out)?|get|find|list|give me|show me|what)(?: (?:all|any|the|of))* (?<kind>${anyOf(KINDS)})(?: out)?`,
+    again: `(?<kind>${anyOf(KINDS)})`,
+    bare: (text) => /@|https?:|www\./.test(text),
+    how: (_asked, { kind }) => ({ kind: nameFor(KINDS, kind) }),
+  },
+  {
+    tool: 'sort_list',
+    named:
+      'sort(?:ed)?|arrange|alphabeti[sz]e|(?<kept>(?:in|into) (?:alphabetical|numerical|ascending|descending|reverse) order)',
+    again: `(?<kept>${DESCENDING}|${ASCENDING}|by length|alphabetically)`,
+    bare: isList,
+    how: orderIn,
+    input(text, how) {
+      const items = listed(text);
+      return items && { items, by: items.every(isNumber) ? 'number' : 'alphabet', ...how };
+    },
+  },
+  {
+    tool: 'remove_duplicates',
+    named: '(?:remove|delete|drop|without)(?: (?:the|any|all))* duplicates?|de-?dup(?:e|licate)|unique',
+    bare: isList,
+    how: (asked) => (asked.take('ignoring case|case[- ]insensitive') === null ? {} : { ignoreCase: true }),
+    input(text, how) {
+      const items = listed(text);
+      return items && { items, ...how };
+    },
+  },
+  {
+    tool: 'change_case',
+    named: `(?<style>${anyOf(CASES)})`,
+    bare: isPhrase,
+    how: (_asked, { style }) => ({ style: nameFor(CASES, style) }),
+  },
+  {
+    tool: 'format_text',
+    named: `(?<layout>${anyOf(LAYOUTS)})`,
+    how: (_asked, { layout }) => ({ layout: nameFor(LAYOUTS, layout) }),
+  },
+  {
+    tool: 'reverse_text',
+    named:
+      'reverse(?: the (?:order )?of)?(?: (?:the|these))? (?<unit>words|lines|items|letters|list)(?: order)?|reverse(?: the order of)?|backwards?',
+    bare: (text) => isWord(text) || isList(text),
+    how: (_asked, { unit }) => ({ unit }),
+    input: (text, { unit }) => ({ text, unit: unitOf(text, String(unit)) }),
+  },
+];
+
+function unitOf(text: string, named: string): string {
+  if (named === 'words' || named === 'items' || named === 'lines') return named;
+  if (named === 'letters') return 'characters';
+  if (text.trim().includes('\n')) return 'lines';
+  return isList(text) && !/[.!?]\s/.test(text) ? 'items' : 'characters';
+}
