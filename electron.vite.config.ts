@@ -8,10 +8,8 @@ import type { Plugin } from 'vite';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/**
- * Found while running, so never part of a bundle: Electron is the runtime, sql.js looks for its wasm beside itself.
- */
-const EXTERNAL = ['electron', 'sql.js', /^sql\.js\//];
+/** Never part of a bundle: it is the runtime. */
+const EXTERNAL = ['electron'];
 
 /** What is bundled ships with its licence: the texts go into a file beside the bundles. */
 const LICENCES = { fileName: 'licenses.md' };

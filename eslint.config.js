@@ -65,9 +65,9 @@ const mayNotImport = (files, folders, extra = []) => ({
   },
 });
 
-const onlyDatabaseImportsSqlJs = {
-  regex: '^sql\\.js',
-  message: 'Only server/store/database.ts imports sql.js.',
+const onlyDatabaseImportsSqlite = {
+  regex: '^node:sqlite$',
+  message: 'Only server/store/database.ts imports node:sqlite.',
 };
 
 const aiSdkIsLoadedWhenNeeded = {
@@ -79,7 +79,7 @@ const SERVER_MAY_NOT = ['renderer', 'electron', 'tests'];
 const WINDOW_MAY_NOT = ['server', 'electron', 'tests'];
 
 /** Keeps files of a folder of the service from importing what isn't below it. */
-function onlyBelow(folder, files, extra = [onlyDatabaseImportsSqlJs]) {
+function onlyBelow(folder, files, extra = [onlyDatabaseImportsSqlite]) {
   const floor = FLOORS.findIndex((folders) => folders.includes(folder));
   const closed = FLOORS.slice(0, floor + 1)
     .flat()
@@ -104,7 +104,7 @@ const closedTo = (floors, room) =>
 /** Keeps files of a room of the window from importing what isn't below it. */
 const onlyRoomsBelow = (room) =>
   mayNotImport([`renderer/${room}/**`], WINDOW_MAY_NOT, [
-    onlyDatabaseImportsSqlJs,
+    onlyDatabaseImportsSqlite,
     {
       regex: `^(\\.\\./)+(${closedTo(ROOMS, room).join('|')})/`,
       message:
@@ -115,7 +115,7 @@ const onlyRoomsBelow = (room) =>
 /** The same within the settings, whose rooms lie one folder deeper: `../ui/` is theirs, `../../ui/` is everybody's. */
 const onlySettingsRoomsBelow = (room) =>
   mayNotImport([`renderer/settings/${room}/**`], WINDOW_MAY_NOT, [
-    onlyDatabaseImportsSqlJs,
+    onlyDatabaseImportsSqlite,
     {
       regex: `^\\.\\./(${closedTo(SETTINGS_ROOMS, room).join('|')}|[^./]+\\.)`,
       message: 'A page of the settings imports no other page: see SETTINGS_ROOMS in eslint.config.js.',
@@ -158,15 +158,15 @@ export default tseslint.config(
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: tseslint.parser } },
   },
-  mayNotImport(['shared/**'], ['server', 'renderer', 'electron', 'tests'], [onlyDatabaseImportsSqlJs]),
-  mayNotImport(['server/**'], SERVER_MAY_NOT, [onlyDatabaseImportsSqlJs]),
+  mayNotImport(['shared/**'], ['server', 'renderer', 'electron', 'tests'], [onlyDatabaseImportsSqlite]),
+  mayNotImport(['server/**'], SERVER_MAY_NOT, [onlyDatabaseImportsSqlite]),
   ...FLOORS.flat().map((folder) => onlyBelow(folder, [`server/${folder}/**`])),
   onlyBelow('store', ['server/store/database.ts'], []),
-  onlyBelow('connections', ['server/connections/**'], [onlyDatabaseImportsSqlJs, aiSdkIsLoadedWhenNeeded]),
-  mayNotImport(['renderer/**'], WINDOW_MAY_NOT, [onlyDatabaseImportsSqlJs]),
+  onlyBelow('connections', ['server/connections/**'], [onlyDatabaseImportsSqlite, aiSdkIsLoadedWhenNeeded]),
+  mayNotImport(['renderer/**'], WINDOW_MAY_NOT, [onlyDatabaseImportsSqlite]),
   ...ROOMS.flat().map(onlyRoomsBelow),
   ...SETTINGS_ROOMS.flat().map(onlySettingsRoomsBelow),
-  mayNotImport(['electron/**'], ['renderer', 'tests'], [onlyDatabaseImportsSqlJs]),
+  mayNotImport(['electron/**'], ['renderer', 'tests'], [onlyDatabaseImportsSqlite]),
   {
     files: [
       'server/cli.ts',

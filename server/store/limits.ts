@@ -3,8 +3,8 @@ const MIB = 1024 * 1024;
 /** When a store compacts its log, probes and gives up waiting. */
 export interface StoreLimits {
   /**
-   * How much may be stored, in bytes: what makes the store grow is refused from here on. The database in memory could grow to
-   * 4 GiB; twice its size is needed for a moment when it is opened.
+   * How much may be stored, in bytes: what makes the store grow is refused from here on. It is all in memory, three times for a
+   * moment when it is opened.
    */
   limitBytes: number;
   /**

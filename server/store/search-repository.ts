@@ -68,7 +68,6 @@ export function matchMessages(
       [match, ...params, limit],
     )
     .map(({ info, ...row }) => {
-      // sql.js hands out a copy of its own.
       const numbers = new Int32Array(info.buffer, info.byteOffset, info.length / 4);
       return {
         ...row,

@@ -57,11 +57,15 @@ export function noteChange(state: StoreState, change: StoreChange): void {
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.database = loaded.database;
   state.undo = createUndo(loaded.database);
-  loaded.database.watchRows('chats', (rowid, isRemoved) => state.changedChats.note(rowid, isRemoved));
+  watchChats(state);
   state.position = loaded.position;
   noteChange(state, 'went back');
   takeFiles(state, loaded);
 }
+
+/** Follows which chats are written from now on. A store that is being made has none yet: call it again once it has its schema. */
+export const watchChats = (state: StoreState): void =>
+  state.database.watchRows('chats', (rowid, isRemoved) => state.changedChats.note(rowid, isRemoved));
 
 /** Takes over which files there are, and how large. */
 export function takeFiles(state: StoreState, loaded: LoadedStore): void {

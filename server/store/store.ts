@@ -30,7 +30,7 @@ import { type EncodedRecord, type Operation, encodeRecord } from './log-format.t
 import { latestVersion, migrate, refuseNewerSchema } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './recovery.ts';
-import { type StoreState, adopt, noteChange } from './state.ts';
+import { type StoreState, adopt, noteChange, watchChats } from './state.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
 import { createUndo } from './undo.ts';
 import { createUsage } from './usage.ts';
@@ -96,6 +96,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     refuseNewerSchema(dir, version, migrations);
     await health.start({ mustWrite: version < latestVersion(migrations) });
     await migrate(store, version, migrations);
+    watchChats(state);
   } catch (error) {
     await store.close();
     throw error;

@@ -41,7 +41,11 @@ const APART_MS = 45 * 60_000;
 const MS_PER_TICK = 10;
 
 const ENTRIES: Record<ServerName, (folder: string) => string[]> = {
-  parley: (folder) => [here('../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
+  // With the flag of `npm run serve`.
+  parley: (folder) => [
+    '--max-semi-space-size=8',
+    ...[here('../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
+  ],
   bare: () => [here('./bare-server.ts')],
   plain: (folder) => [here('./plain-sqlite-server.ts'), folder],
 };

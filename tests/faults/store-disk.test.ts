@@ -5,6 +5,7 @@ import type { Store } from '../../server/store/types.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
+import { readWithoutMemory } from '../support/no-memory.ts';
 
 const LIMITS = { probeIntervalMs: 20, probeSpacingMs: 5, settledMs: 2_000 };
 
@@ -219,15 +220,13 @@ describe('a disk that refuses', () => {
 });
 
 describe('a database in memory that is lost', () => {
-  const trap = { sql: 'SELECT ? GLOB ? AS found', params: ['a'.repeat(40_000) + 'b', '*a'.repeat(20_000)] };
-
   it('in a write refuses that write alone and is rebuilt', async () => {
     const waiting = addItem(store, 3);
-    const trapped = store.write((writer) => {
+    const failed = store.write((writer) => {
       writer.run("INSERT INTO items (id, text) VALUES (4, 'four')");
-      writer.get(trap.sql, trap.params);
+      readWithoutMemory(writer);
     });
-    await expect(trapped).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(failed).rejects.toMatchObject({ code: 'storage_unavailable' });
     expect(await waiting).toBe(1);
     await store.settled();
     expect(itemIds(store)).toEqual([1, 2, 3]);
@@ -237,7 +236,7 @@ describe('a database in memory that is lost', () => {
   });
 
   it('in a read is rebuilt for the next', async () => {
-    expect(() => store.read((reader) => reader.get(trap.sql, trap.params))).toThrow(
+    expect(() => store.read(readWithoutMemory)).toThrow(
       expect.objectContaining({ code: 'storage_unavailable' }) as Error,
     );
     await store.settled();
@@ -246,11 +245,11 @@ describe('a database in memory that is lost', () => {
     expect(await idsAfterCrash(dir)).toEqual([1, 2, 3]);
   });
 
-  it('is not kept when the work of the write hides the trap', async () => {
+  it('is not kept when the work of the write hides that', async () => {
     const hidden = store.write((writer) => {
       writer.run("INSERT INTO items (id, text) VALUES (4, 'four')");
       try {
-        writer.get(trap.sql, trap.params);
+        readWithoutMemory(writer);
       } catch {
         return 'fine';
       }
@@ -264,7 +263,7 @@ describe('a database in memory that is lost', () => {
   it('while the disk refuses what was waiting counts neither', async () => {
     disk.fail({ calls: ['datasync'], code: 'EIO', times: 1 });
     const waiting = addItem(store, 3);
-    expect(() => store.read((reader) => reader.get(trap.sql, trap.params))).toThrow();
+    expect(() => store.read(readWithoutMemory)).toThrow();
     await expect(waiting).rejects.toMatchObject({ code: 'storage_unavailable' });
     await resumed();
     expect(itemIds(store)).toEqual([1, 2]);
@@ -275,7 +274,7 @@ describe('a database in memory that is lost', () => {
     const release = disk.hang(['rename']);
     const compacting = store.compact().catch(() => undefined);
     const waiting = addItem(store, 3);
-    expect(() => store.read((reader) => reader.get(trap.sql, trap.params))).toThrow();
+    expect(() => store.read(readWithoutMemory)).toThrow();
     release();
     expect(await waiting).toBe(1);
     await compacting;

@@ -1,4 +1,4 @@
-/** Random histories of writes, compactions, faults, traps, crashes and restarts, against a model: the acknowledged items. */
+/** Random histories of writes, compactions, faults, lost memory, crashes and restarts, against a model: the acknowledged items. */
 import { readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../server/store/types.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, itemIds, makeFolder, openItems } from '../support/items.ts';
+import { readWithoutMemory } from '../support/no-memory.ts';
 
 type Action =
   | { kind: 'write'; count: number }
@@ -17,7 +18,7 @@ type Action =
       code: string;
       times: number;
     }
-  | { kind: 'trap' }
+  | { kind: 'no memory' }
   | { kind: 'crash'; calls: number; torn: number }
   | { kind: 'restart' };
 
@@ -46,7 +47,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       times: fc.integer({ min: 1, max: 4 }),
     }),
   },
-  { weight: 1, arbitrary: fc.constant({ kind: 'trap' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'no memory' as const }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('crash' as const), calls: fc.nat(12), torn: fc.nat(60) }),
@@ -143,12 +144,8 @@ async function act(history: History, store: Store, step: Action): Promise<void> 
     case 'fail':
       history.disk.fail({ calls: [step.call], code: step.code, times: step.times });
       return;
-    case 'trap':
-      expect(() =>
-        store.read((reader) =>
-          reader.get('SELECT ? GLOB ?', ['a'.repeat(40_000) + 'b', '*a'.repeat(20_000)]),
-        ),
-      ).toThrow();
+    case 'no memory':
+      expect(() => store.read(readWithoutMemory)).toThrow();
       return store.settled();
     case 'crash':
       await history.crash(store, step.calls, step.torn);

@@ -1,7 +1,7 @@
 /**
  * `node tests/package/smoke.ts <program>`: whether a packaged Parley, with Electron's real runtime in it, starts, answers a
- * message and ends in order. CI runs it on what electron-builder made; nothing but the real runtime shows that the agent
- * thread and sql.js are found inside the archive.
+ * message and ends in order. CI runs it on what electron-builder made; nothing but the real runtime shows that the agent thread
+ * is found inside the archive.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

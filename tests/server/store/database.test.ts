@@ -6,14 +6,7 @@ import {
   openDatabase,
   translateError,
 } from '../../../server/store/database.ts';
-
-const PRAGMAS = ['journal_mode', 'synchronous', 'locking_mode', 'temp_store', 'cache_size'];
-const pragmas = (database: MemoryDatabase): unknown[] =>
-  PRAGMAS.map((name) => Object.values(database.get<Record<string, unknown>>(`PRAGMA ${name}`) ?? {})[0]);
-
-/** Recursion without end inside the instance: the nearest thing to a trap that plain SQL can cause. */
-const TRAP = 'SELECT ? GLOB ?';
-const TRAP_PARAMS = ['a'.repeat(40_000) + 'b', '*a'.repeat(20_000)];
+import { readWithoutMemory } from '../../support/no-memory.ts';
 
 async function numbers(): Promise<MemoryDatabase> {
   const database = await openDatabase(null);
@@ -25,7 +18,6 @@ async function numbers(): Promise<MemoryDatabase> {
 describe('openDatabase', () => {
   it('becomes a file that holds nothing of what was deleted', async () => {
     const database = await numbers();
-    expect(pragmas(database)).toEqual(['memory', 0, 'exclusive', 2, -16384]);
     database.run('CREATE VIRTUAL TABLE words USING fts4(content="numbers", word)');
     for (let n = 2; n < 2_000; n += 1) {
       const word = n % 2 === 0 ? `abracadabra${n} ${'x'.repeat(n)}` : 'kept';
@@ -42,7 +34,7 @@ describe('openDatabase', () => {
     expect(file.includes('bracadabra')).toBe(false);
     expect(file.length).toBeLessThan(before / 4);
     const copy = await openDatabase(file);
-    expect(pragmas(copy)).toEqual(['memory', 0, 'exclusive', 2, -16384]);
+    expect(copy.get('PRAGMA temp_store')).toEqual({ temp_store: 2 });
     expect(copy.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 1_000 });
     expect(copy.get("SELECT count(*) AS count FROM words WHERE words MATCH 'kept'")).toEqual({ count: 500 });
     expect(copy.isSound()).toBe(true);
@@ -54,23 +46,76 @@ describe('openDatabase', () => {
     expect(() => database.compactFile()).toThrow(SqlError);
   });
 
-  it('is lost for good after a trap, while a new one works', async () => {
+  it('is lost for good once it has no room left, while a new one works', async () => {
     const database = await numbers();
-    expect(() => database.get(TRAP, TRAP_PARAMS)).toThrow(DatabaseLostError);
+    database.run('PRAGMA max_page_count = 3');
+    expect(() => database.run('INSERT INTO numbers VALUES (?, ?)', [2, 'x'.repeat(10_000)])).toThrow(
+      DatabaseLostError,
+    );
     expect(() => database.get('SELECT 1')).toThrow(DatabaseLostError);
+    database.close();
     const next = await numbers();
-    expect(next.get('SELECT word FROM numbers')).toEqual({ word: 'one' });
+    expect(() => readWithoutMemory(next)).toThrow(DatabaseLostError);
+    expect(() => next.get('SELECT 1')).toThrow(DatabaseLostError);
+    expect((await numbers()).get('SELECT word FROM numbers')).toEqual({ word: 'one' });
   });
 
-  it('tells refused statements from a lost instance', () => {
-    expect(translateError(new Error('UNIQUE constraint failed: t.id'))).toBeInstanceOf(SqlError);
-    expect(translateError('Wrong API use')).toBeInstanceOf(SqlError);
-    expect(translateError(new Error('out of memory'))).toBeInstanceOf(DatabaseLostError);
-    const runtimeError = class RuntimeError extends Error {};
-    expect(translateError(new runtimeError('memory access out of bounds'))).toBeInstanceOf(DatabaseLostError);
+  it('is lost where a file is none, or torn', async () => {
+    await expect(openDatabase(Buffer.from('no database at all'.repeat(100)))).rejects.toThrow(
+      DatabaseLostError,
+    );
+    const database = await numbers();
+    for (let n = 2; n < 500; n += 1) database.run('INSERT INTO numbers VALUES (?, ?)', [n, 'word'.repeat(n)]);
+    const file = database.exportFile();
+    file.fill(7, 4_096, 40_000);
+    const torn = await openDatabase(file);
+    expect(() => torn.all('SELECT * FROM numbers')).toThrow(DatabaseLostError);
+  });
+
+  it('tells refused statements from lost memory', () => {
+    const sqlite = (errcode: number): Error =>
+      Object.assign(new Error('x'), { code: 'ERR_SQLITE_ERROR', errcode });
+    for (const errcode of [1, 19, 1555]) expect(translateError(sqlite(errcode))).toBeInstanceOf(SqlError);
+    for (const errcode of [7, 11, 267, 13])
+      expect(translateError(sqlite(errcode))).toBeInstanceOf(DatabaseLostError);
     expect(translateError(new RangeError('Maximum call stack size exceeded'))).toBeInstanceOf(
       DatabaseLostError,
     );
+  });
+
+  it('grows past the gigabyte at which SQLite would hold what it opens from bytes', async () => {
+    const copy = await openDatabase((await numbers()).exportFile());
+    copy.run('CREATE TABLE large (bytes BLOB)');
+    for (let n = 0; n < 9; n += 1) copy.run('INSERT INTO large VALUES (zeroblob(125000000))');
+    expect(copy.usedBytes()).toBeGreaterThan(2 ** 30);
+    copy.close();
+  });
+
+  it('keeps numbers as they are: whole ones whole, others not', async () => {
+    const database = await numbers();
+    database.run('CREATE TABLE kept (value)');
+    for (const value of [5, -1, 2 ** 53 - 1, 1.5, 1e300])
+      database.run('INSERT INTO kept VALUES (?)', [value]);
+    expect(database.all('SELECT json_array(value) AS json FROM kept')).toEqual(
+      ['[5]', '[-1]', '[9007199254740991]', '[1.5]', '[1.0e+300]'].map((json) => ({ json })),
+    );
+  });
+
+  it('tells of each row of a table that is written, and of none before there is such a table', async () => {
+    const database = await numbers();
+    const told: [number, boolean][] = [];
+    database.watchRows('words', () => expect.unreachable());
+    for (let times = 0; times < 2; times += 1)
+      database.watchRows('numbers', (rowid, isRemoved) => told.push([rowid, isRemoved]));
+    database.run("INSERT INTO numbers VALUES (7, 'seven'), (8, 'eight')");
+    database.run("UPDATE numbers SET word = 'x' WHERE n > 7");
+    expect(database.run('DELETE FROM numbers WHERE n = 7').changes).toBe(1);
+    expect(told).toEqual([
+      [7, false],
+      [8, false],
+      [8, false],
+      [7, true],
+    ]);
   });
 
   it('goes on after a refused statement', async () => {

@@ -58,8 +58,6 @@ export async function bundle(): Promise<void> {
       target: 'node24',
       rolldownOptions: {
         input: ENTRIES,
-        // It looks for its wasm beside itself.
-        external: ['sql.js', /^sql\.js\//],
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
