@@ -53,10 +53,11 @@ export function reachableWorkspace(
 
 function namedWorkspace(request: NamingRequest): string | null {
   const body = request.body as { workspaceId?: string } | undefined;
-  const query = request.query as { workspaceId?: string };
+  // Given twice it is a list, where the route has no schema for it.
+  const query = request.query as { workspaceId?: string | string[] };
   const header = request.headers[HEADER] as string | undefined;
   let named: string | null = null;
-  for (const name of [body?.workspaceId, query.workspaceId, header]) {
+  for (const name of [body?.workspaceId, query.workspaceId, header].flat()) {
     if (name === undefined || name === '') continue;
     if (named !== null && named !== name) {
       throw new AppError(

@@ -235,9 +235,16 @@ interface Prepared {
 
 const NO_PARAMS: readonly never[] = [];
 
-/** Whole numbers go to SQLite as such: `node:sqlite` takes every number for a REAL, which JSON made by SQLite would show. */
 const bound = (params: readonly SqlValue[] | undefined): readonly (SqlValue | bigint)[] =>
-  params?.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) ?? NO_PARAMS;
+  params?.map(toBound) ?? NO_PARAMS;
+
+function toBound(value: SqlValue): SqlValue | bigint {
+  // `node:sqlite` takes every number for a REAL, which JSON made by SQLite would show.
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  // An object would be taken for parameters by name.
+  if (typeof value === 'object' && value !== null) throw new SqlError('A parameter is not a single value.');
+  return value;
+}
 
 /** Table by table: a check of the whole also compares full-text indexes with texts, which they may well be behind of. */
 function isSound(database: DatabaseSync): boolean {

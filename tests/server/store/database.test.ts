@@ -91,6 +91,13 @@ describe('openDatabase', () => {
     copy.close();
   });
 
+  it('refuses a parameter that is no single value, and goes on', async () => {
+    const database = await numbers();
+    for (const value of [['one'], { word: 'one' }, undefined])
+      expect(() => database.get('SELECT n FROM numbers WHERE word = ?', [value as never])).toThrow(SqlError);
+    expect(database.get('SELECT n FROM numbers WHERE word = ?', ['one'])).toEqual({ n: 1 });
+  });
+
   it('keeps numbers as they are: whole ones whole, others not', async () => {
     const database = await numbers();
     database.run('CREATE TABLE kept (value)');
