@@ -238,12 +238,12 @@ const NO_PARAMS: readonly never[] = [];
 const bound = (params: readonly SqlValue[] | undefined): readonly (SqlValue | bigint)[] =>
   params?.map(toBound) ?? NO_PARAMS;
 
-function toBound(value: SqlValue): SqlValue | bigint {
+function toBound(value: unknown): SqlValue | bigint {
   // `node:sqlite` takes every number for a REAL, which JSON made by SQLite would show.
   if (Number.isSafeInteger(value)) return BigInt(value as number);
   // An object would be taken for parameters by name.
   if (typeof value === 'object' && value !== null) throw new SqlError('A parameter is not a single value.');
-  return value;
+  return value as SqlValue;
 }
 
 /** Table by table: a check of the whole also compares full-text indexes with texts, which they may well be behind of. */
