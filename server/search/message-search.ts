@@ -4,7 +4,9 @@
  * looked through in parts.
  */
 import { contentOf } from '../store/message-text.ts';
+import { listFileNames } from '../store/file-repository.ts';
 import {
+  findByFile,
   findContent,
   findScanEnd,
   lastMessageSeq,
@@ -32,9 +34,9 @@ import { cutSnippet, findPieces, type TextRange } from './snippet.ts';
 /** A message that was found. */
 export type FoundMessage = Pick<
   MatchedRow,
-  'messageId' | 'chatId' | 'chatTitle' | 'role' | 'createdAt' | 'isHidden'
+  'messageId' | 'chatId' | 'chatTitle' | 'role' | 'createdAt' | 'isHidden' | 'file'
 > & {
-  /** The part of the text around the words. */
+  /** The part of the text around the words, or the name of the file that they are in. */
   snippet: SnippetPart[];
 };
 
@@ -58,6 +60,9 @@ const INDEX_WAIT_MS = 2_000;
 /** What is looked through at once without the index, and in all. */
 const SCAN_AT_ONCE = { messages: 2_000, bytes: 512 * 1024 };
 const MAX_SCANNED_MESSAGES = 200_000;
+/** Names of files looked through at once, and in all: the newest. */
+const NAMES_AT_ONCE = 2_000;
+const MAX_NAMES = 50_000;
 /** Characters looked through at once for where the words stand; and in all for one search: snippets beyond show how texts begin. */
 const MARK_AT_ONCE = 64 * 1024;
 const MAX_MARKED = 4 * 1024 * 1024;
@@ -86,13 +91,33 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
     return found;
   }
 
-  function match({ terms, limit, ...filter }: MessageQuery): MatchedRow[] {
+  /** Messages with a file whose name holds all the words, newest first. */
+  async function matchNames({ terms, limit, ...filter }: MessageQuery): Promise<MatchedRow[]> {
     const fits = titleMatcher(terms);
-    const rows = store.read((reader) =>
+    const found = new Map<string, MatchedRow>();
+    let below = Number.MAX_SAFE_INTEGER;
+    for (let seen = 0; seen < MAX_NAMES && found.size < limit; seen += NAMES_AT_ONCE) {
+      const files = store.read((reader) =>
+        listFileNames(reader, { workspaceId: filter.workspaceId, below, limit: NAMES_AT_ONCE }),
+      );
+      for (const { messageId, name } of files) {
+        if (found.has(messageId) || !fits(normalise(name))) continue;
+        const wanted = { ...filter, messageId, name, terms: terms.length };
+        const row = store.read((reader) => findByFile(reader, wanted));
+        if (row !== null) found.set(messageId, row);
+      }
+      if (files.length < NAMES_AT_ONCE) break;
+      below = files.at(-1)?.place ?? 0;
+      await nextTurn();
+    }
+    return [...found.values()];
+  }
+
+  /** Newest first. */
+  const matchTexts = ({ terms, ...filter }: MessageQuery): MatchedRow[] =>
+    store.read((reader) =>
       matchMessages(reader, { ...filter, match: matchExpression(terms), limit: MAX_CANDIDATES }),
     );
-    return rank(rows, (title) => fits(normalise(title))).slice(0, limit);
-  }
 
   return {
     async find(query) {
@@ -100,12 +125,15 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
       if (terms.length === 0) return [];
       await withTimeout(INDEX_WAIT_MS, indexer.catchUp());
       const unspaced = terms.some(({ text }) => isUnspaced(text));
-      const rows = unspaced ? await scan(query) : match(query);
+      const inTexts = unspaced ? await scan(query) : matchTexts(query);
+      const all = withNamed(inTexts, await matchNames(query));
+      const fits = titleMatcher(terms);
+      const rows = (unspaced ? all : rank(all, (title) => fits(normalise(title)))).slice(0, query.limit);
       const found: FoundMessage[] = [];
       let room = MAX_MARKED;
       for (const row of rows) {
-        const stored = store.read((reader) => findContent(reader, row));
-        const text = stored === null ? '' : contentOf(stored);
+        const stored = row.file === undefined ? store.read((reader) => findContent(reader, row)) : null;
+        const text = row.file ?? (stored === null ? '' : contentOf(stored));
         if (text.length > MARK_AT_ONCE) await nextTurn();
         const ranges = unspaced
           ? findPieces(
@@ -114,7 +142,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
             )
           : await findWords(text, terms, room);
         room = Math.max(0, room - text.length);
-        const { messageId, chatId, chatTitle, role, createdAt, isHidden } = row;
+        const { messageId, chatId, chatTitle, role, createdAt, isHidden, file } = row;
         found.push({
           messageId,
           chatId,
@@ -122,12 +150,20 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
           role,
           createdAt,
           isHidden,
+          ...(file !== undefined && { file }),
           snippet: cutSnippet(text, ranges),
         });
       }
       return found;
     },
   };
+}
+
+/** Both, each message once, newest first. What a text itself says goes before the name of a file. */
+function withNamed(inTexts: readonly MatchedRow[], named: readonly MatchedRow[]): MatchedRow[] {
+  if (named.length === 0) return [...inTexts];
+  const rows = new Map([...named, ...inTexts].map((row) => [row.seq, row]));
+  return [...rows.values()].sort((one, other) => other.seq - one.seq);
 }
 
 /** Where the words of the terms stand, as far as `room` characters reach: the first stretch of the text that holds all of them. */

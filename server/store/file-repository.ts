@@ -72,6 +72,25 @@ export const listFilesOfChat = FILES.only('id', 'messageId', 'sha256', 'bytes').
     ORDER BY sha256, rowid`,
 );
 
+/** A message's file by its name. */
+export interface NamedFile {
+  /** Its place among all files: newer ones have higher ones. */
+  place: number;
+  messageId: string;
+  name: string;
+}
+
+/** Files of messages in a workspace, newest first, from below a place on, `limit` at most. */
+export const listFileNames = (
+  reader: Reader,
+  { workspaceId, below, limit }: { workspaceId: string; below: number; limit: number },
+): NamedFile[] =>
+  reader.all(
+    `SELECT rowid AS place, message_id AS messageId, name FROM files
+      WHERE rowid < ? AND workspace_id = ? AND message_id IS NOT NULL ORDER BY rowid DESC LIMIT ?`,
+    [below, workspaceId, limit],
+  );
+
 /** All bytes that files have, equal ones once. */
 export const listBlobs = (reader: Reader): { sha256: string; bytes: number }[] =>
   reader.all('SELECT DISTINCT sha256, bytes FROM files');

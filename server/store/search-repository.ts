@@ -17,6 +17,8 @@ export interface MatchedRow {
   hits: number[];
   /** How many terms stand side by side in the order typed, at most; 1 when none do. */
   run: number;
+  /** The words are in the name of this file of it, not in its text; absent: in its text. */
+  file?: string;
 }
 
 /** Which messages a search is about. */
@@ -101,6 +103,21 @@ export function scanMessages(
       [query.afterSeq, query.toSeq, ...params, ...patterns, query.limit],
     )
     .map((row) => ({ ...row, isHidden: row.isHidden === 1, hits: [], run: 1 }));
+}
+
+/** The message of that id, as one that a file of that name was found of; null: it is none of the filter's. */
+export function findByFile(
+  reader: Reader,
+  { messageId, name, terms, ...filter }: MessageFilter & { messageId: string; name: string; terms: number },
+): MatchedRow | null {
+  const { where, params } = filterSql(filter);
+  const row = reader.get<RawRow>(
+    `SELECT ${COLUMNS} FROM messages m JOIN chats c ON c.id = m.chat_id WHERE m.id = ? AND ${where}`,
+    [messageId, ...params],
+  );
+  if (row === null) return null;
+  const hits = Array.from({ length: terms }, () => 1);
+  return { ...row, isHidden: row.isHidden === 1, bytes: name.length, hits, run: terms, file: name };
 }
 
 /** Where a part of a scan ends that begins at `toSeq` and goes back: so many messages or bytes at most, one message at least. */

@@ -44,7 +44,15 @@ export const SearchHit = Type.Object(
     chatTitle: Type.String({ description: 'The chat’s title.', examples: ['Percentages'] }),
     role: Type.Enum([...MESSAGE_ROLES], { description: 'Who wrote it.' }),
     createdAt: Timestamp,
-    snippet: Type.Array(SnippetPart, { description: 'The part of the text around the words.' }),
+    snippet: Type.Array(SnippetPart, {
+      description: 'The part of the text around the words; the name of the file where they are in `file`.',
+    }),
+    file: Type.Optional(
+      Type.String({
+        description: 'The words are in the name of this file of the message.',
+        examples: ['invoice.pdf'],
+      }),
+    ),
     hidden: Type.Optional(
       Type.Literal(true, {
         description:
@@ -52,7 +60,7 @@ export const SearchHit = Type.Object(
       }),
     ),
   },
-  { description: 'A message that holds the words.' },
+  { description: 'A message that holds the words, or has a file whose name does.' },
 );
 export type SearchHit = Static<typeof SearchHit>;
 

@@ -48,6 +48,18 @@ test('words are found in messages and titles, marked, and lead to the message', 
   await expect(chat.message).toBeFocused();
 });
 
+test('a message is found by the name of its file', async ({ page, service, chat }) => {
+  const { id } = await service.createChat();
+  const attachments = [{ name: 'umbrella prices.csv', data: btoa('a,b') }];
+  await service.call('POST', `/api/v1/chats/${id}/messages?wait=30`, { content: 'Look.', attachments });
+  await chat.open(service.pageUrl);
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('prices.csv');
+  const found = page.getByRole('list', { name: 'Messages' }).getByRole('link');
+  await expect(found).toContainText('You, file: umbrella prices.csv');
+  await found.click();
+  await expect(chat.log.locator('[data-message]:focus')).toContainText('umbrella prices.csv');
+});
+
 test('nothing found and a failed search are said in words', async ({ page, service, chat, watch }) => {
   watch.expected.push(/status of 500/);
   await chat.open(service.pageUrl);

@@ -239,6 +239,7 @@ export const en = {
     more: 'Show more',
     you: 'You',
     assistant: 'Assistant',
+    fileOf: (who: string) => `${who}, file`,
     hidden: 'in an earlier version',
     found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   },
