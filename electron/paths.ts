@@ -2,11 +2,12 @@
  * Where the app keeps things. Chromium's own files go below the data folder, in a folder of their own: that also ties the
  * single instance to the data folder, so two data folders can be served side by side.
  */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { App } from 'electron';
 import { defaultDataDir, defaultLogDir } from '../server/config.ts';
+import { makeFolder } from '../server/lib/make-folder.ts';
 
 /** The app's folders, as absolute paths. */
 export interface Paths {
@@ -32,7 +33,7 @@ export function setupPaths(
     windowDir: join(dataDir, 'window'),
   };
   try {
-    mkdirSync(paths.windowDir, { recursive: true, mode: 0o700 });
+    makeFolder(paths.windowDir);
   } catch (problem) {
     // Chromium takes some folder in any case, and it shall not be the usual one.
     app.setPath('userData', mkdtempSync(join(tmpdir(), 'parley-window-')));

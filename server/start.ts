@@ -2,7 +2,6 @@
  * Puts the service together and takes it apart: owner → store → keys → processor → app → listen → connection.json.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buildApp } from './app.ts';
 import { createChatWaits } from './events/chat-waits.ts';
@@ -42,6 +41,7 @@ import { closeApp, listenWhereSet } from './process/listening.ts';
 import type { Chat } from '../shared/api/chat.ts';
 import type { Service, StartOptions } from './service.ts';
 import { createTeardown, type Teardown } from './process/teardown.ts';
+import { makeFolder } from './lib/make-folder.ts';
 import { threadUrl } from './lib/threads.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
@@ -93,7 +93,7 @@ async function start(context: StartContext): Promise<Service> {
   const clock = (): Date => new Date();
   const newId = randomUUID;
   const startedAt = clock().toISOString();
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const ownership = await ownDataDir(dataDir, log);
   teardown.add('owner', () => ownership.release());
   const reclaim = createReclaim(ownership);

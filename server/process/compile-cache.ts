@@ -2,8 +2,9 @@
  * Keeping what the engine made of the program's files, so that the next start need not compile them again. It is code that
  * is run: a folder that others can write to is not used.
  */
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../lib/make-folder.ts';
 import { VERSION } from '../lib/version.ts';
 
 /** Each version has a folder of its own, since no other has use for it. */
@@ -20,7 +21,7 @@ export function enableCompileCache(entry: string, cacheDir: string): boolean {
   const nodeModule = process.getBuiltinModule('node:module');
   try {
     const dir = join(cacheDir, PREFIX + VERSION);
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir);
     if (!isOwn(cacheDir) || !isOwn(dir)) return false;
     const { status } = nodeModule.enableCompileCache(dir);
     const { ENABLED, ALREADY_ENABLED } = nodeModule.constants.compileCacheStatus;

@@ -3,9 +3,10 @@
  * masked here, whatever was passed in; that nothing in it was written by people is up to those who log (fault-report.ts).
  * A log is never a reason to stop: while the disk refuses, lines are dropped, and later the log says how many.
  */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
+import { makeFolder } from '../lib/make-folder.ts';
 import { redact } from '../lib/redact.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 
@@ -51,7 +52,7 @@ export function openLogFile({ dir, name = 'parley.log' }: LogFileOptions, retryM
   function opened(): RotatingFileStream | null {
     if (stream !== null || performance.now() < retryAt) return stream;
     try {
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      makeFolder(dir);
       const own = createStream(name, { path: dir, size: MAX_FILE, rotate: OLD_FILES, mode: 0o600 });
       own.on('error', () => giveUp(own));
       own.on('open', () => makePrivate(dir, path));

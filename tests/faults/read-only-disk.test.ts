@@ -40,3 +40,10 @@ it.each(['', 'below'])('a file where the folder “%s” should be is said to be
     /^.+file(.below)? can't be made: a file is/,
   );
 });
+
+it.runIf(process.platform === 'linux')('a file system that takes no folders is told of at once', async () => {
+  const starting = startService({ dataDir: '/proc/parley/data', port: 0 });
+  await expect(starting).rejects.toThrow(
+    /^\/proc\/parley\/data can't be written \((?:ENOENT|EACCES)\)\..* choose another folder\.$/,
+  );
+});
