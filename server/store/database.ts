@@ -1,10 +1,11 @@
 /**
  * SQLite in memory. The only module that knows `node:sqlite` and what it throws.
  *
- * A file is loaded into an ordinary database in memory, page by page: what SQLite opens from bytes (`deserialize`) may
- * not grow past 1 GiB.
+ * A file is copied into an ordinary database in memory, page by page and beside the event loop: what SQLite opens from bytes
+ * (`deserialize`) may not grow past 1 GiB.
  */
 import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type StatementSync, backup } from 'node:sqlite';
 import { countsRows, kindOf, type StatementKind } from './statement-kind.ts';
 import type { Reader, SqlValue } from './types.ts';
@@ -81,19 +82,23 @@ export function translateError(error: unknown): SqlError | DatabaseLostError {
   return new DatabaseLostError('The database in memory was lost.', { cause: error });
 }
 
-async function load(file: Uint8Array): Promise<DatabaseSync> {
+async function load(path: string): Promise<DatabaseSync> {
   const address = sharedMemory();
   const database = new DatabaseSync(address);
-  const image = new DatabaseSync(':memory:');
+  const url = pathToFileURL(path);
+  // Nobody changes it, and nothing may be made beside it.
+  url.search = 'immutable=1';
   try {
-    image.deserialize(file);
-    await backup(image, address, { rate: ALL_PAGES });
+    const file = new DatabaseSync(url, { readOnly: true });
+    try {
+      await backup(file, address, { rate: ALL_PAGES });
+    } finally {
+      file.close();
+    }
     return database;
   } catch (error) {
     database.close();
     throw translateError(error);
-  } finally {
-    image.close();
   }
 }
 
@@ -103,9 +108,9 @@ function create(): DatabaseSync {
   return database;
 }
 
-/** A database from the bytes of an SQLite file, or an empty one. */
-export async function openDatabase(file: Uint8Array | null): Promise<MemoryDatabase> {
-  const raw = file === null ? create() : await load(file);
+/** A copy of an SQLite file, or an empty database. Throws {@link DatabaseLostError} where the file is none, and may where it is damaged. */
+export async function openDatabase(path: string | null): Promise<MemoryDatabase> {
+  const raw = path === null ? create() : await load(path);
   raw.exec('PRAGMA temp_store = memory');
   /** What it was lost by; once lost, every call says so. */
   let lost: DatabaseLostError | null = null;

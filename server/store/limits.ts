@@ -3,8 +3,8 @@ const MIB = 1024 * 1024;
 /** When a store compacts its log, probes and gives up waiting. */
 export interface StoreLimits {
   /**
-   * How much may be stored, in bytes: what makes the store grow is refused from here on. It is all in memory, three times for a
-   * moment when it is opened.
+   * How much may be stored, in bytes: what makes the store grow is refused from here on. SQLite makes no file of 2 GiB or more out of
+   * a database in memory, and what was accepted is still finished.
    */
   limitBytes: number;
   /**
@@ -31,7 +31,7 @@ export interface StoreLimits {
 }
 
 export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
-  limitBytes: 2048 * MIB,
+  limitBytes: 1792 * MIB,
   compactLogBytes: 12 * MIB,
   restLogBytes: MIB,
   restMs: 30_000,

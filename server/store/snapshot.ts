@@ -4,21 +4,33 @@
  */
 import { crc32 } from 'node:zlib';
 import { type DatabaseLostError, type MemoryDatabase, openDatabase } from './database.ts';
-import { type Disk, closeQuietly, diskErrorCode, readFully, writeFully, writeNew } from './disk.ts';
+import {
+  type Disk,
+  type DiskFile,
+  closeQuietly,
+  diskErrorCode,
+  readFully,
+  writeFully,
+  writeNew,
+} from './disk.ts';
 import { sidecarPath, snapshotPath, temporaryPath } from './folder.ts';
 import { newerFormat } from './store-error.ts';
 
 export const SNAPSHOT_FORMAT = 1;
 const CHUNK_BYTES = 1024 * 1024;
+const SQLITE_HEADER = Buffer.from('SQLite format 3\0', 'latin1');
+
+interface Measures {
+  bytes: number;
+  crc32: number;
+}
 
 /** What the file beside a snapshot holds. */
-interface Sidecar {
+interface Sidecar extends Measures {
   format: number;
   generation: number;
   /** Number of the last transaction the snapshot holds. */
   sequence: number;
-  bytes: number;
-  crc32: number;
 }
 
 /**
@@ -72,12 +84,8 @@ async function writeImage(
       await writeFully(file, chunk, offset);
     }
     await file.datasync();
-    let written = 0;
-    for (let offset = 0; offset < image.length; offset += CHUNK_BYTES) {
-      signal?.throwIfAborted();
-      written = crc32(await file.read(offset, CHUNK_BYTES), written);
-    }
-    if (written !== crc)
+    const written = await measure(file, signal);
+    if (written.crc32 !== crc)
       throw Object.assign(new Error(`${path} does not hold what was written.`), { code: 'EIO' });
     return crc;
   } finally {
@@ -102,33 +110,39 @@ export async function readSnapshot(
   generation: number,
 ): Promise<LoadedSnapshot | null> {
   const sidecar = await readSidecar(disk, dir, generation);
-  let image: Buffer;
+  const path = snapshotPath(dir, generation);
+  let found: Measures;
   try {
-    image = await readFully(disk, snapshotPath(dir, generation));
+    if (!(await readFully(disk, path, SQLITE_HEADER.length)).equals(SQLITE_HEADER)) return null;
+    const file = await disk.open(path, 'read');
+    found = await measure(file).finally(() => closeQuietly(file));
   } catch (error) {
     if (diskErrorCode(error) === 'EIO') return null;
     throw error;
   }
-  if (!image.subarray(0, 16).equals(Buffer.from('SQLite format 3\0', 'latin1'))) return null;
-  if (sidecar && (sidecar.bytes !== image.length || sidecar.crc32 !== checksumOf(image))) return null;
+  if (sidecar && (sidecar.bytes !== found.bytes || sidecar.crc32 !== found.crc32)) return null;
   let database: MemoryDatabase;
   try {
-    database = await openDatabase(image);
+    database = await openDatabase(path);
   } catch (error) {
     if ((error as DatabaseLostError | undefined)?.name === 'DatabaseLostError') return null;
     throw error;
   }
   // Without a checksum to go by, the pages themselves must be sound.
   if (!sidecar && !isSound(database)) return null;
-  return { database, sequence: sidecar?.sequence ?? null, bytes: image.length };
+  return { database, sequence: sidecar?.sequence ?? null, bytes: found.bytes };
 }
 
-/** In pieces: one call takes no more than 4 GiB, and counts wrong above. */
-function checksumOf(image: Uint8Array): number {
+async function measure(file: DiskFile, signal?: AbortSignal): Promise<Measures> {
+  let bytes = 0;
   let crc = 0;
-  for (let offset = 0; offset < image.length; offset += CHUNK_BYTES)
-    crc = crc32(image.subarray(offset, offset + CHUNK_BYTES), crc);
-  return crc;
+  for (;;) {
+    signal?.throwIfAborted();
+    const chunk = await file.read(bytes, CHUNK_BYTES);
+    if (chunk.length === 0) return { bytes, crc32: crc };
+    bytes += chunk.length;
+    crc = crc32(chunk, crc);
+  }
 }
 
 function isSound(database: MemoryDatabase): boolean {

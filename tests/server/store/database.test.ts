@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   DatabaseLostError,
   type MemoryDatabase,
@@ -13,6 +16,15 @@ async function numbers(): Promise<MemoryDatabase> {
   database.run('CREATE TABLE numbers (n INTEGER PRIMARY KEY, word TEXT)');
   database.run('INSERT INTO numbers VALUES (?, ?)', [1, 'one']);
   return database;
+}
+
+/** A database from the bytes of a file. */
+async function reopen(bytes: Uint8Array): Promise<MemoryDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-database-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'a file?#%.sqlite');
+  await writeFile(path, bytes);
+  return openDatabase(path);
 }
 
 describe('openDatabase', () => {
@@ -33,7 +45,7 @@ describe('openDatabase', () => {
     expect(() => database.get('SELECT 1')).toThrow(DatabaseLostError);
     expect(file.includes('bracadabra')).toBe(false);
     expect(file.length).toBeLessThan(before / 4);
-    const copy = await openDatabase(file);
+    const copy = await reopen(file);
     expect(copy.get('PRAGMA temp_store')).toEqual({ temp_store: 2 });
     expect(copy.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 1_000 });
     expect(copy.get("SELECT count(*) AS count FROM words WHERE words MATCH 'kept'")).toEqual({ count: 500 });
@@ -61,15 +73,14 @@ describe('openDatabase', () => {
   });
 
   it('is lost where a file is none, or torn', async () => {
-    await expect(openDatabase(Buffer.from('no database at all'.repeat(100)))).rejects.toThrow(
-      DatabaseLostError,
-    );
+    await expect(reopen(Buffer.from('no database at all'.repeat(100)))).rejects.toThrow(DatabaseLostError);
     const database = await numbers();
     for (let n = 2; n < 500; n += 1) database.run('INSERT INTO numbers VALUES (?, ?)', [n, 'word'.repeat(n)]);
     const file = database.exportFile();
     file.fill(7, 4_096, 40_000);
-    const torn = await openDatabase(file);
+    const torn = await reopen(file);
     expect(() => torn.all('SELECT * FROM numbers')).toThrow(DatabaseLostError);
+    await expect(openDatabase(join(tmpdir(), 'no such file'))).rejects.toThrow('unable to open');
   });
 
   it('tells refused statements from lost memory', () => {
@@ -84,7 +95,7 @@ describe('openDatabase', () => {
   });
 
   it('grows past the gigabyte at which SQLite would hold what it opens from bytes', async () => {
-    const copy = await openDatabase((await numbers()).exportFile());
+    const copy = await reopen((await numbers()).exportFile());
     copy.run('CREATE TABLE large (bytes BLOB)');
     for (let n = 0; n < 9; n += 1) copy.run('INSERT INTO large VALUES (zeroblob(125000000))');
     expect(copy.usedBytes()).toBeGreaterThan(2 ** 30);
