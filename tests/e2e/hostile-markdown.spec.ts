@@ -57,10 +57,10 @@ const FORBIDDEN = [
   ...['.owned', '#owned', '[data-x]', ':is(svg, math) a'],
 ].join(', ');
 
-/** A chat whose replies are the corpus. */
-async function importCorpus(service: TestService): Promise<string> {
+/** A chat with these replies. */
+async function importReplies(service: TestService, replies: readonly string[]): Promise<string> {
   const created = await service.createChat();
-  const messages = HOSTILE.flatMap((content, index): Message[] => {
+  const messages = replies.flatMap((content, index): Message[] => {
     const shared = {
       status: 'complete' as const,
       createdAt: new Date(Date.now() - 1_000 + index).toISOString(),
@@ -116,7 +116,7 @@ test('hostile Markdown in replies stays text', async ({ page, service, chat, wat
   await page.addInitScript(() => {
     Object.assign(window, { hits: 0, owned: () => ((window as unknown as { hits: number }).hits += 1) });
   });
-  const id = await importCorpus(service);
+  const id = await importReplies(service, HOSTILE);
   await page.setViewportSize({ width: 1280, height: 4_000 });
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/#/chats/${id}`);
@@ -143,6 +143,18 @@ test('hostile Markdown in replies stays text', async ({ page, service, chat, wat
   expect(dialogs).toEqual([]);
   expect(page.url()).toMatch(new RegExp(`^${service.baseUrl}/#/chats/`));
   expect(watch.strays).toEqual([]);
+});
+
+test('a reply of thousands of links, and one of as much code, are drawn', async ({ page, service, chat }) => {
+  await chat.open(service.pageUrl);
+  for (const [piece, element] of [
+    ['http://a.b/c ', 'a'],
+    ['`a` ', 'code'],
+  ] as const) {
+    const id = await importReplies(service, [piece.repeat(7_500)]);
+    await page.goto(`${service.baseUrl}/#/chats/${id}`);
+    await expect(chat.replies.last().locator(element).last()).toBeVisible();
+  }
 });
 
 test('hostile titles and messages of our own stay text', async ({ page, service, chat }) => {
