@@ -1,13 +1,13 @@
 /**
- * Who may send now. While fewer than a thousand messages wait, everybody may. Beyond that turns come first: sends wait a moment at
- * the door, before anything of them is read, and are let in as messages are answered; those for a workspace in which a thousand wait
- * are turned away there, a few at a time. That keeps clients that repeat without pause from taking the time in which their messages
- * would be answered.
+ * Who may send now: a workspace takes a thousand messages that wait. A send beyond that waits a second before it is looked at, and is
+ * refused if there is still no room, with nothing of it read. So clients that repeat without pause don't take the time in which
+ * their messages would be answered.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_WAITING_MESSAGES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import type { Processor } from '../turns/processor.ts';
-import { countWaiting, countWaitingIn } from '../store/message-repository.ts';
+import { countWaitingIn } from '../store/message-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 
 /** Lets sends in. */
@@ -19,15 +19,12 @@ export interface Admission {
   admit(workspaceOf: () => string | null): Promise<void>;
   /** Notes one more message, in the transaction that adds it; throws AppError `queue_full` when too many wait in the workspace. */
   add(reader: Reader, workspaceId: string): void;
-  /** Transactions were lost: what was noted is no longer so. */
-  forget(): void;
 }
 
-/** How often the door opens, in milliseconds. */
-const DOOR_MS = 25;
-/** So many are let in at least each time, and so large a share of those who stand there: nobody does for much more than a second. */
-const LET_IN_AT_LEAST = 4;
-const LET_IN_SHARE = 1 / 40;
+/** How long a send to a full workspace waits. */
+const WAIT_MS = 1_000;
+/** A workspace that was full is counted anew after so long. */
+const RECOUNT_MS = 25;
 /** What `Retry-After` says at most, in seconds. */
 const MAX_RETRY_SECONDS = 60;
 
@@ -37,64 +34,25 @@ interface Waiting {
   messages: number;
   /** In how many chats, when that was counted. */
   chats: number;
+  countedAt: number;
   /** How many sends were refused since there was room. */
   refused: number;
 }
+
+const isFull = ({ messages }: Waiting): boolean => messages >= MAX_WAITING_MESSAGES;
 
 /** Admission to the chats of a store. */
 export function createAdmission(
   store: Pick<Store, 'read'>,
   processor: Pick<Processor, 'msUntilTurn'>,
 ): Admission {
-  /** Of all workspaces, counted as in {@link Waiting}. */
-  let inAll = MAX_WAITING_MESSAGES;
-  let countedAt = -Infinity;
   const inWorkspaces = new Map<string, Waiting>();
-  const atDoor: (() => void)[] = [];
-  let doorTimer: NodeJS.Timeout | undefined;
-
-  const isFull = ({ messages }: Waiting): boolean => messages >= MAX_WAITING_MESSAGES;
 
   function count(reader: Reader, workspaceId: string): Waiting {
-    const waiting = { ...countWaitingIn(reader, workspaceId), refused: 0 };
-    if (isFull(waiting)) waiting.refused = inWorkspaces.get(workspaceId)?.refused ?? 0;
-    inWorkspaces.set(workspaceId, waiting);
-    return waiting;
-  }
-
-  function countAll(reader: Reader): void {
-    inAll = countWaiting(reader, MAX_WAITING_MESSAGES);
-    countedAt = performance.now();
-  }
-
-  /** Whether sends have to stand at the door. */
-  function isCrowded(): boolean {
-    if (doorTimer !== undefined) return true;
-    if (inAll >= MAX_WAITING_MESSAGES && performance.now() - countedAt > DOOR_MS) store.read(countAll);
-    return inAll >= MAX_WAITING_MESSAGES;
-  }
-
-  const standAtDoor = (): Promise<void> =>
-    new Promise((resolve) => {
-      atDoor.push(resolve);
-      doorTimer ??= setTimeout(openDoor, DOOR_MS);
-    });
-
-  function openDoor(): void {
-    doorTimer = undefined;
-    try {
-      store.read((reader) => {
-        countAll(reader);
-        for (const [workspaceId, waiting] of inWorkspaces) if (isFull(waiting)) count(reader, workspaceId);
-      });
-    } catch {
-      // Those who are let in find out by themselves how the store stands.
-      forget();
-    }
-    const room = MAX_WAITING_MESSAGES - inAll;
-    const most = Math.max(room, LET_IN_AT_LEAST, Math.ceil(atDoor.length * LET_IN_SHARE));
-    for (const letIn of atDoor.splice(0, most)) letIn();
-    if (atDoor.length > 0) doorTimer = setTimeout(openDoor, DOOR_MS);
+    const counted = { ...countWaitingIn(reader, workspaceId), countedAt: performance.now(), refused: 0 };
+    if (isFull(counted)) counted.refused = inWorkspaces.get(workspaceId)?.refused ?? 0;
+    inWorkspaces.set(workspaceId, counted);
+    return counted;
   }
 
   function refusal(waiting: Waiting): AppError {
@@ -104,27 +62,30 @@ export function createAdmission(
     return new AppError('queue_full', undefined, { retryAfterSeconds });
   }
 
-  function forget(): void {
-    inAll = MAX_WAITING_MESSAGES;
-    countedAt = -Infinity;
-    inWorkspaces.clear();
+  /** What waits there, if that is too much; it is counted anew, unless it was just now. */
+  function findFull(workspaceId: string): Waiting | null {
+    const known = inWorkspaces.get(workspaceId);
+    if (known === undefined || !isFull(known)) return null;
+    const isCurrent = performance.now() - known.countedAt < RECOUNT_MS;
+    const waiting = isCurrent ? known : store.read((reader) => count(reader, workspaceId));
+    return isFull(waiting) ? waiting : null;
   }
 
   return {
     async admit(workspaceOf) {
-      if (!isCrowded()) return;
-      await standAtDoor();
+      if (![...inWorkspaces.values()].some(isFull)) return;
       const workspaceId = workspaceOf();
-      const waiting = workspaceId === null ? undefined : inWorkspaces.get(workspaceId);
-      if (waiting !== undefined && isFull(waiting)) throw refusal(waiting);
+      const asked = workspaceId === null ? [...inWorkspaces.keys()] : [workspaceId];
+      if (asked.every((id) => findFull(id) === null)) return;
+      await sleep(WAIT_MS);
+      const full = workspaceId === null ? null : findFull(workspaceId);
+      if (full !== null) throw refusal(full);
     },
     add(reader, workspaceId) {
       let waiting = inWorkspaces.get(workspaceId);
       if (waiting === undefined || isFull(waiting)) waiting = count(reader, workspaceId);
       if (isFull(waiting)) throw refusal(waiting);
       waiting.messages += 1;
-      inAll += 1;
     },
-    forget,
   };
 }

@@ -157,10 +157,6 @@ export function createSender(
       if (messageId !== undefined) request.tellMessageId?.(messageId);
       if (!isRepeat) processor.accept(chat.id);
       return chat;
-    } catch (error) {
-      // A refusal by admission itself loses nothing.
-      if (!(error instanceof AppError && error.code === 'queue_full')) admission.forget();
-      throw error;
     } finally {
       leave();
     }

@@ -13,8 +13,7 @@ import {
   NEW_CHAT_TITLE,
 } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
-import { endedSteps } from '../turns/ended-steps.ts';
-import { failedReply, stoppedReply } from '../turns/final-reply.ts';
+import { endedSteps, failedReply, stoppedReply } from '../turns/final-reply.ts';
 import { IMPORTED, type NewChat } from '../store/chat-columns.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { storableText } from '../lib/clean-name.ts';

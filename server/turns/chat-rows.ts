@@ -201,15 +201,12 @@ export function stopChat(
 ): { chat: StoredChat; isStopped: boolean } | null {
   const loaded = load(writer, chatId);
   if (loaded === null) return null;
-  const { reply } = loaded;
-  if (!apply(writer, loaded, 'stop', now)) return { chat: loaded.chat, isStopped: false };
-  if (reply !== null)
-    finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
-  for (const messageId of listWaitingIds(writer, loaded.chat)) {
+  const isStopped = endReply(writer, loaded, 'stop', written, now);
+  for (const messageId of isStopped ? listWaitingIds(writer, loaded.chat) : []) {
     updateMessageStatus(writer, messageId, 'complete');
     createReply(writer, loaded.chat, messageId, newId(), now, stoppedReply(NO_GROWTH));
   }
-  return { chat: loaded.chat, isStopped: true };
+  return { chat: loaded.chat, isStopped };
 }
 
 /**
@@ -224,11 +221,23 @@ export function interruptChat(
 ): { chat: StoredChat; isStopped: boolean } | null {
   const loaded = load(writer, chatId);
   if (loaded === null) return null;
+  const isStopped = loaded.reply !== null && endReply(writer, loaded, 'interrupt', written, now);
+  return { chat: loaded.chat, isStopped };
+}
+
+/** Applies the event, and makes the reply under way final as it stands; false when the event doesn't apply. */
+function endReply(
+  writer: Writer,
+  loaded: Loaded,
+  event: 'stop' | 'interrupt',
+  written: (Written & { replyId: string }) | null,
+  now: string,
+): boolean {
+  if (!apply(writer, loaded, event, now)) return false;
   const { reply } = loaded;
-  if (reply === null || !apply(writer, loaded, 'interrupt', now))
-    return { chat: loaded.chat, isStopped: false };
-  finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
-  return { chat: loaded.chat, isStopped: true };
+  if (reply !== null)
+    finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
+  return true;
 }
 
 /** Takes a waiting message out of the queue: nobody will answer it. */

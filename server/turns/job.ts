@@ -1,6 +1,7 @@
 import type { TakenTurn } from './chat-rows.ts';
 import type { Written } from './final-reply.ts';
-import type { RunningTurn, TurnEnd } from './running-turn.ts';
+import type { LiveReply } from './live-replies.ts';
+import type { TurnEnd } from './running-turn.ts';
 
 /** A chat that stands in the queue or is being worked on. */
 export interface Job {
@@ -9,12 +10,11 @@ export interface Job {
   ticket: number | null;
   /** Something came up while it was being worked on. */
   isWantedAgain: boolean;
-  /** The turn was stopped before the agent began. */
-  isStopped: boolean;
   taken: TakenTurn | null;
-  turn: RunningTurn | null;
-  /** Ends what goes before the agent's beginning (looking up its model, making room); null while there is none. */
-  endLookUp: (() => void) | null;
+  /** Ends the try at the turn, before or while an agent works on it; `stopped` or `released` is the reason. */
+  ending: AbortController;
+  /** What the agent at work writes; null: none is. */
+  reply: LiveReply | null;
   /** Ends the work after a reply; null while there is none. */
   endFollowUp: (() => void) | null;
   /** How the turn ended, until that is on disk. */
@@ -32,10 +32,9 @@ export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
   chatId,
   ticket: null,
   isWantedAgain: false,
-  isStopped: false,
   taken: null,
-  turn: null,
-  endLookUp: null,
+  ending: new AbortController(),
+  reply: null,
   endFollowUp: null,
   end: null,
   isUnrecovered,
@@ -44,10 +43,8 @@ export const createJob = (chatId: string, isUnrecovered: boolean): Job => ({
 });
 
 /** What a stopped turn has written by now, wherever it stands. */
-export function writtenBy({ taken, turn, end }: Job): (Written & { replyId: string }) | null {
+export function writtenBy({ taken, reply, end }: Job): (Written & { replyId: string }) | null {
   if (taken === null) return null;
-  if (turn !== null) return { replyId: taken.replyId, ...turn.reply.growth };
-  if (end?.how !== 'reply') return null;
-  const { content, steps, reasoning = null, timing = null } = end.final;
-  return { replyId: taken.replyId, content, steps, reasoning, timing };
+  if (reply !== null) return { replyId: taken.replyId, ...reply.growth };
+  return end?.how === 'reply' ? { replyId: taken.replyId, ...end.final } : null;
 }

@@ -1,8 +1,8 @@
 /**
  * What goes first when there is more to do than can be done. A burst of sends does: while they come and more chats wait than are worked
- * on at once, no further turn begins, for a second and from then on a twentieth of the time at most. Once a thousand messages wait, turns do:
- * sends are let in as messages are answered, and refused where their workspace is full (admission.ts). So a burst is taken at
- * full speed, and whatever is sent or refused, turns keep most of their pace.
+ * on at once, no further turn begins, for a second and from then on a twentieth of the time at most. So a burst is
+ * taken at full speed. What is sent to a workspace in which a thousand messages wait is held and refused (admission.ts): so turns keep
+ * most of their pace.
  */
 export interface Pacing {
   /** Resolves when one more turn may begin; in the order of the calls, and each in a round of the event loop of its own. */

@@ -9,13 +9,12 @@ import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts
 import type { Writer } from '../store/types.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { interruptChat, recoverChat, stopChat } from './chat-rows.ts';
-import { failedReply } from './final-reply.ts';
 import { createJob, writtenBy, type Job } from './job.ts';
 import type { ProcessorDeps } from './processor-deps.ts';
-import { createQueuePositions } from './queue-positions.ts';
 import { createPacing } from './pacing.ts';
 import { createOpenApprovals, type Asking } from './open-approvals.ts';
 import { createStorePause } from './store-pause.ts';
+import { failedEnd } from './running-turn.ts';
 import { createLiveReplies, type LiveReplies } from './live-replies.ts';
 import { createTurnWorker, type StoredReply } from './turn-worker.ts';
 
@@ -77,9 +76,11 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   /** Jobs whose turns shared a thread that was lost, and are to be done alone. */
   const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
   const pause = createStorePause([queue, aloneQueue]);
-  const positions = createQueuePositions();
-  const pacing = createPacing(() => positions.length > 0);
   const jobs = new Map<string, Job>();
+  /** Jobs that stand in the queue have a ticket; later ones have higher ones. */
+  let lastTicket = 0;
+  let inQueue = 0;
+  const pacing = createPacing(() => inQueue > 0);
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
   const replyListeners = new Set<(reply: StoredReply) => void>();
@@ -114,8 +115,9 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   }
 
   function joinQueue(job: Job): void {
-    const ticket = positions.join();
+    const ticket = (lastTicket += 1);
     job.ticket = ticket;
+    inQueue += 1;
     queue
       .add(() => comeUp(job, ticket))
       // Only a cleared queue rejects: the job is then done by the next process.
@@ -123,10 +125,9 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   }
 
   async function comeUp(job: Job, ticket: number): Promise<void> {
-    positions.comeUp(ticket);
     // It left the queue meanwhile.
     if (job.ticket !== ticket) return;
-    job.ticket = null;
+    leaveQueue(job);
     await pacing.nextStart();
     await serve(job);
   }
@@ -158,10 +159,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       // Rows that can't be worked with are left alone where not even that can be said.
       if (job.taken === null || job.isGivenUp) return false;
       const message = 'Parley could not work with this chat; please try again.';
-      job.end = {
-        how: 'reply',
-        final: failedReply(NO_GROWTH, { code: 'model_failed', message }),
-      };
+      job.end = failedEnd(NO_GROWTH, 'model_failed', message);
       job.isGivenUp = true;
       return true;
     }
@@ -186,25 +184,28 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     end: (writer: Writer, written: ReturnType<typeof writtenBy>) => ReturnType<typeof stopChat>,
   ): Promise<StoredChat | null> {
     const job = jobs.get(chatId);
-    const turn = job?.turn ?? null;
+    const ending = job?.ending;
+    const isAtWork = job !== undefined && job.reply !== null;
     const written = job === undefined ? null : writtenBy(job);
     let isEnded = !goesOn;
-    const ending = store.write((writer) => {
+    const writing = store.write((writer) => {
       const ended = end(writer, written);
       isEnded ||= ended?.isStopped === true;
       return ended;
     });
     // The rows say so from here on, on disk or not: the agent need not begin, the place in the queue is free.
-    if (job !== undefined && turn === null && isEnded) {
-      job.isStopped = true;
-      job.endLookUp?.();
+    if (job !== undefined && !isAtWork && isEnded) {
+      job.ending.abort('stopped');
       job.endFollowUp?.();
-      if (!goesOn && job.ticket !== null && job.end === null) leaveQueue(job, job.ticket);
+      if (!goesOn && job.ticket !== null && job.end === null) {
+        leaveQueue(job);
+        jobs.delete(chatId);
+      }
     }
     try {
-      const stopped = await ending;
+      const stopped = await writing;
       if (goesOn) accept(chatId);
-      if (stopped?.isStopped === true) turn?.abandon('stopped');
+      if (stopped?.isStopped === true) ending?.abort('stopped');
       return stopped?.chat ?? null;
     } catch (error) {
       accept(chatId);
@@ -212,16 +213,17 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     }
   }
 
-  function leaveQueue(job: Job, ticket: number): void {
-    positions.leave(ticket);
+  function leaveQueue(job: Job): void {
     job.ticket = null;
-    jobs.delete(job.chatId);
+    inQueue -= 1;
   }
 
   function queuePosition(chatId: string): number {
     const job = jobs.get(chatId);
-    if (job === undefined) return positions.length + 1;
-    return job.ticket === null || job.end !== null ? 0 : positions.position(job.ticket);
+    if (job === undefined) return inQueue + 1;
+    const { ticket, end } = job;
+    if (ticket === null || end !== null) return 0;
+    return 1 + [...jobs.values()].filter((other) => other.ticket !== null && other.ticket < ticket).length;
   }
 
   function onReply(listener: (reply: StoredReply) => void): () => void {
@@ -255,9 +257,8 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       each.clear();
     }
     for (const job of jobs.values()) {
-      job.endLookUp?.();
       job.endFollowUp?.();
-      job.turn?.abandon('released');
+      job.ending.abort('released');
     }
     const unsaved = [...jobs.values()].flatMap((job) => {
       const { ticket, taken, end } = job;

@@ -1,25 +1,21 @@
 import type { ResolvedAccess } from '../connections/access.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 
-/** A look-up of a model, and how long it may take. */
-export interface TimedLookUp {
-  resolve: () => Promise<ResolvedAccess>;
-  timeoutMs: number;
-  /** Handed what ends the wait at once; whoever calls it looks at nothing that was found. */
-  onCancel: (cancel: () => void) => void;
-}
-
-/** What a look-up found. One that takes too long (a key store may wait for a person) is refused with `timed_out`. */
-export function resolveInTime({ resolve, timeoutMs, onCancel }: TimedLookUp): Promise<ResolvedAccess> {
-  return new Promise((settle, reject) => {
-    const giveUp = (): void => {
-      clearTimeout(timer);
-      const message = 'The key of the model’s connection could not be read in time; try again.';
-      settle({ kind: 'refused', code: 'timed_out', message });
-    };
-    const timer = setTimeout(giveUp, timeoutMs);
-    onCancel(giveUp);
-    resolve()
-      .finally(() => clearTimeout(timer))
-      .then(settle, reject);
-  });
+/**
+ * What a look-up of a model found. One that takes too long (a key store may wait for a person) is refused with `timed_out`;
+ * rejects with the signal's reason as soon as that fires.
+ */
+export async function resolveInTime(
+  looked: Promise<ResolvedAccess>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<ResolvedAccess> {
+  const late = Promise.withResolvers<ResolvedAccess>();
+  const message = 'The key of the model’s connection could not be read in time; try again.';
+  const timer = setTimeout(() => late.resolve({ kind: 'refused', code: 'timed_out', message }), timeoutMs);
+  try {
+    return await unlessAborted(signal, Promise.race([looked, late.promise]));
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,11 +1,12 @@
 import type { Step } from '../../shared/api/message.ts';
+import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
 import { ThreadLostError, type AgentRuntime, type TurnRequest } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { TurnTools } from './turn-tools.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 import type { LiveReplies, LiveReply } from './live-replies.ts';
-import { failedReply, finalReply } from './final-reply.ts';
+import { failedReply, finalReply, type Written } from './final-reply.ts';
 
 /** Streamed text is saved so often at most; the first piece soon, so that a reader sees it begin. */
 const SAVE_INTERVAL_MS = 250;
@@ -28,14 +29,20 @@ export interface RunningTurn {
   readonly end: Promise<TurnEnd>;
   /** What it writes; as it was at the end, once it has ended. */
   readonly reply: LiveReply;
-  /** Ends the turn now, whether or not the agent heeds its signal. No effect once it has ended. */
-  abandon(how: 'stopped' | 'released'): void;
 }
+
+/** The end of a turn that could not be done; it keeps what was written. */
+export const failedEnd = (written: Written, code: TurnErrorCode, message: string): TurnEnd => ({
+  how: 'reply',
+  final: failedReply(written, { code, message }),
+});
 
 /** What a turn runs with. */
 export interface RunningTurnDeps {
   runtime: AgentRuntime;
   request: TurnRequest;
+  /** Ends the turn at once, whether or not the agent heeds it; the reason is how, `stopped` or `released`. */
+  ending: AbortSignal;
   workspace: WorkspacePort;
   /** Makes what serves the turn's calls, with the signal that ends it; `onProgress` is to be told when a call gets on. */
   host: (signal: AbortSignal, onProgress: () => void) => TurnTools;
@@ -62,6 +69,7 @@ export interface RunningTurnDeps {
 export function startTurn({
   runtime,
   request,
+  ending,
   workspace,
   host,
   onAsking,
@@ -90,6 +98,7 @@ export function startTurn({
     hasEnded = true;
     clearTimeout(timeout);
     clearTimeout(saveTimer);
+    ending.removeEventListener('abort', endNow);
     live.end(chatId);
     tellWaiting([]);
     resolve(turnEnd);
@@ -119,7 +128,12 @@ export function startTurn({
   function timeOut(): void {
     const seconds = Math.max(1, Math.round(timeoutMs / 1000));
     const message = `The assistant made no progress for ${seconds} seconds, so this turn was ended.`;
-    abandon({ how: 'reply', final: failedReply(reply.growth, { code: 'timed_out', message }) }, message);
+    abandon(failedEnd(reply.growth, 'timed_out', message), message);
+  }
+
+  function endNow(): void {
+    const how = ending.reason as 'stopped' | 'released';
+    abandon({ how }, how === 'stopped' ? 'The turn was stopped.' : 'Parley is stopping.');
   }
 
   function onUpdate(update: GrowthUpdate): void {
@@ -164,17 +178,8 @@ export function startTurn({
 
   async function run(): Promise<void> {
     try {
-      finish({
-        how: 'reply',
-        final: finalReply(
-          await runtime.run(request, {
-            workspace,
-            host: tools,
-            signal: controller.signal,
-            onUpdate,
-          }),
-        ),
-      });
+      const ports = { workspace, host: tools, signal: controller.signal, onUpdate };
+      finish({ how: 'reply', final: finalReply(await runtime.run(request, ports)) });
     } catch (error) {
       if (hasEnded) return;
       if (error instanceof ThreadLostError) {
@@ -184,26 +189,19 @@ export function startTurn({
       onError(error);
       const message =
         'The assistant could not finish this reply because of a fault in Parley; please try again.';
-      finish({
-        how: 'reply',
-        final: failedReply(reply.growth, { code: 'model_failed', message }),
-      });
+      finish(failedEnd(reply.growth, 'model_failed', message));
     }
   }
 
   async function endWithThread({ code, message, wasShared }: ThreadLostError): Promise<void> {
     // What its tools are changing comes to its end, so that the next try finds it done.
     if (wasShared) await tools.settled();
-    const final = failedReply(reply.growth, { code, message });
-    abandon(wasShared ? { how: 'thread lost' } : { how: 'reply', final }, message);
+    abandon(wasShared ? { how: 'thread lost' } : failedEnd(reply.growth, code, message), message);
   }
 
+  ending.addEventListener('abort', endNow, { once: true });
   void run();
-  return {
-    end,
-    reply,
-    abandon: (how) => abandon({ how }, how === 'stopped' ? 'The turn was stopped.' : 'Parley is stopping.'),
-  };
+  return { end, reply };
 }
 
 const isSame = (one: readonly Step[], other: readonly Step[]): boolean =>

@@ -20,7 +20,6 @@ import {
 import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { AppError } from '../errors.ts';
-import { unlessAborted } from '../lib/unless-aborted.ts';
 import type { RehearsalCue } from '../models/rehearsal/cue.ts';
 import type { Store } from '../store/types.ts';
 import { ToolError, type WorkspacePort } from '../tools/tool.ts';
@@ -113,12 +112,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
 
   async function make(request: StatelessRequest): Promise<TurnResult> {
     const { model, signal } = request;
-    const lookUp = resolveInTime({
-      resolve: () => resolveAccess(model),
-      timeoutMs: deps.turnTimeoutMs(),
-      onCancel: () => undefined,
-    });
-    const found = await unlessAborted(signal, lookUp);
+    const found = await resolveInTime(resolveAccess(model), deps.turnTimeoutMs(), signal);
     if (found.kind === 'refused') return failed(NO_GROWTH, found.code, found.message);
     const access = found.kind === 'connected' ? found.access : null;
     const turn: TurnRequest = {

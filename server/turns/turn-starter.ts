@@ -1,27 +1,24 @@
 /** What a turn works with, put together from the rows as they are when it begins. */
-import type { Step } from '../../shared/api/message.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { isRehearsal } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
-import type { TurnRequest } from '../agents/turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import { createApprovals } from './approvals.ts';
 import { createCallFiles } from './call-files.ts';
 import { createCallJournal } from './call-journal.ts';
-import { offerTools, type Offer } from './offer-tools.ts';
+import { offerTools } from './offer-tools.ts';
 import { createTurnFiles } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
 import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
-import type { ToolReach } from '../store/message-repository.ts';
 import { findProjectOf } from '../store/project-repository.ts';
-import type { LiveReplies } from './live-replies.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
 import { readCue, readHistory, readToolReach } from './read-history.ts';
 import type { ProcessorDeps } from './processor-deps.ts';
 import { readAgents, withInstructions, withParameters } from './read-agent.ts';
 import { startTurn, type RunningTurn } from './running-turn.ts';
+import type { TurnListeners } from './turn-worker.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
 const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
@@ -29,33 +26,25 @@ const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
 const noFile = (): Promise<never> => Promise.reject(new Error('There are no files here.'));
 const NO_FILES = { read: noFile, textOf: noFile };
 
-/** Whom a turn under way tells. */
-export interface TurnStarterListeners {
-  /** Where replies stand while they are written. */
-  live: LiveReplies;
-  /** A chat's steps that wait for a person, whenever which do has changed. */
-  onAsking: (chatId: string, waiting: readonly Step[]) => void;
-}
-
 /** Starts turns. */
 export interface TurnStarter {
   /** How long a turn may get nowhere, in milliseconds, as things are now. */
   timeoutMs(): number;
   /**
-   * Finds the tools of a turn and reads its files; calling what this resolves with lets the agent begin, in a thread of its own if
-   * `alone`. The signal ends the reading.
+   * Finds the tools of a turn, reads its files and lets the agent begin, in a thread of its own if `alone`. The signal ends the turn,
+   * with `stopped` or `released` as its reason; it rejects with that when the agent hasn't begun.
    */
-  prepare(
+  start(
     taken: TakenTurn,
     access: ModelAccess | null,
     how: { alone: boolean; signal: AbortSignal },
-  ): Promise<() => RunningTurn>;
+  ): Promise<RunningTurn>;
 }
 
 /** A starter of the processor's turns. */
 export function createTurnStarter(
   deps: ProcessorDeps,
-  { live, onAsking }: TurnStarterListeners,
+  { live, onAsking }: Pick<TurnListeners, 'live' | 'onAsking'>,
 ): TurnStarter {
   const { store, clock, newId } = deps;
   const turnFiles = createTurnFiles({ store, files: deps.files ?? NO_FILES });
@@ -66,12 +55,13 @@ export function createTurnStarter(
     return typeof timeout === 'number' ? timeout : timeout();
   };
 
-  async function prepare(
+  async function start(
     taken: TakenTurn,
     access: ModelAccess | null,
-    { alone, signal }: { alone: boolean; signal: AbortSignal },
-  ): Promise<() => RunningTurn> {
-    const { chat, message } = taken;
+    { alone, signal: ending }: { alone: boolean; signal: AbortSignal },
+  ): Promise<RunningTurn> {
+    const { chat, message, replyId } = taken;
+    const onError = (error: unknown): void => deps.onError?.(error, chat.id);
     const [own, ...others] = store.read((reader) => readAgents(reader, chat));
     const project = store.read((reader) => findProjectOf(reader, chat));
     const agents: [AgentDefinition, ...AgentDefinition[]] = [
@@ -87,28 +77,13 @@ export function createTurnStarter(
       reach,
       isChat: message.mode === 'chat',
     };
-    const offer = await offerTools(deps.toolSources ?? [], asked, (error) => deps.onError?.(error, chat.id));
+    const { agent, helpers, callable } = await offerTools(deps.toolSources ?? [], asked, onError);
     const { messages, summary } = store.read((reader) => readHistory(reader, taken));
     const seesPictures = access === null ? false : (access.pictures ?? null);
     const given = messages.some(({ attachments }) => attachments.length > 0)
-      ? await turnFiles.give(messages, { seesPictures, signal })
+      ? await turnFiles.give(messages, { seesPictures, signal: ending })
       : messages.map(({ message: one }) => one);
-    const history = { messages: given, ...(summary !== undefined && { summary }) };
-    return () => begin(taken, access, offer, { reach, alone, history });
-  }
-
-  function begin(
-    taken: TakenTurn,
-    access: ModelAccess | null,
-    { agent, helpers, callable }: Offer,
-    {
-      reach,
-      alone,
-      history,
-    }: { reach: ToolReach; alone: boolean; history: Pick<TurnRequest, 'messages' | 'summary'> },
-  ): RunningTurn {
-    const { chat, message, replyId } = taken;
-    const onError = (error: unknown): void => deps.onError?.(error, chat.id);
+    ending.throwIfAborted();
     const journal = createCallJournal({ store, clock, newId, chatId: chat.id, replyId });
     const saver = createReplySaver(replyId);
     const workspace = createWorkspacePort({
@@ -125,6 +100,7 @@ export function createTurnStarter(
     const startedAt = clock();
     return startTurn({
       runtime: deps.runtime,
+      ending,
       request: {
         turnId: `${message.id}.${taken.attempt}`,
         chatId: chat.id,
@@ -136,7 +112,8 @@ export function createTurnStarter(
         mode: message.mode ?? 'agent',
         model: chat.model,
         ...(isRehearsal(chat.model) && store.read((reader) => readCue(reader, taken))),
-        ...history,
+        messages: given,
+        ...(summary !== undefined && { summary }),
         now: startedAt.toISOString(),
         timeZone,
       },
@@ -174,5 +151,5 @@ export function createTurnStarter(
     });
   }
 
-  return { timeoutMs, prepare };
+  return { timeoutMs, start };
 }

@@ -186,23 +186,12 @@ async function answer(thread: AgentThread, ports: TurnPorts, call: PortCall): Pr
   }
 }
 
-async function callPort({ workspace, host = NO_HOST }: TurnPorts, call: PortCall): Promise<unknown> {
-  switch (call.method) {
-    case 'searchMessages':
-      return workspace.searchMessages(...call.args);
-    case 'addNote':
-      return workspace.addNote(...call.args);
-    case 'findNotes':
-      return workspace.findNotes(...call.args);
-    case 'deleteNote':
-      return workspace.deleteNote(...call.args);
-    case 'announceCall':
-      return host.announceCall(...call.args);
-    case 'awaitApproval':
-      return host.awaitApproval(...call.args);
-    case 'runCall':
-      return host.runCall(...call.args);
-  }
+async function callPort(
+  { workspace, host = NO_HOST }: TurnPorts,
+  { port, method, args }: PortCall,
+): Promise<unknown> {
+  const methods = { workspace, host }[port] as unknown as Record<string, (...args: unknown[]) => unknown>;
+  return methods[method]?.(...args);
 }
 
 function refusalKind(error: unknown): RefusalKind {

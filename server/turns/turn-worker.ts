@@ -14,12 +14,11 @@ import type { FinalReply } from '../store/message-repository.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { LiveReplies } from './live-replies.ts';
-import { failedReply } from './final-reply.ts';
 import { createFollowUps, type FollowUp } from './follow-up.ts';
 import type { Job } from './job.ts';
 import type { ProcessorDeps } from './processor-deps.ts';
 import { resolveInTime } from './resolve-in-time.ts';
-import type { TurnEnd } from './running-turn.ts';
+import { failedEnd, type TurnEnd } from './running-turn.ts';
 import { createTurnStarter } from './turn-starter.ts';
 
 const builtIn: ResolveAccess = () => Promise.resolve({ kind: 'built_in' });
@@ -68,7 +67,7 @@ export function createTurnWorker(
       job.isUnrecovered = false;
     }
     if (job.taken === null || job.end === null) {
-      job.isStopped = false;
+      job.ending = new AbortController();
       const taken = await store.write((writer) => takeTurn(writer, job.chatId, newId(), now()));
       if (taken === null) {
         job.isAlone = false;
@@ -83,65 +82,45 @@ export function createTurnWorker(
     return hasMore;
   }
 
-  /** Why the agent is not to begin; null when it is. */
-  function endedBefore(job: Job): TurnEnd | null {
-    if (job.isStopped) return { how: 'stopped' };
-    return isClosed() ? { how: 'released' } : null;
-  }
-
   async function makeReply(job: Job, taken: TakenTurn): Promise<TurnEnd> {
-    const endedFirst = endedBefore(job);
-    if (endedFirst !== null) return endedFirst;
-    const { chat } = taken;
-    const found = await resolveInTime({
-      resolve: () => resolveAccess(chat.model),
-      timeoutMs: starter.timeoutMs(),
-      onCancel: (cancel) => (job.endLookUp = cancel),
-    });
-    job.endLookUp = null;
-    const endedMeanwhile = endedBefore(job);
-    if (endedMeanwhile !== null) return endedMeanwhile;
-    if (found.kind === 'refused') {
-      const { code, message: words } = found;
-      return {
-        how: 'reply',
-        final: failedReply(NO_GROWTH, { code, message: words }),
-      };
+    if (isClosed()) return { how: 'released' };
+    const { signal } = job.ending;
+    try {
+      signal.throwIfAborted();
+      const found = await resolveInTime(resolveAccess(taken.chat.model), starter.timeoutMs(), signal);
+      if (found.kind === 'refused') return failedEnd(NO_GROWTH, found.code, found.message);
+      if (found.kind === 'built_in') return await runAgent(job, taken, null);
+      const { access } = found;
+      await makeShorter(job, followUps.makeRoom(taken, access, signal));
+      const end = await runAgent(job, taken, access);
+      if (!isTooLong(end)) return end;
+      const isShorter = await makeShorter(job, followUps.shorten(taken, access, signal));
+      return isShorter === true ? await runAgent(job, taken, access) : end;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { how: signal.reason as 'stopped' | 'released' };
     }
-    if (found.kind === 'built_in') return runAgent(job, taken, null);
-    const { access } = found;
-    await beforehand(job, (signal) => followUps.makeRoom(taken, access, signal));
-    const end = endedBefore(job) ?? (await runAgent(job, taken, access));
-    if (!isTooLong(end)) return end;
-    const isShorter = await beforehand(job, (signal) => followUps.shorten(taken, access, signal));
-    return endedBefore(job) ?? (isShorter === true ? runAgent(job, taken, access) : end);
   }
 
-  /** Does something that a stop ends before the agent begins; null when it was ended, or failed. */
-  async function beforehand<T>(job: Job, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    const controller = new AbortController();
-    job.endLookUp = () => controller.abort();
-    try {
-      return await work(controller.signal);
-    } catch (error) {
-      if (!controller.signal.aborted) deps.onError?.(error, job.chatId);
+  /** What summarising comes to; null when it failed, which ends no turn. Rejects when the turn was ended. */
+  async function makeShorter<T>({ ending: { signal }, chatId }: Job, work: Promise<T>): Promise<T | null> {
+    const done = await work.catch((error: unknown) => {
+      if (!signal.aborted) deps.onError?.(error, chatId);
       return null;
-    } finally {
-      job.endLookUp = null;
-    }
+    });
+    signal.throwIfAborted();
+    return done;
   }
 
   async function runAgent(job: Job, taken: TakenTurn, access: ModelAccess | null): Promise<TurnEnd> {
-    const ending = new AbortController();
-    job.endLookUp = () => ending.abort();
-    const begin = await starter.prepare(taken, access, { alone: job.isAlone, signal: ending.signal });
-    job.endLookUp = null;
-    const endedMeanwhile = endedBefore(job);
-    if (endedMeanwhile !== null) return endedMeanwhile;
-    job.turn = begin();
-    const end = await job.turn.end;
-    job.turn = null;
-    return end;
+    const how = { alone: job.isAlone, signal: job.ending.signal };
+    const { end, reply } = await starter.start(taken, access, how);
+    job.reply = reply;
+    try {
+      return await end;
+    } finally {
+      job.reply = null;
+    }
   }
 
   async function storeTurnEnd(job: Job, taken: TakenTurn, end: TurnEnd): Promise<boolean> {

@@ -6,22 +6,22 @@ import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 /** Names one attempt at a turn; never used twice for one worker. */
 export type AttemptId = number;
 
-/** The methods of {@link WorkspacePort} a worker may call on the main thread. */
-export const WORKSPACE_METHODS = ['searchMessages', 'addNote', 'findNotes', 'deleteNote'] as const;
-export type WorkspaceMethod = (typeof WORKSPACE_METHODS)[number];
+/** The methods of a turn's ports, which its thread calls on the main thread. */
+export const PORT_METHODS = {
+  workspace: ['searchMessages', 'addNote', 'findNotes', 'deleteNote'],
+  host: ['announceCall', 'awaitApproval', 'runCall'],
+} as const satisfies {
+  workspace: readonly (keyof WorkspacePort)[];
+  host: readonly (keyof HostPort)[];
+};
 
-/** A call of a workspace method: `id` is unique within its worker. */
-export type WorkspaceCall = {
-  [Method in WorkspaceMethod]: { id: number; method: Method; args: Parameters<WorkspacePort[Method]> };
-}[WorkspaceMethod];
-
-/** A call of a method of the turn's {@link HostPort}. */
-export type HostCall = {
-  [Method in keyof HostPort]: { id: number; method: Method; args: Parameters<HostPort[Method]> };
-}[keyof HostPort];
-
-/** What a worker may ask of the main thread. */
-export type PortCall = WorkspaceCall | HostCall;
+/** A call of such a method, which is answered with what that returned: `id` is unique within its worker. */
+export interface PortCall {
+  id: number;
+  port: keyof typeof PORT_METHODS;
+  method: string;
+  args: unknown[];
+}
 
 /**
  * How a call was rejected. `words`: the message is meant for the person. `doubt`: so it is, and nobody knows whether the call

@@ -3,7 +3,15 @@ import { NO_GROWTH } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
 import type { HostPort } from '../../agents/host-port.ts';
 import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../../tools/tool.ts';
-import type { AttemptId, FromWorker, PortCall, RefusalKind, ToWorker, WorkerStart } from './protocol.ts';
+import {
+  PORT_METHODS,
+  type AttemptId,
+  type FromWorker,
+  type PortCall,
+  type RefusalKind,
+  type ToWorker,
+  type WorkerStart,
+} from './protocol.ts';
 import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import { gatherUpdates } from './gather-updates.ts';
@@ -55,24 +63,17 @@ export function startWorker(deps: WorkerDeps): void {
   setInterval(() => Atomics.add(beats, 0, 1), pulseMs).unref();
 
   const portsOf = (attempt: AttemptId): { workspace: WorkspacePort; host: HostPort } => {
-    const call = (what: PortCall): Promise<unknown> =>
+    const call = (what: Omit<PortCall, 'id'>): Promise<unknown> =>
       new Promise((resolve, reject) => {
-        calls.set(what.id, { resolve, reject });
-        send({ type: 'call', attempt, call: what });
+        const id = (lastCall += 1);
+        calls.set(id, { resolve, reject });
+        send({ type: 'call', attempt, call: { id, ...what } });
       });
-    // The main thread answers with what the method of the same name returned.
-    const workspace = {
-      searchMessages: (...args: [string, number]) => call({ id: ++lastCall, method: 'searchMessages', args }),
-      addNote: (...args: [string]) => call({ id: ++lastCall, method: 'addNote', args }),
-      findNotes: (...args: [string | null, number]) => call({ id: ++lastCall, method: 'findNotes', args }),
-      deleteNote: (...args: [string]) => call({ id: ++lastCall, method: 'deleteNote', args }),
-    };
-    const host = {
-      announceCall: (...args: [string, unknown]) => call({ id: ++lastCall, method: 'announceCall', args }),
-      awaitApproval: (...args: [string]) => call({ id: ++lastCall, method: 'awaitApproval', args }),
-      runCall: (...args: [string]) => call({ id: ++lastCall, method: 'runCall', args }),
-    };
-    return { workspace: workspace as WorkspacePort, host: host as HostPort };
+    const portOf = (port: PortCall['port']): unknown =>
+      Object.fromEntries(
+        PORT_METHODS[port].map((method) => [method, (...args: unknown[]) => call({ port, method, args })]),
+      );
+    return { workspace: portOf('workspace') as WorkspacePort, host: portOf('host') as HostPort };
   };
 
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
