@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_ERROR_CODES } from '../../shared/errors.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { startSharedService, type TestAnswer, type TestRequest } from '../support/service.ts';
@@ -18,13 +18,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const METHODS = [
   'GET',

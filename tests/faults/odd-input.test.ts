@@ -1,22 +1,15 @@
 /** Whatever is thrown at the service: an answer with a code and a sentence, never a 5xx, never a stack. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { API_ERROR_CODES } from '../../shared/errors.ts';
-import type { Chat } from '../../shared/api/chat.ts';
 import { sendRaw, startSharedService, type TestAnswer } from '../support/service.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-let chat: Chat;
+const api = await startSharedService();
+const chat = await api.createChat();
 
-beforeAll(async () => {
-  api = await startSharedService();
-  chat = await api.createChat();
-});
-
-afterAll(async () => {
+afterAll(() => {
   expect(api.log).toEqual([]);
-  await api.close();
 });
 
 function expectSound(answer: TestAnswer): void {

@@ -52,7 +52,7 @@ const AT_ONCE = 8;
 /** What is refused while another of them is under way. */
 const ONE_BY_ONE = new Set(['importChats', 'previewImport', 'createBackup', 'restoreBackup', 'deleteBackup']);
 const LONG_REPLY = `Think\n\n\`\`\`rehearsal\n${'::pause 30s\nWell…\n'.repeat(10)}\n\`\`\``;
-let api: Awaited<ReturnType<typeof startSharedService>>;
+const api = await startSharedService();
 let keys: { admin: string; chat: string; bound: string };
 let known: KnownIds;
 /** What requests of OpenAI's format are about. */
@@ -62,7 +62,6 @@ let folderPath: string;
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
 beforeAll(async () => {
-  api = await startSharedService();
   const { workspaces } = (await api.get('/api/v1/workspaces')).json<{ workspaces: { id: string }[] }>();
   const workspaceId = workspaces[0]?.id ?? '';
   const newKey = async (body: object): Promise<string> =>
@@ -167,7 +166,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   agent.destroy();
-  await api.close();
   await rm(folderPath, { recursive: true, force: true });
 });
 

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ImportPreview, ImportProgress, ImportResult } from '../../shared/api/data.ts';
 import type { Message } from '../../shared/api/message.ts';
 import {
@@ -30,11 +30,7 @@ import {
 const ZIP = { 'content-type': 'application/zip' };
 const JSON_FILE = { 'content-type': 'application/json' };
 
-let client: Awaited<ReturnType<typeof startSharedService>>;
-beforeAll(async () => {
-  client = await startSharedService();
-});
-afterAll(() => client.close());
+const client = await startSharedService();
 
 const send = (path: string, file: unknown, to: TestClient = client): Promise<TestAnswer> =>
   to.post(path, undefined, {

@@ -1,7 +1,7 @@
 import type { Session } from '../../shared/api/session.ts';
 import { readFile, writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey, type StoredKey } from '../../server/store/key-repository.ts';
 import { digestOf } from '../../server/auth/keys.ts';
 import { modeOf, PRIVATE_FILE } from '../support/platform.ts';
@@ -13,13 +13,7 @@ import {
   type TestAnswer,
 } from '../support/service.ts';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 function expectUnauthorized(answer: TestAnswer, hasBody = true): void {
   expect(answer.status).toBe(401);

@@ -1,5 +1,5 @@
 /** Making a chat of the messages up to one of another, over HTTP. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ImportResult } from '../../shared/api/data.ts';
 import type { Message } from '../../shared/api/message.ts';
@@ -12,13 +12,7 @@ import {
   type TestRequest,
 } from '../support/service.ts';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 async function chatWith(...contents: string[]): Promise<string> {
   const { id } = await api.createChat();

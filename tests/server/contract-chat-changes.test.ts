@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { MAX_PERSON_TITLE_CHARACTERS } from '../../shared/limits.ts';
@@ -16,25 +16,18 @@ import {
 
 const OTHER = '11111111-1111-4111-8111-111111111111';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-let elsewhere: TestClient;
-
-beforeAll(async () => {
-  api = await startSharedService();
-  await api.service.store.write((writer) =>
-    createWorkspace(writer, { id: OTHER, name: 'Other', createdAt: '2026-01-01T00:00:00.000Z' }),
-  );
-  const { text } = await api.service.keys.create({
-    kind: 'person',
-    name: 'other',
-    scope: 'chat',
-    workspaceId: OTHER,
-    expiresAt: null,
-  });
-  elsewhere = createTestClient(api.service.port, text);
+const api = await startSharedService();
+await api.service.store.write((writer) =>
+  createWorkspace(writer, { id: OTHER, name: 'Other', createdAt: '2026-01-01T00:00:00.000Z' }),
+);
+const { text } = await api.service.keys.create({
+  kind: 'person',
+  name: 'other',
+  scope: 'chat',
+  workspaceId: OTHER,
+  expiresAt: null,
 });
-
-afterAll(() => api.close());
+const elsewhere = createTestClient(api.service.port, text);
 
 const pathOf = (chatId: string): string => `/api/v1/chats/${chatId}`;
 const change = (client: TestClient, chatId: string, json: unknown): Promise<TestAnswer> =>

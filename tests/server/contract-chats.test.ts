@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import { startSharedService, startTestService } from '../support/service.ts';
 
 const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-type Shared = Awaited<ReturnType<typeof startSharedService>>;
-let api: Shared;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 describe('POST /api/v1/chats', () => {
   it('answers 201 with the bare chat: idle, titled "New chat", type orchestrator', async () => {

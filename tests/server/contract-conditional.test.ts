@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../shared/api/message.ts';
-import { createScriptedRuntime, type ScriptedRuntime } from '../support/scripted-runtime.ts';
+import { createScriptedRuntime } from '../support/scripted-runtime.ts';
 import { startSharedService, type TestAnswer } from '../support/service.ts';
 
-let runtime: ScriptedRuntime;
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  runtime = createScriptedRuntime();
-  api = await startSharedService({ runtime });
-});
-afterAll(() => api.close());
+const runtime = createScriptedRuntime();
+const api = await startSharedService({ runtime });
 
 const get = (path: string, etag?: string): Promise<TestAnswer> =>
   api.get(path, { headers: etag === undefined ? {} : { 'if-none-match': etag } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../shared/api/connection.ts';
 import { MAX_CONNECTIONS } from '../../shared/limits.ts';
 import {
@@ -14,12 +14,7 @@ import {
 const NOBODY = 'http://127.0.0.1:9/v1';
 const KEY = 'sk-test-0123456789abcdef';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const connectionOf = (answer: TestAnswer, status: number): Connection => {
   expect(answer.status, answer.text).toBe(status);

@@ -1,16 +1,12 @@
 /** Going on with a reply that was cut off, over HTTP, and what its model gets on the wire. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Message } from '../../shared/api/message.ts';
 import { CONTINUE_REQUEST } from '../../shared/continue.ts';
-import { CONNECTED, startConnectedService, type ConnectedService } from '../support/connected-service.ts';
+import { CONNECTED, startConnectedService } from '../support/connected-service.ts';
 import { PARTIAL_TEXT, PLAIN_TEXT } from '../support/model-servers/scenarios.ts';
 import type { TestAnswer } from '../support/service.ts';
 
-let api: ConnectedService;
-beforeAll(async () => {
-  api = await startConnectedService();
-});
-afterAll(() => api.close());
+const api = await startConnectedService();
 
 const goOn = (chatId: string, messageId: string, options: object = {}): Promise<TestAnswer> =>
   api.post(`/api/v1/chats/${chatId}/messages/${messageId}/continue`, undefined, options);

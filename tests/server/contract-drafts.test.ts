@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import {
@@ -10,13 +10,8 @@ import {
 } from '../support/service.ts';
 
 type Shared = Awaited<ReturnType<typeof startSharedService>>;
-let api: Shared;
 
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const T1 = '2026-11-20T12:00:00.001Z';
 const T2 = '2026-11-20T12:00:00.002Z';

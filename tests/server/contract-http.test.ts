@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateSetting } from '../../server/store/settings-repository.ts';
 import { sendRaw, startSharedService, type TestAnswer } from '../support/service.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 function expectError(answer: TestAnswer, status: number, code: string): void {
   expect(answer.status).toBe(status);

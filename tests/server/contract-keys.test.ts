@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CreatedKey, Key } from '../../shared/api/key.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { modeOf, PRIVATE_FILE } from '../support/platform.ts';
@@ -14,15 +14,7 @@ import {
   type TestClient,
 } from '../support/service.ts';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-let chatOnly: TestClient;
-
-beforeAll(async () => {
-  api = await startSharedService();
-  const { apiKey } = await create({ name: 'reader' });
-  chatOnly = createTestClient(api.service.port, apiKey);
-});
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const created = (answer: TestAnswer): CreatedKey => {
   expect(answer.status).toBe(201);
@@ -30,6 +22,8 @@ const created = (answer: TestAnswer): CreatedKey => {
 };
 const create = async (body: object, client: TestClient = api): Promise<CreatedKey> =>
   created(await client.post('/api/v1/keys', body));
+const { apiKey } = await create({ name: 'reader' });
+const chatOnly = createTestClient(api.service.port, apiKey);
 const list = async (client: TestClient = api): Promise<Key[]> =>
   (await client.get('/api/v1/keys')).json<{ keys: Key[] }>().keys;
 const revoke = (id: string, client: TestClient = api): Promise<TestAnswer> =>

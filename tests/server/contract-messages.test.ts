@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { startSharedService, startTestService } from '../support/service.ts';
@@ -6,13 +6,7 @@ import { park } from '../support/stored.ts';
 
 const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const messagesPath = (chat: Chat): string => `/api/v1/chats/${chat.id}/messages`;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Note, NoteAnswer, NoteList } from '../../shared/api/note.ts';
 import { MAX_NOTE_CHARACTERS } from '../../shared/limits.ts';
 import {
@@ -12,13 +12,8 @@ import {
 
 type Shared = Awaited<ReturnType<typeof startSharedService>>;
 type Client = Pick<Shared, 'request' | 'get' | 'post'>;
-let api: Shared;
 
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const add = (text: unknown, client: Client = api): Promise<TestAnswer> =>
   client.post('/api/v1/notes', { text });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Prompt, PromptAnswer, PromptList } from '../../shared/api/prompt.ts';
 import { MAX_CONTENT_CHARACTERS, MAX_PROMPTS, MAX_PROMPT_NAME_CHARACTERS } from '../../shared/limits.ts';
 import {
@@ -12,13 +12,8 @@ import {
 
 type Shared = Awaited<ReturnType<typeof startSharedService>>;
 type Client = Pick<Shared, 'request' | 'get' | 'post'>;
-let api: Shared;
 
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const EXPLAIN = { name: 'Explain', text: 'Explain {{topic}} to {{ reader }}, and {{topic}} again.' };
 const create = (body: unknown, client: Client = api): Promise<TestAnswer> =>

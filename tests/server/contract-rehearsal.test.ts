@@ -1,5 +1,5 @@
 /** What each directive of a rehearsal leads to, as a client sees it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readScript } from '../../server/models/rehearsal/script.ts';
 import type { Rehearsal, RehearsalList } from '../../shared/api/catalog.ts';
 import type { Chat } from '../../shared/api/chat.ts';
@@ -9,11 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { createRehearsal, script } from '../support/rehearse.ts';
 import { startSharedService } from '../support/service.ts';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-beforeAll(async () => {
-  api = await startSharedService();
-});
-afterAll(() => api.close());
+const api = await startSharedService();
 
 /** The chat when it is at rest after these messages, sent one after the other, and the replies. */
 async function rehearse(...contents: string[]): Promise<{ chat: Chat; replies: Message[] }> {

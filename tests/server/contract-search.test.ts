@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createChat, type NewChat } from '../../server/store/chat-repository.ts';
 import { createMessage } from '../../server/store/message-repository.ts';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
@@ -6,14 +6,10 @@ import type { SearchResults } from '../../shared/api/search.ts';
 import { startSharedService, type TestAnswer } from '../support/service.ts';
 import { storedChat, storedMessage } from '../support/stored.ts';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
 let workspaceNumber = 0;
 let messageNumber = 0;
 
-beforeAll(async () => {
-  api = await startSharedService();
-});
-afterAll(() => api.close());
+const api = await startSharedService();
 
 /** A workspace of its own for a test, reached with an unbound key. */
 async function openWorkspace(): Promise<{

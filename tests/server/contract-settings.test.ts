@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { updateSetting } from '../../server/store/settings-repository.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/api/settings.ts';
 import {
@@ -11,12 +11,7 @@ import {
   type TestClient,
 } from '../support/service.ts';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const patch = (changes: unknown, client: TestClient = api): Promise<TestAnswer> =>
   client.request({ method: 'PATCH', path: '/api/v1/settings', json: changes });

@@ -1,17 +1,11 @@
 /** Editing, trying again, choosing versions, deleting and restoring messages, over HTTP. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { createDirectedRuntime } from '../support/directed-runtime.ts';
 import { startSharedService, startTestService, type TestAnswer } from '../support/service.ts';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  api = await startSharedService();
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
 
 const messagePath = (chatId: string, messageId: string, act = ''): string =>
   `/api/v1/chats/${chatId}/messages/${messageId}${act === '' ? '' : `/${act}`}`;

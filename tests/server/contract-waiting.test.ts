@@ -1,19 +1,13 @@
 import { Agent, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { CreatedKey } from '../../shared/api/key.ts';
 import { asked, rehearse } from '../support/rehearse.ts';
 import { createScriptedRuntime, type ScriptedRuntime } from '../support/scripted-runtime.ts';
 import { startSharedService, startTestService, type TestAnswer } from '../support/service.ts';
 
-let runtime: ScriptedRuntime;
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  runtime = createScriptedRuntime();
-  api = await startSharedService({ runtime });
-});
-afterAll(() => api.close());
+const runtime = createScriptedRuntime();
+const api = await startSharedService({ runtime });
 
 const chatPath = (id: string): string => `/api/v1/chats/${id}`;
 const chatOf = (answer: TestAnswer): Chat => {

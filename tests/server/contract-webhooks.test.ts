@@ -2,21 +2,15 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CreatedKey, Key, UpdatedKey } from '../../shared/api/key.ts';
 import type { RecentRequests } from '../../shared/api/request-log.ts';
 import { eventually } from '../support/eventually.ts';
-import { createScriptedRuntime, type ScriptedRuntime } from '../support/scripted-runtime.ts';
+import { createScriptedRuntime } from '../support/scripted-runtime.ts';
 import { createTestClient, startSharedService, type TestClient } from '../support/service.ts';
 
-let runtime: ScriptedRuntime;
-let api: Awaited<ReturnType<typeof startSharedService>>;
-
-beforeAll(async () => {
-  runtime = createScriptedRuntime();
-  api = await startSharedService({ runtime });
-});
-afterAll(() => api.close());
+const runtime = createScriptedRuntime();
+const api = await startSharedService({ runtime });
 
 interface Told {
   type: string;

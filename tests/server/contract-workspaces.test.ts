@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
@@ -14,36 +14,27 @@ import {
 
 const OTHER = '11111111-1111-4111-8111-111111111111';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-let home: string;
 /** Clients with a key bound to the first workspace, to another, and to none. */
-let bound: TestClient;
-let elsewhere: TestClient;
-let unbound: TestClient;
 
-beforeAll(async () => {
-  api = await startSharedService();
-  const { service } = api;
-  home = service.workspaceId;
-  await service.store.write((writer) =>
-    createWorkspace(writer, { id: OTHER, name: 'Other', createdAt: '2026-01-01T00:00:00.000Z' }),
-  );
-  const client = async (workspaceId: string | null): Promise<TestClient> => {
-    const { text } = await service.keys.create({
-      kind: 'person',
-      name: 'test',
-      scope: 'chat',
-      workspaceId,
-      expiresAt: null,
-    });
-    return createTestClient(service.port, text);
-  };
-  bound = await client(home);
-  elsewhere = await client(OTHER);
-  unbound = await client(null);
-});
-
-afterAll(() => api.close());
+const api = await startSharedService();
+const { service } = api;
+const home: string = service.workspaceId;
+await service.store.write((writer) =>
+  createWorkspace(writer, { id: OTHER, name: 'Other', createdAt: '2026-01-01T00:00:00.000Z' }),
+);
+const client = async (workspaceId: string | null): Promise<TestClient> => {
+  const { text } = await service.keys.create({
+    kind: 'person',
+    name: 'test',
+    scope: 'chat',
+    workspaceId,
+    expiresAt: null,
+  });
+  return createTestClient(service.port, text);
+};
+const bound = await client(home);
+const elsewhere = await client(OTHER);
+const unbound = await client(null);
 
 describe('a key bound to a workspace', () => {
   it('needs to name none', async () => {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { startService } from '../../server/start.ts';
 import { startModelServer, type ModelServer } from './model-servers/model-server.ts';
 import { createTestClient, type TestClient } from './service.ts';
@@ -19,7 +20,6 @@ export interface ConnectedService extends TestClient {
   model: ModelServer;
   /** The latest request that the model got, as it stands. */
   lastAsked(): Record<string, unknown>;
-  close(): Promise<void>;
 }
 
 /** Connects a fake server in OpenAI's format to a service that is there. */
@@ -29,12 +29,17 @@ export async function connectModel(client: TestClient, model: ModelServer): Prom
   if (status !== 201) throw new Error(text);
 }
 
-/** For the tests of a file to share; whoever starts it closes it. */
+/** For the tests of a file to share; call it at the top of the file. */
 export async function startConnectedService(): Promise<ConnectedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
   const model = await startModelServer('openai');
   const service = await startService({ port: 0, log: () => undefined, dataDir });
   const client = createTestClient(service.port, service.apiKey);
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
   await connectModel(client, model);
   return {
     ...client,
@@ -45,10 +50,5 @@ export async function startConnectedService(): Promise<ConnectedService> {
     workspaceId: service.workspaceId,
     model,
     lastAsked: () => model.asked().at(-1)?.body as Record<string, unknown>,
-    async close() {
-      await service.close();
-      await model.close();
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-    },
   };
 }

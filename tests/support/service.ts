@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Service, StartOptions } from '../../server/service.ts';
 import { startService } from '../../server/start.ts';
 import type { Chat } from '../../shared/api/chat.ts';
@@ -77,22 +77,16 @@ export async function startTestService(options: Partial<StartOptions> = {}): Pro
   return { service, log, ...createTestClient(service.port, service.apiKey) };
 }
 
-/** Starts a service that all tests of a file share; whoever starts it closes it. */
-export async function startSharedService(
-  options: Partial<StartOptions> = {},
-): Promise<TestService & { close(): Promise<void> }> {
+/** Starts a service that all tests of a file share; call it at the top of the file. */
+export async function startSharedService(options: Partial<StartOptions> = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
   const log: string[] = [];
   const service = await startService({ port: 0, log: (line) => log.push(line), ...options, dataDir });
-  return {
-    service,
-    log,
-    ...createTestClient(service.port, service.apiKey),
-    async close() {
-      await service.close();
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+  afterAll(async () => {
+    await service.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return { service, log, ...createTestClient(service.port, service.apiKey) };
 }
 
 /** Makes another workspace and a key for chats of it alone; resolves with the key's text. */

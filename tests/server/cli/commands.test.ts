@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { CreatedKey } from '../../../shared/api/key.ts';
 import type { Message } from '../../../shared/api/message.ts';
@@ -11,11 +11,7 @@ import { type Ended, parley, type RunOptions } from '../../support/parley.ts';
 import { HAS_SIGNALS, modeOf, PRIVATE_FILE } from '../../support/platform.ts';
 import { createTempDir, startSharedService } from '../../support/service.ts';
 
-let api: Awaited<ReturnType<typeof startSharedService>>;
-beforeAll(async () => {
-  api = await startSharedService();
-});
-afterAll(() => api.close());
+const api = await startSharedService();
 
 /** Runs a command on the shared service. */
 const run = (args: string[], options?: RunOptions): Promise<Ended> =>

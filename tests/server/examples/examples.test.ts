@@ -4,14 +4,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { apiTypes } from '../../support/api-types.ts';
-import {
-  startTestService,
-  startSharedService,
-  createTempDir,
-  type TestService,
-} from '../../support/service.ts';
+import { startTestService, startSharedService, createTempDir } from '../../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const QUESTION = 'What is 12.5% of 1840?';
@@ -50,13 +45,9 @@ const EXAMPLES = [
 }));
 const PRESENT = EXAMPLES.filter(({ missing }) => missing.length === 0);
 
-describe('the examples', () => {
-  let api: TestService & { close(): Promise<void> };
-  beforeAll(async () => {
-    api = await startSharedService();
-  });
-  afterAll(() => api.close());
+const api = await startSharedService();
 
+describe('the examples', () => {
   const ask = ({ needs: [program = ''], args, path }: (typeof EXAMPLES)[number], question: string) =>
     run(program, [...args, path, question], { PARLEY_DATA_DIR: api.service.dataDir });
 

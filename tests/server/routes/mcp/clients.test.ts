@@ -2,24 +2,21 @@ import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientBy, WAYS } from '../../../support/mcp-clients.ts';
 import { createRehearsal, script, stepsOf } from '../../../support/rehearse.ts';
-import { startSharedService, type TestService } from '../../../support/service.ts';
+import { startSharedService } from '../../../support/service.ts';
 
 const textOf = ({ content }: CallToolResult): string => {
   const [first] = content;
   return first?.type === 'text' ? first.text : '';
 };
 
-describe.each(WAYS)('Parley as a tool server, over $way with a $era client', (way) => {
-  let api: TestService & { close(): Promise<void> };
+const PARTS = await Promise.all(WAYS.map(async (way) => ({ ...way, api: await startSharedService() })));
+
+describe.each(PARTS)('Parley as a tool server, over $way with a $era client', ({ api, ...way }) => {
   let client: Client;
   beforeAll(async () => {
-    api = await startSharedService();
     client = await clientBy(way, api.service);
   });
-  afterAll(async () => {
-    await client.close();
-    await api.close();
-  });
+  afterAll(() => client.close());
   const call = async (name: string, input: object = {}, options = {}): Promise<CallToolResult> =>
     client.callTool({ name, arguments: { ...input } }, options);
   const dataOf = async <T>(name: string, input: object = {}): Promise<T> =>

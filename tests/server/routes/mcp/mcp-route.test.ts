@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { CreatedKey } from '../../../../shared/api/key.ts';
 import type { RecentRequests } from '../../../../shared/api/request-log.ts';
@@ -38,13 +38,9 @@ async function makeKey(api: TestService, rights: object = {}): Promise<CreatedKe
   return (await api.post('/api/v1/keys', { name: 'tool', ...rights })).json<CreatedKey>();
 }
 
-describe('who gets in to /mcp', () => {
-  let api: TestService & { close(): Promise<void> };
-  beforeAll(async () => {
-    api = await startSharedService();
-  });
-  afterAll(() => api.close());
+const api = await startSharedService();
 
+describe('who gets in to /mcp', () => {
   it.each([
     ['no key', null],
     ['a wrong key', `parley_${'a'.repeat(43)}`],

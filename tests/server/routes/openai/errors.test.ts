@@ -1,21 +1,13 @@
 /** What is refused under `/v1`, and how that is told. */
 import OpenAI, { APIError, AuthenticationError, NotFoundError, PermissionDeniedError } from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CreatedKey } from '../../../../shared/api/key.ts';
 import { PARTIAL_TEXT, type ScenarioName } from '../../../support/model-servers/scenarios.ts';
-import {
-  CONNECTED,
-  startConnectedService,
-  type ConnectedService,
-} from '../../../support/connected-service.ts';
+import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
 
-let service: ConnectedService;
-let client: OpenAI;
-beforeAll(async () => {
-  service = await startConnectedService();
-  client = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
-});
-afterAll(() => service.close());
+const service = await startConnectedService();
+const client: OpenAI = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
+
 beforeEach(() => service.model.play('plain'));
 
 interface Told {

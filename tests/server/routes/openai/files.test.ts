@@ -1,6 +1,6 @@
 /** Pictures and files in OpenAI's format: to a connected model, to the offline assistant, and into a chat. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   startConnectedService,
   CONNECTED,
@@ -9,11 +9,7 @@ import {
 import { pdfOf } from '../../../support/documents.ts';
 import { base64, namesOnDisk, PNG } from '../../../support/files.ts';
 
-let service: ConnectedService;
-beforeAll(async () => {
-  service = await startConnectedService();
-});
-afterAll(() => service.close());
+const service = await startConnectedService();
 
 const PICTURE = `data:image/png;base64,${base64(PNG)}`;
 const complete = (content: unknown[], more: object = {}): ReturnType<ConnectedService['post']> =>

@@ -1,6 +1,6 @@
 /** What of a request goes into the chat that keeps it: parameters, instructions; all of it, once, or nothing. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   CONNECTED,
   startConnectedService,
@@ -9,14 +9,10 @@ import {
 import { startTestService } from '../../../support/service.ts';
 import { park } from '../../../support/stored.ts';
 
-let service: ConnectedService;
-let client: OpenAI;
-beforeAll(async () => {
-  service = await startConnectedService();
-  await service.request({ method: 'PATCH', path: '/api/v1/settings', json: { nameChats: false } });
-  client = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
-});
-afterAll(() => service.close());
+const service = await startConnectedService();
+await service.request({ method: 'PATCH', path: '/api/v1/settings', json: { nameChats: false } });
+const client: OpenAI = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
+
 beforeEach(() => service.model.play('plain'));
 
 const OFFLINE = 'offline-assistant';

@@ -1,22 +1,14 @@
 /** Exchanges that become chats, and what may be done with the responses that they are. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CreatedKey } from '../../../../shared/api/key.ts';
 import { collect } from '../../../support/collect.ts';
-import {
-  CONNECTED,
-  startConnectedService,
-  type ConnectedService,
-} from '../../../support/connected-service.ts';
+import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
 import { PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
 
-let service: ConnectedService;
-let client: OpenAI;
-beforeAll(async () => {
-  service = await startConnectedService();
-  client = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
-});
-afterAll(() => service.close());
+const service = await startConnectedService();
+const client: OpenAI = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
+
 beforeEach(() => service.model.play('plain'));
 
 const OFFLINE = 'offline-assistant';

@@ -1,21 +1,13 @@
 /** The `openai` package against the service, unchanged but for address and key. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PARTIAL_TEXT, PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
 import { collect } from '../../../support/collect.ts';
-import {
-  CONNECTED,
-  startConnectedService,
-  type ConnectedService,
-} from '../../../support/connected-service.ts';
+import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
 
-let service: ConnectedService;
-let client: OpenAI;
-beforeAll(async () => {
-  service = await startConnectedService();
-  client = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey });
-});
-afterAll(() => service.close());
+const service = await startConnectedService();
+const client: OpenAI = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey });
+
 beforeEach(() => service.model.play('plain'));
 
 const SUM = 'What is 12.5% of 1840?';

@@ -4,20 +4,13 @@ import { AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messa
 import { tool as langChainTool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { collect } from '../../../support/collect.ts';
-import {
-  CONNECTED,
-  startConnectedService,
-  type ConnectedService,
-} from '../../../support/connected-service.ts';
+import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
 import { PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
 
-let service: ConnectedService;
-beforeAll(async () => {
-  service = await startConnectedService();
-});
-afterAll(() => service.close());
+const service = await startConnectedService();
+
 beforeEach(() => service.model.play('plain'));
 
 const SUM = 'What is 12.5% of 1840?';

@@ -1,21 +1,13 @@
 /** What can be asked of a response that was kept: its events again, what it answers, and that it goes. */
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { collect } from '../../../support/collect.ts';
-import {
-  CONNECTED,
-  startConnectedService,
-  type ConnectedService,
-} from '../../../support/connected-service.ts';
+import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
 import { PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
 
-let service: ConnectedService;
-let client: OpenAI;
-beforeAll(async () => {
-  service = await startConnectedService();
-  client = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
-});
-afterAll(() => service.close());
+const service = await startConnectedService();
+const client: OpenAI = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
+
 beforeEach(() => service.model.play('plain'));
 
 type Event = OpenAI.Responses.ResponseStreamEvent;
