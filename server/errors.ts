@@ -189,8 +189,8 @@ export class AppError extends Error {
 }
 
 /** What was looked for; throws AppError of that code where there is none. */
-export function found<T>(value: T | null, code: ApiErrorCode): T {
-  if (value === null) throw new AppError(code);
+export function found<T>(value: T | null, code: ApiErrorCode, message?: string): T {
+  if (value === null) throw new AppError(code, message);
   return value;
 }
 

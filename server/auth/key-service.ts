@@ -9,7 +9,7 @@ import type {
   Webhook,
 } from '../../shared/api/key.ts';
 import { readName } from '../lib/clean-name.ts';
-import { AppError, invalidField } from '../errors.ts';
+import { AppError, found, invalidField } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { readWebhook, webhookSecretName } from '../net/webhook-address.ts';
 import type { StoredKey } from '../store/key-repository.ts';
@@ -60,8 +60,7 @@ export function createKeyService(deps: KeyServiceDeps): KeyService {
     const wanted = webhook && readWebhook(webhook);
     const webhookSecret = wanted && `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}`;
     if (webhookSecret !== null) await secrets.write(webhookSecretName(id), webhookSecret);
-    const changed = await keys.setWebhook(id, wanted);
-    if (changed === null) throw new AppError('key_not_found');
+    const changed = found(await keys.setWebhook(id, wanted), 'key_not_found');
     if (webhookSecret === null) await secrets.remove(webhookSecretName(id));
     return { key: toKey(changed), ...(webhookSecret !== null && { webhookSecret }) };
   }

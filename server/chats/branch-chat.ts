@@ -4,7 +4,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import { isUnfinished } from '../../shared/message-status.ts';
 import type { Step, Usage } from '../../shared/api/message.ts';
 import { MAX_PERSON_TITLE_CHARACTERS } from '../../shared/limits.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import { CHATS, type StoredChat } from '../store/chat-columns.ts';
 import { createChat } from '../store/chat-repository.ts';
@@ -37,8 +37,7 @@ export const createBrancher =
   }: Pick<ChatServiceDeps, 'newId'> & { sender: Sender; asChat: (chat: StoredChat) => Chat }) =>
   (request: BranchRequest): Promise<Chat> =>
     sender.once(request, ['branch', request.messageId], (writer, source, now) => {
-      const last = findMessage(writer, source.id, request.messageId);
-      if (last === null) throw new AppError('message_not_found');
+      const last = found(findMessage(writer, source.id, request.messageId), 'message_not_found');
       const messages = upTo(last, listMessages(writer, source.id));
       if (messages.some(({ status }) => isUnfinished(status))) throw new AppError('chat_busy');
       const chat = CHATS.complete({

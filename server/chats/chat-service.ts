@@ -1,6 +1,6 @@
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import { AppError } from '../errors.ts';
+import { found } from '../errors.ts';
 import { createTagMaker, type SeenChat } from '../store/chat-tags.ts';
 import type { Processor } from '../turns/processor.ts';
 import {
@@ -235,8 +235,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
       if (chat === null) return null;
       const range: MessageRange = limit === undefined ? {} : { limit };
       if (after !== undefined) {
-        const last = findMessage(reader, chatId, after);
-        if (last === null) throw new AppError('message_not_found', AFTER_NOTHING);
+        const last = found(findMessage(reader, chatId, after), 'message_not_found', AFTER_NOTHING);
         range.afterSeq = last.seq;
       }
       const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0, MAX_WHOLE_LIST);
@@ -267,9 +266,8 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     messagesAsJson,
     messageAsJson: (chatId, workspaceId, messageId) =>
       readSettled(store, (reader) => {
-        if (findChatIn(reader, chatId, workspaceId) === null) throw new AppError('chat_not_found');
-        const message = findMessageAsJson(reader, chatId, messageId);
-        if (message === null) throw new AppError('message_not_found');
+        found(findChatIn(reader, chatId, workspaceId), 'chat_not_found');
+        const message = found(findMessageAsJson(reader, chatId, messageId), 'message_not_found');
         return message;
       }),
     stepFile: (chatId, workspaceId, fileId) =>

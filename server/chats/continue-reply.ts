@@ -2,7 +2,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { CONTINUE_REQUEST, isCutOff } from '../../shared/continue.ts';
 import { isModelName } from '../connections/model-names.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { findMessage } from '../store/message-repository.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
 import type { ChatServiceDeps } from './chat-service.ts';
@@ -28,8 +28,7 @@ export const createContinuer =
     const newMessageId = newId();
     const asked = ['continue', messageId, ...reachAsked(request)];
     return sender.accept({ ...request, newMessageId }, asked, (writer, chat, now) => {
-      const reply = findMessage(writer, chat.id, messageId);
-      if (reply === null) throw new AppError('message_not_found');
+      const reply = found(findMessage(writer, chat.id, messageId), 'message_not_found');
       requireRest(writer, chat);
       if (!isCutOff(reply)) throw new AppError('conflict', WHOLE);
       const question = findLastQuestion(writer, chat.id);

@@ -1,5 +1,5 @@
 /** Finding the message that a request names. Each throws AppError `message_not_found` when it isn't there. */
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { findLastQuestion, findPlace, type MessagePlace } from '../store/version-repository.ts';
 
@@ -30,8 +30,7 @@ export function findUndeleted(writer: Writer, chatId: string, messageId: string)
 /** The user message that a retry is about. */
 export function findQuestion(writer: Writer, chatId: string, messageId: string | undefined): MessagePlace {
   if (messageId === undefined) {
-    const last = findLastQuestion(writer, chatId);
-    if (last === null) throw new AppError('message_not_found', NOTHING_TO_RETRY);
+    const last = found(findLastQuestion(writer, chatId), 'message_not_found', NOTHING_TO_RETRY);
     return last;
   }
   const message = findUndeleted(writer, chatId, messageId);

@@ -1,6 +1,6 @@
 import type { CreatePromptBody, Prompt, UpdatePromptBody } from '../../shared/api/prompt.ts';
 import { MAX_PROMPTS } from '../../shared/limits.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import {
   countPrompts,
   createPrompt,
@@ -9,10 +9,9 @@ import {
   listPrompts,
   toPrompt,
   updatePrompt,
-  type StoredPrompt,
 } from '../store/prompt-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
-import type { Reader, Store } from '../store/types.ts';
+import type { Store } from '../store/types.ts';
 
 /**
  * The prompts of a workspace. Nothing is told before it is on disk. All but `list` and `create` reject with AppError `prompt_not_found`.
@@ -49,7 +48,7 @@ export function createPromptService({ store, clock, newId }: PromptServiceDeps):
       }),
     update: (workspaceId, id, { name, text }) =>
       store.write((writer) => {
-        const before = requirePrompt(writer, workspaceId, id);
+        const before = found(findPrompt(writer, workspaceId, id), 'prompt_not_found');
         const prompt = {
           ...before,
           name: name?.trim() ?? before.name,
@@ -61,7 +60,7 @@ export function createPromptService({ store, clock, newId }: PromptServiceDeps):
       }),
     remove: (workspaceId, id) =>
       store.write((writer) => {
-        const prompt = requirePrompt(writer, workspaceId, id);
+        const prompt = found(findPrompt(writer, workspaceId, id), 'prompt_not_found');
         deletePrompt(writer, id);
         return toPrompt(prompt);
       }),
@@ -69,9 +68,3 @@ export function createPromptService({ store, clock, newId }: PromptServiceDeps):
 }
 
 const TOO_MANY = `There are ${MAX_PROMPTS} prompts in this workspace already, which is the most there can be; delete one first.`;
-
-function requirePrompt(reader: Reader, workspaceId: string, id: string): StoredPrompt {
-  const prompt = findPrompt(reader, workspaceId, id);
-  if (prompt === null) throw new AppError('prompt_not_found');
-  return prompt;
-}

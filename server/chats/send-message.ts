@@ -8,7 +8,7 @@ import type { AttachmentInput } from '../../shared/api/attachment.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE, IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { requeueMessage } from '../turns/chat-rows.ts';
 import { nextState } from '../turns/transitions.ts';
@@ -207,8 +207,7 @@ export function createSender(
   }
 
   function findStored(writer: Writer, { chatId, workspaceId }: AcceptRequest): StoredChat {
-    const chat = findChatIn(writer, chatId, workspaceId);
-    if (chat === null) throw new AppError('chat_not_found');
+    const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
     return chat;
   }
 

@@ -1,7 +1,7 @@
 /** Editing messages, trying them again, choosing among their versions, deleting and restoring them. */
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { findUnfinishedReply, hasWaitingMessage } from '../store/message-repository.ts';
 import { deleteSummariesFrom, settleCompacted } from '../store/summary-repository.ts';
@@ -173,8 +173,7 @@ export function createVersions({
       false,
   ): Promise<Chat> =>
     store.write((writer) => {
-      const chat = findChatIn(writer, chatId, workspaceId);
-      if (chat === null) throw new AppError('chat_not_found');
+      const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
       const time = clock();
       const message = findRestorable(writer, chatId, messageId, restorableSince(writer, time));
       if (isSo(message)) return asChat(chat);

@@ -5,7 +5,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode, OnApproval } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { titleOf } from '../lib/titles.ts';
 import {
@@ -126,8 +126,7 @@ export function createWaitingMessages(deps: WaitingDeps): WaitingMessageService 
 
   function restructured(writer: Writer, chatId: string, now: string): Chat {
     updateChatStructure(writer, chatId, now);
-    const chat = findChat(writer, chatId);
-    if (chat === null) throw new AppError('chat_not_found');
+    const chat = found(findChat(writer, chatId), 'chat_not_found');
     return asChat(chat);
   }
 
@@ -136,7 +135,7 @@ export function createWaitingMessages(deps: WaitingDeps): WaitingMessageService 
       requireWaiting(writer, chat.id, target.messageId);
       const isMoved = moveWaiting(writer, chat, target.messageId, before);
       if (isMoved === null) {
-        if (findPlace(writer, chat.id, before ?? '') === null) throw new AppError('message_not_found');
+        found(findPlace(writer, chat.id, before ?? ''), 'message_not_found');
         throw new AppError('message_taken', OTHER_TAKEN);
       }
       return isMoved ? restructured(writer, chat.id, now) : asChat(chat);
@@ -144,14 +143,15 @@ export function createWaitingMessages(deps: WaitingDeps): WaitingMessageService 
 
   async function sendWaitingNow({ chatId, workspaceId, messageId }: MessageTarget): Promise<Chat> {
     await processor.interrupt(chatId, (writer) => {
-      const chat = findChatIn(writer, chatId, workspaceId);
-      if (chat === null) throw new AppError('chat_not_found');
+      const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
       requireWaiting(writer, chatId, messageId);
       moveWaiting(writer, chat, messageId, findNextWaiting(writer, chat));
       updateChatStructure(writer, chatId, clock().toISOString());
     });
-    const chat = store.read((reader) => findChatIn(reader, chatId, workspaceId));
-    if (chat === null) throw new AppError('chat_not_found');
+    const chat = found(
+      store.read((reader) => findChatIn(reader, chatId, workspaceId)),
+      'chat_not_found',
+    );
     return asChat(chat);
   }
 

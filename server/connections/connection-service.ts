@@ -8,7 +8,7 @@ import type {
   TestConnectionBody,
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
@@ -118,8 +118,7 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
       return Promise.all(connections.map(asConnection));
     },
     async create(body) {
-      const made = await withModels(await changes.create(body));
-      if (made === null) throw new AppError('connection_not_found');
+      const made = found(await withModels(await changes.create(body)), 'connection_not_found');
       return made;
     },
     async update(id, change) {

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Backup, CreatedBackup, DataInfo, ImportPreview, ImportResult } from '../../shared/api/data.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import type { Disk } from '../store/disk.ts';
@@ -123,8 +123,7 @@ export function createDataService({
   }
 
   async function find(name: string): Promise<Backup> {
-    const backup = await folder.find(name);
-    if (backup === null) throw new AppError('backup_not_found');
+    const backup = found(await folder.find(name), 'backup_not_found');
     return backup;
   }
 

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
 import type { Storage } from '../../shared/api/storage.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { createSequence } from '../lib/sequence.ts';
 import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
 import { closeQuietly, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
@@ -139,8 +139,7 @@ export function createFileStore({
 
   const read: FileStore['read'] = (blob) =>
     orRefusal(async () => {
-      const file = await folder.open(blob.sha256, blob.bytes);
-      if (file === null) throw new AppError('file_lost');
+      const file = found(await folder.open(blob.sha256, blob.bytes), 'file_lost');
       return streamOf(file, blob.bytes);
     });
 

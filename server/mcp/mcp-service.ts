@@ -7,7 +7,7 @@ import type {
   UpdateMcpServerBody,
 } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
-import { AppError } from '../errors.ts';
+import { found } from '../errors.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
@@ -115,8 +115,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
       return Promise.all(servers.map(asServer));
     },
     async create(body) {
-      const made = await withTools(await changes.create(body));
-      if (made === null) throw new AppError('mcp_server_not_found');
+      const made = found(await withTools(await changes.create(body)), 'mcp_server_not_found');
       return made;
     },
     async update(id, change) {

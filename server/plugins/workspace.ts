@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../auth/caller.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,8 +32,7 @@ export function findWorkspaceId(request: NamingRequest): string | null {
 
 /** As {@link findWorkspaceId}, but throws `workspace_required` where that gives null. */
 export function requireWorkspaceId(request: NamingRequest): string {
-  const workspaceId = findWorkspaceId(request);
-  if (workspaceId === null) throw new AppError('workspace_required');
+  const workspaceId = found(findWorkspaceId(request), 'workspace_required');
   return workspaceId;
 }
 

@@ -12,7 +12,7 @@ import {
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { SeenChat } from '../store/chat-tags.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
 import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag } from './conditional.ts';
@@ -89,8 +89,11 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     workspace: 'found',
     handle: async ({ params, workspaceId, reply }) => {
       const { chatId, fileId } = params;
-      const file = await chats.stepFile(chatId, workspaceId, fileId);
-      if (file === null) throw new AppError('not_found', 'There is no such file in this chat.');
+      const file = found(
+        await chats.stepFile(chatId, workspaceId, fileId),
+        'not_found',
+        'There is no such file in this chat.',
+      );
       return sendDownload(reply, file, file.data);
     },
   });
@@ -138,8 +141,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       });
       if (waiting === null) return { chat };
       const read = async (): Promise<SeenChat> => {
-        const seen = await chats.look(chatId, workspaceId);
-        if (seen === null) throw new AppError('chat_not_found', DELETED_MEANWHILE);
+        const seen = found(await chats.look(chatId, workspaceId), 'chat_not_found', DELETED_MEANWHILE);
         return seen;
       };
       const seen = await waiting.until(chatId, () => ({ for: 'rest' }), read);

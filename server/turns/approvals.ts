@@ -9,7 +9,7 @@ import {
   type ToolPermissionInfo,
 } from '../../shared/api/approval.ts';
 import { atTime } from '../lib/at-time.ts';
-import { AppError } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import {
   findToolCall,
@@ -140,8 +140,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       const answer: Answer = decision === 'approve' ? 'approved' : 'denied';
       const now = clock().toISOString();
       const { chat, calls } = await store.write((writer) => {
-        const found = findChatIn(writer, chatId, workspaceId);
-        if (found === null) throw new AppError('chat_not_found');
+        const asked = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
         const call = findToolCall(writer, chatId, approvalId);
         if (call === null || call.expiresAt === null) throw new AppError('approval_not_found');
         if (remember && !canRemember(call)) throw new AppError('conflict', NOT_REMEMBERED);
@@ -151,7 +150,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         if (given !== null && given !== answer) throw new AppError('conflict', ANSWERED);
         const isRemembered = remember && answer === 'approved';
         // Written down with the answer or not at all: who is meant by the tool's name may be another since.
-        const scope = scopeOf(found.workspaceId, call);
+        const scope = scopeOf(asked.workspaceId, call);
         if (isRemembered && given !== null && !isAllowed(writer, scope)) {
           throw new AppError('conflict', ANSWERED);
         }
@@ -166,7 +165,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         }
         const meant = given === null ? answered(writer, call, isRemembered) : [];
         for (const each of meant) updateToolCall(writer, each.id, { state: answer });
-        return { chat: found, calls: meant };
+        return { chat: asked, calls: meant };
       });
       for (const { id } of calls) tell(id, answer);
       return chat;

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { CHAT_STATUSES, isUnsettled, type Chat } from '../../../shared/api/chat.ts';
 import { MessageError, STOP_REASONS } from '../../../shared/api/message.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, found } from '../../errors.ts';
 import type { WaitPlace } from '../../events/chat-waits.ts';
 import { isUnderWay, type Exchange } from '../../events/exchanges.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
@@ -82,8 +82,7 @@ export async function awaitReply(
   for (;;) {
     requireWanted(call);
     if (place.isOver) throw new AppError('shutting_down');
-    const seen = await call.chats.look(chatId, workspaceId);
-    if (seen === null) throw new AppError('chat_not_found');
+    const seen = found(await call.chats.look(chatId, workspaceId), 'chat_not_found');
     const { chat, tags } = seen;
     const exchange = await findExchange(call, wanted, wasThere);
     wasThere ||= exchange !== null;

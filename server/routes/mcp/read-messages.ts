@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/api/message.ts';
-import { AppError } from '../../errors.ts';
+import { found } from '../../errors.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 
 /**
@@ -15,8 +15,7 @@ export async function* readMessages(
   let last = after;
   for (;;) {
     const range = { limit: 1, ...(last !== undefined && { after: last }) };
-    const list = await chats.messagesAsJson(chatId, workspaceId, range);
-    if (list === null) throw new AppError('chat_not_found');
+    const list = found(await chats.messagesAsJson(chatId, workspaceId, range), 'chat_not_found');
     const messages = JSON.parse(typeof list === 'string' ? list : await joined(list)) as Message[];
     yield* messages;
     last = messages.at(-1)?.id;

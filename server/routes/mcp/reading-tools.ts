@@ -4,7 +4,7 @@ import { CHAT_STATUSES, type Chat } from '../../../shared/api/chat.ts';
 import { MESSAGE_ROLES, MESSAGE_STATUSES } from '../../../shared/api/message.ts';
 import { SearchQuery } from '../../../shared/api/search.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEARCH_LIMIT } from '../../../shared/limits.ts';
-import { AppError } from '../../errors.ts';
+import { found } from '../../errors.ts';
 import { readPage } from './chat-page.ts';
 import { defineTool, oneWorkspaceOf, Workspace, workspaceOf } from './tool.ts';
 
@@ -164,8 +164,7 @@ const readChat = defineTool({
   annotations: READS,
   async run({ chatId, cursor, maxCharacters = DEFAULT_CHARACTERS, workspaceId: named }, call) {
     const workspaceId = workspaceOf(call, named);
-    const chat = await call.chats.find(chatId, workspaceId);
-    if (chat === null) throw new AppError('chat_not_found');
+    const chat = found(await call.chats.find(chatId, workspaceId), 'chat_not_found');
     const { title, status } = chat;
     const page = await readPage(call, { chatId, workspaceId, cursor, maxCharacters });
     const { nextCursor } = page;

@@ -4,7 +4,7 @@ import { CHAT_STATUSES } from '../../../shared/api/chat.ts';
 import { MESSAGE_MODES, ON_APPROVAL } from '../../../shared/api/message.ts';
 import { SendMessageBody } from '../../../shared/api/message-requests.ts';
 import { AGENT_TYPE_PATTERN, DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
-import { invalidField, AppError } from '../../errors.ts';
+import { found, invalidField } from '../../errors.ts';
 import { sendForProgram, type SentMessage } from '../send-for-program.ts';
 import { awaitReply, Reply, whileWaiting } from './await-reply.ts';
 import { defineTool, oneWorkspaceOf, Workspace, workspaceOf, type Call } from './tool.ts';
@@ -147,8 +147,7 @@ const stopReply = defineTool({
   output: Type.Object({ chatId: Type.String(), status: Type.Enum([...CHAT_STATUSES]) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ chatId, workspaceId }, call) {
-    const chat = await call.chats.stop(chatId, workspaceOf(call, workspaceId));
-    if (chat === null) throw new AppError('chat_not_found');
+    const chat = found(await call.chats.stop(chatId, workspaceOf(call, workspaceId)), 'chat_not_found');
     const { status } = chat;
     return { text: `The chat is at rest; its status is ${status}.`, data: { chatId, status } };
   },
