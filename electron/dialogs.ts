@@ -42,6 +42,9 @@ export interface Dialogs {
 }
 
 const text = words.dialogs;
+const AGAIN = ['again', text.tryAgain] as const;
+const QUIT = ['quit', text.quit] as const;
+const RELOAD = ['reload', text.reload] as const;
 
 /**
  * Whether a dialog may hang on the window: on one that nobody sees it may not be seen either, and quick ask, which alone is
@@ -83,21 +86,14 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
     notStarted: ({ reason }) =>
       ask(
         { type: 'error', message: text.notStarted.message, detail: text.notStarted.detail(reason, logPath) },
-        [
-          ['again', text.tryAgain],
-          ['quit', text.quit],
-        ],
+        [AGAIN, QUIT],
       ),
     owned: ({ pid, baseUrl }) => {
       const who = pid === null ? text.owned.someProcess : text.owned.process(pid);
       const detail = baseUrl === null ? text.owned.detailUnknown(who) : text.owned.detail(who, baseUrl);
       return ask<'open' | 'again' | 'quit'>(
         { type: 'info', message: text.owned.message, detail },
-        [
-          ...(baseUrl === null ? [] : [['open', text.owned.open] as const]),
-          ['again', text.tryAgain],
-          ['quit', text.quit],
-        ],
+        [...(baseUrl === null ? [] : [['open', text.owned.open] as const]), AGAIN, QUIT],
         { withLogs: false },
       );
     },
@@ -110,26 +106,16 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
     fault: () =>
       ask({ type: 'error', message: text.fault.message, detail: text.fault.detail(logPath) }, [
         ['restart', text.restart],
-        ['quit', text.quit],
+        QUIT,
       ]),
     askAfterCrashes: (window) =>
       ask(
         { type: 'error', message: text.pageGone.message, detail: text.pageGone.detail(logPath) },
-        [
-          ['reload', text.reload],
-          ['quit', text.quit],
-        ],
+        [RELOAD, QUIT],
         { window },
       ),
     askWhileHanging: (window) =>
-      ask(
-        { type: 'warning', ...text.pageHangs },
-        [
-          ['reload', text.reload],
-          ['wait', text.wait],
-        ],
-        { window, withLogs: false },
-      ),
+      ask({ type: 'warning', ...text.pageHangs }, [RELOAD, ['wait', text.wait]], { window, withLogs: false }),
     askBeforeUnload: (window) =>
       ask(
         { type: 'warning', message: text.unload.message, detail: text.unload.detail },
@@ -146,10 +132,7 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
           message: text.pageNotLoaded.message,
           detail: text.pageNotLoaded.detail(reason, logPath),
         },
-        [
-          ['reload', text.tryAgain],
-          ['quit', text.quit],
-        ],
+        [['reload', text.tryAgain], QUIT],
         { window },
       ),
   };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { nameSharedFileSystem } from '../process/owner/shared-folder.ts';
 import { createBackupFolder } from '../data/backup-folder.ts';
-import type { Finding } from './doctor.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
 import { count, localTime, sizeOf } from './terminal.ts';
 
 /** Less than that, and hardly anything can be written. */
@@ -23,56 +23,53 @@ export async function lookAtFiles(dataDir: string): Promise<Finding[]> {
   ];
   const shared = await nameSharedFileSystem(dataDir);
   if (shared !== null) {
-    findings.push({
-      check: 'File system',
-      state: 'warning',
-      message: `Other computers may share it (${shared}), and Parley can't see whether one runs there.`,
-      advice: 'Never run Parley on this folder on two computers at a time.',
-    });
+    const message = `Other computers may share it (${shared}), and Parley can't see whether one runs there.`;
+    findings.push(
+      warning('File system', message, 'Never run Parley on this folder on two computers at a time.'),
+    );
   }
   return findings;
 }
 
 async function lookAtFolder(dataDir: string): Promise<Finding> {
   const check = 'Data folder';
-  const problem = (message: string, advice: string): Finding => ({
-    check,
-    state: 'problem',
-    message,
-    advice,
-  });
   let found;
   try {
     found = await stat(dataDir);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR')
-      return problem(`${dataDir} can't be: a file is in its way.`, 'Choose another with --data-dir.');
+      return problem(check, `${dataDir} can't be: a file is in its way.`, 'Choose another with --data-dir.');
     if (code !== 'ENOENT')
-      return problem(`${dataDir} can't be looked at (${code}).`, `Get rights to ${dirname(dataDir)}.`);
+      return problem(check, `${dataDir} can't be looked at (${code}).`, `Get rights to ${dirname(dataDir)}.`);
     const isFree = await mayWrite(dirname(dataDir));
-    return {
-      check,
-      state: 'ok',
-      message: `${dataDir} isn't there yet. ${isFree ? 'The first start makes it.' : 'The first start makes it, with the folders above it.'}`,
-    };
+    const start = isFree
+      ? 'The first start makes it.'
+      : 'The first start makes it, with the folders above it.';
+    return ok(check, `${dataDir} isn't there yet. ${start}`);
   }
   if (!found.isDirectory())
-    return problem(`${dataDir} is a file, no folder.`, 'Move it, or choose another folder with --data-dir.');
+    return problem(
+      check,
+      `${dataDir} is a file, no folder.`,
+      'Move it, or choose another folder with --data-dir.',
+    );
   const own = process.getuid?.();
   if (own !== undefined && own !== 0 && found.uid !== own) {
     return problem(
+      check,
       `${dataDir} belongs to another user (number ${found.uid}).`,
       `Run Parley as that user, or give the folder to yourself: sudo chown -R ${own} ${quoted(dataDir)}`,
     );
   }
   if (!(await mayWrite(dataDir))) {
     return problem(
+      check,
       `${dataDir} can't be read and written.`,
       `chmod -R u+rwX ${quoted(dataDir)}, or make the file system writable.`,
     );
   }
-  return { check, state: 'ok', message: dataDir };
+  return ok(check, dataDir);
 }
 
 const mayWrite = (path: string): Promise<boolean> =>
@@ -83,8 +80,7 @@ const mayWrite = (path: string): Promise<boolean> =>
 
 async function lookAtRights(dataDir: string): Promise<Finding> {
   const check = 'Rights';
-  if (process.platform === 'win32')
-    return { check, state: 'ok', message: 'Windows gives them by the folder above.' };
+  if (process.platform === 'win32') return ok(check, 'Windows gives them by the folder above.');
   const names = await readdir(dataDir, { recursive: true });
   const paths = [dataDir, ...names.map((name) => join(dataDir, name))];
   // Chromium's own files, and sockets, which anybody who gets at them may ask.
@@ -97,13 +93,13 @@ async function lookAtRights(dataDir: string): Promise<Finding> {
     if (found !== null && !found.isSymbolicLink() && (found.mode & OTHERS) !== 0) open.push(path);
   }
   // Who can't get into the folder gets at nothing in it.
-  if (!open.includes(dataDir)) return { check, state: 'ok', message: 'Only you can read it.' };
-  return {
+  if (!open.includes(dataDir)) return ok(check, 'Only you can read it.');
+  const files = open.length > 1 ? `, and at ${count(open.length - 1, 'file')} in it` : '';
+  return problem(
     check,
-    state: 'problem',
-    message: `Other users of this computer can get into the folder${open.length > 1 ? `, and at ${count(open.length - 1, 'file')} in it` : ''}.`,
-    advice: `chmod -R go-rwx ${quoted(dataDir)}`,
-  };
+    `Other users of this computer can get into the folder${files}.`,
+    `chmod -R go-rwx ${quoted(dataDir)}`,
+  );
 }
 
 async function lookAtSpace(dataDir: string): Promise<Finding> {
@@ -113,33 +109,22 @@ async function lookAtSpace(dataDir: string): Promise<Finding> {
   const store = await sizeOfFolder(join(dataDir, 'store'));
   const words = `${sizeOf(free)} free; the store takes ${sizeOf(store)}`;
   if (free < LEAST_BYTES)
-    return {
-      check,
-      state: 'problem',
-      message: `${words}.`,
-      advice: 'Free some space on that disk: soon nothing can be written.',
-    };
+    return problem(check, `${words}.`, 'Free some space on that disk: soon nothing can be written.');
   if (free < store * 2) {
-    return {
-      check,
-      state: 'warning',
-      message: `${words}. Tidying the store takes about as much again, so its log grows meanwhile.`,
-      advice: 'Free some space on that disk.',
-    };
+    const message = `${words}. Tidying the store takes about as much again, so its log grows meanwhile.`;
+    return warning(check, message, 'Free some space on that disk.');
   }
-  return { check, state: 'ok', message: `${words}.` };
+  return ok(check, `${words}.`);
 }
 
 async function lookAtBackups(dataDir: string): Promise<Finding> {
   const [newest, ...others] = await createBackupFolder(join(dataDir, 'backups')).list();
-  return {
-    check: 'Backups',
-    state: 'ok',
-    message:
-      newest === undefined
-        ? 'None yet. parley backup makes one while Parley runs.'
-        : `${count(others.length + 1, 'backup')}, the newest of ${localTime(newest.createdAt)}.`,
-  };
+  return ok(
+    'Backups',
+    newest === undefined
+      ? 'None yet. parley backup makes one while Parley runs.'
+      : `${count(others.length + 1, 'backup')}, the newest of ${localTime(newest.createdAt)}.`,
+  );
 }
 
 /** A path for a shell to take. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import type { Owner } from '../process/owner/owner-words.ts';
 import { connect } from './client.ts';
-import type { Finding } from './doctor.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
 
 const USUAL_PORT = 4141;
 const CONNECT_MS = 1_000;
@@ -18,18 +18,17 @@ export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): P
     ({ notices } = (await client.get<StorageAnswer>('/api/v1/storage')).storage);
   } catch (error) {
     return [
-      {
-        check: 'Service',
-        state: 'problem',
-        message: `${runs}, and can't be asked: ${error instanceof Error ? error.message : String(error)}`,
-        advice: `Wait a moment, if it has just been started. Else end ${pid === null ? 'it' : `it (process ${pid})`} and start Parley again; nothing that was accepted is lost.`,
-      },
+      problem(
+        'Service',
+        `${runs}, and can't be asked: ${error instanceof Error ? error.message : String(error)}`,
+        `Wait a moment, if it has just been started. Else end ${pid === null ? 'it' : `it (process ${pid})`} and start Parley again; nothing that was accepted is lost.`,
+      ),
     ];
   }
   return [
-    { check: 'Service', state: 'ok', message: `${runs}, and answers.` },
+    ok('Service', `${runs}, and answers.`),
     ...(notices.length === 0
-      ? [{ check: 'Store', state: 'ok', message: 'The service has nothing to complain of.' } as const]
+      ? [ok('Store', 'The service has nothing to complain of.')]
       : notices.map(({ message }) => ({ check: 'Store', state: 'warning', message }) as const)),
   ];
 }
@@ -38,15 +37,13 @@ export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): P
 export async function lookAtPort(set: number | null): Promise<Finding> {
   const port = set ?? USUAL_PORT;
   const check = 'Port';
-  if (!(await isTaken(port))) return { check, state: 'ok', message: `${port} is free.` };
+  if (!(await isTaken(port))) return ok(check, `${port} is free.`);
   const where = set === null ? '' : ', which the settings name,';
-  return {
+  return warning(
     check,
-    state: 'warning',
-    message: `Another program has port ${port}${where} so Parley will start at another.`,
-    advice:
-      'Programs that look into connection.json, as this one does, find it. For a fixed address end that program, or set another port.',
-  };
+    `Another program has port ${port}${where} so Parley will start at another.`,
+    'Programs that look into connection.json, as this one does, find it. For a fixed address end that program, or set another port.',
+  );
 }
 
 async function isTaken(port: number): Promise<boolean> {

@@ -11,7 +11,7 @@ import { type LoadedStore, loadStore } from '../store/recovery.ts';
 import { listSettings } from '../store/settings-repository.ts';
 import { StoreOpenError } from '../store/store-error.ts';
 import { quoted } from './doctor-files.ts';
-import type { Finding } from './doctor.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
 import { count, sizeOf } from './terminal.ts';
 
 /** The store's files and the keys beside them, while no service has them; `port`: what the settings name, null: none. */
@@ -46,49 +46,46 @@ function unreadable(dataDir: string, error: unknown): Finding {
   const check = 'Store';
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof StoreOpenError && error.reason === 'newer')
-    return { check, state: 'problem', message, advice: 'Update Parley.' };
+    return problem(check, message, 'Update Parley.');
   const code = diskErrorCode(error);
   if (code !== '') {
     const dir = quoted(join(dataDir, 'store'));
     const advice = /^E(ACCES|PERM)$/.test(code)
       ? `chmod -R u+rwX ${dir}`
       : 'Check the disk, and copy the folder while it can be read.';
-    return { check, state: 'problem', message: `${dir} can't be read (${code}).`, advice };
+    return problem(check, `${dir} can't be read (${code}).`, advice);
   }
-  return {
+  return problem(
     check,
-    state: 'problem',
     message,
-    advice: `Copy ${dataDir} somewhere safe first. Then move ${join(dataDir, 'store')} away, start Parley, and bring back the newest backup: parley restore last`,
-  };
+    `Copy ${dataDir} somewhere safe first. Then move ${join(dataDir, 'store')} away, start Parley, and bring back the newest backup: parley restore last`,
+  );
 }
 
 function soundness(dir: string, { damaged, damagedLogs, missing }: LoadedStore): Finding {
   const check = 'Store';
   const files = [...damaged, ...damagedLogs].map(({ path }) => path);
-  if (files.length === 0 && missing === 0) return { check, state: 'ok', message: `${dir} is sound.` };
+  if (files.length === 0 && missing === 0) return ok(check, `${dir} is sound.`);
   const loss =
     missing === 0
       ? 'nothing is lost'
       : `${count(missing, 'change')} can't be read and may be missing from chats or settings`;
-  return {
+  return problem(
     check,
-    state: 'problem',
-    message: `Damaged: ${files.join(', ') || dir}; ${loss}.`,
-    advice: `Copy ${dir} somewhere safe and check the disk. The next start mends the store, keeps the damaged file beside it, and loses no more than that; parley restore last brings back what a backup has.`,
-  };
+    `Damaged: ${files.join(', ') || dir}; ${loss}.`,
+    `Copy ${dir} somewhere safe and check the disk. The next start mends the store, keeps the damaged file beside it, and loses no more than that; parley restore last brings back what a backup has.`,
+  );
 }
 
 async function lookAtSetAside(dir: string): Promise<Finding[]> {
   const { setAside } = await listFolder(nodeDisk(), dir).catch(() => ({ setAside: [] as string[] }));
   if (setAside.length === 0) return [];
   return [
-    {
-      check: 'Set aside',
-      state: 'warning',
-      message: `Earlier damage: ${setAside.join(', ')} in ${dir}.`,
-      advice: 'What could be read of it is in the store. Delete these files once you miss nothing.',
-    },
+    warning(
+      'Set aside',
+      `Earlier damage: ${setAside.join(', ')} in ${dir}.`,
+      'What could be read of it is in the store. Delete these files once you miss nothing.',
+    ),
   ];
 }
 
@@ -105,31 +102,27 @@ async function lookAtMessageFiles(dataDir: string, { database }: LoadedStore): P
   }
   const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0);
   if (lost === 0)
-    return {
+    return ok(
       check,
-      state: 'ok',
-      message:
-        blobs.length === 0
-          ? 'No message has any.'
-          : `${count(blobs.length, 'file')} of messages, ${sizeOf(bytes)}, all there.`,
-    };
-  return {
+      blobs.length === 0
+        ? 'No message has any.'
+        : `${count(blobs.length, 'file')} of messages, ${sizeOf(bytes)}, all there.`,
+    );
+  return problem(
     check,
-    state: 'problem',
-    message: `${lost} of ${count(blobs.length, 'file')} of messages can't be found in ${filesDirOf(dataDir)}, or not whole.`,
-    advice: 'Put them back if you moved them; else parley restore last brings back what a backup has.',
-  };
+    `${lost} of ${count(blobs.length, 'file')} of messages can't be found in ${filesDirOf(dataDir)}, or not whole.`,
+    'Put them back if you moved them; else parley restore last brings back what a backup has.',
+  );
 }
 
 async function lookAtLocalKey(dataDir: string): Promise<Finding> {
   const check = 'Local key';
   const text = await readFile(join(dataDir, 'local-key'), 'utf8').catch(() => '');
   return isKeyText(text.trim())
-    ? { check, state: 'ok', message: 'It is there.' }
-    : {
+    ? ok(check, 'It is there.')
+    : warning(
         check,
-        state: 'warning',
-        message: 'Its file is missing or makes no sense.',
-        advice: 'The next start makes a new one; programs that have the old one need it, too.',
-      };
+        'Its file is missing or makes no sense.',
+        'The next start makes a new one; programs that have the old one need it, too.',
+      );
 }

@@ -6,19 +6,9 @@ import { lookAtFiles } from './doctor-files.ts';
 import { lookAtPort, lookAtService } from './doctor-service.ts';
 import { lookAtStore } from './doctor-store.ts';
 import { EXIT } from './exit-codes.ts';
+import { ok, type Finding } from './finding.ts';
 import { hint, proseColumns, say, sayJson, styled, withoutControls } from './terminal.ts';
 import { paint, wrap } from './markdown-spans.ts';
-
-/** What was found of one thing. */
-export interface Finding {
-  /** What was looked at, in a word or two. */
-  check: string;
-  /** `warning`: it works, and could be better. `problem`: it has to be put right. */
-  state: 'ok' | 'warning' | 'problem';
-  message: string;
-  /** What to do; absent where nothing has to be done. */
-  advice?: string;
-}
 
 /** Options of the command. */
 export interface DoctorOptions {
@@ -37,11 +27,8 @@ export async function doctor({ dataDir, json }: DoctorOptions): Promise<number> 
 }
 
 async function examine(dataDir: string): Promise<Finding[]> {
-  const program: Finding = {
-    check: 'Program',
-    state: 'ok',
-    message: `Parley ${VERSION}, Node ${process.versions.node}, ${process.platform} ${process.arch}`,
-  };
+  const { versions, platform, arch } = process;
+  const program = ok('Program', `Parley ${VERSION}, Node ${versions.node}, ${platform} ${arch}`);
   const files = await lookAtFiles(dataDir);
   if (
     !existsSync(dataDir) ||
@@ -54,11 +41,7 @@ async function examine(dataDir: string): Promise<Finding[]> {
   return [
     program,
     ...files,
-    {
-      check: 'Service',
-      state: 'ok',
-      message: 'None runs with this data folder. parley serve, or the app, starts it.',
-    },
+    ok('Service', 'None runs with this data folder. parley serve, or the app, starts it.'),
     ...findings,
     await lookAtPort(port),
   ];

@@ -122,10 +122,7 @@ export function createDataService({
     for (const { name } of scheduled.slice(keep)) await orRefusal(() => folder.remove(name));
   }
 
-  async function find(name: string): Promise<Backup> {
-    const backup = found(await folder.find(name), 'backup_not_found');
-    return backup;
-  }
+  const find = async (name: string): Promise<Backup> => found(await folder.find(name), 'backup_not_found');
 
   return {
     async recover() {

@@ -1,5 +1,5 @@
 import { ToolError } from './tool.ts';
-import { positionIn, scanJson } from './data-json-scan.ts';
+import { positionIn, scanJson, type JsonScan } from './data-json-scan.ts';
 
 /** Longest text laying out may make, in UTF-16 units: deep nesting could otherwise make gigabytes of spaces. */
 const MAX_LAID_OUT_LENGTH = 1_000_000;
@@ -18,12 +18,7 @@ const exactNumbers = JSON as unknown as {
  * written and comes out of {@link writeJson} unchanged. Throws ToolError with the place of the mistake.
  */
 export function parseJson(text: string): unknown {
-  const scanned = scanJson(text);
-  if (!scanned.ok) {
-    const { line, column } = positionIn(text, scanned.offset);
-    throw new ToolError(`This is not valid JSON (line ${line}, column ${column}): ${scanned.problem}`);
-  }
-  if (scanned.depth > MAX_DEPTH)
+  if (soundJson(text).depth > MAX_DEPTH)
     throw new ToolError(`This JSON is nested more than ${MAX_DEPTH} levels deep.`);
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source;
@@ -62,13 +57,16 @@ export function keysSorted(value: unknown): unknown {
 
 /** Lays JSON text out with `indent` spaces a level, or without any white space for 0. Throws ToolError if it is not JSON. */
 export function layOut(text: string, indent: number): string {
+  const { tokens } = soundJson(text);
+  return indent === 0 ? tokens.join('') : indented(tokens, indent);
+}
+
+/** Throws ToolError with the place of the mistake. */
+function soundJson(text: string): Extract<JsonScan, { ok: true }> {
   const scanned = scanJson(text);
-  if (!scanned.ok) {
-    const { line, column } = positionIn(text, scanned.offset);
-    throw new ToolError(`This is not valid JSON (line ${line}, column ${column}): ${scanned.problem}`);
-  }
-  if (indent === 0) return scanned.tokens.join('');
-  return indented(scanned.tokens, indent);
+  if (scanned.ok) return scanned;
+  const { line, column } = positionIn(text, scanned.offset);
+  throw new ToolError(`This is not valid JSON (line ${line}, column ${column}): ${scanned.problem}`);
 }
 
 function indented(tokens: string[], indent: number): string {

@@ -8,27 +8,19 @@ const MAX_EXPONENT = 1_000_000;
 /** 1,748! has fewer than 5,000 digits. */
 const MAX_FACTORIAL = 1_748;
 
-type Exactly = (a: Fraction, b: Fraction) => Fraction;
-type Nearly = (a: Decimal, b: Decimal) => Decimal;
-
 /** Combines exactly where both are exact and the result stays manageable, else to the working digits. */
-function combine(a: Num, b: Num, exactly: Exactly, nearly: Nearly): Num {
+function combine(a: Num, b: Num, operation: 'add' | 'mul' | 'div'): Num {
   if (isExact(a) && isExact(b)) {
-    const result = exactly(a, b);
+    const result = a[operation](b);
     return fits(result) ? result : toDecimal(result);
   }
-  const result = checked(nearly(toDecimal(a), toDecimal(b)), 'That has no defined result.');
+  const result = checked(toDecimal(a)[operation](toDecimal(b)), 'That has no defined result.');
   if (Math.abs(result.e) > MAX_EXPONENT) throw tooLong(result.e);
   return result;
 }
 
 export function add(a: Num, b: Num): Num {
-  return combine(
-    a,
-    b,
-    (x, y) => x.add(y),
-    (x, y) => x.plus(y),
-  );
+  return combine(a, b, 'add');
 }
 
 export function subtract(a: Num, b: Num): Num {
@@ -36,22 +28,12 @@ export function subtract(a: Num, b: Num): Num {
 }
 
 export function multiply(a: Num, b: Num): Num {
-  return combine(
-    a,
-    b,
-    (x, y) => x.mul(y),
-    (x, y) => x.times(y),
-  );
+  return combine(a, b, 'mul');
 }
 
 export function divide(a: Num, b: Num): Num {
   if (isZero(b)) throw new ToolError("I can't divide by zero.");
-  return combine(
-    a,
-    b,
-    (x, y) => x.div(y),
-    (x, y) => x.div(y),
-  );
+  return combine(a, b, 'div');
 }
 
 /** The remainder with the sign of the divisor, as in everyday clock arithmetic. */
@@ -61,7 +43,7 @@ export function modulo(a: Num, b: Num): Num {
 }
 
 export function negate(value: Num): Num {
-  return isExact(value) ? value.neg() : value.neg();
+  return value.neg();
 }
 
 export function floor(value: Num): Num {
@@ -87,7 +69,7 @@ export function round(value: Num, places: number): Num {
 }
 
 export function absolute(value: Num): Num {
-  return isExact(value) ? value.abs() : value.abs();
+  return value.abs();
 }
 
 export const ZERO = new Fraction(0);

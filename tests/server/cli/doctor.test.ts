@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Finding } from '../../../server/cli/doctor.ts';
+import type { Finding } from '../../../server/cli/finding.ts';
 import { parley } from '../../support/parley.ts';
 import { HAS_FILE_MODES } from '../../support/platform.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
