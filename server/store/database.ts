@@ -129,15 +129,22 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
   const prepare = (sql: string): Prepared => {
     let entry = prepared.get(sql);
     if (!entry) {
-      entry = { statement: raw.prepare(sql), kind: kindOf(sql), countsRows: countsRows(sql) };
+      const statement = raw.prepare(sql);
+      statement.setReturnArrays(true);
+      entry = { statement, columns: [], kind: kindOf(sql), countsRows: countsRows(sql) };
       prepared.set(sql, entry);
     }
     return entry;
   };
-  const reading = (sql: string): StatementSync => {
-    const { statement, kind } = prepare(sql);
-    if (kind !== 'read') throw new SqlError(`Only run() may change the store: ${sql}`);
-    return statement;
+  const reading = (sql: string): Prepared => {
+    const entry = prepare(sql);
+    if (entry.kind !== 'read') throw new SqlError(`Only run() may change the store: ${sql}`);
+    return entry;
+  };
+  const first = (sql: string, params?: readonly SqlValue[]): Record<string, unknown> | null => {
+    const entry = reading(sql);
+    const values = entry.statement.get(...bound(params));
+    return values === undefined ? null : toRow(entry, valuesOf(values));
   };
   const control = (sql: string): (() => void) => {
     const statement = raw.prepare(sql);
@@ -155,17 +162,19 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
   const rollback = control('ROLLBACK');
   const rollbackPart = control('ROLLBACK TO part');
   const commitPart = control('RELEASE part');
-  const pragma = (name: string): number => Number(Object.values(reading(`PRAGMA ${name}`).get() ?? {})[0]);
+  const pragma = (name: string): number => Number(first(`PRAGMA ${name}`)?.[name]);
   const requireRest = (): void => {
     if (raw.isTransaction) throw new SqlError('A transaction is under way.');
   };
 
   return {
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
-    get: <Row>(sql: string, params?: readonly SqlValue[]) =>
-      guarded(() => reading(sql).get(...bound(params)) ?? null) as Row | null,
+    get: <Row>(sql: string, params?: readonly SqlValue[]) => guarded(() => first(sql, params)) as Row | null,
     all: <Row>(sql: string, params?: readonly SqlValue[]) =>
-      guarded(() => reading(sql).all(...bound(params))) as Row[],
+      guarded(() => {
+        const entry = reading(sql);
+        return entry.statement.all(...bound(params)).map((values) => toRow(entry, valuesOf(values)));
+      }) as Row[],
     run: (sql, params) =>
       guarded(() => {
         const entry = prepare(sql);
@@ -182,7 +191,7 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
     rollbackPart: () => takeBack(rollbackPart, commitPart),
     watchRows: (table, listener) =>
       guarded(() => {
-        if (!reading(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(table)) return;
+        if (!first(`SELECT 1 FROM sqlite_schema WHERE name = ?`, [table])) return;
         raw.function(`note_${table}`, (rowid, isRemoved) => {
           listener(Number(rowid), isRemoved === 1);
           return null;
@@ -233,9 +242,24 @@ const WATCHED = [
 ] as const;
 
 interface Prepared {
+  /** Gives each row as an array: `node:sqlite`'s own objects are several times slower to make and to read. */
   statement: StatementSync;
+  columns: string[];
   kind: StatementKind;
   countsRows: boolean;
+}
+
+/** What a row is when it is an array, which the types of `node:sqlite` don't tell. */
+const valuesOf = (row: unknown): readonly unknown[] => row as readonly unknown[];
+
+function toRow(entry: Prepared, values: readonly unknown[]): Record<string, unknown> {
+  // A schema change can give a cached statement other columns (SELECT *); their number tells.
+  if (entry.columns.length !== values.length)
+    entry.columns = entry.statement.columns().map(({ name }) => name);
+  const row: Record<string, unknown> = {};
+  const { columns } = entry;
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
+  return row;
 }
 
 const NO_PARAMS: readonly never[] = [];
