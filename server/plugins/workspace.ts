@@ -52,13 +52,13 @@ export function reachableWorkspace(
 
 function namedWorkspace(request: NamingRequest): string | null {
   const body = request.body as { workspaceId?: string } | undefined;
-  // Given twice it is a list, where the route has no schema for it.
   const query = request.query as { workspaceId?: string | string[] };
   const header = request.headers[HEADER] as string | undefined;
   let named: string | null = null;
-  for (const name of [body?.workspaceId, query.workspaceId, header].flat()) {
+  for (const name of [body?.workspaceId, query.workspaceId, header]) {
     if (name === undefined || name === '') continue;
-    if (named !== null && named !== name) {
+    // Given twice in a query it is a list, where the route has no schema for it.
+    if (Array.isArray(name) || (named !== null && named !== name)) {
       throw new AppError(
         'invalid_request',
         'The request names several workspaces; name one, in the body, the query or the X-Workspace-Id header.',
