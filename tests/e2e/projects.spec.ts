@@ -99,6 +99,38 @@ test('a project is deleted with its chats, which can be restored, also the one t
   await expect(page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: 'Roses' })).toBeVisible();
 });
 
+test('an open chat that goes with its project is left before anything can say that it is gone', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const project = await makeProject(service, 'Garden');
+  const id = await makeChat(service, 'Roses');
+  await service.call('PATCH', `/api/v1/chats/${id}`, { projectId: project.id });
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(page.getByRole('heading', { name: 'Roses' })).toBeVisible();
+  await toggle(page, 'Garden').click();
+  await expect(line(page, 'Roses')).toBeVisible();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
+  await page.route(`**/api/v1/projects/${project.id}*`, async (route) => {
+    const response = await route.fetch();
+    await answered;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Options of project “Garden”' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('radio', { name: 'Delete its chat too' }).check();
+  await page.getByRole('button', { name: 'Delete project and chats' }).click();
+  // The stream has told it by then.
+  await expect(page.locator(`[data-chat="${id}"]`)).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByText('This chat no longer exists.')).toHaveCount(0);
+  answer(undefined);
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(chat.message).toBeFocused();
+});
+
 test('chats are dragged onto a project and out again, several at once too', async ({
   page,
   service,
