@@ -34,3 +34,10 @@ export class StrangerProblem extends ConnectionProblem {
     super('Another program answers at this address.');
   }
 }
+
+/** Waits for something to be taken away; it is as well if it was gone already, which the service says by that code. */
+export async function unlessGone(work: Promise<unknown>, code: ApiErrorCode): Promise<void> {
+  await work.catch((problem: unknown) => {
+    if (!(problem instanceof ApiProblem && problem.code === code)) throw problem;
+  });
+}

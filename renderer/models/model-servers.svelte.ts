@@ -5,10 +5,10 @@ import type {
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
 import type { ConnectionApi } from '../api/connections.ts';
+import { Listed } from '../api/listed.svelte.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { addressOf, hostOf } from './model-addresses.ts';
 import { slugOf } from './model-name.ts';
-import { withItem } from '../lib/with-item.ts';
 import type { Catalog } from './catalog.svelte.ts';
 
 /** Where a model runs: in Parley, on this computer, or at a host, which its messages are sent to. */
@@ -19,10 +19,7 @@ export type ModelPlace =
 export type ConnectionWish = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };
 
 /** The model servers that are connected, and those that could be. All methods that ask reject as the API does. */
-export class ModelServers {
-  items = $state.raw<readonly Connection[]>([]);
-  /** `false` until the first answer. */
-  loaded = $state(false);
+export class ModelServers extends Listed<Connection> {
   /** Servers on this computer that aren't connected; null: nobody has looked. */
   found = $state.raw<readonly FoundServer[] | null>(null);
   /** Somebody asked for it and it hasn't been shown. */
@@ -33,13 +30,9 @@ export class ModelServers {
 
   /** `onChanged` is told when there may be other models than before. */
   constructor(api: ConnectionApi, onChanged: () => void = () => undefined) {
+    super(() => api.listConnections());
     this.#api = api;
     this.#onChanged = onChanged;
-  }
-
-  async refresh(): Promise<void> {
-    this.items = await this.#api.listConnections();
-    this.loaded = true;
   }
 
   /**
@@ -61,8 +54,7 @@ export class ModelServers {
   }
 
   async create(body: CreateConnectionBody): Promise<Connection> {
-    const created = await this.#api.createConnection(body);
-    this.items = withItem(this.items, created);
+    const created = this.put(await this.#api.createConnection(body));
     const address = addressOf(created.provider, created.baseUrl);
     this.found = this.found?.filter(({ baseUrl }) => baseUrl !== address) ?? null;
     this.#onChanged();
@@ -86,7 +78,7 @@ export class ModelServers {
 
   async remove(connectionId: string): Promise<void> {
     await this.#api.deleteConnection(connectionId);
-    this.items = this.items.filter(({ id }) => id !== connectionId);
+    this.drop(connectionId);
     this.#onChanged();
   }
 
@@ -125,7 +117,7 @@ export class ModelServers {
   }
 
   #note(changed: Connection): Connection {
-    this.items = this.items.map((item) => (item.id === changed.id ? changed : item));
+    this.put(changed);
     this.#onChanged();
     return changed;
   }

@@ -1,20 +1,14 @@
 import type { Prompt } from '../../shared/api/prompt.ts';
+import { Listed } from '../api/listed.svelte.ts';
 import type { PromptApi, WrittenPrompt } from '../api/prompts.ts';
 
-/** The prompts of the workspace, by name. */
-export class Prompts {
-  items = $state.raw<readonly Prompt[]>([]);
-  loaded = $state(false);
+/** The prompts of the workspace, by name. All methods but `load` reject as the API does. */
+export class Prompts extends Listed<Prompt> {
   readonly #api: PromptApi;
 
   constructor(api: PromptApi) {
+    super(() => api.listPrompts());
     this.#api = api;
-  }
-
-  /** Asks for them: another window may have changed them. Rejects as the API does. */
-  async refresh(): Promise<void> {
-    this.items = await this.#api.listPrompts();
-    this.loaded = true;
   }
 
   /** As {@link refresh}, for a list that shows what is known meanwhile. Never rejects. */
@@ -22,24 +16,21 @@ export class Prompts {
     await this.refresh().catch(() => undefined);
   }
 
-  /** Rejects as the API does. */
   async create(written: WrittenPrompt): Promise<void> {
-    this.#put(await this.#api.createPrompt(written));
+    this.#sortIn(await this.#api.createPrompt(written));
   }
 
-  /** Rejects as the API does. */
   async update(id: string, written: WrittenPrompt): Promise<void> {
-    this.#put(await this.#api.updatePrompt(id, written));
+    this.#sortIn(await this.#api.updatePrompt(id, written));
   }
 
-  /** Rejects as the API does. */
   async delete(id: string): Promise<void> {
     await this.#api.deletePrompt(id);
-    this.items = this.items.filter((prompt) => prompt.id !== id);
+    this.drop(id);
   }
 
-  #put(prompt: Prompt): void {
-    const others = this.items.filter(({ id }) => id !== prompt.id);
-    this.items = [...others, prompt].toSorted((one, other) => one.name.localeCompare(other.name));
+  #sortIn(prompt: Prompt): void {
+    this.put(prompt);
+    this.items = this.items.toSorted((one, other) => one.name.localeCompare(other.name));
   }
 }

@@ -1,6 +1,9 @@
 import type { Connection, FoundServer } from '../../shared/api/connection.ts';
+import { describeConnectionProblem } from '../api/problem-words.ts';
+import { fragmentTo } from '../lib/address.ts';
 import { words } from '../lib/words/index.ts';
 import type { ModelServers } from '../models/model-servers.svelte.ts';
+import type { Workbench } from './workbench.svelte.ts';
 import type { Workspaces } from './workspaces.svelte.ts';
 
 /**
@@ -41,14 +44,32 @@ export async function announceConnection(
   return { said: `${connected} ${used}`.trim(), isUsed: used !== '' };
 }
 
-/** Connects a server that was found. New chats begin with it, unless a model was chosen for them. Rejects as the API does. */
-export async function connectFound(
-  parts: ConnectingParts,
-  { provider, name, baseUrl }: FoundServer,
-): Promise<{ said: string; isUsed: boolean }> {
-  const made = await parts.modelServers.create({ provider, name, baseUrl });
-  // One click may not take the place of what was chosen with care.
-  return announceConnection(parts, made, {
-    isForNewChats: parts.workspaces.current?.defaultModel === null,
-  });
+/**
+ * Connects a server that was found, by a click, and says what came of it; one that wants a key is left to the dialog for a new
+ * connection. New chats begin with it, unless a model was chosen for them. Resolves with whether it is connected; never rejects.
+ */
+export async function connectFound(workbench: Workbench, server: FoundServer): Promise<boolean> {
+  const { commands, modelServers, toasts, workspaces } = workbench;
+  if (server.needsKey === true) {
+    modelServers.wish = { open: 'new', at: server };
+    location.hash = fragmentTo({ view: 'settings', section: 'models' });
+    return false;
+  }
+  const { provider, name, baseUrl } = server;
+  try {
+    const made = await modelServers.create({ provider, name, baseUrl });
+    // One click may not take the place of what was chosen with care.
+    const isForNewChats = workspaces.current?.defaultModel === null;
+    const { said, isUsed } = await announceConnection(workbench, made, { isForNewChats });
+    const choose = isUsed ? undefined : commands.all.find(({ id }) => id === 'composer.model');
+    toasts.show({
+      text: said,
+      ...(choose !== undefined && { action: { label: choose.label, run: () => void choose.run() } }),
+    });
+    return true;
+  } catch (problem) {
+    const text = words.settings.models.notConnected(name, describeConnectionProblem(problem));
+    toasts.show({ text, kind: 'problem' });
+    return false;
+  }
 }

@@ -113,7 +113,7 @@ test('a long text is collapsed, and expands', async ({ page, chat, service }) =>
   await expect(chat.replies).toHaveCount(1);
   const height = async (): Promise<number> => (await chat.mine.first().boundingBox())?.height ?? 0;
   expect(await height()).toBeLessThan(400);
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Show all', exact: true }).click();
   await expect.poll(height).toBeGreaterThan(1_000);
 });
 

@@ -1,5 +1,13 @@
 import type { ApiErrorCode, TurnErrorCode } from '../../../shared/errors.ts';
 
+/** Words for a number of things, of which `#` is how many; one, and none where that is told apart, have words of their own. */
+const counted =
+  (one: string, many: string, none?: string) =>
+  (count: number): string => {
+    if (count === 0 && none !== undefined) return none;
+    return count === 1 ? one : many.replace('#', count.toLocaleString());
+  };
+
 const apiErrors: Record<ApiErrorCode, string> = {
   invalid_request: 'The service did not understand the request.',
   invalid_json: 'The service did not understand the request.',
@@ -78,6 +86,7 @@ export const en = {
     undo: 'Undo',
     retry: 'Try again',
     save: 'Save',
+    loading: 'Loading…',
     copy: 'Copy',
     copied: 'Copied',
     notCopied: 'Not copied',
@@ -147,15 +156,10 @@ export const en = {
     markAllRead: 'Mark all chats as read',
     readKeywords: 'unread seen clear',
     export: 'Export',
-    archived: (count: number) => (count === 1 ? 'Archived 1 chat.' : `Archived ${count} chats.`),
-    unarchived: (count: number) => (count === 1 ? 'Unarchived 1 chat.' : `Unarchived ${count} chats.`),
-    deleted: (count: number) => (count === 1 ? 'Deleted 1 chat.' : `Deleted ${count} chats.`),
-    read: (count: number) =>
-      count === 0
-        ? 'Nothing was unread.'
-        : count === 1
-          ? 'Marked 1 chat as read.'
-          : `Marked ${count} chats as read.`,
+    archived: counted('Archived 1 chat.', 'Archived # chats.'),
+    unarchived: counted('Unarchived 1 chat.', 'Unarchived # chats.'),
+    deleted: counted('Deleted 1 chat.', 'Deleted # chats.'),
+    read: counted('Marked 1 chat as read.', 'Marked # chats as read.', 'Nothing was unread.'),
     notAll: (count: number, reason: string) =>
       count === 1 ? `1 chat was not changed. ${reason}` : `${count} chats were not changed. ${reason}`,
     notListed: (reason: string) => `The chats could not be listed. ${reason}`,
@@ -174,11 +178,9 @@ export const en = {
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteHint: 'The project and its instructions can’t be restored.',
     itsChats: 'Its chats',
-    keepChats: (count: number) =>
-      count === 1 ? 'Keep its chat' : `Keep its ${count.toLocaleString()} chats`,
+    keepChats: counted('Keep its chat', 'Keep its # chats'),
     keepChatsHint: 'Back in the list of chats, in no project.',
-    deleteChats: (count: number) =>
-      count === 1 ? 'Delete its chat too' : `Delete its ${count.toLocaleString()} chats too`,
+    deleteChats: counted('Delete its chat too', 'Delete its # chats too'),
     deleteChatsHint: (days: number) =>
       `Replies under way are stopped. Each chat can be restored for ${days} days, in no project.`,
     deleteNow: 'Delete project',
@@ -195,9 +197,8 @@ export const en = {
     move: 'Move',
     moveToProject: 'Move to project…',
     moveToWorkspace: 'Move to workspace…',
-    moveTitle: (count: number) => (count === 1 ? 'Move to project' : `Move ${count} chats to project`),
-    moveToWorkspaceTitle: (count: number) =>
-      count === 1 ? 'Move to workspace' : `Move ${count} chats to workspace`,
+    moveTitle: counted('Move to project', 'Move # chats to project'),
+    moveToWorkspaceTitle: counted('Move to workspace', 'Move # chats to workspace'),
     moveToWorkspaceHint: 'Notes, and what is always allowed, stay with this workspace.',
     noWorkspace: 'There is no other workspace.',
     find: 'Find',
@@ -205,8 +206,7 @@ export const en = {
     noneFound: 'Nothing found.',
     moved: (count: number, name: string) =>
       count === 1 ? `Moved 1 chat to “${name}”.` : `Moved ${count} chats to “${name}”.`,
-    takenOut: (count: number) =>
-      count === 1 ? 'Took 1 chat out of its project.' : `Took ${count} chats out of their projects.`,
+    takenOut: counted('Took 1 chat out of its project.', 'Took # chats out of their projects.'),
     startsIn: (name: string) => `This chat starts in the project “${name}”.`,
   },
 
@@ -241,7 +241,7 @@ export const en = {
     assistant: 'Assistant',
     fileOf: (who: string) => `${who}, file`,
     hidden: 'in an earlier version',
-    found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+    found: counted('1 result', '# results'),
   },
 
   palette: {
@@ -516,7 +516,7 @@ export const en = {
     error: 'What went wrong',
     copy: (what: string) => `Copy ${what.toLowerCase()}`,
     files: 'Files',
-    fileCount: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+    fileCount: counted('1 file', '# files'),
   },
 
   approval: {
@@ -530,14 +530,14 @@ export const en = {
     showAll: 'Show all',
     showAllOf: (name: string) => `Show all of ${name}`,
     leftSeconds: 'No answer within a minute counts as a no.',
-    leftMinutes: (minutes: number) =>
-      minutes === 1
-        ? 'No answer within a minute counts as a no.'
-        : `No answer within ${minutes} minutes counts as a no.`,
-    leftHours: (hours: number) =>
-      hours === 1
-        ? 'No answer within an hour counts as a no.'
-        : `No answer within ${hours} hours counts as a no.`,
+    leftMinutes: counted(
+      'No answer within a minute counts as a no.',
+      'No answer within # minutes counts as a no.',
+    ),
+    leftHours: counted(
+      'No answer within an hour counts as a no.',
+      'No answer within # hours counts as a no.',
+    ),
     over: 'You didn’t answer in time, which counts as a no.',
     once: 'Allow once',
     always: 'Always allow',
@@ -658,17 +658,17 @@ export const en = {
     asks: 'The reply is waiting for your answer.',
     showQuestion: 'Show',
     willWait: 'Will be answered after the current reply.',
-    waiting: (count: number) =>
-      count === 1
-        ? '1 message is waiting for the current reply.'
-        : `${count} messages are waiting for the current reply.`,
+    waiting: counted(
+      '1 message is waiting for the current reply.',
+      '# messages are waiting for the current reply.',
+    ),
     atRisk: 'The browser’s storage is full: keep this page open until the message is sent.',
     draftReplaced: 'A newer draft from another window replaced yours.',
     putBack: 'Restore mine',
     tools: {
       list: 'Prompts and tools',
-      entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
-      count: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+      entries: counted('1 entry', '# entries'),
+      count: counted('1 tool', '# tools'),
       loading: 'Loading…',
       none: (query: string) => `No prompt or tool matches “${query}”.`,
       failed: 'The tools could not be listed.',
@@ -823,7 +823,6 @@ export const en = {
     title: 'Settings',
     sections: 'Sections',
     back: 'Back to the chat',
-    loading: 'Loading the settings…',
     notLoaded: (reason: string) => `The settings could not be loaded. ${reason}`,
     needsAdmin:
       'The key you signed in with may use chats, but not the settings. Sign in with the local key instead.',
@@ -853,7 +852,10 @@ export const en = {
       },
       mode: 'Mode of a new message',
       modes: { agent: 'Agent', chat: 'Chat' },
-      modeHints: { agent: 'The assistant can use tools.', chat: 'It answers from the conversation alone.' },
+      modeHints: {
+        agent: 'The assistant can use tools.',
+        chat: 'A connected model answers from the conversation alone. Built-in ones still use their tools.',
+      },
       timeout: 'Give up on a reply after',
       timeoutUnit: 'minutes without progress',
       timeoutHint: 'From 1 to 120. Applies from the next reply. You can retry a message afterwards.',
@@ -929,15 +931,14 @@ export const en = {
       made: 'Your agents',
       madeList: 'Your agents',
       add: 'New agent',
-      loading: 'Loading…',
       failed: (reason: string) => `The agents could not be loaded. ${reason}`,
       none: 'You haven’t created any agents yet. Start with an empty one, or duplicate one below.',
       builtIn: 'Built in',
       builtInHint: 'These can’t be edited. Duplicate one to change it.',
       builtInList: 'Built-in agents',
       allTools: 'Standard tools',
-      tools: (count: number) => (count === 0 ? 'No tools' : count === 1 ? '1 tool' : `${count} tools`),
-      rounds: (count: number) => (count === 1 ? 'up to 1 round' : `up to ${count} rounds`),
+      tools: counted('1 tool', '# tools', 'No tools'),
+      rounds: counted('up to 1 round', 'up to # rounds'),
       edit: 'Edit',
       editLabel: (name: string) => `Edit “${name}”`,
       duplicate: 'Duplicate',
@@ -954,8 +955,7 @@ export const en = {
       instructions: 'Instructions',
       instructionsHint:
         'The model reads these before the conversation. The offline assistant ignores them: for it, only the tools count.',
-      left: (count: number) =>
-        count === 1 ? '1 character left.' : `${count.toLocaleString()} characters left.`,
+      left: counted('1 character left.', '# characters left.'),
       toolsLabel: 'Tools',
       toolsHint:
         'The standard tools are those that do what a connected model can’t do itself; the offline assistant uses all tools. A model with a small context only gets the tools that fit. In Chat mode, no tools are used.',
@@ -978,7 +978,6 @@ export const en = {
       modelGone: (name: string) => `${name} (no longer available)`,
       modelHint: 'New chats with this agent start with this model. You can change it in each chat.',
       create: 'Create',
-      save: 'Save',
       saved: (name: string) => `“${name}” was created.`,
       changed: (name: string) => `“${name}” was saved. Changes apply from your next message.`,
       removeTitle: (name: string) => `Remove “${name}”?`,
@@ -996,7 +995,6 @@ export const en = {
       folders: 'Folders',
       foldersHint:
         'Tools can list, read and search the files in these folders and their subfolders, and nowhere else. Writing asks you first. What a connected model reads is sent to its server.',
-      foldersLoading: 'Loading…',
       foldersFailed: (reason: string) => `The folders could not be loaded. ${reason}`,
       folderList: 'Folders that tools may use',
       noFolders: 'No folders are allowed yet, so tools can’t see any of your files.',
@@ -1010,7 +1008,6 @@ export const en = {
       folderRemoved: (name: string) => `“${name}” is no longer allowed. The folder itself was not changed.`,
       folderNotRemoved: (name: string, reason: string) =>
         `“${name}” could not be removed from the list. ${reason}`,
-      undo: 'Undo',
 
       own: 'Parley’s own tools',
       ownHint:
@@ -1025,7 +1022,6 @@ export const en = {
 
       allowed: 'Always allowed',
       allowedHint: 'Tools that no longer ask, because you answered “Always allow” in a chat.',
-      allowedLoading: 'Loading…',
       allowedNone: 'None. Every tool that changes something, or sends something away, asks first.',
       allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
       places: {
@@ -1074,7 +1070,6 @@ export const en = {
       hint: 'Programs and servers that provide more tools (MCP). Each call asks you first, unless you chose “Always allow”. The offline assistant doesn’t use them.',
       add: 'Add a tool server…',
       list: 'Tool servers',
-      loading: 'Loading the tool servers…',
       failed: (reason: string) => `The tool servers could not be loaded. ${reason}`,
       none: 'No tool servers yet. You can paste the setup that a tool server’s documentation shows.',
       kinds: { stdio: 'Program', http: 'Address' },
@@ -1098,8 +1093,7 @@ export const en = {
       locked:
         'Its values are stored, but can’t be decrypted now: they were encrypted on another computer, or the key store is locked. Unlock it, or edit the server and enter them again.',
       neverListed: 'Its tools aren’t known yet. Test it when it can be reached.',
-      tools: (count: number) =>
-        count === 0 ? 'No tools' : count === 1 ? '1 tool' : `${count.toLocaleString()} tools`,
+      tools: counted('1 tool', '# tools', 'No tools'),
       toolsOf: (name: string) => `Tools of “${name}”`,
       readOnly: 'says it is read-only',
 
@@ -1154,7 +1148,7 @@ export const en = {
         secrets_locked: 'Its stored values can’t be decrypted',
         failed: 'The server reported an error',
       },
-      testTools: (count: number) => (count === 1 ? 'It offers 1 tool' : `It offers ${count} tools`),
+      testTools: counted('It offers 1 tool', 'It offers # tools'),
       added: (name: string, tools: number) =>
         tools === 0
           ? `“${name}” was added. It hasn’t listed any tools yet.`
@@ -1231,19 +1225,17 @@ export const en = {
       connectionsHint:
         'Chats that use one of these models send their messages to its address. Messages to an address on this computer don’t leave it.',
       list: 'Connections',
-      loading: 'Loading the connections…',
       failed: (reason: string) => `The connections could not be loaded. ${reason}`,
       none: 'Nothing is connected. The offline assistant answers on this computer, without a network.',
       add: 'Add a connection…',
       here: 'On this computer',
       sentTo: (host: string) => `Sent to ${host}`,
-      models: (count: number) =>
-        count === 0 ? 'No models' : count === 1 ? '1 model' : `${count.toLocaleString()} models`,
+      models: counted('1 model', '# models', 'No models'),
       modelsOf: (name: string) => `Models of “${name}”`,
       listedAt: (time: string) => `listed ${time}`,
       neverListed: 'Its models aren’t known yet. Refresh them when the server is running.',
       keys: { none: 'No key', present: 'Key stored', locked: 'Key can’t be decrypted' },
-      headersKept: (count: number) => (count === 1 ? '1 header' : `${count} headers`),
+      headersKept: counted('1 header', '# headers'),
       headersLocked:
         'Its headers are stored, but can’t be decrypted now: they were encrypted on another computer, or the key store is locked. Unlock it, or edit the connection and enter them again.',
       keyLocked:
@@ -1312,12 +1304,7 @@ export const en = {
         rate_limited: 'It has had too many requests',
         failed: 'The server reported an error',
       },
-      testModels: (count: number) =>
-        count === 0
-          ? 'It lists no models.'
-          : count === 1
-            ? 'It lists 1 model:'
-            : `It lists ${count.toLocaleString()} models:`,
+      testModels: counted('It lists 1 model:', 'It lists # models:', 'It lists no models.'),
     },
 
     prompts: {
@@ -1328,7 +1315,6 @@ export const en = {
       text: 'Text',
       textHint: 'What stands in double braces, like {{topic}}, is filled in each time.',
       list: 'Prompts, by name',
-      loading: 'Loading…',
       none: 'There are no prompts yet.',
       failed: (reason: string) => `The prompts could not be loaded. ${reason}`,
       edit: 'Edit',
@@ -1346,7 +1332,6 @@ export const en = {
       placeholder: 'The spare key is with Anna',
       add: 'Remember',
       list: 'Notes, newest first',
-      loading: 'Loading…',
       none: 'Nothing is remembered yet.',
       failed: (reason: string) => `The notes could not be loaded. ${reason}`,
       filter: 'Filter notes',
@@ -1403,11 +1388,10 @@ export const en = {
       keys: 'Keys',
       keysHint: 'Give each program its own key, so that you can see what it does and revoke it separately.',
       keyList: 'Active keys',
-      keysLoading: 'Loading the keys…',
       keysFailed: (reason: string) => `The keys could not be loaded. ${reason}`,
       newKey: 'New key…',
       noLongerList: 'Inactive keys',
-      noLonger: (count: number) => (count === 1 ? '1 inactive key' : `${count} inactive keys`),
+      noLonger: counted('1 inactive key', '# inactive keys'),
       scopes: { chat: 'Chats', admin: 'Everything' },
       /** A scope, with what a key of scope chat was given on top. */
       mayDo: ({ scope, reach, approve }: { scope: 'chat' | 'admin'; reach: boolean; approve: boolean }) => {
@@ -1450,7 +1434,6 @@ export const en = {
       browsers: 'Signed-in browsers',
       browsersHint:
         'These open Parley without a link, even after a restart, until they stay away for two weeks.',
-      browsersLoading: 'Loading the browsers…',
       browsersNone: 'No browser is signed in.',
       browsersFailed: (reason: string) => `The browsers could not be loaded. ${reason}`,
       unknownBrowser: 'Unknown browser',
@@ -1595,28 +1578,27 @@ export const en = {
     importProgress: 'Progress of the import',
     importFailed: (reason: string) => `The file was not imported. ${reason}`,
     importStopped: (reason: string) => `The import was stopped. ${reason}`,
-    cameIn: (count: number) => (count === 1 ? '1 chat imported' : `${count.toLocaleString()} chats imported`),
+    cameIn: counted('1 chat imported', '# chats imported'),
     and: ', ',
-    wereThere: (count: number) =>
-      count === 1 ? '1 was already here' : `${count.toLocaleString()} were already here`,
-    asCopies: (count: number) =>
-      count === 1
-        ? '1 of them is a copy, because the chat that is already here differs.'
-        : `${count.toLocaleString()} of them are copies, because the chats that are already here differ.`,
-    allThere: (count: number) =>
-      count === 1
-        ? 'Nothing to import: the chat is already here.'
-        : `Nothing to import: all ${count.toLocaleString()} chats are already here.`,
+    wereThere: counted('1 was already here', '# were already here'),
+    asCopies: counted(
+      '1 of them is a copy, because the chat that is already here differs.',
+      '# of them are copies, because the chats that are already here differ.',
+    ),
+    allThere: counted(
+      'Nothing to import: the chat is already here.',
+      'Nothing to import: all # chats are already here.',
+    ),
     nothingInIt: 'The file contains no chats.',
     nothingCameIn: 'Nothing was imported.',
-    mended: (count: number) =>
-      count === 1
-        ? '1 chat or message was damaged and has been repaired.'
-        : `${count.toLocaleString()} chats or messages were damaged and have been repaired.`,
-    leftOut: (count: number) =>
-      count === 1
-        ? '1 item could not be imported and was left out.'
-        : `${count.toLocaleString()} items could not be imported and were left out.`,
+    mended: counted(
+      '1 chat or message was damaged and has been repaired.',
+      '# chats or messages were damaged and have been repaired.',
+    ),
+    leftOut: counted(
+      '1 item could not be imported and was left out.',
+      '# items could not be imported and were left out.',
+    ),
     foundInBackup: 'If you restore it:',
     foundList: 'Problems found',
     foundChat: (title: string | null, number: number) => (title === null ? `Chat ${number}` : `“${title}”`),
@@ -1636,42 +1618,34 @@ export const en = {
       from: 'First message',
       to: 'Last message',
       unknown: 'Unknown',
-      willComeIn: (count: number) =>
-        count === 1 ? '1 chat will be imported.' : `${count.toLocaleString()} chats will be imported.`,
-      areThere: (count: number) =>
-        count === 1
-          ? '1 is already here and is skipped.'
-          : `${count.toLocaleString()} are already here and are skipped.`,
-      willBeCopies: (count: number) =>
-        count === 1
-          ? '1 of them comes in as a copy, because the chat that is already here differs.'
-          : `${count.toLocaleString()} of them come in as copies, because the chats that are already here differ.`,
-      willBeMended: (count: number) =>
-        count === 1
-          ? '1 chat or message is not imported quite as it is.'
-          : `${count.toLocaleString()} chats or messages are not imported quite as they are.`,
-      willBeLeftOut: (count: number) =>
-        count === 1
-          ? '1 item can’t be imported and is left out.'
-          : `${count.toLocaleString()} items can’t be imported and are left out.`,
-      images: (count: number) => (count === 1 ? '1 picture' : `${count.toLocaleString()} pictures`),
-      files: (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString()} files`),
-      recordings: (count: number) => (count === 1 ? '1 recording' : `${count.toLocaleString()} recordings`),
+      willComeIn: counted('1 chat will be imported.', '# chats will be imported.'),
+      areThere: counted('1 is already here and is skipped.', '# are already here and are skipped.'),
+      willBeCopies: counted(
+        '1 of them comes in as a copy, because the chat that is already here differs.',
+        '# of them come in as copies, because the chats that are already here differ.',
+      ),
+      willBeMended: counted(
+        '1 chat or message is not imported quite as it is.',
+        '# chats or messages are not imported quite as they are.',
+      ),
+      willBeLeftOut: counted(
+        '1 item can’t be imported and is left out.',
+        '# items can’t be imported and are left out.',
+      ),
+      images: counted('1 picture', '# pictures'),
+      files: counted('1 file', '# files'),
+      recordings: counted('1 recording', '# recordings'),
       stayBehind: (named: readonly string[]) =>
         `Not brought over: ${named.join(', ')}. A line in the message says where each was.`,
-      instructions: (count: number) =>
-        count === 1
-          ? 'Not brought over: 1 system prompt.'
-          : `Not brought over: ${count.toLocaleString()} system prompts.`,
-      importChats: (count: number) =>
-        count === 1 ? 'Import 1 chat' : `Import ${count.toLocaleString()} chats`,
+      instructions: counted('Not brought over: 1 system prompt.', 'Not brought over: # system prompts.'),
+      importChats: counted('Import 1 chat', 'Import # chats'),
       importedList: 'Imported chats',
       moreInSidebar: (count: number) => `and ${count.toLocaleString()} more, in the list of chats`,
     },
-    cameInBefore: (count: number) =>
-      count === 1
-        ? '1 chat was imported before that.'
-        : `${count.toLocaleString()} chats were imported before that; importing the file again skips them.`,
+    cameInBefore: counted(
+      '1 chat was imported before that.',
+      '# chats were imported before that; importing the file again skips them.',
+    ),
     unfit: {
       unreadable: 'It could not be read. Folders can’t be imported, only files.',
       too_large: 'It is over 400 MB, which is more than this page can read. Export fewer chats at a time.',
@@ -1693,7 +1667,6 @@ export const en = {
     backedUp: 'Backup created.',
     backupFailed: (reason: string) => `The backup failed. ${reason}`,
     backupList: 'Backups',
-    backupsLoading: 'Loading the backups…',
     backupsFailed: (reason: string) => `The backups could not be listed. ${reason}`,
     noBackups: 'No backups yet.',
     backupNote: (size: string, scheduled: boolean) => (scheduled ? `${size} · scheduled` : size),
@@ -1732,7 +1705,6 @@ export const en = {
     deletedHint: (days: number) =>
       `You can restore a deleted chat for ${days} days. After that, it is removed for good.`,
     deletedList: 'Recently deleted chats',
-    deletedLoading: 'Loading the deleted chats…',
     deletedFailed: (reason: string) => `The deleted chats could not be listed. ${reason}`,
     noDeleted: 'No recently deleted chats in this workspace.',
     deletedAt: (time: string) => `Deleted ${time}`,

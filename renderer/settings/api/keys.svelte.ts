@@ -1,6 +1,6 @@
 import type { CreatedKey, CreateKeyBody, Key } from '../../../shared/api/key.ts';
 import type { AdminApi } from '../../api/admin.ts';
-import { withItem } from '../../lib/with-item.ts';
+import { Listed } from '../../api/listed.svelte.ts';
 
 type KeyApi = Pick<AdminApi, 'listKeys' | 'createKey' | 'revokeKey' | 'findLocalKey' | 'rotateLocalKey'>;
 
@@ -13,32 +13,25 @@ export function stateOf(key: Key, now: Date): KeyState {
 }
 
 /** The API keys there are, and the text of the local one while it is shown. All methods reject as the API does. */
-export class Keys {
-  items = $state.raw<readonly Key[]>([]);
-  loaded = $state(false);
+export class Keys extends Listed<Key> {
   /** Null while it is hidden: then the page doesn't hold it at all. */
   localKey = $state<string | null>(null);
   readonly #api: KeyApi;
 
   constructor(api: KeyApi) {
+    super(() => api.listKeys());
     this.#api = api;
-  }
-
-  async refresh(): Promise<void> {
-    this.items = await this.#api.listKeys();
-    this.loaded = true;
   }
 
   /** Makes a key; its text is in the result and nowhere else. */
   async create(body: CreateKeyBody): Promise<CreatedKey> {
     const created = await this.#api.createKey(body);
-    this.items = withItem(this.items, created.key);
+    this.put(created.key);
     return created;
   }
 
   async revoke(keyId: string): Promise<void> {
-    const revoked = await this.#api.revokeKey(keyId);
-    this.items = this.items.map((key) => (key.id === revoked.id ? revoked : key));
+    this.put(await this.#api.revokeKey(keyId));
   }
 
   async showLocalKey(): Promise<string> {
