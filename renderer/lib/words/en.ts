@@ -28,7 +28,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
     'This file is no longer in Parley’s data folder: something outside of Parley removed or changed it.',
   workspace_not_found: 'This workspace no longer exists.',
   conflict: 'Something else changed this at the same moment.',
-  message_taken: 'Its turn has come meanwhile: the reply is being made, or is there.',
+  message_taken: 'The reply to this message has been started already.',
   chat_busy: 'A reply is under way in this chat. Wait for it, or stop it first.',
   key_not_found: 'This key no longer exists.',
   session_not_found: 'This browser is no longer signed in.',
@@ -179,7 +179,7 @@ export const en = {
     deleteHint: 'The project and its instructions can’t be restored.',
     itsChats: 'Its chats',
     keepChats: counted('Keep its chat', 'Keep its # chats'),
-    keepChatsHint: 'Back in the list of chats, in no project.',
+    keepChatsHint: 'They go back to the list of chats.',
     deleteChats: counted('Delete its chat too', 'Delete its # chats too'),
     deleteChatsHint: (days: number) =>
       `Replies under way are stopped. Each chat can be restored for ${days} days, in no project.`,
@@ -192,7 +192,7 @@ export const en = {
     instructionsHint: 'Every model in this project is told this, before the instructions of a chat.',
     model: 'Model of new chats',
     usualModel: 'As in the workspace',
-    modelHint: 'Chats that are there keep their model.',
+    modelHint: 'Existing chats keep their model.',
     create: 'Create',
     move: 'Move',
     moveToProject: 'Move to project…',
@@ -404,11 +404,12 @@ export const en = {
   waiting: {
     sendNow: 'Send now',
     sendNowHint: 'Stop the reply under way and answer this next. What is written is kept.',
-    moved: (place: string, total: string) => `Moved: now ${place} of ${total} that wait.`,
+    moved: (place: string, total: string) =>
+      `Moved. This is now number ${place} of ${total} waiting messages.`,
     remove: 'Remove',
     removed: 'Message removed.',
     save: 'Save',
-    editHint: 'It keeps its place.',
+    editHint: 'The message keeps its place in the queue.',
     notMoved: (reason: string) => `The message was not moved. ${reason}`,
     notRemoved: (reason: string) => `The message was not removed. ${reason}`,
     notSent: (reason: string) => `The message can’t be sent now. ${reason}`,
@@ -451,7 +452,7 @@ export const en = {
     notBranched: (reason: string) => `The new chat could not be made. ${reason}`,
     notDeleted: (reason: string) => `The message was not deleted. ${reason}`,
     notRestored: (reason: string) => `The message could not be restored. ${reason}`,
-    notContinued: (reason: string) => `The reply can’t be gone on with. ${reason}`,
+    notContinued: (reason: string) => `The reply could not be continued. ${reason}`,
     notRetried: (reason: string) => `The reply could not be retried. ${reason}`,
     notShown: (reason: string) => `The other version can’t be shown. ${reason}`,
     versions: (number: string, total: string) => `Version ${number} of ${total}`,
@@ -608,7 +609,8 @@ export const en = {
     agentHint: 'It can use tools, such as files and web pages.',
     chat: 'Chat',
     chatHint: 'It answers from the conversation alone.',
-    noModes: 'What is built in always uses its tools. A connected model can also answer without any.',
+    noModes:
+      'The offline assistant and rehearsals always use their tools. A connected model can also answer without tools.',
     modePicker: (name: string) => `Mode: ${name}`,
     between: '. ',
     agentsLabel: 'Agent',
@@ -713,7 +715,7 @@ export const en = {
     open: 'Instructions and parameters…',
     set: (count: number) => `${count} set`,
     title: 'How this chat is answered',
-    lead: 'These apply from your next message. An empty field leaves it to the agent, and then to the model.',
+    lead: 'These apply from your next message. Where a field is empty, the agent decides, or else the model.',
     clear: 'Clear all',
     usual: 'Default',
     notSaved: (reason: string) => `Not saved. ${reason}`,
@@ -729,7 +731,7 @@ export const en = {
     hints: {
       instructions: 'What the model is told in this chat, after its agent’s instructions.',
       temperature: 'How varied the words are, from 0 to 2: 0 takes the most likely ones.',
-      topP: 'From which share of the likely words it chooses, above 0 and up to 1.',
+      topP: 'The model chooses among the likeliest words that make up this share: above 0, at most 1.',
       maxOutputTokens: 'How many tokens a reply may take.',
       stopSequences: 'A reply ends before the first of these. One on each line, 4 at most.',
       reasoning: 'How much the model thinks before it answers.',
@@ -754,7 +756,7 @@ export const en = {
     loading: 'Loading the file…',
     notShown: (reason: string) => `The file can’t be shown just now. ${reason}`,
     notShowable: 'This file can’t be shown here. Download it to open it.',
-    textOnly: 'The text of this document, as models are given it: without its layout and pictures.',
+    textOnly: 'The text of this document, as models get it: without its layout and pictures.',
     noText: (reason: string) => `There is no text to show: this file ${reason}. Download it to open it.`,
     noPicture: 'This can’t be shown as a picture. Download it to open it elsewhere.',
     beginning: (characters: string) => `Only the first ${characters} characters are shown.`,
@@ -767,7 +769,7 @@ export const en = {
     uploading: 'Uploading…',
     waiting: 'Waiting for the service…',
     sendsSoon: 'It will be sent once the files are uploaded.',
-    notAll: 'Try the files again that were not uploaded, or remove them',
+    notAll: 'Some files were not uploaded. Try again, or remove them',
     drop: 'Drop files here',
     dropHint: (count: number, size: string) =>
       `Pictures, PDF, Word documents, tables, code and other text: up to ${count} files of ${size} each.`,
@@ -958,7 +960,7 @@ export const en = {
       left: counted('1 character left.', '# characters left.'),
       toolsLabel: 'Tools',
       toolsHint:
-        'The standard tools are those that do what a connected model can’t do itself; the offline assistant uses all tools. A model with a small context only gets the tools that fit. In Chat mode, no tools are used.',
+        'The standard tools are those that do what a connected model can’t do itself; the offline assistant uses all tools. A model with a small context only gets the tools that fit. In Chat mode, connected models use no tools.',
       reachAll: 'Standard',
       reachSome: 'Only these',
       chosenTools: (count: number, tokens: number) =>
@@ -968,7 +970,8 @@ export const en = {
       chooseNone: 'None',
       goneTool: 'No longer available.',
       goneTools: 'Chosen before',
-      serverTools: 'It also has the tools of these tool servers; which agents have them is set under Tools.',
+      serverTools:
+        'It can also use the tools of these tool servers. Under Tools, you choose which agents can.',
       toolsOf: (group: string) => `Tools: ${group}`,
       steps: 'Rounds',
       stepsHint: 'How many times the model can use tools and continue, in one reply.',
@@ -1011,12 +1014,12 @@ export const en = {
 
       own: 'Parley’s own tools',
       ownHint:
-        'What comes with Parley. An agent can be limited to some of them, under Agents; / in the message box opens the form of each.',
+        'These come with Parley. Under Agents, you can limit an agent to some of them. Type / in the message box to use one yourself.',
       groups: { built_in: 'Built in', files: 'Files', web: 'Web pages' },
       groupHints: {
-        built_in: 'They work on this computer, with what stands in the chat and your notes.',
-        files: 'They only see the folders allowed above.',
-        web: 'They are there once fetching web pages is on.',
+        built_in: 'These work on this computer, with the chat and your notes.',
+        files: 'These see only the folders allowed above.',
+        web: 'Available when fetching web pages is on.',
       },
       toolsOf: (group: string) => `Tools: ${group}`,
 
@@ -1183,7 +1186,7 @@ export const en = {
     },
 
     models: {
-      lead: 'The models that answer in your chats. Messages go to no other model servers than those that you connect here.',
+      lead: 'The models that answer in your chats. Messages are sent only to model servers that you connect here.',
       needsAdmin:
         'The key you signed in with may use chats, but not connections. Sign in with the local key instead.',
 
@@ -1313,7 +1316,7 @@ export const en = {
       add: 'Add a prompt',
       name: 'Name',
       text: 'Text',
-      textHint: 'What stands in double braces, like {{topic}}, is filled in each time.',
+      textHint: 'Words in double braces, like {{topic}}, are filled in each time you use it.',
       list: 'Prompts, by name',
       none: 'There are no prompts yet.',
       failed: (reason: string) => `The prompts could not be loaded. ${reason}`,
@@ -1322,7 +1325,7 @@ export const en = {
       delete: 'Delete',
       deleteLabel: (name: string) => `Delete: ${name}`,
       deleted: 'Prompt deleted.',
-      notDeleted: (reason: string) => `The prompt is still there. ${reason}`,
+      notDeleted: (reason: string) => `The prompt was not deleted. ${reason}`,
     },
 
     notes: {
@@ -1341,7 +1344,7 @@ export const en = {
       forget: 'Forget',
       forgetLabel: (note: string) => `Forget: ${note}`,
       forgotten: 'Forgotten.',
-      notForgotten: (reason: string) => `The note is still there. ${reason}`,
+      notForgotten: (reason: string) => `The note was not forgotten. ${reason}`,
     },
 
     data: {
@@ -1403,9 +1406,10 @@ export const en = {
       rights: 'More permissions',
       reach: 'Use external tools',
       reachHint:
-        'Agents may read folders, fetch web pages and use tool servers for it. Tools that ask first still ask.',
+        'When it sends a message, agents may read folders, fetch web pages and use tool servers. Tools that ask first still ask.',
       approve: 'Approve tools',
-      approveHint: 'It may allow or refuse for you, in its workspace. Only you can choose “Always allow”.',
+      approveHint:
+        'It may allow or refuse tools for you, in its workspace. Only you can choose “Always allow”.',
       scopeHints: {
         chat: 'Read and write chats and messages.',
         admin: 'Also keys, settings and backups.',
@@ -1470,14 +1474,14 @@ export const en = {
         'You haven’t copied the secret of the webhook yet. Once you close this, it is gone for good.',
       closeAnyway: 'Close without copying',
       webhook: 'Webhook',
-      webhookHint: 'Optional. This address is told when a reply to one of this key’s messages has ended.',
-      webhookAnywhere: 'Send there even though it is another computer',
+      webhookHint: 'Optional. Parley calls this address when a reply to one of this key’s messages ends.',
+      webhookAnywhere: 'Call it even though it is on another computer',
       webhookFaults: {
         address: 'An address looks like http://127.0.0.1:8080/parley, without a name or password in it.',
-        elsewhere: 'This address is on another computer. Tick the box below if it may be told.',
+        elsewhere: 'This address is on another computer. Tick the box below to call it anyway.',
       },
       webhookSecret: 'Secret of the webhook',
-      webhookSecretHint: 'What it is told is signed with this (Standard Webhooks).',
+      webhookSecretHint: 'Parley signs its calls with this secret (Standard Webhooks).',
       copyWebhookSecret: 'Copy the secret of the webhook',
 
       snippets: 'Try it',
