@@ -71,7 +71,8 @@ test.describe('with directed replies', () => {
     await expectAccessible(page);
     await chat.stop.click();
     await expect(chat.replies).toContainText('Stopped before anything was written.');
-    await expect(chat.replies).toContainText('Thought for a while');
+    await expect(chat.replies).toContainText('Stopped while thinking');
+    await expect(chat.replies).not.toContainText('Thought for');
     await expect(chat.replies).not.toContainText('Thinking…');
   });
 

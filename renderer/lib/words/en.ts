@@ -470,6 +470,7 @@ export const en = {
     showLess: 'Show less',
     reasoningNow: 'Thinking…',
     reasoning: 'Thought for a while',
+    reasoningStopped: 'Stopped while thinking',
     reasoningBrief: 'Thought for a moment',
     reasoningTook: (time: string) => `Thought for ${time}`,
     reasoningLabel: 'The model’s reasoning',
