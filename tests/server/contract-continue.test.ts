@@ -52,6 +52,25 @@ it('asks the model to go on, with the text so far as its own; the rest is a repl
   ]);
 });
 
+it('goes on with one that the model’s length limit cut off, as often as it does', async () => {
+  const { id: chatId } = await api.createChat();
+  await api.request({ method: 'PATCH', path: `/api/v1/chats/${chatId}`, json: { model: CONNECTED } });
+  api.model.play('over-long');
+  await api.send(chatId, 'hello');
+  await api.settled(chatId);
+  for (const scenario of ['over-long', 'plain'] as const) {
+    const cut = (await api.messages(chatId)).at(-1);
+    expect(cut).toMatchObject({ status: 'complete', stopReason: 'length', content: PARTIAL_TEXT });
+    api.model.play(scenario);
+    expect((await goOn(chatId, cut?.id ?? '')).status).toBe(200);
+    await api.settled(chatId);
+  }
+  expect((await api.messages(chatId)).slice(-2)).toMatchObject([
+    { role: 'user', content: CONTINUE_REQUEST },
+    { content: PLAIN_TEXT, stopReason: 'end' },
+  ]);
+});
+
 it('goes on with one that was stopped, too', async () => {
   const { id: chatId } = await api.createChat();
   await api.request({ method: 'PATCH', path: `/api/v1/chats/${chatId}`, json: { model: CONNECTED } });
