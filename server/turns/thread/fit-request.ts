@@ -1,8 +1,8 @@
 /**
  * Makes a request fit what its model reads: offers the tools for which there is room, and cuts what tools gave and files say. The
- * chat keeps them whole; only what the model is sent is cut, with a word on how to read on. Pictures of earlier messages give
- * way first, then what was given to those is cut, then the files of the message to answer, then what came earlier in this turn,
- * and last what has just come.
+ * chat keeps them whole; only what the model is sent is cut, with a word on how to read on. Files of earlier messages stay as they
+ * were sent first, as long as they can; pictures of earlier messages give way before they are cut further, then what tools gave
+ * then. After that come the files of the message to answer, what came earlier in this turn, and last what has just come.
  */
 import type {
   LanguageModelV4CallOptions,
@@ -146,10 +146,23 @@ function shorten(
       left -= Math.min(output.tokens, output.kept + NOTE_TOKENS);
     });
   };
+  const earlier = outputs.filter(({ at }) => at < lastQuestion);
+  const earlierFiles = Object.values(
+    Object.groupBy(
+      earlier.filter(({ part }) => part.type === 'text'),
+      ({ at }) => at,
+    ),
+  );
+  const shareEarlier = (tokens: number): void => {
+    for (const files of earlierFiles) share(files ?? [], tokens);
+  };
   if (excess <= 0) return excess;
-  // All at once, so that a server that keeps what it has read finds the same beginning next time.
-  for (const picture of pictures) if (picture.at < lastQuestion) drop(picture);
-  if (excess > 0) for (const output of outputs) if (output.at < lastQuestion) cut(output, least);
+  // All at once and in large steps, so that a server that keeps what it has read finds the same beginning next time.
+  shareEarlier(filesShare(limit));
+  if (excess > 0) for (const picture of pictures) if (picture.at < lastQuestion) drop(picture);
+  if (excess > 0) for (const output of earlier) if (output.part.type !== 'text') cut(output, least);
+  for (let most = filesShare(limit) / 2; excess > 0 && most > least; most /= 2) shareEarlier(most);
+  if (excess > 0) for (const output of earlier) cut(output, least);
   const files = outputs.filter(({ at }) => at === lastQuestion);
   if (excess > 0) share(files, filesShare(limit));
   const latest = outputs.at(-1)?.at;
@@ -159,7 +172,7 @@ function shorten(
     const newest = current.filter(({ at }) => at === latest);
     share(newest, newest.reduce((sum, { tokens }) => sum + tokens, 0) - excess);
   }
-  for (const file of files) if (excess > 0) cut(file, least);
+  if (excess > 0) share(files, files.reduce((sum, { kept }) => sum + kept, 0) - excess);
   for (const picture of pictures.toReversed()) if (excess > 0 && picture.at === lastQuestion) drop(picture);
   return excess;
 }

@@ -1,6 +1,8 @@
 /** Files of messages in requests that are made to fit. */
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { expect, it } from 'vitest';
+import { answerRoom } from '../../../../server/agents/limits.ts';
+import { messageTokens } from '../../../../server/models/request-size.ts';
 import { markFile } from '../../../../server/models/file-parts.ts';
 import { fitRequest, type FittedRequest } from '../../../../server/turns/thread/fit-request.ts';
 
@@ -30,6 +32,12 @@ const words = (text: string): UserContent => [{ type: 'text', text }];
 const READ_MORE = { type: 'function' as const, name: 'read_more', inputSchema: {} };
 const fit = (prompt: LanguageModelV4Prompt, limit: number): FittedRequest =>
   fitRequest({ prompt, tools: [READ_MORE] }, { limit, instructions: 0, scale: 1 });
+/** The texts of a prompt that was made to fit, and how many tokens are left beside the answer's. */
+function roomOf(prompt: LanguageModelV4Prompt, limit: number): { text: string; left: number } {
+  const fitted = fit(prompt, limit);
+  const taken = fitted.options.prompt.reduce((sum, message) => sum + messageTokens(message), 0);
+  return { text: textIn(fitted), left: limit - answerRoom(limit) - taken };
+}
 const textIn = ({ options }: FittedRequest): string => JSON.stringify(options.prompt);
 const picturesIn = (fitted: FittedRequest): number => textIn(fitted).split('"type":"file"').length - 1;
 
@@ -68,13 +76,39 @@ it('files of earlier messages are cut before those of the message to answer, and
     said('Yes.'),
     user(file('new '.repeat(2_000)), words('Compare')),
   ];
-  const fitted = fit(prompt, 4_500);
+  const fitted = fit(prompt, 3_600);
   const [, old = '', fresh = ''] = /(old [\s\S]*?)(new [\s\S]*)/.exec(textIn(fitted)) ?? [];
   expect(old).toContain('To read on: read_more {\\"output\\":1,');
   expect(old.length).toBeLessThan(1_500);
   expect(fresh).not.toContain('read_more');
   expect(fitted.outputs.map((text) => text.slice(0, 3))).toEqual(['old', 'new']);
   expect(fitted.options.tools?.map(({ name }) => name)).toEqual(['read_more']);
+});
+
+it('a file beside pictures takes the room that they leave', () => {
+  const { text, left } = roomOf(
+    [user(picture(), picture(), file('long '.repeat(10_000)), words('Read'))],
+    8_192,
+  );
+  expect(text.match(/long /g)?.length).toBeGreaterThan(1_500);
+  expect(left).toBeLessThan(300);
+});
+
+it('a file stays as it was sent first while the chat goes on, and gives way by halves', () => {
+  const asked = user(file('long '.repeat(10_000)), words('Read'));
+  const wordsAfter = (spoken: number): number => {
+    const later = spoken === 0 ? [] : [said('word '.repeat(spoken)), user(words('And then?'))];
+    const { text, left } = roomOf([asked, ...later], 4_096);
+    expect(left).toBeGreaterThanOrEqual(0);
+    return text.match(/long /g)?.length ?? 0;
+  };
+  const first = wordsAfter(0);
+  expect(first).toBeGreaterThan(1_300);
+  expect([10, 100, 500].map(wordsAfter)).toEqual([first, first, first]);
+  const half = wordsAfter(900);
+  expect(half / first).toBeCloseTo(0.5, 1);
+  expect(wordsAfter(1_000)).toBe(half);
+  expect(wordsAfter(1_900)).toBeLessThan(half / 2);
 });
 
 it('several files share the room, and small ones stay whole', () => {
