@@ -587,3 +587,32 @@ for (const [colorScheme, width] of [
     });
   });
 }
+
+test('choosing who answers sends nothing of what is written so far', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  const server = await serve();
+  await connect(service, server, 'Box');
+  await chat.open(service.pageUrl);
+  const picker = page.getByRole('button', { name: /^Model: / });
+  await chat.message.fill('Not yet');
+  await picker.click();
+  await page.getByRole('option', { name: 'fake-model' }).click();
+  await picker.click();
+  await page.getByRole('button', { name: 'Instructions and parameters…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'How this chat is answered' });
+  await dialog.getByRole('button', { name: 'Clear all' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await picker.click();
+  await page.getByRole('button', { name: 'Rehearsals…' }).click();
+  await page.getByRole('dialog', { name: 'Rehearsals' }).getByRole('button', { name: 'Close' }).click();
+  await expect(chat.message).toHaveValue('Not yet');
+  await expect(chat.mine).toHaveCount(0);
+  await chat.send.click();
+  await expect(chat.mine).toHaveText(/Not yet/);
+  await expect(chat.replies).toHaveCount(1);
+  expect((await service.call<{ total: number }>('GET', '/api/v1/chats')).total).toBe(1);
+});
