@@ -15,7 +15,8 @@ import { filesShare, FULL_AT, TOO_FULL_AT } from './limits.ts';
 import { measureChat } from './measure.ts';
 import { planSummary, type SummaryReason } from './plan-summary.ts';
 import { readingLimit } from './reading-limit.ts';
-import { reckonFile, reckonTokens } from '../models/reckon.ts';
+import { reckonFile } from '../../shared/reckon-tokens.ts';
+import { reckonTokens } from '../models/reckon.ts';
 import { writeSummary, type Summary } from './write-summary.ts';
 
 /** What a summariser works with. */

@@ -4,7 +4,8 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { PICTURE_TOKENS, reckonTokens } from './reckon.ts';
+import { PICTURE_TOKENS } from '../../shared/reckon-tokens.ts';
+import { reckonTokens } from './reckon.ts';
 
 /** A tool that a model is offered. */
 export type OfferedTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { pdfOf } from '../support/documents.ts';
+import { startModelServer } from '../support/model-servers/model-server.ts';
 import { pngOf } from '../support/pictures.ts';
 import { axe } from './support/axe.ts';
 import type { TestService } from './support/service.ts';
@@ -195,6 +196,25 @@ test.describe('the message being written', () => {
     await expect(note).toBeVisible();
     await page.getByRole('button', { name: 'Remove cat.png' }).click();
     await expect(note).toBeHidden();
+  });
+
+  test('says before it is sent that the model reads only the beginning', async ({ page, service, chat }) => {
+    const server = await startModelServer('openai', { contextTokens: 4_096 });
+    const connection = { provider: 'openai_compatible', baseUrl: server.baseUrl, name: 'Box' };
+    await service.call('POST', '/api/v1/connections', connection);
+    await chat.open(service.pageUrl);
+    const note = page.getByText('More than fake-model reads at once');
+    await attach(page, [textFile('long.txt', 'word '.repeat(2_000))]);
+    await expect(attached(page)).toContainText('long.txt');
+    await expect(note).toBeHidden();
+    await page.getByRole('button', { name: /^Model: / }).click();
+    await page.getByRole('option', { name: 'fake-model' }).click();
+    await expect(note).toHaveText(
+      'More than fake-model reads at once: it gets the beginning, and a tool to read on.',
+    );
+    await page.getByRole('button', { name: 'Remove long.txt' }).click();
+    await expect(note).toBeHidden();
+    await server.close();
   });
 
   test(

@@ -775,6 +775,8 @@ export const en = {
     dropHint: (count: number, size: string) =>
       `Pictures, PDF, Word documents, tables, code and other text: up to ${count} files of ${size} each.`,
     blind: (model: string) => `${model} can’t look at pictures. Choose a model that can, or leave them out.`,
+    long: (model: string, hasTools: boolean) =>
+      `More than ${model} reads at once: it gets the beginning${hasTools ? ', and a tool to read on' : ''}.`,
     leftOut: (most: number, count: number) =>
       `A message takes up to ${most} files: ${count === 1 ? 'one was' : `${count} were`} left out.`,
     tooLarge: (most: string) => `It is larger than ${most}.`,

@@ -13,7 +13,8 @@ import type {
 } from '@ai-sdk/provider';
 import { fileOf, forServers, isFilePart } from '../../models/file-parts.ts';
 import { messageTokens, offeredTokens, outputText, pictureTokens } from '../../models/request-size.ts';
-import { PICTURE_TOKENS, reckonTokens } from '../../models/reckon.ts';
+import { PICTURE_TOKENS } from '../../../shared/reckon-tokens.ts';
+import { reckonTokens } from '../../models/reckon.ts';
 import { outputShare, answerRoom, filesShare } from '../../agents/limits.ts';
 import { chooseTools, toolRoom } from '../../tools/tool-budget.ts';
 import { READ_MORE } from './read-more.ts';
