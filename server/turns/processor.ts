@@ -11,6 +11,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import { interruptChat, recoverChat, stopChat } from './chat-rows.ts';
 import { createJob, writtenBy, type Job } from './job.ts';
 import type { ProcessorDeps } from './processor-deps.ts';
+import { createQueuePositions } from './queue-positions.ts';
 import { createPacing } from './pacing.ts';
 import { createOpenApprovals, type Asking } from './open-approvals.ts';
 import { createStorePause } from './store-pause.ts';
@@ -77,10 +78,8 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
   const pause = createStorePause([queue, aloneQueue]);
   const jobs = new Map<string, Job>();
-  /** Jobs that stand in the queue have a ticket; later ones have higher ones. */
-  let lastTicket = 0;
-  let inQueue = 0;
-  const pacing = createPacing(() => inQueue > 0);
+  const positions = createQueuePositions();
+  const pacing = createPacing(() => positions.length > 0);
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
   const replyListeners = new Set<(reply: StoredReply) => void>();
@@ -115,9 +114,8 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   }
 
   function joinQueue(job: Job): void {
-    const ticket = (lastTicket += 1);
+    const ticket = positions.join();
     job.ticket = ticket;
-    inQueue += 1;
     queue
       .add(() => comeUp(job, ticket))
       // Only a cleared queue rejects: the job is then done by the next process.
@@ -125,9 +123,10 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   }
 
   async function comeUp(job: Job, ticket: number): Promise<void> {
+    positions.comeUp(ticket);
     // It left the queue meanwhile.
     if (job.ticket !== ticket) return;
-    leaveQueue(job);
+    job.ticket = null;
     await pacing.nextStart();
     await serve(job);
   }
@@ -198,7 +197,8 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       job.ending.abort('stopped');
       job.endFollowUp?.();
       if (!goesOn && job.ticket !== null && job.end === null) {
-        leaveQueue(job);
+        positions.leave(job.ticket);
+        job.ticket = null;
         jobs.delete(chatId);
       }
     }
@@ -213,17 +213,10 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     }
   }
 
-  function leaveQueue(job: Job): void {
-    job.ticket = null;
-    inQueue -= 1;
-  }
-
   function queuePosition(chatId: string): number {
     const job = jobs.get(chatId);
-    if (job === undefined) return inQueue + 1;
-    const { ticket, end } = job;
-    if (ticket === null || end !== null) return 0;
-    return 1 + [...jobs.values()].filter((other) => other.ticket !== null && other.ticket < ticket).length;
+    if (job === undefined) return positions.length + 1;
+    return job.ticket === null || job.end !== null ? 0 : positions.position(job.ticket);
   }
 
   function onReply(listener: (reply: StoredReply) => void): () => void {
