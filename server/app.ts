@@ -33,7 +33,7 @@ import { setupHeadRoutes } from './plugins/head-routes.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
 import { setupLargeBodies } from './plugins/large-bodies.ts';
-import { CHECKS, setupLazySchemas } from './plugins/lazy-schemas.ts';
+import { setupLazySchemas } from './plugins/lazy-schemas.ts';
 import { rememberRoutes } from './plugins/known-routes.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import type { ChatWaits } from './events/chat-waits.ts';
@@ -147,7 +147,6 @@ export function buildApp(deps: AppDeps): App {
     // The guard turns requests away while closing, with a body like all others.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    ajv: { customOptions: CHECKS },
     frameworkErrors: (error, request, reply) => {
       answer(error, request, reply, onError);
     },

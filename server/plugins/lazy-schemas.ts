@@ -3,7 +3,8 @@
  * answers is compiled when it is first needed, in a millisecond or so, instead of all of it at every start.
  */
 import AjvCompiler from '@fastify/ajv-compiler';
-import type { FastifySchemaCompiler, RouteOptions } from 'fastify';
+import SerializerCompiler from '@fastify/fast-json-stringify-compiler';
+import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler, FastifyValidationResult } from 'fastify/types/schema.js';
 import type { App } from './route.ts';
 
@@ -11,7 +12,7 @@ import type { App } from './route.ts';
  * How requests are checked. Nothing is coerced, filled in or removed; all errors are told, and `verbose` gives them what
  * would be right.
  */
-export const CHECKS = {
+const CHECKS = {
   coerceTypes: false,
   useDefaults: false,
   removeAdditional: false,
@@ -29,29 +30,29 @@ export const CHECKS = {
  */
 const MOST_VALUES = 1_000;
 
-/** The first thing that every client asks for. It is compiled at the start, which also sets up the compilers. */
-const AT_ONCE = { method: 'GET', url: '/api/v1/chats' };
-
 /** A schema of a route. */
 export interface RouteSchema {
   /** For what is sent to the route, or for what it answers. */
   kind: 'request' | 'answer';
   schema: unknown;
-  /** Compiles it, if it isn't yet; throws when it can't be. The app has to be ready. */
+  /** Compiles it, if it isn't yet; throws when it can't be. */
   readonly compile: () => void;
 }
 
 const schemasOf = new WeakMap<App, RouteSchema[]>();
 
-/** Makes routes that are added from here on compile their schemas when they are first used. */
+/** Has routes that are added from here on compile their schemas when they are first used. */
 export function setupLazySchemas(app: App): void {
   const all: RouteSchema[] = [];
   schemasOf.set(app, all);
+  const compilerOf = (options: typeof CHECKS): (() => FastifySchemaCompiler<unknown>) =>
+    once(() => AjvCompiler()({}, { customOptions: options }) as FastifySchemaCompiler<unknown>);
+  const [compiler, briefCompiler] = [compilerOf(CHECKS), compilerOf({ ...CHECKS, allErrors: false })];
+  const serializerCompiler = once(() => SerializerCompiler()({}, {}) as FastifySerializerCompiler<unknown>);
 
-  const briefCompiler = once(() => AjvCompiler()({}, { customOptions: { ...CHECKS, allErrors: false } }));
-  const validatorCompiler: FastifySchemaCompiler<unknown> = (route) => {
-    const validator = once(() => requireCompiler(app.validatorCompiler)(route));
-    const briefValidator = once(() => (briefCompiler() as FastifySchemaCompiler<unknown>)(route));
+  app.setValidatorCompiler((route) => {
+    const validator = once(() => compiler()(route));
+    const briefValidator = once(() => briefCompiler()(route));
     all.push({ kind: 'request', schema: route.schema, compile: validator });
     const validate: FastifyValidationResult = (data: unknown) => {
       const compiled = hasMore(data, MOST_VALUES) ? briefValidator() : validator();
@@ -61,21 +62,15 @@ export function setupLazySchemas(app: App): void {
       return result;
     };
     return validate;
-  };
-  const serializerCompiler: FastifySerializerCompiler<unknown> = (route) => {
-    const serializer = once(() => requireCompiler(app.serializerCompiler)(route));
+  });
+  app.setSerializerCompiler((route) => {
+    const serializer = once(() => serializerCompiler()(route));
     all.push({ kind: 'answer', schema: route.schema, compile: serializer });
     return (data: unknown) => serializer()(data);
-  };
-
-  app.addHook('onRoute', (route: RouteOptions) => {
-    if (route.url === AT_ONCE.url && route.method === AT_ONCE.method) return;
-    route.validatorCompiler = validatorCompiler;
-    route.serializerCompiler = serializerCompiler;
   });
 }
 
-/** All that is compiled when it is first needed, for a test that none of it is broken. The app has to be ready. */
+/** All that is compiled when it is first needed, for a test that none of it is broken. */
 export const lazySchemas = (app: App): readonly RouteSchema[] => schemasOf.get(app) ?? [];
 
 /** Whether `data` holds more than so many values, however they lie in one another. */
@@ -96,9 +91,4 @@ function hasMore(data: unknown, most: number): boolean {
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;
-}
-
-function requireCompiler<T>(compiler: T | undefined): T {
-  if (compiler === undefined) throw new Error(`No route at ${AT_ONCE.url} has set the compilers up.`);
-  return compiler;
 }
