@@ -18,20 +18,21 @@ export function contentWords(text: string): string[] {
   return [...new Set(words.filter((word) => !STOP_WORDS.has(word.toLowerCase())))];
 }
 
-/** {@link contentWords} in lower case, without accents and plural endings: for comparing. */
+/** {@link contentWords} in lower case, without accents and the endings of plurals and of the past: for comparing. */
 export function subjectWords(text: string): string[] {
   return [...new Set(contentWords(text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()).map(stem))];
 }
 
 function stem(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (word.length > 5 && word.endsWith('ed')) return word.slice(0, -2);
   if (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
   return word;
 }
 
-/** A query that finds the words of {@link subjectWords} where only whole words are matched: each in both numbers. */
+/** A query that finds the words of {@link subjectWords} where only whole words are matched: each in both numbers, and in the past. */
 export function bothNumbers(words: readonly string[]): string {
   return words
-    .flatMap((word) => [word, /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`])
+    .flatMap((word) => [word, /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`, `${word}ed`])
     .join(' ');
 }

@@ -165,7 +165,7 @@ function tellPlan(
     if (item.kind === 'say') say(item, item.text);
     else if (item.kind === 'call') {
       const step = stepOf(item, calls, steps);
-      if (step) say(item, tellStep(item, step, several));
+      if (step && !(item.feeds && step.status === 'done')) say(item, tellStep(item, step, several));
     }
   }
   const needs = plan.flatMap((item) => (item.kind === 'needs-tool' ? [item.skill.name] : []));

@@ -3,9 +3,12 @@
  * reads a request whole has it; where one reads all but a part of it, that part is named and nothing is done.
  */
 import type { Knows } from './parts/clauses.ts';
+import { fieldsOf } from '../../lib/fields.ts';
+import { encodeTextTool } from '../../tools/encoding-text.ts';
 import { changeCaseTool } from '../../tools/text-case.ts';
 import { formatTextTool, replaceTextTool, reverseTextTool } from '../../tools/text-format.ts';
 import { removeDuplicatesTool, sortListTool } from '../../tools/text-lists.ts';
+import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { splitMessage, type RequestPart } from './parts/requests.ts';
 import type { Conversation } from './reading/conversation.ts';
 import {
@@ -19,16 +22,18 @@ import { longestQuotation } from './reading/marks.ts';
 import { mendTypos } from './reading/typos.ts';
 import { withText, type Chat, type Exchange, type Request, type Skill, type Wish } from './skill.ts';
 import { ORDER, skillsOfTool } from './skills/index.ts';
-import { ONE_CHANGE, tellUnused } from './wording/refusals.ts';
+import { tellUnused } from './wording/refusals.ts';
 
 /** What is to be done about one request of a message. */
-export type PlanItem = { part: RequestPart; request: Request } & (
-  | { kind: 'call'; skill: Skill; wish: Wish }
-  | { kind: 'say'; text: string }
-  /** A skill knows it, but its tool is not offered. */
-  | { kind: 'needs-tool'; skill: Skill }
-  | { kind: 'unknown' }
-);
+export type PlanItem = { part: RequestPart; request: Request } &
+  /** `feeds`: the next request works on the result of this one, which then is not told by itself. */
+  (
+    | { kind: 'call'; skill: Skill; wish: Wish; feeds?: true }
+    | { kind: 'say'; text: string }
+    /** A skill knows it, but its tool is not offered. */
+    | { kind: 'needs-tool'; skill: Skill }
+    | { kind: 'unknown' }
+  );
 
 /** What the assistant may use for a message. */
 export interface Means {
@@ -38,12 +43,17 @@ export interface Means {
   timeZone: string;
 }
 
-/** Tools that make another text of one. */
-const CHANGING_TOOLS: ReadonlySet<string> = new Set(
-  [sortListTool, removeDuplicatesTool, changeCaseTool, formatTextTool, replaceTextTool, reverseTextTool].map(
-    ({ name }) => name,
-  ),
-);
+/** Tools that make another text of one, and depend on nothing but their input. */
+const CHANGING_TOOLS: readonly Tool[] = [
+  sortListTool,
+  removeDuplicatesTool,
+  changeCaseTool,
+  formatTextTool,
+  replaceTextTool,
+  reverseTextTool,
+  encodeTextTool,
+];
+const NO_CONTEXT = {} as ToolContext;
 
 /** Texts tried while a message is taken apart; after that the rest is taken as it stands. */
 const MAX_TRIES = 60;
@@ -87,20 +97,32 @@ export function makePlan(conversation: Conversation, means: Means): PlanItem[] {
     const request = toRequest(part.text, part.material, isRemark);
     items.push(toItem(part, request, find(request, chat), means));
   }
-  return withoutChatter(heedRemarks(notInTurn(items)));
+  inTurn(items, chat);
+  return withoutChatter(heedRemarks(items));
 }
 
-/** Changing one text in two ways means one after the other, which isn't done: side by side the results would be something else. */
-function notInTurn(items: PlanItem[]): PlanItem[] {
-  const changes = (item: PlanItem | undefined): boolean =>
-    item?.kind === 'call' && item.part.material !== null && CHANGING_TOOLS.has(item.wish.tool);
-  return items.map((item, index) => {
-    const same = [items[index - 1], items[index + 1]].find(
-      (each) => each?.part.material === item.part.material,
-    );
-    if (item.kind !== 'call' || !changes(item) || !changes(same)) return item;
-    return { ...item, kind: 'say', text: ONE_CHANGE };
+/** Changing one text in two ways means one after the other: the second works on what the first made, which isn't told by itself. */
+function inTurn(items: PlanItem[], chat: Chat): void {
+  const changing = (item: PlanItem | undefined): Tool | null =>
+    item?.kind === 'call' ? (CHANGING_TOOLS.find(({ name }) => name === item.wish.tool) ?? null) : null;
+  items.forEach((item, index) => {
+    const before = items[index - 1];
+    const [tool, next] = [changing(before), changing(item)];
+    if (before?.kind !== 'call' || tool === null || next === null) return;
+    if (item.part.material === null || item.part.material !== before.part.material) return;
+    const material = textOf(tool.run(before.wish.input, NO_CONTEXT));
+    const found = material === null ? null : find({ ...item.request, material, history: [] }, chat);
+    if (found === null || !('wish' in found)) return;
+    items[index] = { ...item, kind: 'call', ...found };
+    items[index - 1] = { ...before, feeds: true };
   });
+}
+
+/** What such a tool made: a text, or items as lines. */
+function textOf(output: unknown): string | null {
+  const { text, items } = fieldsOf(output);
+  if (Array.isArray(items)) return items.join('\n');
+  return typeof text === 'string' ? text : null;
 }
 
 function toItem(part: RequestPart, request: Request, found: Found | null, { tools }: Means): PlanItem {

@@ -125,6 +125,8 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
     // "3, 9, 27 in roman numerals" goes on with a list.
     if (separator.startsWith(',') && /\d$/.test(left) && /^(?:and )?-?[\d.]+(?:[,\s]|$)/.test(right))
       continue;
+    // "3,5 and 4,5" may be two numbers or four.
+    if (/\d,\d{1,2}$/.test(left) && /^[\d.,]+\W*$/.test(right)) continue;
     const end = SHARED_END.exec(right)?.[0] ?? '';
     const first = [left, ...(end === '' ? [] : [left + end])].find((each) => each !== '' && isWhole(each));
     if (first === undefined || right === '') continue;
@@ -136,7 +138,8 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
       const rest = cutJoined(other, isWhole, depth - 1);
       if (rest.every(isWhole)) return [first, ...rest];
       // What isn't understood after an "and" is told beside the answer, where it asks something of its own.
-      if (other === right && opensAsk(other) && !leansBack(other)) half ??= [first, ...rest];
+      if (other === right && opensAsk(other) && !leansBack(other) && !/then/i.test(separator))
+        half ??= [first, ...rest];
     }
   }
   return half ?? [text];

@@ -31,7 +31,7 @@ const LIMITS =
   /(?:,? and)?\s*\b(?:with|without|but|except|excluding|ignoring|only|then|where|if|using|per|instead|salted|leave|take|keep|skip|drop|in|as|into|from|to|by)\b.*$/isu;
 /** A sentence, or the end of an item, that says what to do with a list. */
 const STRAY =
-  /(?:[.!?;]\s+(?:(?:but|and|then|only|please|also)\s)*|\s(?:but|and|then)\s)(?:leave|take|keep|skip|drop|ignore|show|only|not|don['’]t|put|make|use)\b.*$|\s(?:but|except|without|excluding|ignoring)\s.*$/is;
+  /(?:[.!?;]\s+(?:(?:but|and|then|only|please|also)\s)*|\s(?:(?:but|and|then)\s)+)(?:leave|take|keep|skip|drop|ignore|show|only|not|don['’]t|put|make|turn|use|add|remove|sort|reverse|number|count|trim|join|de-?dup\w*|upper-?case|lower-?case|capitali[sz]e)\b.*$|\s(?:but|except|without|excluding|ignoring)\s.*$/is;
 const PROSE =
   /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|algorithm|hash|function)(?:\s|$)/i;
 
@@ -41,7 +41,7 @@ export const isWord = (text: string): boolean => /^\S+$/.test(text) && !saysNoth
 export const isPhrase = (text: string): boolean =>
   text.split(/\s+/, 9).length < 9 &&
   !PROSE.test(text) &&
-  !/\b(?:that|it|this|them|these|those)\b/i.test(text);
+  !/[,;:]\s|\b(?:that|it|this|them|these|those)\b/i.test(text);
 /** Several numbers, or parts between commas. */
 export const isList = (text: string): boolean =>
   /^-?[\d.]+(?:[\s,]+-?[\d.]+)+$/.test(text.trim()) ||
@@ -95,10 +95,7 @@ function readOrder(order: Order, words: string, material: string | null, request
   if (how === null) return null;
   const [text, unused] =
     material !== null
-      ? [
-          material,
-          asked.unused() ?? (STRAY.exec(material)?.[0].replace(/^[\s.,;!?]+|[\s.!?]+$/g, '') || null),
-        ]
+      ? [material, asked.unused() ?? (request.material === null ? strayIn(material) : null)]
       : isEarlier(words) && asked.unused() === null
         ? [earlier(previous, words, request), null]
         : order.bare === undefined || TALKS.test(words)
@@ -108,6 +105,10 @@ function readOrder(order: Order, words: string, material: string | null, request
   const input = order.input === undefined ? { text, ...how } : order.input(text, how);
   return input && { tool: order.tool, input, ...(unused !== null && { unused }) };
 }
+
+/** What stands behind a list on its line and says what to do with it. */
+const strayIn = (list: string): string | null =>
+  STRAY.exec(list)?.[0].replace(/^[\s.,;!?]+|[\s.!?]+$/g, '') || null;
 
 const POINTS = /\b(?:that|it|this|them|those|these|the (?:result|answer|list|lines|text))\b/i;
 const isEarlier = (words: string): boolean => isElliptical(words) || POINTS.test(words);
@@ -141,7 +142,8 @@ function bareIn(
   const plain = withoutQuotes(bare.trim());
   if (plain === '' || /["“”]/.test(plain)) return [null, null];
   // Several sentences are a text of their own.
-  const limit = isWord(plain) || /[.!?]\s+\S/.test(plain) ? undefined : LIMITS.exec(plain)?.[0];
+  const limit =
+    isWord(plain) || /[.!?]\s+\S/.test(plain) ? undefined : (LIMITS.exec(plain) ?? STRAY.exec(plain))?.[0];
   const text = limit === undefined ? plain : plain.slice(0, -limit.length);
   return accepts(text) ? [text, limit?.trim() ?? null] : [null, null];
 }

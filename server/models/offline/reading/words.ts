@@ -6,7 +6,7 @@ const SAYS_NOTHING = new Set(
     'a an the this that these those it its them they they’re my your our me us i we you of in on at to into from for out and then as is are was be do does did ' +
     'has have had contain contains there here now again too also please just what whats what’s which how can could would will want need so if ' +
     'make turn convert change put write rewrite get give show tell find list print return create format do use using set let ' +
-    'following below above given last previous whole entire all both any some result results output answer ' +
+    'following below above given whole entire all both any some result results output answer ' +
     'text texts word words line lines lists item items name names number numbers value values sentence sentences paragraph passage phrase ' +
     'string strings letter letters character characters message article email document content contents data input thing things entry entries ' +
     'row rows record records code snippet block part file version form thanks one ones up way'

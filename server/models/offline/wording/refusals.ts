@@ -56,10 +56,6 @@ export function tellNotUnderstood(text: string, before: string): string {
 export const tellUnused = (phrase: string, tool: string): string =>
   `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, leave it out, or see what the tool’s form takes: \`/tool ${tool}\`.`;
 
-/** Said where one text is to be changed in two ways. */
-export const ONE_CHANGE =
-  'I can make one change to a text at a time, so I did nothing: ask for the first, and then for the second of “that”.';
-
 /** Said next to answers, of the parts that were not understood. */
 export function tellPartsNotUnderstood(texts: readonly string[]): string {
   return `I couldn’t make out ${listed(texts.map((text) => quoteLine(text, 80)))}.`;

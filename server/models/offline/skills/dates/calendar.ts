@@ -1,18 +1,16 @@
 import type { Wish } from '../../skill.ts';
 import { cleanDate, differenceUnit, isDateLike, isHoliday, MONTH, readSpan, SPAN } from './words.ts';
 
-const UNITS = String.raw`((?:working|business|work|week)[ -]?days?|days?|nights?|sleeps?|weeks?|months?|years?|hours?|minutes?)`;
+const UNITS = String.raw`((?:working|business|work|week)[ -]?days?|days?|weeks?|months?|years?|hours?|minutes?)`;
 const HOW_MANY = String.raw`(?:how many |the number of |number of )?(?:more )?${UNITS}(?: (?:are|is|were|was|will be|have) ?(?:there|it|passed|gone by|elapsed)?)?(?: left)?`;
 const UNTIL = new RegExp(
   `^(?:(?:${HOW_MANY}|how long(?: is it| do (?:i|we) have)?|(?:how much )?time|countdown)\\s+(?:until|till?|'til|to|before|up to)|how (?:far (?:away|off)|soon|long away) is)\\s+(.+?)(?:\\s+from (?:today|now))?$`,
   'i',
 );
-const AWAY = new RegExp(`^${HOW_MANY}\\s*(?:away|off) is\\s+(.+)$`, 'i');
 const SINCE = new RegExp(
   `^(?:${HOW_MANY}(?: has it been)?\\s+since|how long (?:ago (?:was|is|were)|(?:has it been |is it |it's been )?since)|how long has it been since)\\s+(.+)$`,
   'i',
 );
-const AGO = new RegExp(`^${HOW_MANY}\\s+ago (?:was|is)\\s+(.+)$`, 'i');
 const BETWEEN = new RegExp(
   `^(?:${HOW_MANY}|how long(?: is it)?|how much time(?: is there)?|(?:the )?(?:time|difference|gap|interval))\\s+(?:between|from)\\s+(.+?)\\s+(?:and|to|until|till|through)\\s+(.+)$`,
   'i',
@@ -32,7 +30,9 @@ export function recogniseDifference(text: string): Wish | null {
   if (old) {
     const date = BORN.exec(text)?.[1];
     const unit = old.groups?.['unit']?.toLowerCase() ?? 'years';
-    if (date && isDateLike(date)) return difference({ from: cleanDate(date), unit });
+    // Whoever was born “in 1990” is one of two ages.
+    if (date && isDateLike(date) && !/^\d{4}$/.test(cleanDate(date)))
+      return difference({ from: cleanDate(date), unit });
   }
   const between = BETWEEN.exec(text);
   if (between) {
@@ -49,10 +49,10 @@ export function recogniseDifference(text: string): Wish | null {
       to: `end of the ${left[2] ?? ''}`,
       unit: left[1] ? 'working days' : /weeks/i.test(text) ? 'weeks' : 'days',
     });
-  const until = UNTIL.exec(text) ?? AWAY.exec(text);
+  const until = UNTIL.exec(text);
   const end = until?.[2];
   if (end && isDateLike(end)) return difference({ to: cleanDate(end), ...unitOf(until[1]) });
-  const since = SINCE.exec(text) ?? AGO.exec(text);
+  const since = SINCE.exec(text);
   const start = since?.[2];
   return start && isDateLike(start) ? difference({ from: cleanDate(start), ...unitOf(since[1]) }) : null;
 }
@@ -129,19 +129,10 @@ const WEEK =
   /^(?:(?:what(?:'s|s| is)?|which)\s+)?(?:the\s+)?(?:current\s+)?(?:iso\s+|calendar\s+)?week(?:\s+(?:number|no\.?))?(?:\s+(?:is it|of the year|are we in))?(?:\s+(?:is it\s+)?(?:now|today|this week|right now))?(?:\s+(?:of|for|is|on|does)?\s*(.+?)(?:\s+(?:in|fall in|be in))?)?$/i;
 const LEAP =
   /\b(?:is|was|will)\s+(\d{4}|this year|it|next year)\s+(?:be\s+)?a\s+leap\s+year|^leap year (\d{4})$|^(\d{4}) (?:a )?leap year$/i;
-const NEXT_LEAP =
-  /^(?:(?:when|what|which)(?:'s|s| is| was| will| year is)? )?(?:the )?(next|last|previous) leap year(?: be)?$/i;
 const IN_MONTH = new RegExp(
   `^how many days (?:are |are there |does |has )?(?:in )?(?:the month of )?(${MONTH})(?:(?:,| of| in)?\\s+(\\d{4}))?(?: have)?$`,
   'i',
 );
-const IN_YEAR =
-  /^how many days (?:are |are there |were |were there |does |has )?(?:in )?(?:the year )?((?:19|20|21)\d{2})(?: have)?$/i;
-const DAY_NUMBER =
-  /^(?:what(?:'s|s| is)?|which)\s+(?:the\s+)?(?:day (?:number|of the year)|day of year)(?:\s+(?:is it|is|of|for|today))*(?:\s+(.+))?$/i;
-const QUARTER =
-  /^(?:(?:what|which)(?:'s|s| is)?\s+)(?:the\s+)?(?:current\s+)?quarter(?: of the year)?(?: (?:is it|are we in|is|does))?(?:\s+(.+?))?(?: in)?$/i;
-
 /** What there is to know about a day. */
 export function recogniseInfo(text: string): Wish | null {
   const past = /\b(?:was|did|were)\b/i.test(text);
@@ -154,22 +145,16 @@ export function recogniseInfo(text: string): Wish | null {
   if (THIS.test(text)) return info({});
   const leap = LEAP.exec(text);
   if (leap) return info(yearOf(leap[1] ?? leap[2] ?? leap[3] ?? ''));
-  const nextLeap = NEXT_LEAP.exec(text)?.[1];
-  if (nextLeap) return info({ date: '29 February', ...(!/^next/i.test(nextLeap) && { past: true }) });
   const month = IN_MONTH.exec(text);
   if (month) return info({ date: `1 ${month[1] ?? ''}${month[2] ? ` ${month[2]}` : ''}` });
-  const year = IN_YEAR.exec(text)?.[1];
-  if (year) return info({ date: year });
-  const number = DAY_NUMBER.exec(text) ?? QUARTER.exec(text);
-  if (number) return optional(number[1], past);
   const week = WEEK.exec(text);
   if (week && /\b(?:number|no|what|which|iso|calendar|current)\b/i.test(text)) return optional(week[1], past);
   for (const pattern of [WHICH_DAY, WHAT_DATE]) {
     const date = pattern.exec(text)?.[1]?.replace(/\s+(?:be|fall)(?: on)?(?=\s+in\s+\d{4}$)/i, '');
-    if (date && isDateLike(date)) return info({ date: cleanDate(date), ...(past ? { past } : {}) });
+    // Whoever was born “in 1990” is one of two ages.
+    if (date && isDateLike(date) && !/^\d{4}$/.test(cleanDate(date)))
+      return info({ date: cleanDate(date), ...(past ? { past } : {}) });
   }
-  const own = /^(?:what(?:'s|s| is| was)?\s+)?(?:the\s+)?(.+?)'s (?:date|day)$/i.exec(text)?.[1];
-  if (own && isDateLike(own)) return info({ date: cleanDate(own) });
   const when = WHEN.exec(text)?.[1];
   if (when && (isHoliday(when) || isDateLike(when)))
     return info({ date: cleanDate(when), ...(past ? { past } : {}) });

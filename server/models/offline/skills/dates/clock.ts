@@ -69,27 +69,6 @@ export function recogniseConversion(text: string): Wish | null {
   return intent('convert_time', input);
 }
 
-const MAX_STORY_CHARACTERS = 80;
-const THERE = new RegExp(
-  `^(?<story>.{0,${MAX_STORY_CHARACTERS}}?)\\b(?:(?:in|at) (?<place>[^,.;?]{2,40}?) )?(?:at|is|for|by|from)? ?(?<time>${TIME})(?: (?:in )?(?<zone>[^,.;?]{2,40}?)(?: time)?)?[,.;]? (?:so )?what(?:(?:'s| is) (?:that|it|this)|(?: time)? (?:is|would|will) (?:that|it|this)(?: be)?)(?: time)?(?: (?:in |for )?(?<to>[^,.;?]{2,40}))?$`,
-  'i',
-);
-
-/** "Meeting at 3pm London time, what is that in New York", "I have to be in Tokyo at 9am. What time is that here?" */
-export function recogniseThere(text: string): Wish | null {
-  const groups = THERE.exec(text)?.groups;
-  const { place, time, zone, to = 'here' } = groups ?? {};
-  const from = [place, zone].find((words) => words !== undefined && isPlace(words)) ?? null;
-  const wanted = to.replace(/ time$/i, '');
-  if (time === undefined || (!isHere(wanted) && wanted !== 'me' && !isPlace(wanted))) return null;
-  if ((zone !== undefined && zone !== from) || (from === null && isHere(wanted))) return null;
-  return intent('convert_time', {
-    time: time.trim(),
-    ...(from === null ? {} : { from }),
-    ...(isPlace(wanted) ? { to: wanted } : {}),
-  });
-}
-
 function tidy(text: string): string {
   return text
     .replace(/[?!.,]+/g, ' ')

@@ -1,25 +1,15 @@
-import type { Wish, Request } from '../../skill.ts';
 import { previousCall } from '../../reading/history.ts';
-import {
-  cleanDate,
-  DATE,
-  differenceUnit,
-  isDateLike,
-  isHoliday,
-  isPlace,
-  MONTH,
-  readSpan,
-  SPAN,
-  TIME,
-} from './words.ts';
+import type { Request, Wish } from '../../skill.ts';
+import { cleanDate, DATE, differenceUnit, isDateLike, isPlace, readSpan, SPAN, TIME } from './words.ts';
 
 const TOOLS = ['current_time', 'convert_time', 'date_difference', 'date_add', 'date_info'];
 const LEAD =
-  /^(?:(?:and|what about|how about|or|now|then|ok|okay|so|but|what is it|what's it|what time is (?:it|that)|is (?:it|that)|that)\b,?\s*)+/i;
+  /^(?:(?:and|what about|how about|or|now|then|ok|okay|so|but|what time is (?:it|that)|is (?:it|that)|that)\b,?\s*)+/i;
 const ONLY_SPAN = new RegExp(
-  `^(${SPAN})(?:\\s+(?:from|after)\\s+(?:that|then|it))?( later| earlier| before that)?$`,
+  `^(?:in )?(${SPAN})(?: (?:from|after) (?:that|then|it))?( later| earlier)?$`,
   'i',
 );
+const ONLY_DATE = new RegExp(`^${DATE}$`, 'i');
 const ONLY_TIME = new RegExp(`^(?:at\\s+)?${TIME}$`, 'i');
 
 /** "what about Tokyo?", "and 4 April?", "in weeks?", "and 11:00?" after a question of dates. */
@@ -32,90 +22,42 @@ export function followUp(text: string, request: Request): Wish | null {
     .replace(/^how many (\S+(?: days)?) (?:is|are|would) (?:that|it)(?: be)?$/i, 'in $1')
     .trim();
   if (rest === '' || rest.length > 60) return null;
-  const led = rest !== whole;
   const bare = rest.replace(/^(?:in|to|for|on|until|since|from|at)\s+/i, '');
-  if (!led && bare === rest && !isOnlyDate(rest)) return null;
-  const changed = change(last.tool, last.input, rest, bare, request.now);
-  return changed;
+  if (rest === whole && bare === rest && !ONLY_DATE.test(rest)) return null;
+  const input = changed(last.tool, last.input, rest, bare);
+  return input && { tool: ONLY_SPAN.test(rest) ? 'date_add' : last.tool, input };
 }
 
-function isOnlyDate(text: string): boolean {
-  return new RegExp(`^${DATE}$`, 'i').test(text);
-}
-
-/** The year that words name, when they name nothing else. */
-function yearIn(words: string, now: Date): number | null {
-  if (/^\d{4}$/.test(words)) return Number(words);
-  const shift = ['last year', 'this year', 'next year'].indexOf(words.toLowerCase());
-  return shift < 0 ? null : now.getUTCFullYear() + shift - 1;
-}
-
-/** The same day in another year; null where the question was about no day that every year has. */
-function inYear(
-  input: Record<string, unknown>,
-  name: 'date' | 'from' | 'to',
-  year: number,
-  again: (changes: Record<string, unknown>) => Wish,
-): Wish | null {
-  const date = input[name];
-  if (typeof date !== 'string') return null;
-  if (/^\d{4}$/.test(date)) return again({ ...input, [name]: String(year) });
-  const bare = date.replace(
-    /^(?:next|last|this) |,? (?:(?:in |of )?\d{4}|this year|next year|last year)$/gi,
-    '',
-  );
-  if (/^\d{4}-\d{1,2}-\d{1,2}$/.test(date))
-    return again({ ...input, [name]: date.replace(/^\d{4}/, String(year)) });
-  if (isHoliday(bare)) return again({ ...input, [name]: `${bare} ${year}` });
-  const day = new RegExp(
-    `^(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? )?${MONTH}(?: \\d{1,2}(?:st|nd|rd|th)?)?$`,
-    'i',
-  );
-  const withoutWeekday = bare
-    .replace(/^(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+(?:the )?/i, '')
-    .replace(/^the /i, '');
-  return day.test(withoutWeekday) ? again({ ...input, [name]: `${withoutWeekday} ${year}` }) : null;
-}
-
-function change(
+/** The input of the same question anew, with what the words change in it. */
+function changed(
   tool: string,
   input: Record<string, unknown>,
   rest: string,
   bare: string,
-  now: Date,
-): Wish | null {
-  const again = (changes: Record<string, unknown>, other = tool): Wish => ({
-    tool: other,
-    input: changes,
-  });
-  const span = ONLY_SPAN.exec(rest.replace(/^in\s+/i, ''));
-  if (span && tool === 'date_add') {
-    const before =
-      /earlier|before/i.test(span[2] ?? '') ||
-      Object.values(input).some((amount) => typeof amount === 'number' && amount < 0);
-    const amounts = readSpan(span[1] ?? '', before ? -1 : 1);
-    return amounts && again({ ...('date' in input ? { date: input['date'] } : {}), ...amounts });
+): Record<string, unknown> | null {
+  const [, span, direction = ''] = ONLY_SPAN.exec(rest) ?? [];
+  if (span !== undefined) {
+    if (tool !== 'date_add' && tool !== 'date_info') return null;
+    const isBack = Object.values(input).some((amount) => typeof amount === 'number' && amount < 0);
+    const amounts = readSpan(span, isBack || /earlier/i.test(direction) ? -1 : 1);
+    return amounts && { ...('date' in input ? { date: input['date'] } : {}), ...amounts };
   }
-  if (tool === 'current_time' && /^here$/i.test(bare)) return again({});
-  if (tool === 'current_time') return isPlace(bare) ? again({ place: bare }) : null;
+  if (tool === 'current_time') {
+    if (/^here$/i.test(bare)) return {};
+    return isPlace(bare) ? { place: bare } : null;
+  }
   if (tool === 'convert_time') {
-    if (ONLY_TIME.test(rest)) return again({ ...input, time: rest.replace(/^at\s+/i, '') });
-    if (isPlace(bare)) return again({ ...input, to: bare });
-    return isDateLike(bare) ? again({ ...input, date: cleanDate(bare) }) : null;
+    if (ONLY_TIME.test(rest)) return { ...input, time: rest.replace(/^at\s+/i, '') };
+    if (isPlace(bare)) return { ...input, to: bare };
+    return isDateLike(bare) ? { ...input, date: cleanDate(bare) } : null;
   }
-  if (tool === 'date_difference') {
-    const unit = differenceUnit(bare);
-    if (unit) return again({ ...input, unit });
-    const year = yearIn(bare, now);
-    if (year !== null) return inYear(input, input['to'] === undefined ? 'from' : 'to', year, again);
-    if (!isDateLike(bare)) return null;
-    if (/^(?:from|since)\s/i.test(rest)) return again({ ...input, from: cleanDate(bare) });
-    return again(
-      input['to'] === undefined ? { ...input, from: cleanDate(bare) } : { ...input, to: cleanDate(bare) },
-    );
-  }
-  const year = yearIn(bare, now);
-  if (year !== null && tool === 'date_info') return inYear(input, 'date', year, again);
-  if (!isDateLike(bare)) return null;
-  return again({ ...input, date: cleanDate(bare) });
+  const unit = tool === 'date_difference' ? differenceUnit(bare) : null;
+  if (unit) return { ...input, unit };
+  const isYear = (words: unknown): boolean => /^\d{4}$/.test(String(words));
+  if (!isDateLike(bare) || (isYear(bare) && !isYear(input['date']))) return null;
+  const date = cleanDate(bare);
+  if (tool !== 'date_difference') return { ...input, date };
+  return /^(?:from|since)\s/i.test(rest) || input['to'] === undefined
+    ? { ...input, from: date }
+    : { ...input, to: date };
 }

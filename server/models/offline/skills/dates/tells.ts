@@ -7,7 +7,7 @@ import { dateInfo } from '../../../../tools/dates/date-info.ts';
 import { ABBREVIATIONS } from '../../../../tools/dates/place-table.ts';
 import type { Day } from '../../../../tools/dates/schemas.ts';
 import type { Request } from '../../skill.ts';
-import { count, groupDigits } from '../../reading/phrases.ts';
+import { count } from '../../reading/phrases.ts';
 import { capitalised, listed, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 import { isHoliday } from './words.ts';
 
@@ -163,15 +163,10 @@ function tellInfo(info: Info, input: Record<string, unknown>, request: Request):
     return `${year} is ${info.leapYear ? '' : 'not '}a leap year: it has **${info.daysInYear} days**.`;
   if (/^\s*(?:.*\b)?how many days\b/.test(text) && /^1 \D/.test(asked))
     return `${plainDate(info.day.date).slice(2)} has **${info.daysInMonth} days**.`;
-  if (/\bhow many days\b/.test(text) && /^\d{4}$/.test(asked))
-    return `${year} has **${info.daysInYear} days**.`;
   if (/\bweek\b/.test(text) && !/day of (?:the )?week/.test(text)) {
     const other = info.weekYear === Number(year) ? '' : ` of ${info.weekYear}`;
     return `${date} is in **week ${info.week}**${other} (ISO 8601).`;
   }
-  if (/\bday (?:number|of (?:the )?year)\b/.test(text))
-    return `${date} is **day ${groupDigits(String(info.dayOfYear))}** of ${info.daysInYear}.`;
-  if (/\bquarter\b/.test(text)) return `${date} is in **quarter ${info.quarter}**.`;
   const named = isHoliday(asked) ? asked : null;
   const subject = named ? `${capitalised(named)}: ` : '';
   if (info.daysFromToday === 0)

@@ -31,7 +31,7 @@ export function isDateLike(text: string): boolean {
 /** Whether it can only be meant as a question for its date: "tomorrow", "first Monday in May 2027". */
 export const isDayAlone = (text: string): boolean =>
   new RegExp(
-    `^(?:today|tomorrow|yesterday|(?:the )?day (?:after tomorrow|before yesterday)|${NTH_WEEKDAY})$`,
+    `^(?:today|tomorrow|yesterday|(?:the )?day (?:after tomorrow|before yesterday)|(?:next|last|this) ${WEEKDAY}|${NTH_WEEKDAY})$`,
     'i',
   ).test(text);
 
@@ -94,7 +94,6 @@ function spanUnit(unit: string): string {
 export function differenceUnit(word: string): string | null {
   const plain = word.toLowerCase().trim();
   if (/^(?:working|business|work|week)[ -]?days?$/.test(plain)) return 'working days';
-  if (/^(?:sleeps?|nights?|days?)$/.test(plain)) return 'days';
-  const match = /^(week|month|year|hour|minute)s?$/.exec(plain);
+  const match = /^(day|week|month|year|hour|minute)s?$/.exec(plain);
   return match ? `${match[1] ?? ''}s` : null;
 }

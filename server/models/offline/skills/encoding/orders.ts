@@ -45,7 +45,7 @@ export const ORDERS: readonly Order[] = [
   {
     tool: 'decode_text',
     named: `${DECODE}(?: (?:this|the|following))*(?: ${CODE}(?: string)?)?|${CODE}[- ]?${DECODE}|what does`,
-    bare: isPhrase,
+    bare: (text) => isPhrase(text) || /&\w+;/.test(text),
     how(asked, { code }) {
       const isAsked = asked.take('decode to') !== null;
       if (!isAsked && /what does/i.test(asked.said)) return null;

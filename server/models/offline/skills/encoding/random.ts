@@ -136,13 +136,4 @@ const DRAWS = [
         : { options, ...several(Math.min(Number(count), options.length, MAX_DRAWS)) };
     },
   },
-  {
-    tool: 'random_choice',
-    named: 'shuffle|in (?:a )?random order',
-    bare: isList,
-    input(text: string) {
-      const options = optionsOf(text);
-      return options.length < 2 || options.length > MAX_DRAWS ? null : { options, count: options.length };
-    },
-  },
 ];

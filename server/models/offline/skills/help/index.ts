@@ -3,11 +3,11 @@ import { CONNECT_A_MODEL } from '../../wording/refusals.ts';
 import { capitalised } from '../../wording/telling.ts';
 
 const HELP =
-  /^(?:help(?: me)?(?: please)?|\/help|\?|h|what (?:can|do|could|else can) (?:you|i|u|parley) (?:do|help(?: me)? with|ask(?: you)?|know|offer)(?: (?:for|with) (?:me|you))?(?: here)?|what (?:commands|skills|features|tools) (?:are there|do you have)|what are you (?:able to do|good (?:for|at)|capable of|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) (?:this|your (?:skills|features|capabilities|abilities|functions|tools|commands))|(?:show|list|give|tell)(?: me)? (?:all |some |your |the |me )*(?:skills|features|capabilities|commands|examples|tools|options|what you can do)|examples|commands|features|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help)$/;
+  /^(?:help(?: me)?|\/help|\?|what (?:can|do|else can) (?:you|i|parley) (?:do|help(?: me)? with|ask(?: you)?|know)(?: for me)?|what are you (?:able to do|good (?:for|at)|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) your (?:skills|features|commands|tools)|(?:show|list|give)(?: me)? (?:all |some |your |the )*(?:skills|features|commands|examples|tools)|examples|commands|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help)$/;
 const GREETING =
-  /^(?:hi|hello|hey|hiya|howdy|hallo|yo|greetings|good (?:morning|afternoon|evening|day)|hello there|hi there|hey there|welcome|start)(?:[ ,]+(?:parley|there|everyone|assistant|bot|again|friend|you))*$/;
+  /^(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day))(?:[ ,]+(?:parley|there|everyone|assistant|again))*$/;
 const TOPIC =
-  /^(?:help(?: me)?(?: with| on| about)?|what (?:can|do|could) you do (?:with|about|for)|how (?:do|can) (?:i|you)(?: use)?|examples? (?:of|for|with)|what do you know about|can you (?:do|handle|help(?: me)? with|work with)) (?<topic>[^?]{2,40})$/;
+  /^(?:help(?: me)?(?: with| on)?|what (?:can|do) you do (?:with|about)|how do i|examples? (?:of|for)|can you (?:do|handle)) (?<topic>[^?]{2,40})$/;
 
 /** Words a topic of help may be named by, besides the skill's name. */
 const TOPICS: Readonly<Record<string, RegExp>> = {

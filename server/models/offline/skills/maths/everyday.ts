@@ -1,27 +1,65 @@
-/** Sums of everyday life as expressions: tips, shared bills, discounts, sales tax, interest, loans, pay per month and year. */
+/**
+ * Sums of everyday life as expressions: tips, shared bills, discounts, sales tax, interest, loans, pay per month and year. The figures are
+ * taken out of the words; a kind of sum fits when every word that is left belongs to it.
+ */
 import { figures } from './number-words.ts';
-import { travelSum } from './travel.ts';
 
 /** An expression, and to how many decimals its result is told. */
 export interface EverydaySum {
   expression: string;
   decimals?: number;
-  /** What the result counts, where the expression doesn't show it: "km/h". */
-  unit?: string;
 }
 
 const CENTS = 2;
-const MONEY = String.raw`(?:[$€£¥] ?)?(\d(?:[\d,]*\d)?(?:\.\d+)?)(?: ?(?:dollars?|euros?|pounds?|usd|eur|gbp|bucks|[$€£¥]))?`;
+const NUMBER = String.raw`\d(?:[\d,]*\d)?(?:\.\d+)?`;
+const MONEY = `(?:[$€£¥] ?)?(${NUMBER})(?: ?(?:dollars?|euros?|pounds?|usd|eur|gbp|bucks|[$€£¥]))?`;
 const AMOUNT = new RegExp(`${MONEY}(?! ?(?:%|percent|ways|people|years?|months?|hours?))(?![\\d.])`, 'gi');
 const PERCENT = /(\d+(?:\.\d+)?) ?(?:%|percent\b|pct\b)/gi;
-const SMALL = String.raw`\d{1,3}`;
-const SHARERS = '(?:people|ppl|persons|friends|guests|of us)';
+const SHARERS = '(?:people|ppl|persons|friends|guests|of us|ways?)';
 const SHARED = new RegExp(
-  `(?:split|shared?|divided?)(?: it| that| evenly| equally)*(?: (?:between|among|by|over))? (${SMALL})(?: (?:ways|${SHARERS}))?(?![\\d.,])|(${SMALL}) ways?|(?:(?:between|among|for|we(?:['’]re| are| were)) )?(${SMALL}) ${SHARERS}|(?:between|among) (${SMALL})(?![\\d.,])`,
+  `(?:(?:between|among|for|we(?:['’]re| are| were)) )?(\\d{1,3}) ${SHARERS}|(?:split|shared?|divided?)(?: it| that| evenly| equally)*(?: (?:between|among|by|over))? (\\d{1,3})(?: ${SHARERS})?(?![\\d.,]| \\d)|(?:between|among) (\\d{1,3})(?![\\d.,])`,
   'i',
 );
 const TERM = /(\d+(?:\.\d+)?) ?(years?|yrs?|months?)/i;
 const TIMES_A_YEAR = { yearly: 1, annually: 1, quarterly: 4, monthly: 12, weekly: 52, daily: 365 } as const;
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const SAYS_NOTHING = words(
+  "a an the on for of with and or to at in by is are was were be it that this what whats what's how much many would will do does did should i we we're you my our me if then so each per person pay pays costs cost price bill amount total rate year annual annually years money calculate compute work out find get",
+);
+const TRIP = words('tip tips meal dinner lunch check restaurant taxi came');
+const KINDS = {
+  tip: words(
+    'tip tips gratuity meal dinner lunch check restaurant taxi plus including include add leave everyone everybody one split divide divided share shared evenly equally come comes came have owe owes',
+  ),
+  discount: words('discount discounts off save after final new reduced sale item from original'),
+  tax: words(
+    'vat gst tax sales plus including incl inclusive included add adding added gross net without excluding excl exclusive before remove minus take off from',
+  ),
+  interest: words(
+    'interest simple compound compounded invested invest deposit put have earn after over yearly quarterly monthly weekly daily worth grow grows balance value future',
+  ),
+  loan: words(
+    'loan mortgage monthly payment payments repayment repayments month over interest borrow car house home',
+  ),
+  change: words(
+    'from to was were now fall go went gone up down off cheaper more less rose risen fell fallen dropped grew increased decreased before percent percentage % change increase decrease rise drop',
+  ),
+} as const;
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}’']+|\d|%/gu) ?? [];
+
+/** The expression of an everyday sum; null: the words say something else, or more. */
+export function everydaySum(text: string): EverydaySum | null {
+  const plain = figures(
+    text
+      .toLowerCase()
+      .replace(/[?!.]+$/, '')
+      .replace(/[.?!] (?=\p{L})/gu, ', ')
+      .trim(),
+  );
+  return perPeriod(plain) ?? change(plain) ?? withAmount(plain);
+}
 
 /** How many of the one make the other. */
 const PERIODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -31,85 +69,30 @@ const PERIODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   year: { month: '/ 12', week: '/ 52' },
 };
 const EACH = String.raw`(?:an?|per|each|every|in an?|\/)`;
+const EARNING = '(?:(?:if )?(?:i|we) (?:earn|make|get|pay|spend|save) )?';
+const AS =
+  '(?:is |in |makes? |comes to |equals? |= ?|as )?(?:how much |what )?(?:(?:is|does) (?:it|that) (?:make )?)?';
 const PER = new RegExp(
-  `^(?:(?:if )?(?:i|we) (?:earn|make|get|pay|spend|save) )?${MONEY} ?${EACH} ?(day|week|month|year)(?: (?:on|for) (?:my )?[a-z]+)?,? (?:is |in |makes? |comes to |equals? |= ?|as )?(?:how much |what )?(?:(?:is|does) (?:it|that) (?:make )?)?${EACH} (day|week|month|year)$`,
-  'i',
+  `^${EARNING}${MONEY} ?${EACH} ?(day|week|month|year)(?: (?:on|for) (?:my )?[a-z]+)?,? ${AS}${EACH} (day|week|month|year)$`,
 );
-const PER_HOUR = new RegExp(
-  `^(?:(?:if )?i (?:earn|make|get) )?${MONEY} ?${EACH} ?hour,? (?:(?:and|at|for) )?(?:i work )?(\\d{1,3}) hours ?${EACH} ?week,? (?:is |makes? )?(?:how much |what )?(?:(?:is|does) (?:it|that) (?:make )?)?${EACH} (week|month|year)$`,
-  'i',
-);
-
-const NUMBER = String.raw`(?:[$€£¥] ?)?(\d(?:[\d,]*\d)?(?:\.\d+)?)`;
-const SERVED = '(?: (?:people|persons|servings|portions|guests))?';
-const STUFF = '(?: ?[a-z]+){0,5}';
-const RECIPE = new RegExp(
-  `^(?:(?:if )?(?:a|my|the|this) )?recipe (?:is )?(?:for|serves|serving) (\\d{1,3})${SERVED},? (?:and )?(?:needs|takes|uses|calls for|has|asks for) ${NUMBER}${STUFF},? (?:how much|how many|what)${STUFF} for (\\d{1,3})${SERVED}$`,
-);
-const SCALED = new RegExp(
-  `^(?:scale|adjust|change) ${NUMBER}${STUFF}? (?:for|from) (\\d{1,3})${SERVED} (?:to|for) (\\d{1,3})${SERVED}$`,
-);
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-const SAYS_NOTHING = words(
-  "a an the on for of with and or to at in by is are was were be it that this what whats what's how much many would will do does did should i we we're you my our me if then each per person pay pays costs cost price bill amount total rate year annual annually years money calculate compute work out find",
-);
-const BILL = words('bill pay pays everyone everybody owe owes each per share cost');
-const KINDS = {
-  tip: words(
-    'tip tips meal dinner lunch check restaurant taxi plus including include add adding leave gratuity everyone everybody one split divide divided share shared evenly equally come comes have owe owes',
-  ),
-  discount: words('discount discounts off save after final new reduced reduction sale item from original'),
-  tax: words(
-    'vat gst tax sales plus including incl inclusive included contained add adding added gross net without excluding excl exclusive before remove minus take off from',
-  ),
-  interest: words(
-    'interest simple compound compounded invested invest deposit put have get earn after over yearly annually quarterly monthly weekly daily worth grow grows balance value future earned savings',
-  ),
-  loan: words(
-    'loan mortgage monthly payment payments repayment repayments month over interest borrow car house home student personal bank',
-  ),
-  change: words(
-    'from to was were now fall grow went go goes gone up down off cheaper dearer more less rose risen fell fallen dropped grew increased decreased before percent percentage % change changed increase decrease rise drop growth reduction used',
-  ),
-};
-
-/** The expression of an everyday sum; null: the words say something else, or more. */
-export function everydaySum(text: string): EverydaySum | null {
-  const plain = figures(
-    text
-      .toLowerCase()
-      .replace(/[?!.]+$/, '')
-      .trim(),
-  );
-  return (
-    perPeriod(plain) ??
-    bought(plain) ??
-    change(plain) ??
-    servings(plain) ??
-    travelSum(plain) ??
-    withAmount(plain)
-  );
-}
 
 function perPeriod(text: string): EverydaySum | null {
-  const [, pay, hours, into = ''] = PER_HOUR.exec(text) ?? [];
-  if (pay !== undefined && hours !== undefined) {
-    const rest = { week: '', month: ' * 52 / 12', year: ' * 52' }[into] ?? '';
-    return { expression: `${pay} * ${hours}${rest}` };
-  }
   const [, amount, from = '', to = ''] = PER.exec(text) ?? [];
-  const change = PERIODS[from]?.[to];
-  if (amount === undefined || change === undefined) return null;
-  const [, times = '1', by = '1'] = /^(?:\* (\d+))?(?: ?\/ (\d+))?$/.exec(change) ?? [];
-  const isWhole = (cents(amount) * Number(times)) % Number(by) === 0;
-  return { expression: `${amount} ${change}`, ...(!isWhole && { decimals: CENTS }) };
+  const factor = PERIODS[from]?.[to];
+  if (amount === undefined || factor === undefined) return null;
+  return inCents({ expression: `${amount} ${factor}` }, Number(amount.replaceAll(',', '')), factor);
+}
+
+/** With its decimals where cents aren't enough for all of the result. */
+function inCents(sum: EverydaySum, amount: number, factor: string): EverydaySum {
+  const [, times = '1', by = '1'] = /^(?:\* (\d+))?(?: ?\/ (\d+))?$/.exec(factor) ?? [];
+  return (Math.round(amount * 100) * Number(times)) % Number(by) === 0 ? sum : { ...sum, decimals: CENTS };
 }
 
 /** "The jacket costs 85" is about its price, whatever it is. */
 const withoutThing = (text: string): string =>
   text.replace(
-    /^(?:(?:the|an?|my|this) )?(?!what|how|percent)[a-z]+ (?=was |is |went |costs? |rose |fell |dropped )/,
+    /^(?:(?:the|an?|my|this) )?(?!what|how|percent|dinner|lunch)[a-z]+ (?=was |is |went |costs? |rose |fell |dropped )/,
     '',
   );
 
@@ -120,45 +103,17 @@ function change(text: string): EverydaySum | null {
   const [first, second, ...others] = [...about.matchAll(AMOUNT)];
   if (first?.[1] === undefined || second?.[1] === undefined || others.length > 0) return null;
   const left = wordsOf(about.replace(AMOUNT, ' '));
-  const lead = wordsOf(about.slice(0, first.index));
-  const middle = wordsOf(about.slice(first.index + first[0].length, second.index));
-  const isBackwards = lead.includes('now') || middle.includes('was');
+  const lead = about.slice(0, first.index);
+  const middle = about.slice(first.index + first[0].length, second.index);
+  const isBackwards = /\bnow\b/.test(lead) || /\bwas\b/.test(middle);
   const isChange =
-    (lead.some((word) => /^(?:from|was|were|cost|costs|used)$/.test(word)) &&
-      middle.some((word) => /^(?:to|now)$/.test(word))) ||
-    isBackwards;
+    isBackwards || (/\b(?:from|was|were|costs?)\b/.test(lead) && /\b(?:to|now)\b/.test(middle));
   if (!isChange || !left.every((word) => SAYS_NOTHING.has(word) || KINDS.change.has(word))) return null;
   const [before, after] = isBackwards ? [second[1], first[1]] : [first[1], second[1]];
   return { expression: `(${after} - ${before}) / ${before} * 100` };
 }
 
-/** An amount of a recipe for so many, for others. */
-function servings(text: string): EverydaySum | null {
-  const [, from, amount, to] = RECIPE.exec(text) ?? [];
-  if (amount !== undefined) return { expression: `${amount} / ${from ?? ''} * ${to ?? ''}` };
-  const [, scaled, of, others] = SCALED.exec(text) ?? [];
-  return scaled === undefined ? null : { expression: `${scaled} / ${of ?? ''} * ${others ?? ''}` };
-}
-
-const BOUGHT = new RegExp(
-  String.raw`(?<!\S)(\d{1,4})(?: [a-z]+){1,3} (?:(?:at|@) ${MONEY}(?: each| apiece)?|for ${MONEY} (?:each|apiece))`,
-  'g',
-);
-const BUYING = words('bought buy buying got total altogether in all need want what does come');
-
-/** "3 notebooks at 2.49 each and 5 pens at 0.89, what's the total". */
-function bought(text: string): EverydaySum | null {
-  const items = [...text.matchAll(BOUGHT)];
-  const left = wordsOf(text.replace(BOUGHT, ' '));
-  const isAsked = /\b(?:total|altogether|how much)\b/.test(text);
-  if (items.length === 0 || !isAsked || !left.every((word) => SAYS_NOTHING.has(word) || BUYING.has(word)))
-    return null;
-  return {
-    expression: items.map(([, count = '', at, each]) => `${count} * ${at ?? each ?? ''}`).join(' + '),
-  };
-}
-
-const wordsOf = (text: string): string[] => text.match(/[\p{L}’']+|\d|%/gu) ?? [];
+type Says = (...any: string[]) => boolean;
 
 /** What has one amount in it, and at most one rate, one term and one number of people. */
 function withAmount(told: string): EverydaySum | null {
@@ -171,45 +126,69 @@ function withAmount(told: string): EverydaySum | null {
   const [amount, ...amounts] = [...rest.matchAll(AMOUNT)];
   if (amount?.[1] === undefined || percents.length + amounts.length > 0) return null;
   const left = wordsOf(rest.replace(AMOUNT, ' '));
-  const says = (...any: string[]): boolean => any.some((word) => left.includes(word));
+  const says: Says = (...any) => any.some((word) => left.includes(word));
   const isAbout = (kind: keyof typeof KINDS): boolean =>
     left.every((word) => SAYS_NOTHING.has(word) || KINDS[kind].has(word));
-  const a = amount[1];
-  const counts: readonly (string | undefined)[] = shared?.slice(1) ?? [];
-  const sharers = counts.find((count) => count !== undefined);
+  const [a, p] = [amount[1], percent?.[1]];
+  const sharers = shared?.slice(1).find((count) => (count as string | undefined) !== undefined);
 
-  if (percent?.[1] === undefined) {
-    const isShared = sharers !== undefined && Number(sharers) > 0 && term === null;
-    const isBill = left.some((word) => BILL.has(word));
-    return isShared && (isBill || /\b(?:split|share)\b/.test(text)) && isAbout('tip')
-      ? {
-          expression: `${a} / ${sharers}`,
-          ...((cents(a) / Number(sharers)) % 1 !== 0 && { decimals: CENTS }),
-        }
-      : null;
-  }
-  const p = percent[1];
-  if (says('tip', 'gratuity') && term === null && isAbout('tip')) {
-    if (sharers !== undefined) return { expression: `(${a} + ${p}%) / ${sharers}`, decimals: CENTS };
+  if (p === undefined || (says('tip', 'gratuity') && term === null)) {
+    if (term !== null || !isAbout('tip')) return null;
+    const isBill =
+      /\b(?:split|share)\b/.test(text) ||
+      left.some((word) => TRIP.has(word) || /^(?:bill|pays?|owes?|each|per|costs?|everyone)$/.test(word));
+    if (sharers !== undefined && Number(sharers) > 0 && isBill)
+      return p === undefined
+        ? inCents({ expression: `${a} / ${sharers}` }, Number(a.replaceAll(',', '')), `/ ${sharers}`)
+        : { expression: `(${a} + ${p}%) / ${sharers}`, decimals: CENTS };
+    if (p === undefined || shared !== null) return null;
     return {
       expression: says('total', 'plus', 'including', 'add', 'with') ? `${a} + ${p}%` : `${p}% of ${a}`,
     };
   }
   if (shared !== null) return null;
   if (term === null && says('discount', 'off', 'save') && isAbout('discount'))
-    return says('save') ? { expression: `${p}% of ${a}` } : { expression: `${a} - ${p}%` };
+    return { expression: says('save') ? `${p}% of ${a}` : `${a} - ${p}%` };
   if (term === null && says('vat', 'gst', 'tax', 'net', 'gross') && isAbout('tax'))
     return taxed(rest, a, p, says);
-  if (term?.[1] === undefined) return null;
-  const isMonths = term[2]?.startsWith('m') === true;
+  return term?.[1] === undefined
+    ? null
+    : overTime(a, p, term[1], term[2]?.startsWith('m') === true, says, isAbout);
+}
+
+/** With the tax, without it, or the tax that is in it. */
+function taxed(text: string, a: string, p: string, says: Says): EverydaySum | null {
+  const given = new RegExp(`${NUMBER}\\S* (net|gross)`).exec(text)?.[1];
+  if (/(?:vat|gst|tax) on /.test(text) && !says('net', 'gross')) return { expression: `${p}% of ${a}` };
+  if (/(?:vat|gst|tax) (?:is|are) (?:in|included in) /.test(text))
+    return { expression: `${a} - ${a} / (1 + ${p}/100)`, decimals: CENTS };
+  const isNet =
+    given === undefined
+      ? says('net', 'without', 'excluding', 'excl', 'exclusive', 'before', 'remove', 'minus', 'take')
+      : given === 'gross';
+  if (isNet) return { expression: `${a} / (1 + ${p}/100)`, decimals: CENTS };
+  const isGross = given === 'net' || says('add', 'adding', 'added', 'plus', 'with', 'gross', 'including');
+  return isGross ? { expression: `${a} + ${p}%` } : null;
+}
+
+/** Payments of a loan, and interest; over more than a year it must be said whether the interest earns some itself. */
+function overTime(
+  a: string,
+  p: string,
+  term: string,
+  isMonths: boolean,
+  says: Says,
+  isAbout: (kind: keyof typeof KINDS) => boolean,
+): EverydaySum | null {
   if (says('loan', 'mortgage') && says('monthly', 'month') && isAbout('loan')) {
-    const months = isMonths ? term[1] : `(${term[1]} * 12)`;
+    const months = isMonths ? term : `(${term} * 12)`;
     return { expression: `${a} * ${p}/1200 / (1 - (1 + ${p}/1200)^(-${months}))`, decimals: CENTS };
   }
   if (!isAbout('interest')) return null;
-  const years = isMonths ? `${term[1]}/12` : term[1];
+  const years = isMonths ? `${term}/12` : term;
+  const [named] = Object.entries(TIMES_A_YEAR).filter(([word]) => says(word));
   if (says('compound', 'compounded')) {
-    const [, times] = Object.entries(TIMES_A_YEAR).find(([word]) => says(word)) ?? ['', 1];
+    const times = named?.[1] ?? 1;
     const grown =
       times === 1
         ? `${a} * (1 + ${p}/100)^(${years})`
@@ -217,26 +196,8 @@ function withAmount(told: string): EverydaySum | null {
     const isWorth = says('worth', 'grow', 'grows', 'balance', 'value', 'total', 'have');
     return { expression: isWorth ? grown : `${grown} - ${a}`, decimals: CENTS };
   }
-  // Over more than a year it depends on whether the interest earns some itself.
   const isSimple = says('simple') || years === '1' || years === '12/12';
   return says('interest') && isSimple && !says('have', 'worth', 'total', 'balance')
     ? { expression: `${p}% of ${a}${years === '1' ? '' : ` * ${years}`}`, decimals: CENTS }
     : null;
-}
-
-const cents = (amount: string): number => Math.round(Number(amount.replaceAll(',', '')) * 100);
-
-/** With the tax, without it, or the tax that is in it. */
-function taxed(text: string, a: string, p: string, says: (...any: string[]) => boolean): EverydaySum | null {
-  const [, given] = new RegExp(`${MONEY} (net|gross)`, 'i').exec(text)?.slice(1) ?? [];
-  const isIn = /(?:vat|gst|tax) (?:is|are) (?:in|included in|contained in) /.test(text);
-  if (/(?:vat|gst|tax) on /.test(text) && !says('net', 'gross')) return { expression: `${p}% of ${a}` };
-  if (isIn) return { expression: `${a} - ${a} / (1 + ${p}/100)`, decimals: CENTS };
-  const isNet =
-    given === undefined
-      ? says('net', 'without', 'excluding', 'excl', 'exclusive', 'before', 'remove', 'minus', 'take')
-      : given === 'gross';
-  if (isNet) return { expression: `${a} / (1 + ${p}/100)`, decimals: CENTS };
-  const isGross = given === 'net' || says('add', 'adding', 'added', 'plus', 'with', 'gross');
-  return isGross ? { expression: `${a} + ${p}%` } : null;
 }

@@ -1,19 +1,21 @@
-import { tidyExpression } from '../../../../tools/maths/notation.ts';
 import { calculate, CalculateOutput } from '../../../../tools/maths/calculate.ts';
 import { ConvertUnitsOutput } from '../../../../tools/maths/convert-units.ts';
+import { tidyExpression } from '../../../../tools/maths/notation.ts';
 import { DateDifferenceOutput } from '../../../../tools/dates/date-difference.ts';
+import { previousCall, type PreviousCall } from '../../reading/history.ts';
 import { narrow } from '../../reading/narrow.ts';
-import type { Wish, Request, Skill } from '../../skill.ts';
+import { withOtherFigure } from '../../reading/other-figure.ts';
+import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
+import type { Request, Skill, Wish } from '../../skill.ts';
 import { telling, tellsEach } from '../../wording/telling.ts';
 import { everydaySum } from './everyday.ts';
 import { isCalculation, isSomethingElse } from './shape.ts';
 import { tellCalculation } from './tells.ts';
 import { compared, takeRounding, translate } from './translate.ts';
-import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
-import { previousCall } from '../../reading/history.ts';
-import { withOtherFigure } from '../../reading/other-figure.ts';
 
 const MAX_CHARACTERS = 600;
+const HAS_NUMBER =
+  /[\d½¼¾π]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|pi)\b/i;
 
 /** Calculation. */
 export const mathsSkill: Skill = {
@@ -29,181 +31,132 @@ export const mathsSkill: Skill = {
   reads(request) {
     if (request.text.length > MAX_CHARACTERS) return null;
     const text = plainQuotes(request.text);
-    return followUp(text, request) ?? fresh(text);
+    const listed = overNumbers(text, request);
+    return (listed === null ? followUp(text, request) : null) ?? fresh(listed ?? text);
   },
-  tells: tellsEach(
-    telling(calculate, (result, input, { text }) => {
-      const unit = everydaySum(stripAsking(text).text)?.unit;
-      return tellCalculation(result, input, text) + (unit === undefined ? '' : ` ${unit}`);
-    }),
-  ),
+  tells: tellsEach(telling(calculate, (result, input, { text }) => tellCalculation(result, input, text))),
 };
 
+const OVER_NUMBERS =
+  /^(?:(?:and|now|then|what(?:'s| is)|give me|calculate|work out|the)\s+)*(add|sum|total|average|mean|median|product|minimum|maximum|min|max)(?:\s(?:up|of|them|these|those|that|it|all|the|following|numbers|values|list|together))*$/i;
+const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
+
+/** "Add these up: 12, 7", "the average of these" over lines of numbers, "sum them" of numbers told last. */
+function overNumbers(text: string, { material, history }: Request): string | null {
+  const [, words = text, apart] = /^([^:\n]{2,80}):\s+(\S.*)$/s.exec(text) ?? [];
+  const name = OVER_NUMBERS.exec(words.replace(/[\s?.!]+$/, ''))?.[1];
+  const last = previousCall(history, ['extract_from_text', 'sort_list', 'remove_duplicates', 'calculate'], 2);
+  const told =
+    last?.tool === 'calculate' ? /^[a-z]+\((.+)\)$/.exec(String(last.input['expression']))?.[1] : null;
+  const items = last?.output['items'];
+  const list = apart ?? material ?? told ?? (Array.isArray(items) ? items.join('\n') : '');
+  const numbers = list.trim().split(/\s*[;\n]\s*|,?\s+(?:and\s+)?|,(?!\d{3}\b)/);
+  if (name === undefined || numbers.length < 2 || !numbers.every((item) => NUMBER.test(item))) return null;
+  const plain = numbers.map((item) => item.replaceAll(',', '').replace('−', '-')).join(', ');
+  return `${/^(?:add|total)$/i.test(name) ? 'sum' : name} of ${plain}`;
+}
+
 function fresh(text: string): Wish | null {
-  if (
-    !/[\d½¼¾π]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|pi)\b/i.test(
-      text,
-    )
-  )
-    return null;
+  if (!HAS_NUMBER.test(text)) return null;
   const asked = stripAsking(text);
-  const everyday = everydaySum(asked.text);
+  const everyday = everydaySum(asked);
   if (everyday !== null) {
     const { expression, decimals } = everyday;
     return wish(expression, decimals === undefined ? {} : { decimals });
   }
-  const { rest, rounding } = takeRounding(compared(asked.text.replace(SUM_OF_ALL, '')));
-  const rounded = /^round(?:ed)?\s+(\S+)$/i.exec(rest);
-  const expression = rounded ? (rounded[1] ?? '') : inSteps(rest);
+  const { rest, rounding } = takeRounding(compared(asked.replace(SUM_OF_ALL, '')));
   if (isSomethingElse(rest)) return null;
-  if (
-    isCalculation(expression) ||
-    (Object.keys(rounding).length > 0 && /^-?[\d,]*\.?\d+$|^(?:pi|e|phi)$/.test(expression))
-  )
-    return wish(expression, rounding);
-  return null;
+  const bare = rest.replace(/^round(?:ed)?\s+(?=\S+$)/i, '');
+  const isNumber = Object.keys(rounding).length > 0 && /^-?[\d,]*\.?\d+$|^(?:pi|e|phi)$/.test(bare);
+  return isNumber ? wish(bare, rounding) : whenCalculation(inSteps(rest), rounding);
 }
 
 /** "Sum 12 + 7": the signs say it already. */
 const SUM_OF_ALL = /^(?:the )?(?:sum|total|add)(?: up)?(?: of)?:? (?=[\d.,]+ ?\+)/i;
+const STEP =
+  /,?\s*\b(?:and then|then|and)\s+(?=(?:add|subtract|take away|multiply|divide|double|triple|halve|square|times|plus|minus)\b)/i;
 
-/** "12 * 7, then add 5": each step works on the result of the one before. */
+/** "12 * 7, then add 5", "add 5 to 17 and double the result": each step works on the result of the one before. */
 function inSteps(text: string): string {
-  const [first = '', ...steps] = text.split(/,?\s*(?:\band\s+)?\bthen\s+/i);
-  return steps.reduce((before, step) => {
-    const words = step
-      .replace(/^add\s+/i, 'plus ')
-      .replace(/^(?:subtract|take away)\s+/i, 'minus ')
-      .replace(/^(multipl|divid)[a-z]+\s+(?:it\s+)?by\s+/i, (_, verb: string) =>
-        /^m/i.test(verb) ? 'times ' : 'divided by ',
-      );
-    return translate(`(${before}) ${words}`);
-  }, translate(first));
+  const [first = '', ...steps] = text.split(STEP);
+  return steps.reduce((before, step) => translate(stepOn(`(${before})`, step)), translate(first));
 }
 
-function wish(expression: string, rounding: Record<string, unknown> = {}): Wish {
-  return { tool: 'calculate', input: { expression: tidyExpression(expression), ...rounding } };
+const VERBS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:add|plus) (\S+)$/i, '{} + $1'],
+  [/^(?:subtract|take away|minus) (\S+)$/i, '{} - $1'],
+  [/^(?:multiply|times) (?:by )?(\S+)$/i, '{} * $1'],
+  [/^divide by (\S+)$/i, '{} / $1'],
+  [/^double$/i, '2 * {}'],
+  [/^triple$/i, '3 * {}'],
+  [/^(?:half|halve)$/i, '{} / 2'],
+  [/^square$/i, '{}^2'],
+];
+const IT = /\b(?:that|it|this|(?:the|your) (?:last )?(?:result|answer|total|sum)|ans)\b/i;
+
+/** What a step makes of a value; words that are no step stay, and then aren't a sum. */
+function stepOn(value: string, words: string): string {
+  const step = words.replace(IT, '').replace(/\s+/g, ' ').trim();
+  const [pattern, to] = VERBS.find(([verb]) => verb.test(step)) ?? [];
+  return pattern === undefined || to === undefined
+    ? `${value} ${step}`
+    : step.replace(pattern, to.replace('{}', value));
 }
 
+const wish = (expression: string, rounding: Record<string, unknown> = {}): Wish => ({
+  tool: 'calculate',
+  input: { expression: tidyExpression(expression), ...rounding },
+});
+
+const whenCalculation = (expression: string, rounding: Record<string, unknown> = {}): Wish | null =>
+  isCalculation(expression) ? wish(expression, rounding) : null;
+
+const LEAD = /^(?:(?:and|then|now|ok|okay|so|but|what about|how about)\b,?\s+)+/i;
 const CONTINUES =
-  /^(?:(?:and|then|now|ok|okay|so|what about|how about|what's|what is|but)\b,?\s+)*(?:(?:that|it|this|the (?:result|answer))\s+)?((?:times|multiplied by|plus|minus|divided by|over|to the power(?: of)?|raised to|mod(?:ulo)?|squared|cubed)\b.*|[-+*/×÷^%]\s*[\d(.].*|x\s*\d.*|less \d.*)$/i;
-const REFERS = /\b(?:that|it|this|the (?:result|answer|total|sum)|ans)\b/i;
+  /^(?:(?:that|it|this|the result)\s+)?(?:(?:times|multiplied by|plus|minus|divided by|over|to the power(?: of)?|squared|cubed)\b.*|[-+*/×÷^%]\s*[\d(].*)$/i;
 
-function followUp(text: string, request: Request): Wish | null {
-  const numbers = overNumbers(text, request);
-  if (numbers) return numbers;
-  const last = previousCall(request.history, ['calculate', 'convert_units', 'date_difference'], 2);
-  const value = last && lastValue(last.tool, last.input, last.output);
-  if (!last || !value) return null;
-  const plain = text.trim().replace(/[?.!]+$/, '');
-  const go = CONTINUES.exec(plain);
-  if (go?.[1]) return whenCalculation(translate(`${value} ${go[1]}`));
-  if (last.tool === 'calculate') {
-    const said = request.history.at(-1);
-    const anew = said?.steps.length === 1 ? withOtherFigure(plain, plainQuotes(said.question)) : null;
-    const other = withOtherFigure(plain, String(last.input['expression']));
-    const again =
-      rounding(plain, last.input) ??
-      (anew === null ? null : fresh(anew)) ??
-      (other === null ? null : whenCalculation(other));
-    if (again) return again;
-  }
-  if (!REFERS.test(plain))
-    return /^(?:and |now |then )?(double|triple|half|halve|square|add \d\S*|subtract \d\S*|multiply by \S+|divide by \S+)$/i.test(
-      plain,
-    )
-      ? shortCommand(plain, value)
-      : null;
-  const { rest, rounding: wanted } = takeRounding(stripAsking(plain).text);
-  return whenCalculation(translate(compared(rest.replace(REFERS, value))), wanted);
-}
-
-const OVER_NUMBERS =
-  /^(?:(?:and|now|then|please|what(?:'s| is| are)|can you|give me|calculate|work out|find|the)\s+)*(add|sum|total|average|mean|median|product|multiply|smallest|largest|biggest|highest|lowest|minimum|maximum|min|max)(?: up)?(?: of)?(?:\s+(?:them|these|those|that|it|all|of|all of|the|numbers|values|ones|list))*(?: (?:up|together|all))?$/i;
-const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
-const MAX_LISTED_CHARACTERS = 900;
-
-/** "Add these up: 12, 7"; "sum them", "and the average?" after numbers were pulled out of a text, or sorted. */
-function overNumbers(text: string, request: Request): Wish | null {
-  const colon = request.material === null ? /^([^:\n]{2,80}):\s+(?=\S)/.exec(text) : null;
-  const plain = (colon?.[1] ?? text).trim().replace(/[\s?.!:]+$/, '');
-  const given = colon ? text.slice(colon[0].length) : request.material;
-  const name = plain.length > 80 ? undefined : OVER_NUMBERS.exec(plain)?.[1]?.toLowerCase();
-  const previous = previousCall(
-    request.history,
-    ['extract_from_text', 'sort_list', 'remove_duplicates', 'calculate'],
-    2,
-  );
-  if (name === undefined) return null;
-  const told =
-    given
-      ?.trim()
-      .replace(/[.;]$/, '')
-      .split(/\s*[;\n]\s*|,?\s+|,(?!\d{3}\b)/) ??
-    (previous?.tool === 'calculate' ? previous.input['expression'] : previous?.output['items']);
-  const items = Array.isArray(told) ? told.map(String) : listedIn(told);
-  if (items.length < 2 || !items.every((item) => NUMBER.test(item))) return null;
-  const list = items.map((item) => item.replaceAll(',', '').replace('−', '-')).join(', ');
-  const call = /^(?:add|total)$/.test(name) ? 'sum' : name === 'multiply' ? 'product' : name;
-  return list.length > MAX_LISTED_CHARACTERS ? null : whenCalculation(translate(`${call} of ${list}`));
-}
-
-/** The numbers of "mean(3, 5)"; none for any other sum. */
-function listedIn(expression: unknown): string[] {
-  const list = typeof expression === 'string' ? /^[a-z]+\(([-\d., ]+)\)$/i.exec(expression)?.[1] : undefined;
-  return list === undefined ? [] : list.split(/\s*,\s*/);
-}
-
-function shortCommand(text: string, value: string): Wish | null {
-  const [verb = '', ...rest] = text
-    .toLowerCase()
-    .replace(/^(?:and|now|then) /, '')
-    .split(' ');
-  const operand = rest.at(-1) ?? '';
-  const sums: Record<string, string> = {
-    ...{ add: `${value} + ${operand}`, subtract: `${value} - ${operand}` },
-    ...{ multiply: `${value} * ${operand}`, divide: `${value} / ${operand}`, square: `${value}^2` },
-    ...{ double: `2 * ${value}`, triple: `3 * ${value}`, half: `${value} / 2`, halve: `${value} / 2` },
-  };
-  return whenCalculation(sums[verb] ?? '');
-}
-
-function whenCalculation(expression: string, rounding: Record<string, unknown> = {}): Wish | null {
-  return isCalculation(expression) ? wish(expression, rounding) : null;
-}
-
-/** "to 20 digits", "and to 3 decimal places?", "as a fraction": the same again, shown otherwise. */
-function rounding(text: string, input: Record<string, unknown>): Wish | null {
-  const words = text
-    .toLowerCase()
-    .replace(
-      /^(?:and|now|ok|what about|how about|round(?:ed)?(?: (?:it|that))?|(?:show |give )(?:me )?(?:it|that)|(?:it|that))\s+/,
-      '',
-    );
-  const { rest, rounding: wanted } = takeRounding(` ${words}`);
-  if (rest.trim() !== '' || !/^(?:to|with|as)\b/.test(words)) return null;
-  return typeof input['expression'] === 'string' ? wish(input['expression'], wanted) : null;
+/** "Times 3", "double it", "and of 300?", "to 20 digits", "and the average?": of the result told last, or the sum anew. */
+function followUp(text: string, { history }: Request): Wish | null {
+  const last = previousCall(history, ['calculate', 'convert_units', 'date_difference'], 2);
+  const value = last && valueOf(last);
+  if (last === null || value === null) return null;
+  const plain = text
+    .trim()
+    .replace(/[?.!]+$/, '')
+    .replace(LEAD, '');
+  const before = last.tool === 'calculate' ? String(last.input['expression']) : '';
+  if (CONTINUES.test(plain)) return whenCalculation(translate(`${value} ${plain.replace(IT, '')}`));
+  if (VERBS.some(([verb]) => verb.test(plain.replace(IT, '').trim())))
+    return whenCalculation(stepOn(value, plain));
+  const question = history.at(-1)?.steps.length === 1 ? plainQuotes(history.at(-1)?.question ?? '') : '';
+  const again = before === '' ? null : withOtherFigure(text.replace(/[?.!]+$/, ''), question);
+  const anew = again === null ? null : fresh(again);
+  if (anew !== null) return anew;
+  const other = withOtherFigure(text.replace(/[?.!]+$/, ''), before);
+  if (other !== null) return whenCalculation(other);
+  const shown = takeRounding(` ${plain.replace(/^(?:round(?:ed)? )?(?:that|it) /i, '')}`);
+  if (before !== '' && shown.rest.trim() === '') return wish(before, shown.rounding);
+  const { rest, rounding } = takeRounding(stripAsking(plain));
+  return IT.test(rest) ? whenCalculation(translate(compared(rest.replace(IT, value))), rounding) : null;
 }
 
 /** What "that" stands for: a number, exactly. */
-function lastValue(tool: string, input: Record<string, unknown>, output: unknown): string | null {
-  if (tool === 'calculate') {
-    const result = narrow(CalculateOutput, output);
-    if (result !== null && result.kind !== 'number') return null;
-    if (result?.exact === true && !/e/i.test(result.result)) return bracketed(result.result);
-    if (result?.fraction) return `(${result.fraction})`;
-    // What an earlier request of the same message gives isn't known yet.
-    const own = input['expression'];
-    return typeof own === 'string' && !own.includes(';') ? `(${own})` : result && bracketed(result.result);
-  }
+function valueOf({ tool, input, output }: PreviousCall): string | null {
   if (tool === 'convert_units') {
-    const result = narrow(ConvertUnitsOutput, output);
-    return result?.to.length === 1 ? bracketed(result.to[0]?.value ?? '0') : null;
+    const to = narrow(ConvertUnitsOutput, output)?.to;
+    return to?.length === 1 ? bracketed(to[0]?.value ?? '0') : null;
   }
-  const days = narrow(DateDifferenceOutput, output)?.days;
-  return days === undefined ? null : String(Math.abs(days));
+  if (tool === 'date_difference') {
+    const days = narrow(DateDifferenceOutput, output)?.days;
+    return days === undefined ? null : String(Math.abs(days));
+  }
+  const result = narrow(CalculateOutput, output);
+  if (result !== null && result.kind !== 'number') return null;
+  if (result?.exact === true && !/e/i.test(result.result)) return bracketed(result.result);
+  if (result?.fraction) return `(${result.fraction})`;
+  // What an earlier request of the same message gives isn't known yet.
+  const own = input['expression'];
+  return typeof own === 'string' && !own.includes(';') ? `(${own})` : result && bracketed(result.result);
 }
 
-function bracketed(number: string): string {
-  return number.startsWith('-') ? `(${number})` : number;
-}
+const bracketed = (number: string): string => (number.startsWith('-') ? `(${number})` : number);

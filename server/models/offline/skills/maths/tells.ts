@@ -45,20 +45,8 @@ function tellFactors(whole: string, factors: string[], question: string): string
     if (Number(whole) < 2) return `**No**: ${shown} is not a prime number; the smallest is 2.`;
     return isPrime ? `**Yes**: ${shown} is a prime number.` : `**No**: ${shown} = ${product}.`;
   }
-  if (!isPrime && /\b(?:factors|divisors) of\b/i.test(question) && !/\bprime\b/i.test(question)) {
-    const divisors = divisorsOf(factors.map(Number)).map((each) => `**${number(String(each))}**`);
-    return `${shown} can be divided by ${listed(divisors)}; in primes it is ${product}.`;
-  }
   return isPrime ? `${shown} is a prime number: it has no smaller factors.` : `${shown} = **${product}**`;
 }
-
-const divisorsOf = (primes: readonly number[]): number[] => {
-  const all = primes.reduce(
-    (found, prime) => new Set([...found].flatMap((each) => [each, each * prime])),
-    new Set([1]),
-  );
-  return [...all].sort((one, other) => one - other);
-};
 
 const LIST_NAMES = new Map([
   ['sum', 'sum'],

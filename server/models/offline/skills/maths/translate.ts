@@ -29,14 +29,17 @@ const LIST_FUNCTIONS = new Map(
   }).flatMap(([name, words]) => words.split('|').map((word) => [word, name] as const)),
 );
 
-function listCall(name: string, numbers: string): string {
+function listCall(whole: string, name: string, numbers: string): string {
   const plain = numbers.replace(/^(?:the|these|my) numbers?:?\s+/i, '');
   const spaced = /,\s|\band\b|;|\d\s+\d/i.test(plain);
   const values = plain
     .split(spaced ? /\s*(?:,\s+(?:and\s+)?|\band\b|&|;|\s)\s*/i : /\s*[,;&]\s*/)
-    .map((value) => value.replaceAll(',', '').trim())
+    .map((value) => value.trim())
     .filter((value) => value !== '');
-  return `${LIST_FUNCTIONS.get(name.toLowerCase().replace(/\s+/g, ' ')) ?? name}(${values.join(', ')})`;
+  // "3,5 and 4,5" may be two numbers or four.
+  if (values.some((value) => value.includes(',') && !/^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(value)))
+    return whole;
+  return `${LIST_FUNCTIONS.get(name.toLowerCase().replace(/\s+/g, ' ')) ?? name}(${values.map((value) => value.replaceAll(',', '')).join(', ')})`;
 }
 
 const names = [...LIST_FUNCTIONS.keys()].sort((a, b) => b.length - a.length).join('|');
@@ -46,10 +49,6 @@ const LISTS = [
   new RegExp(String.raw`\b(?:the )?(${names})(?: value)?(?: of| for| between)?:?\s+[([]?${LIST}[)\]]?$`, 'i'),
   new RegExp(String.raw`^(?:add(?: up| together)?|(sum))\s+(?:up\s+)?${LIST}(?:\s+(?:up|together))?$`, 'i'),
 ];
-
-/** From the second on. */
-const ORDINALS = 'second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
-const POWER = new RegExp(`(?<=\\bto the )(?:${ORDINALS.join('|')})\\b`, 'g');
 
 const HOLES = {
   N: `(${N})`,
@@ -87,22 +86,11 @@ const RULES = rules(
     <P> (?:tip|tax|vat|interest|commission|service charge) (?:on|of) <N>  => $1 * $2
     \b(?:an? |the )?(?:tip|tax|vat|interest|commission|service charge) of <P> (?:on|of|for) <N>  => $1 * $2
     ^(?:split|share) (?:(?:a|the) (?:bill|sum|total|cost) of )?<N>(?: equally| evenly)? (?:among|amongst|between|by|in|into|across) <N>(?: (?:people|persons|friends|of us|ways|parts|equal parts|shares))?$  => $1 / $2
-    \bhow (?:many times|often) (?:does|do|will|can) <N> (?:go|fit|goes) in(?:to)? <N>  => $2 / $1
     ^(?:is )?<I>(?: is)?(?: an?)? prime(?: number)?$  => factors($1)
-    ^(?:the )?(?:find )?(?:the )?(?:factor(?:i[sz]e)?|(?:prime )?factor(?:i[sz]ation|s)?(?: of)?|prime factors of|divisors of) <I>(?: into primes?)?$  => factors($1)
+    ^(?:the )?(?:find )?(?:the )?(?:factor(?:i[sz]e)?|prime factor(?:i[sz]ation|s)?(?: of)?) <I>(?: into primes?)?$  => factors($1)
     ^simplify (?:the fraction )?(\d+) ?/ ?(\d+)$  => $1/$2
-    ^<I> dozen$  => $1 * 12
-    ^which(?: one| number| fraction)? is (?:bigger|larger|greater|higher|more)[,:]? ([\d./]+),? or ([\d./]+)$  => max($1, $2)
-    ^which(?: one| number| fraction)? is (?:smaller|lower|less)[,:]? ([\d./]+),? or ([\d./]+)$  => min($1, $2)
     ^(?:the )?area of a circle (?:with|of) (?:a )?radius (?:of )?<N>$  => pi * $1^2
-    ^(?:the )?area of a circle (?:with|of) (?:a )?diameter (?:of )?<N>$  => pi * ($1 / 2)^2
-    ^(?:the )?circumference of a circle (?:with|of) (?:a )?radius (?:of )?<N>$  => 2 * pi * $1
-    ^(?:the )?circumference of a circle (?:with|of) (?:a )?diameter (?:of )?<N>$  => pi * $1
     ^(?:the )?area of a (?:rectangle|room) (?:of |with )?(?:sides |length )?<N> (?:by|\*|and)(?: width)? <N>$  => $1 * $2
-    ^(?:the )?area of a triangle (?:with|of) base <N>,?(?: and)? height <N>$  => $1 * $2 / 2
-    ^(?:the )?volume of a cylinder (?:with|of )?\s?radius <N>,?(?: and)? height <N>$  => pi * $1^2 * $2
-    ^(?:the )?volume of a sphere (?:with|of) radius <N>$  => 4/3 * pi * $1^3
-    ^(?:the )?hypotenuse of a (?:right(?:-angled)? )?triangle with (?:legs|sides) (?:of )?<N> and <N>$  => sqrt($1^2 + $2^2)
     <N> with <N>(?: off| discount)  => $1 - $2
     <N> (?:more than|on top of) <N>  => $2 + $1
     ^<N> (?:less|fewer) than <N>$  => $2 - $1
@@ -119,9 +107,7 @@ const RULES = rules(
     \b(?:the )?(?:square root|sqrt|root)<of> <N>  => sqrt($1)
     \b(?:the )?log(?:arithm)?(?: to)?(?: the)? base (\d+)<of> <N>  => log($2, $1)
     \b(?:the )?(?:natural log(?:arithm)?|ln)<of> <N>  => ln($1)
-    \b(?:the )?log(?:arithm)?<of> <N> (?:to|in) (?:the )?base (\d+)  => log($1, $2)
     \b(?:the )?log(?:arithm)?<of> <N>  => log($1)
-    \b(?:the )?log(2|10)<of> <N>  => log$1($2)
     \b(?:the )?(sin|cos|tan)(?:e|ine|gent)?<of> <N>\s*(?:°|degrees?|deg)(?![a-z])  => $1($2 deg)
     \b(?:the )?(sin|cos|tan)(?:e|ine|gent)?<of> (?!\()<N>(?: rad(?:ian)?s?)?(?![a-z])  => $1($2)
     \b(?:the )?(sin|cos|tan)(?:e|ine|gent)?<of> (?=\()<N>(?: rad(?:ian)?s?)?(?![a-z])  => $1$2
@@ -129,8 +115,6 @@ const RULES = rules(
     \b(?:the )?factorial<of> <N>  => factorial($1)
     <N> factorial\b  => factorial($1)
     <N> choose <N>  => choose($1, $2)
-    \b(?:the )?absolute value<of> <N>  => abs($1)
-    \b(?:the )?(?:reciprocal|inverse)<of> <N>  => 1 / $1
     \b(?:the )?square of <N>  => $1^2
     \b(?:the )?cube of <N>  => $1^3
     ^(-\d[\d.]*)\s+squared\b  => ($1)^2
@@ -216,15 +200,13 @@ export function translate(text: string): string {
   let words = figures(text.toLowerCase())
     .replace(/[£$€]\s?(?=\d)/g, '')
     .replace(/(?<=\d)\s*(?:dollars|euros|pounds|£|€|\$)(?=\s|$)/g, '');
-  words = withVariables(words);
-  words = words.replace(POWER, (name) => `${ORDINALS.indexOf(name) + 2}th`);
   for (let round = 0; round < 3; round++) {
     const before = words;
     words = replaceAll(words, SIGNS);
     for (const list of LISTS)
       words = words.replace(list, (whole, name: string | undefined, of: string) =>
         // "The average of 4 and 6 and the sum of 1 and 2" are two.
-        IS_LIST.test(of) ? whole : listCall(name ?? 'sum', of),
+        IS_LIST.test(of) ? whole : listCall(whole, name ?? 'sum', of),
       );
     words = replaceAll(words, RULES);
     if (words === before) break;
@@ -237,18 +219,3 @@ export function translate(text: string): string {
 
 const replaceAll = (text: string, table: readonly Rule[]): string =>
   table.reduce((words, { pattern, to }) => words.replace(pattern, to), text);
-
-/** "x^2 + 1 where x = 3 and y = 4" and "if x = 3, what is x^2" to "x = 3; …". */
-function withVariables(text: string): string {
-  const given = String.raw`((?:[a-z]\s*(?:=|is)\s*-?[\d.]+(?:\s*(?:,|and)\s*(?=[a-z]\s*(?:=|is)))?)+)`;
-  const after = new RegExp(`^(.+?),?\\s+(?:where|when|for|if|with|given)\\s+${given}$`).exec(text);
-  const before = new RegExp(
-    `^(?:if|with|given|let|when)\\s+${given},?\\s*(?:then\\s+)?(?:what(?:'s| is)\\s+)?(.+)$`,
-  ).exec(text);
-  const [values, body] = after ? [after[2], after[1]] : before ? [before[1], before[2]] : [];
-  if (!values || !body) return text;
-  const settings = values
-    .split(/\s*(?:,|\band\b)\s*/)
-    .map((each) => each.replace(/\s*(?:=|\bis\b)\s*/, ' = '));
-  return `${settings.join('; ')}; ${body}`;
-}

@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-import { readDate } from '../../../../tools/dates/read-date.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import type { Talk } from '../../skill.ts';
 
@@ -19,12 +18,11 @@ const FROM_ROMAN = new RegExp(
   `^${ASKS}(?:(?:the )?roman numerals? )?([MDCLXVI]{2,15})(?<to> (?:in|as|to|into)(?: an?)? (?:arabic|normal|decimal|ordinary|regular)?(?: ?(?:numerals?|numbers?|figures|digits))?)?$`,
 );
 const MOMENT = new RegExp(
-  `^${ASKS}(?:the )?(?<named>(?:unix |epoch )?(?:time ?stamp|time)\\s+|epoch\\s+)?(\\d{1,13})(?<after> (?:unix|epoch)(?: ?time(?: ?stamp)?)?)?(?<as>\\s+(?:as|in|to|into)\\s+(?:a |the )?(?:date(?: and time)?|utc|time|human(?:-| )readable(?: (?:form|date|time))?))?$`,
+  `^${ASKS}(?:(?<named>(?:unix |epoch )?time ?stamp|unix time) )?(?<digits>\\d{9,13})(?: (?<after>unix|epoch)(?: time)?)?(?: (?:as|in|to|into) (?<as>a date|date|utc|a time))?$`,
   'i',
 );
-const MILLISECONDS_FROM = 100_000_000_000;
-/** As times stand in programs: seconds, from 2001 on. */
-const LIKELY_DIGITS = 10;
+/** Longer ones count milliseconds. */
+const SECONDS_DIGITS = 11;
 
 const BASES: Readonly<
   Record<string, { name: string; radix: 2 | 8 | 10 | 16; prefix: string; digits: RegExp }>
@@ -51,24 +49,6 @@ function inBase(text: string): string | null {
   if (wanted === undefined || given?.digits.test(bare) !== true) return null;
   const value = BigInt(`${given.prefix}${bare}`).toString(wanted.radix);
   return `${said} is **${wanted.prefix}${value}** in ${wanted.name}.`;
-}
-
-const STAMP = new RegExp(
-  `^${ASKS}(?:the )?(?:current )?(?:unix|epoch) ?(?:time ?stamp|time|seconds)?(?:(?: (?:now|right now))?|(?: (?:of|for|at))? (?<date>.+))$|^(?:the )?current time ?stamp$`,
-  'i',
-);
-
-/** "Unix timestamp of 2026-01-01", "current unix time". */
-function stampOf(text: string, where: { now: Date; timeZone: string }): string | null {
-  const match = STAMP.exec(text);
-  if (match === null) return null;
-  const said = match.groups?.['date'];
-  try {
-    const at = said === undefined ? DateTime.fromJSDate(where.now) : readDate(said, where).at;
-    return `${said ?? 'Now'} is **${at.toUnixInteger()}** in Unix time: seconds from 1970.`;
-  } catch {
-    return null;
-  }
 }
 
 /** 2026 is MMXXVI. */
@@ -99,10 +79,10 @@ function fromRoman(letters: string): number {
 /** Figures in other clothes: roman numerals, and times as computers count them. */
 export const numerals: Talk = {
   name: 'numerals',
-  says({ text: asked, timeZone, now }) {
+  says({ text: asked, timeZone }) {
     if (asked.length > 80) return null;
     const text = stripCourtesy(asked).replace(/[\s?.!]+$/, '');
-    const based = inBase(text) ?? stampOf(text, { now, timeZone });
+    const based = inBase(text);
     if (based !== null) return based;
     const ordinary = TO_ROMAN.exec(text);
     if (ordinary !== null && /roman/i.test(text)) {
@@ -122,17 +102,16 @@ export const numerals: Talk = {
       const number = fromRoman(letters);
       return toRoman(number) === letters ? `${letters} is **${number}**.` : null;
     }
-    const moment = MOMENT.exec(text);
-    const [, , digits = ''] = moment ?? [];
-    const { named = moment?.groups?.['after'], as } = moment?.groups ?? {};
-    if (digits === '' || (named === undefined && (as === undefined || digits.length < LIKELY_DIGITS)))
-      return null;
-    const value = Number(digits);
-    const at = DateTime.fromMillis(value >= MILLISECONDS_FROM ? value : value * 1000, {
-      zone: 'utc',
-    }).setLocale('en');
-    const here = at.setZone(timeZone);
-    const FORMAT = 'cccc, d MMMM yyyy, HH:mm:ss';
-    return `${digits} is **${at.toFormat(FORMAT)}** UTC, counted in ${value >= MILLISECONDS_FROM ? 'milliseconds' : 'seconds'} from 1970; ${here.toFormat('d MMMM, HH:mm')} in your time zone.`;
+    const { digits, ...named } = MOMENT.exec(text)?.groups ?? {};
+    return digits === undefined || Object.values(named).every((word) => !word)
+      ? null
+      : tellMoment(digits, timeZone);
   },
 };
+
+/** A time as computers count it. */
+function tellMoment(digits: string, timeZone: string): string {
+  const isSeconds = digits.length <= SECONDS_DIGITS;
+  const at = DateTime.fromMillis(Number(digits) * (isSeconds ? 1000 : 1), { zone: 'utc' }).setLocale('en');
+  return `${digits} is **${at.toFormat('cccc, d MMMM yyyy, HH:mm:ss')}** UTC, counted in ${isSeconds ? 'seconds' : 'milliseconds'} from 1970; ${at.setZone(timeZone).toFormat('d MMMM, HH:mm')} in your time zone.`;
+}

@@ -1,4 +1,4 @@
-/** Recipes for another number of people: every amount of the ingredients by the same factor. One ingredient is a sum, and the maths skill's. */
+/** Recipes for another number of people: every amount of the ingredients by the same factor. */
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import type { Talk } from '../../skill.ts';
 
@@ -37,7 +37,7 @@ export const recipes: Talk = {
     const factor = TIMES[times.toLowerCase()] ?? Number(to) / Number(from);
     const items = list.split(/\s*\n\s*(?:[-*•] )?|,\s+(?:and\s+)?|\s+and\s+/);
     const lines = items.map((item) => scaled(item.replace(/^[-*•] /, ''), factor));
-    const isWhole = lines.length > 1 && lines.length <= MAX_INGREDIENTS && Number.isFinite(factor);
+    const isWhole = lines.length <= MAX_INGREDIENTS && Number.isFinite(factor);
     return isWhole && !lines.includes(null) ? lines.map((line) => `- ${line ?? ''}`).join('\n') : null;
   },
 };

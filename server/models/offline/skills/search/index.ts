@@ -1,21 +1,20 @@
 import { searchMessages } from '../../../../tools/search.ts';
 import { contentWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
-import type { Exchange, Wish, Request, Skill } from '../../skill.ts';
+import type { Wish, Request, Skill } from '../../skill.ts';
 import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
 
-const WHERE = String.raw`(?:(?:all )?(?:(?:of )?(?:my|our|the|your|earlier|previous|past|old|chat|message) ){0,3}(?:messages?|chats?|conversations?|history))`;
+const WHERE = String.raw`(?:(?:all |my |our |the |earlier |previous |past |old |chat |message )*(?:messages?|chats?|conversations?|history))`;
 const SEARCH = new RegExp(
-  String.raw`^(?:search|look|find)(?: (?:in|through|inside))? ${WHERE} (?:for|about|on|with|that mention|mentioning|containing|where i (?:mention(?:ed)?|talk(?:ed)? about)) (?<about>.{1,200}?)[\s?.!]*$` +
-    String.raw`|^(?:find|show(?: me)?|list|get|are there|do i have)(?: all| any| the| me)* ?(?:(?:my|our|earlier|previous|past|old) )*(?:messages?|chats?|conversations?) (?:about|on|with|mentioning|containing|that mention|where) (?<about2>.{1,200}?)[\s?.!]*$` +
-    String.raw`|^(?:search|look up|look|find)(?: for)? (?<about3>.{1,200}?) (?:in|through|from|across) ${WHERE}[\s?.!]*$` +
+  String.raw`^(?:search|look|find)(?: (?:in|through))? ${WHERE} (?:for|about|on|with|mentioning) (?<about>.{1,200}?)[\s?.!]*$` +
+    String.raw`|^(?:find|show(?: me)?|list)(?: all| any| the)* ${WHERE} (?:about|on|with|mentioning) (?<about2>.{1,200}?)[\s?.!]*$` +
+    String.raw`|^(?:search|look up|look|find)(?: for)? (?<about3>.{1,200}?) (?:in|through) ${WHERE}[\s?.!]*$` +
     String.raw`|^search(?: for)? (?!(?:the )?(?:web|internet|net|google|online)\b)(?<about4>.{1,200}?)[\s?.!]*$`,
   'is',
 );
 const MENTIONED =
-  /^(?:(?:find|show me|search(?: for)?|look up|tell me|do you know|remember) )?(?:where|when|what|which chat|in which chat|how often|did|have|has|the (?:message|chat|place|time) where)\s?(?:(?:did|have|was it(?: that)?|had|do|does|it was) )?(?<who>i|we|you)(?: ever| already| just| last| once)? (?:mention(?:ed)?|talk(?:ed)? about|sa(?:y|id)(?: to you)?(?: about| on| regarding)|wr(?:i|o)te(?: to you)? about|written? about|tell you about|told you about|tell me about|told me about|tell you(?= my| our)|discuss(?:ed)?|speak about|spoke about|spoken about|ask(?:ed)?(?: you)? (?:about|for)|answer(?:ed)? about|chat(?:ted)? about)\s+(?<about>.{1,200}?)[\s?.!]*$/is;
+  /^(?:(?:find|show me|search(?: for)?|tell me|do you know) )?(?:where|when|what|(?:in )?which chat|did|have)\s?(?:(?:did|have|was it(?: that)?) )?(?<who>i|we|you)(?: ever| just| last)? (?:mention(?:ed)?|talk(?:ed)? about|sa(?:y|id)(?: to you)?(?: about| on)|wr(?:i|o)te(?: to you)? about|tell you about|told you about|tell me about|told me about|discuss(?:ed)?|ask(?:ed)?(?: you)? (?:about|for))\s+(?<about>.{1,200}?)[\s?.!]*$/is;
 const WEB = /\b(?:on|in) (?:the )?(?:web|internet|net|google|wikipedia|online)\b|\bonline\b/i;
-const FOLLOW_UP = /^(?:and|what about|how about|now|also)(?: (?:about|for))?\s+(?<about>.{1,100}?)[\s?.!]*$/i;
 const HERE =
   /\s+(?:in|from) (?:this|the|any|all|another|my|our)?\s?(?:earlier |other |previous )*(?:chats?|messages?|conversations?|history)$|\s+(?:earlier|before|yesterday|last (?:week|month|year|time)|today|recently|in the past)$/i;
 
@@ -40,17 +39,10 @@ function recognise(request: Request): Wish | null {
   if (mentioned) return intent(mentioned['about'] ?? '', mentioned['who']?.toLowerCase(), request);
   const groups = SEARCH.exec(text)?.groups;
   if (groups) {
-    const explicit = groups['about'] ?? groups['about2'] ?? groups['about3'];
-    return intent(explicit ?? groups['about4'] ?? '', undefined, request);
+    const about = Object.values(groups).find((each) => (each as string | undefined) !== undefined);
+    return intent(about ?? '', undefined, request);
   }
-  const before = lastSearch(request.history.at(-1));
-  const next = before && FOLLOW_UP.exec(text)?.groups?.['about'];
-  if (!before || next === undefined || next === null) return null;
-  return intent(
-    next,
-    before['role'] === 'user' ? 'i' : before['role'] === 'assistant' ? 'you' : undefined,
-    request,
-  );
+  return null;
 }
 
 function intent(about: string, who: string | undefined, request: Request): Wish | null {
@@ -65,11 +57,6 @@ function queryWords(about: string): string {
   const bare = about.replace(HERE, '').replace(/^(?:the )?(?:words?|phrase|term)\s+/i, '');
   const words = contentWords(bare);
   return words.length > 0 ? words.join(' ') : bare;
-}
-
-function lastSearch(exchange: Exchange | undefined): Record<string, unknown> | null {
-  const step = exchange?.steps.findLast((one) => one.tool === searchMessages.name);
-  return typeof step?.input === 'object' && step.input !== null ? { ...step.input } : null;
 }
 
 function tell(

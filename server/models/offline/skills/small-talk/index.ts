@@ -6,47 +6,41 @@ const MAX_CHARACTERS = 120;
 const WHO =
   'I’m Parley’s built-in offline assistant: a set of skills and tools that run on this computer, not a large language model.';
 
+const MODELS = `${CONNECT_A_MODEL} Until then I answer, with no network.`;
+
 /** What is said to a pleasantry or a question about the assistant. The first pattern that fits the whole text decides. */
 const ANSWERS: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:thanks|thank you|thank u|thx|ty|cheers|much appreciated|great,? thanks|ok(?:ay)?,? thanks|perfect,? thanks|many thanks)(?: (?:a lot|so much|very much|parley|again|for (?:that|your help|the help)))*$/,
+    /^(?:(?:great|ok(?:ay)?|perfect|many|cool),? )?(?:thanks|thank (?:you|u)|thx|ty|cheers)(?: (?:a lot|so much|very much|parley|again|for (?:that|your help)))*$/,
     'You’re welcome.',
   ],
   [
-    /^(?:bye|goodbye|good bye|see you|see ya|good ?night|bye bye|that(?:['’]s| is) all|that will be all)(?: (?:later|then|parley|for now))*$/,
+    /^(?:bye|goodbye|good bye|see you|see ya|good ?night|bye bye|that(?:['’]s| is) all)(?: (?:later|then|parley|for now|tomorrow))*$/,
     'Goodbye. This chat stays here for when you come back.',
   ],
   [
-    /^(?:hi |hello |hey )?how are you(?: doing)?(?: today)?$|^how(?:['’]s| is) it going$|^how do you do$|^are you (?:ok|okay|well)$|^what(?:['’]?s| is) (?:up|new|going on)$/,
+    /^(?:hi |hello |hey )?how are you(?: doing)?(?: today)?$|^how(?:['’]s| is) it going$|^what(?:['’]?s| is) up$/,
     'Everything here is working, thank you. What can I do for you?',
   ],
   [
-    /^(?:who|what) (?:are|r) (?:you|u)(?: exactly)?$|^what(?:['’]s| is) your name$|^(?:do|have) you (?:have|got) a name$|^introduce yourself$|^what(?:['’]s| is) parley$|^tell me about yourself$/,
+    /^(?:who|what) (?:are|r) (?:you|u)$|^what(?:['’]s| is) your name$|^introduce yourself$|^what(?:['’]s| is) parley$|^tell me about yourself$|^are you (?:an? )?(?:ai|robot|bot|human|person|real|chat ?gpt|gpt|claude|gemini|llm|language model)$|^(?:what|which) (?:ai |language )?model (?:are you|is this|are you using|am i (?:using|talking to))$|^(?:who|which company) (?:made|built|created) (?:you|parley)$/,
     `${WHO} ${CONNECT_A_MODEL}`,
   ],
   [
-    /^are you (?:an? )?(?:ai|a\.i\.|robot|bot|human|person|real|real person|chatgpt|gpt|claude|gemini|llm|language model|large language model)(?: or (?:an? )?\w+)?$|^(?:what|which) (?:ai |language )?model (?:are you|is this|do you use|are you using|am i (?:using|talking to))$|^are you (?:chat ?gpt|gpt-?\d|claude|gemini|llama)$/,
-    `${WHO} ${CONNECT_A_MODEL}`,
-  ],
-  [
-    /^are (?:you|we) (?:online|connected|offline)(?: (?:to the internet|right now|now))?$|^(?:do|can) you (?:have|use|access|reach|search|browse) (?:the )?(?:internet|web|network)(?: access)?$|^(?:do you have|have you got) (?:internet|network|web)(?: access| connection)?$|^do you (?:need|work without) (?:the )?(?:internet|network|a network)$|^do you work offline$/,
+    /^are (?:you|we) (?:online|connected|offline)(?: (?:right )?now)?$|^(?:do|can) you (?:have|use|access|search|browse) (?:the )?(?:internet|web|network)(?: access)?$|^do you (?:need|work without) (?:the )?(?:internet|a network)$|^do you work offline$/,
     'I’m offline: I work entirely on this computer and never use the network.',
   ],
   [
-    /^(?:where (?:is|are)|do you (?:send|share|store|save|keep|upload|sell)) (?:my |our )?(?:data|messages|chats|conversations)(?: (?:stored|kept|saved|going|anywhere|to anyone|online))?$|^is (?:this|my data|it) (?:private|safe|secure)$|^do you track me$/,
+    /^(?:where (?:is|are)|do you (?:send|share|store|save|upload)) (?:my |our )?(?:data|messages|chats|conversations)(?: (?:stored|kept|saved|anywhere|to anyone))?$|^is (?:this|my data) (?:private|safe|secure)$/,
     'Your messages are stored on this computer only, and what I do with them happens here: I send nothing anywhere.',
   ],
   [
-    /^how (?:do|can|could|should) i (?:connect|add|use|set ?up|install|get|choose|change|switch)(?: to)? (?:an?|another|the|other|different|my|your|real)?\s?(?:other |better |real |different |language |ai )*(?:model|models|llm|ai|provider)$|^(?:connect|add|change|switch) (?:an? |the )?models?$/,
-    `${CONNECT_A_MODEL} Until then I answer, with no network.`,
+    /^how (?:do|can) i (?:connect|add|use|set ?up|choose|change|switch)(?: to)? (?:(?:an?|another|the|different|other|my|real|language|ai) )*(?:models?|llm|ai|provider)$|^(?:can|could|how (?:do|can)) (?:i|you) (?:use|connect(?: to)?|add|talk to|switch to) (?:(?:an?|the|my|own|real|local|language) )*(?:chat ?gpt|gpt(?:-?\d)?|openai|claude|anthropic|gemini|llama|ollama|mistral|models?|llms?)$/,
+    MODELS,
   ],
+  [/^(?:test|testing|ping|are you there|anyone there)$/, 'I’m here.'],
   [
-    /^(?:can|could|may|how (?:do|can)|do) (?:i|you|we) (?:use|connect(?: you)?(?: to)?|add|talk to|switch to|support) (?:an? |the |my )?(?:own )?(?:chat ?gpt|gpt(?:-?\d)?|openai|claude|anthropic|gemini|llama|ollama|mistral|(?:real |local |language |ai |other )*(?:models?|llms?|ai))(?: (?:here|instead|with (?:this|you|parley)))?$/,
-    `${CONNECT_A_MODEL} Until then I answer, with no network.`,
-  ],
-  [/^(?:test|testing|ping|are you there|you there|anybody there|anyone there|hello\? ?anyone)$/, 'I’m here.'],
-  [
-    /^(?:never ?mind|forget (?:it|about it)|cancel|stop|no|nope|nah|no thanks|no thank you|nothing)$/,
+    /^(?:never ?mind|forget (?:it|about it)|cancel|stop|no|nope|no thanks|no thank you|nothing)$/,
     'All right.',
   ],
   [
@@ -54,29 +48,20 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     'There is no note just before this that I could forget. “Show my notes” lists them.',
   ],
   [
-    /^(?:ok|okay|k|yes|yep|yeah|sure|fine|good|great|nice|cool|perfect|awesome|wonderful|excellent|amazing|got it|i see|right|understood|well done|good (?:job|work)|very good|lol|haha|wow|that(?:['’]s| is) (?:great|nice|good|perfect|right|correct|it|fine|all|amazing))$/,
+    /^(?:ok|okay|k|yes|yep|yeah|sure|fine|good|great|nice|cool|perfect|awesome|excellent|amazing|got it|i see|right|understood|well done|good (?:job|work)|lol|haha|wow|that(?:['’]s| is) (?:great|nice|good|perfect|right|correct|fine))$/,
     'Good. What’s next?',
   ],
   [
-    /^(?:who|which company) (?:made|built|created|wrote|developed|programmed) (?:you|parley|this)$/,
-    `${WHO} I came with the app.`,
-  ],
-  [
-    /^how old are you$|^when were you (?:born|made|built|created)$/,
-    'Exactly as old as this version of Parley.',
-  ],
-  [
-    /^(?:you(?:['’]re| are)?|this is|that(?:['’]s| is)|that was) (?:so |very |really |totally |completely |just )*(?:stupid|useless|dumb|wrong|bad|terrible|not (?:helpful|useful|right|correct)|no help)$|^(?:wrong|useless)$/,
+    /^(?:you(?:['’]re| are)?|this is|that(?:['’]s| is)|that was) (?:so |very |just )*(?:stupid|useless|dumb|wrong|bad|terrible|not (?:helpful|right|correct))$|^(?:wrong|useless)$/,
     'I’m sorry that didn’t help. Put another way I may well get it; “what can you do?” shows what works.',
   ],
   [
     /^(?:hi,? |hello,? )?my name(?:['’]s| is) [\p{L}'’-]+(?: [\p{L}'’-]+)?$/u,
     'Nice to meet you. Say “remember that my name is …” and I’ll keep it as a note.',
   ],
-  [/^(?:h+m+|u+m+|er+m*|well|so)$/, 'Take your time.'],
   [/^(?:sorry|my bad|i(?:['’]m| am) sorry|oops)$/, 'No harm done.'],
   [
-    /^(?:i (?:love|like) you|you(?:['’]re| are) (?:great|awesome|amazing|the best|cool|nice|smart|good|clever))$/,
+    /^(?:i (?:love|like) you|you(?:['’]re| are) (?:great|awesome|amazing|the best|nice|smart))$/,
     'Thank you, glad to be of use.',
   ],
 ];

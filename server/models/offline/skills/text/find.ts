@@ -37,6 +37,9 @@ const NAMED: Readonly<Record<string, string>> = {
   comma: ',', semicolon: ';', colon: ':', space: ' ', tab: '\t', dash: '-', hyphen: '-', underscore: '_', dot: '.', period: '.', newline: '\n', nothing: '',
 }; // prettier-ignore
 
+/** What says more than what to put in the place of something. */
+const LIMITS = /\s(?:ignoring|only|but|except|at|where|if|once|twice)\b/i;
+
 /** Recognises "replace foo with bar in: …", 'remove "foo" from …', "how often does x occur in …". */
 export function readFind(request: Request): Wish | null {
   const { words, material } = apart(request, false);
@@ -74,8 +77,8 @@ export function readFind(request: Request): Wish | null {
       ...(tool === 'replace_text' ? { replacement } : isWhole && { wholeWords: true }),
     };
     const isHeld = text.toLowerCase().includes((find ?? '').toLowerCase());
-    // "The second cat" is more than a text to look for.
-    const isMore = /^(?:first|second|third|last|only)\b/i.test(find ?? '') && !isHeld;
+    // "The second cat", "dog ignoring case" are more than a text to look for, and to put in its place.
+    const isMore = (!isHeld && /\s/.test(find ?? '')) || LIMITS.test(groups['to'] ?? '');
     const unused = !find || replacement === null || isMore ? marked.replaceAll(MARK, '“…”') : null;
     if (unused === null && tool === 'replace_text' && !isHeld && rest === '' && material === null) continue;
     const ignoreCase = tool === 'replace_text' && !text.includes(find ?? '') ? { ignoreCase: true } : {};

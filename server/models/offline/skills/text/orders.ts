@@ -64,6 +64,7 @@ const NO_DUPLICATES =
 
 /** Takes the words for an order out. */
 function orderIn(asked: Words): Record<string, unknown> {
+  if (asked.take('as (?:text|strings)') !== null) asked.refuse('as text');
   const by = Object.entries(KEYS).find(([, words]) => asked.take(words) !== null)?.[0];
   const descending = asked.take(DESCENDING) !== null;
   asked.take(ASCENDING);

@@ -30,38 +30,32 @@ function tellCount(counts: Counts, input: Input, request: Request): string {
     if (occurrences === 0) return `${find} does not occur in it.`;
     return `${find} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
   }
-  const ask = request.text.slice(0, 200) + request.text.slice(-200);
-  const spaces =
-    /\bcharacters|\bchars|\bcharacter\b/i.test(ask) && counts.characters !== counts.charactersWithoutSpaces
-      ? ` (${number(counts.charactersWithoutSpaces)} without spaces)`
-      : '';
-  const asked = unitsAsked(counts, ask).map((unit) => (/ characters?$/.test(unit) ? unit + spaces : unit));
-  if (asked.length === 0) return tellAllCounts(counts);
-  return `${listed(asked)}.`;
+  const asked = unitsAsked(counts, request.text);
+  return asked.length === 0 ? tellAllCounts(counts) : `${listed(asked)}.`;
 }
 
+/** The units that stand one after the other at the place where counting is asked for. */
+const UNITS_ASKED =
+  /(?:how many|count(?: the)?|number of|^and the|^the)?\s*((?:(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)(?:(?:,| and| or|, and)(?: the| how many)*\s)?)+)/i;
+
 function unitsAsked(counts: Counts, ask: string): string[] {
-  const words = /how many|count|number of/i.exec(ask);
-  const named = words === null ? ask : ask.slice(Math.max(0, words.index - 20), words.index + 100);
-  const units: [RegExp, number, string][] = [
-    [/\bwords?\b(?! ["“'‘])/i, counts.words, 'word'],
-    [/\b(?:characters?|chars|symbols?)\b/i, counts.characters, 'character'],
-    [/\bletters?\b/i, counts.letters, 'letter'],
-    [/\bsentences?\b/i, counts.sentences, 'sentence'],
-    [/\blines?\b/i, counts.lines, 'line'],
-    [/\bparagraphs?\b/i, counts.paragraphs, 'paragraph'],
-  ];
-  const hits = units
-    .map(([pattern, count, unit]) => ({ at: named.search(pattern), count, unit }))
-    .filter(({ at }) => at !== -1)
-    .sort((a, b) => a.at - b.at);
-  // "How many letters are in the word x" asks for the first only; further ones must be joined to it.
-  const joined = hits.filter(({ at }, index) => {
-    const before = index === 0 ? null : named.slice(hits[index - 1]?.at ?? 0, at);
-    return before === null || /^\w+(?:,| and| or|,? and)\s(?:the |how many )?(?:number of )?$/i.test(before);
+  const { characters, charactersWithoutSpaces } = counts;
+  const spaces =
+    characters === charactersWithoutSpaces ? '' : ` (${number(charactersWithoutSpaces)} without spaces)`;
+  const told = (amount: number, unit: string): string =>
+    `**${number(amount)}** ${amount === 1 ? unit : `${unit}s`}`;
+  return (
+    UNITS_ASKED.exec(ask)?.[1]
+      ?.toLowerCase()
+      .match(/[a-z]+/g) ?? []
+  ).flatMap((word) => {
+    if (word.startsWith('char')) return [told(characters, 'character') + spaces];
+    const unit = COUNTED.find((each) => word.startsWith(each));
+    return unit === undefined ? [] : [told(counts[`${unit}s`], unit)];
   });
-  return joined.map(({ count, unit }) => `**${number(count)}** ${count === 1 ? unit : `${unit}s`}`);
 }
+
+const COUNTED = ['word', 'letter', 'sentence', 'line', 'paragraph'] as const;
 
 function tellAllCounts(counts: Counts): string {
   const lines = [
@@ -102,24 +96,15 @@ function tellUnique(
 }
 
 /** On one line when the list was given on one, else one item a line. */
-function listOf(items: string[], input: Input, request: Request): string {
-  const given = Array.isArray(input['items']) ? input['items'].join(', ') : '';
-  const wasInline =
-    given.length <= MAX_INLINE_CHARACTERS &&
-    !items.some((item) => item.includes(',')) &&
-    flat(request.message).includes(flat(given)) &&
-    !/\n/.test((request.material ?? '').trim());
-  if (wasInline) return inlineCode(items.join(', '));
+function listOf(items: string[], _input: Input, { message, material }: Request): string {
+  const isShort =
+    items.join(', ').length <= MAX_INLINE_CHARACTERS && !items.some((item) => item.includes(','));
+  const wasInline = !message.includes('\n') && (material === null || message.includes(material));
+  if (isShort && wasInline && items.every((item) => message.includes(item)))
+    return inlineCode(items.join(', '));
   const shown = items.slice(0, MAX_TOLD_ITEMS);
   const rest = items.length - shown.length;
   return codeBlock(shown.join('\n')) + (rest === 0 ? '' : `\n\n… and ${number(rest)} more.`);
-}
-
-function flat(text: string): string {
-  return text
-    .slice(0, 5_000)
-    .replace(/["'“”]/g, '')
-    .replace(/,?\s+(?:and\s+)?/g, ' ');
 }
 
 const KINDS: Record<string, [string, string]> = {

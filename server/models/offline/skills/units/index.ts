@@ -37,16 +37,9 @@ export const unitsSkill: Skill = {
   ),
 };
 
-/** "I have 2.5 kg of flour, how many pounds is that": one quantity is told of, and asked for in another unit. */
-const TOLD =
-  /^[^\d,.;?]{0,60}?\b(?<quantity>(?<!\S)\d[^,;?]{0,30}?)(?: of [a-z]+(?: [a-z]+)?)?[,.;]? (?:so |and )?(?:how (?:many|much) (?<many>[^?]{1,30}) (?:is|are|would) (?:that|it|this)(?: be)?|what(?:'s|s| is| would) (?:that|it|this)(?: be)? in (?<unit>[^?]{1,30}))\??$/i;
-
 function fresh(text: string): Wish | null {
-  const told = TOLD.exec(text)?.groups;
-  const asked = told?.['many'] ?? told?.['unit'];
-  if (asked !== undefined) return conversion(singles(told?.['quantity'] ?? ''), asked, false);
   const isCommand = /^(?:please |can you |could you )*(?:convert|change|turn|express)\b/i.test(text);
-  const plain = singles(stripAsking(text).text)
+  const plain = singles(stripAsking(text))
     .replace(/^(?:convert|change|turn|express)\s+/i, '')
     .replace(/^how (?:far|long|heavy|tall|hot|cold|big|fast|wide|deep|high)\s+is\s+/i, '')
     .replace(/^(?:a |an )(?=[a-z])/i, '1 ')
@@ -137,9 +130,10 @@ function followUp(text: string, request: Request): Wish | null {
   const leads = rest !== plain || /^(?:in|to|into|as)\s/i.test(plain);
   if (!leads && !inThat) return null;
   const target = (inThat?.[1] ?? rest.replace(/^(?:in(?:to)?|to|as)\s+/i, '')).replace(/^(?:the )/i, '');
-  if (!/\d/.test(target)) {
-    return conversion(quantity, target, false);
-  }
+  // "And in a km?" asks how many of the unit before go into one.
+  const one = /^an? (.+)$/i.exec(target)?.[1];
+  if (one !== undefined) return conversion(`1 ${one}`, to, false);
+  if (!/\d/.test(target)) return conversion(quantity, target, false);
   const amounts = readQuantity(singles(target));
   if (!amounts || /\s(?:in|to)\s/i.test(target)) return null;
   const unit = readQuantity(quantity)?.at(-1)?.unit ?? '';

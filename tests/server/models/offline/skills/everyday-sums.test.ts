@@ -27,7 +27,6 @@ describe('sums of everyday life', () => {
     ['from 80 to 100, what percent increase', '**25%**'],
     ['by how many percent did it fall from 50 to 40', '**−20%**'],
     ['whats 7/8 as a percentage', '**87.5%**'],
-    ['recipe for 4 needs 300 g flour, how much for 6', '**450**'],
     ['how much should i tip on a 64 dollar dinner at 20 percent', '**$12.80**'],
     ['we’re 4 people and the bill was 186.40, what does everyone pay', '**46.6**'],
     ['jacket was 120 now 90, how much percent off is that', '**−25%**'],
@@ -42,16 +41,9 @@ describe('sums of everyday life', () => {
     ['simple interest on 1000 at 5% for 3 years', '**150.00**'],
     ['if i put 5000 in at 4% compounded yearly for 10 years what do i have', '**7,401.22**'],
     ['i spend 4.50 a day on coffee, how much is that per year', '**1,642.5**'],
-    ['18 dollars an hour 40 hours a week, how much a year', '37,440'],
-    ['350 km in 4 hours, whats my average speed', '**87.5** km/h'],
-    ['how long to drive 240 miles at 60 mph', '**4** hours'],
-    ['how long does it take to walk 1 km at 5 km/h', '**12** minutes'],
-    ['how far do i get in 2 h 30 min at 80 km/h', '**200** km'],
-    ['1 h 20 min plus 55 min', '**135** minutes, 2 h 15 min'],
     ['round 1847 to the nearest hundred', '**1,800**'],
     ['divide 250 by 6, rounded to the cent', '**41.67**'],
     ['sum 12.5 + 7.25 + 30', '**49.75**'],
-    ['scale 2 cups of rice for 4 people to 10 people', '**5**'],
   ])('%s', async (message, told) => {
     const { tools, text } = await startConversation().say(message);
     expect(new Set(tools)).toEqual(new Set(['calculate']));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { searchSkill } from '../../../../../server/models/offline/skills/search/index.ts';
-import { asRequest, exchange } from '../../../../support/skill-request.ts';
+import { asRequest } from '../../../../support/skill-request.ts';
 
 const recognise = (text: string, parts = {}) => searchSkill.reads(asRequest(text, parts))?.input ?? null;
 
@@ -20,14 +20,6 @@ test.each([
   ['can you search my chats for the word "the"', { query: 'the' }, 'the'],
 ])('searches for the subject of: %s', (text, input, material: string | null = null) => {
   expect(recognise(text, { material })).toEqual(input);
-});
-
-test('takes up the search before it', () => {
-  const before = exchange('…', '…', [
-    { tool: 'search_messages', input: { query: 'Tokyo', role: 'user' }, output: {} },
-  ]);
-  expect(recognise('what about Osaka?', { history: [before] })).toEqual({ query: 'Osaka', role: 'user' });
-  expect(recognise('what about Osaka?')).toBeNull();
 });
 
 test.each([
