@@ -1,15 +1,14 @@
 /** Imports and backups that a kill or the disk ends half-way: chats are whole or not there, and a backup is one or not there. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { ExportFile, ImportResult } from '../../shared/api/data.ts';
 import { archiveOf, plainGptChat } from '../support/archives.ts';
 import { exportedChat, exportFileOf, said } from '../support/exported.ts';
 import { faultyDisk, type Fault } from '../support/faulty-disk.ts';
-import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import { mortalService } from '../support/mortal-service.ts';
 import { startTestService, type TestClient } from '../support/service.ts';
 
 const SHORT = 2;
@@ -39,39 +38,29 @@ async function countWhole(client: TestClient): Promise<number> {
 }
 
 describe('an import that is killed', () => {
-  let dataDir: string;
-  let running: ServiceProcess | null;
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'parley-kill-import-'));
-    running = null;
-  });
-  afterEach(async () => {
-    await running?.end('SIGKILL');
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const mortal = mortalService();
 
   it('leaves whole chats only, and the same file brings in the rest', { timeout: 240_000 }, async () => {
     const file = manyChats();
     let there = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      running = await startServiceProcess(dataDir);
-      const client = running.api;
+      const service = await mortal.start();
+      const client = service.api;
       const importing = client.post('/api/v1/import', file).catch(() => null);
       // Once it has come further than the last time, at some moment of what follows.
       await expect
         .poll(async () => (await client.get('/api/v1/chats')).json<ChatList>().total, { timeout: 30_000 })
         .toBeGreaterThanOrEqual(Math.min(there + 1, file.chats.length));
       await sleep((kill * 37) % 150);
-      await running.end('SIGKILL');
+      await service.end('SIGKILL');
       await importing;
-      running = await startServiceProcess(dataDir);
-      const found = await countWhole(running.api);
+      const next = await mortal.start();
+      const found = await countWhole(next.api);
       expect(found).toBeGreaterThanOrEqual(there);
       there = found;
-      await running.end('SIGKILL');
+      await next.end('SIGKILL');
     }
-    running = await startServiceProcess(dataDir);
-    const client = running.api;
+    const client = (await mortal.start()).api;
     const result = (await client.post('/api/v1/import', file)).json<ImportResult>();
     expect(result).toMatchObject({ skipped: there, copied: 0, imported: file.chats.length - there });
     expect(await countWhole(client)).toBe(file.chats.length);
@@ -84,21 +73,21 @@ describe('an import that is killed', () => {
       const total = 1_500;
       const body = archiveOf(Array.from({ length: total }, () => plainGptChat('x'.repeat(1_000), 'y')));
       const headers = { 'content-type': 'application/zip' };
-      running = await startServiceProcess(dataDir);
-      const importing = running.api.post('/api/v1/import', undefined, { body, headers }).catch(() => null);
+      const service = await mortal.start();
+      const importing = service.api.post('/api/v1/import', undefined, { body, headers }).catch(() => null);
       await expect
-        .poll(async () => (await running?.api.get('/api/v1/chats'))?.json<ChatList>().total, {
+        .poll(async () => (await service.api.get('/api/v1/chats')).json<ChatList>().total, {
           timeout: 30_000,
         })
         .toBeGreaterThan(0);
-      await running.end('SIGKILL');
+      await service.end('SIGKILL');
       await importing;
-      expect(await readdir(dataDir)).toContain('import.tmp');
-      running = await startServiceProcess(dataDir);
-      expect(await readdir(dataDir)).not.toContain('import.tmp');
-      const there = (await running.api.get('/api/v1/chats')).json<ChatList>().total;
+      expect(await readdir(mortal.dataDir)).toContain('import.tmp');
+      const { api } = await mortal.start();
+      expect(await readdir(mortal.dataDir)).not.toContain('import.tmp');
+      const there = (await api.get('/api/v1/chats')).json<ChatList>().total;
       expect(there).toBeLessThan(total);
-      const answer = await running.api.post('/api/v1/import', undefined, { body, headers });
+      const answer = await api.post('/api/v1/import', undefined, { body, headers });
       expect(answer.json<ImportResult>()).toMatchObject({
         skipped: there,
         copied: 0,

@@ -1,29 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CONTINUE_REQUEST } from '../../shared/continue.ts';
 import { CONNECTED, connectModel } from '../support/connected-service.ts';
 import { startModelServer, type ModelServer } from '../support/model-servers/model-server.ts';
 import { isAside, PARTIAL_TEXT, PLAIN_TEXT } from '../support/model-servers/scenarios.ts';
+import { mortalService } from '../support/mortal-service.ts';
 import type { TestClient } from '../support/service.ts';
-import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
-let dataDir: string;
+const mortal = mortalService();
 let server: ModelServer;
-let running: ServiceProcess | null;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'parley-kill-model-'));
   server = await startModelServer('openai', { scenario: 'endless' });
-  running = null;
 });
-
-afterEach(async () => {
-  await running?.end('SIGKILL');
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterEach(() => server.close());
 
 it('a turn that was killed while its model streamed is made anew, once, and the reply is not doubled', async () => {
   const { service, id } = await startChat();
@@ -64,7 +54,7 @@ it('a reply that was killed while its model went on with it is gone on with once
 
 /** A service with a chat that the fake model answers. */
 async function startChat(): Promise<{ service: ServiceProcess; id: string }> {
-  const service = (running = await startServiceProcess(dataDir));
+  const service = await mortal.start();
   await connectModel(service.api, server);
   const { id } = await service.api.createChat();
   const path = `/api/v1/chats/${id}`;
@@ -82,8 +72,7 @@ async function killWhileStreaming(service: ServiceProcess, id: string): Promise<
 
 /** The service after its next start, with the chat at rest. */
 async function startAgain(id: string): Promise<TestClient> {
-  running = await startServiceProcess(dataDir);
-  const { api } = running;
+  const { api } = await mortal.start();
   await expect.poll(async () => (await api.chat(id)).status, { timeout: 20_000 }).toBe('idle');
   return api;
 }

@@ -1,44 +1,37 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Message, Step } from '../../shared/api/message.ts';
 import { bundled } from '../support/bundled.ts';
+import { mortalService } from '../support/mortal-service.ts';
 import { rehearse, replyOf, script } from '../support/rehearse.ts';
 import type { TestClient } from '../support/service.ts';
-import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
 const ENTRY = fileURLToPath(bundled('append-service'));
 const AT_REST = ['idle', 'failed', 'stopped'];
 
-let root: string;
-let running: ServiceProcess | null;
+const mortal = mortalService(ENTRY, (folder) => ['--lines', join(folder, 'lines')]);
+let running: ServiceProcess;
 let client: TestClient;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'parley-kill-tools-'));
-  running = null;
-  await begin();
-});
-afterEach(async () => {
-  await running?.end('SIGKILL');
-  await rm(root, { recursive: true, force: true });
-});
-
 async function begin(): Promise<void> {
-  running = await startServiceProcess(join(root, 'data'), ['--lines', join(root, 'lines')], ENTRY);
+  running = await mortal.start();
   client = running.api;
 }
+beforeEach(begin);
 
 async function kill(): Promise<void> {
-  await running?.end('SIGKILL');
+  await running.end('SIGKILL');
   await begin();
 }
 
 const lines = async (): Promise<string[]> =>
-  (await readFile(join(root, 'lines'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+  (await readFile(join(mortal.folder, 'lines'), 'utf8').catch(() => ''))
+    .split('\n')
+    .filter((line) => line !== '');
 
 /** An agent that the default one may ask, and that has all tools. */
 const makeHelper = (): Promise<unknown> =>
