@@ -37,6 +37,10 @@ export class OpenAiError extends Error {
   }
 }
 
+/** The refusal of a request for one parameter. */
+export const invalidParam = (param: string, message: string): OpenAiError =>
+  new OpenAiError(400, message, { param });
+
 /** An error as it is told: the body of an answer, and what a stream ends with. */
 export const openAiErrorObject = ({ message, type, param, code }: OpenAiError): { error: object } => ({
   error: { message, type, param, code },

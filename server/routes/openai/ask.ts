@@ -8,7 +8,7 @@ import type { Answerer } from '../../agents/answerers.ts';
 import { isModelName } from '../../connections/model-names.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { OnError } from '../../plugins/error-handler.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { findWorkspaceId } from '../../plugins/workspace.ts';
 import type { Asked, StatelessTurns } from '../../turns/stateless-turns.ts';
 import { signalDeparture } from '../departure.ts';
@@ -137,12 +137,13 @@ export function requireAgentsWishes(
   fields: FieldNames,
 ): void {
   if (toolChoice?.type === 'required' || toolChoice?.type === 'tool') {
-    const words = `${who} with tools of their own, and never call yours; leave "tool_choice" out, or name a connected model.`;
-    throw new OpenAiError(400, words, { param: 'tool_choice' });
+    throw invalidParam(
+      'tool_choice',
+      `${who} with tools of their own, and never call yours; leave "tool_choice" out, or name a connected model.`,
+    );
   }
   if (responseFormat?.type === 'json') {
-    const words = `${who} in Markdown; name a connected model to have JSON.`;
-    throw new OpenAiError(400, words, { param: fields.responseFormat });
+    throw invalidParam(fields.responseFormat, `${who} in Markdown; name a connected model to have JSON.`);
   }
 }
 

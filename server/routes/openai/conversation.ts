@@ -6,7 +6,7 @@ import { forServers } from '../../models/file-parts.ts';
 import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { toTextPart } from '../../turns/thread/model-messages.ts';
 import { pictureFile } from '../../turns/turn-files.ts';
 import type { GivenFiles } from './give-files.ts';
@@ -96,7 +96,7 @@ export function toHistory({ said }: Conversation, given: GivenFiles): HistoryMes
 export function requireQuestion(said: readonly Said[], param: string): string {
   const last = said.at(-1);
   if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
-    throw new OpenAiError(400, NO_QUESTION, { param });
+    throw invalidParam(param, NO_QUESTION);
   return last.text;
 }
 
@@ -151,7 +151,7 @@ export function readContent(content: unknown, param: string): string {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';
   if (!Array.isArray(content)) {
-    throw new OpenAiError(400, `"${param}" must be a text, or a list of parts of text.`, { param });
+    throw invalidParam(param, `"${param}" must be a text, or a list of parts of text.`);
   }
   return content.map((part: unknown, index) => readPart(part, `${param}[${index}]`)).join('\n\n');
 }
@@ -161,12 +161,11 @@ function readPart(part: unknown, param: string): string {
   if (typeof type === 'string' && TEXT_PARTS.has(type)) {
     const said = text ?? refusal;
     if (typeof said === 'string') return said;
-    throw new OpenAiError(400, `"${param}.text" must be a text.`, { param: `${param}.text` });
+    throw invalidParam(`${param}.text`, `"${param}.text" must be a text.`);
   }
   if (typeof type === 'string' && FILE_PARTS.has(type))
-    throw new OpenAiError(400, 'Only messages of the role "user" can have pictures and files.', { param });
-  const words = 'Messages in Parley hold text, pictures and files; other parts are not taken.';
-  throw new OpenAiError(400, words, { param });
+    throw invalidParam(param, 'Only messages of the role "user" can have pictures and files.');
+  throw invalidParam(param, 'Messages in Parley hold text, pictures and files; other parts are not taken.');
 }
 
 const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);

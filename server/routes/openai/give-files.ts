@@ -3,7 +3,7 @@ import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../../shared/l
 import type { TurnFile } from '../../agents/turn.ts';
 import { fileNameOf } from '../../files/file-name.ts';
 import { fileTooLarge, requireFacts } from '../../files/file-store.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { invalidParam } from '../../plugins/openai-error.ts';
 import { LEFT_OUT, MAX_EARLIER_CHARACTERS, toTurnFile, type FileReader } from '../../turns/turn-files.ts';
 import { toPicture, type Conversation, type Said } from './conversation.ts';
 import type { ClientFile } from './read-files.ts';
@@ -14,7 +14,7 @@ export type GivenFiles = ReadonlyMap<Said, readonly TurnFile[]>;
 /** Throws OpenAiError where a message has more files than one may have. */
 export function requireFewFiles({ said }: Conversation, param: string): void {
   if (said.some((message) => message.role === 'user' && message.files.length > MAX_MESSAGE_ATTACHMENTS))
-    throw new OpenAiError(400, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`, { param });
+    throw invalidParam(param, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`);
 }
 
 /** Reads the files of each message. Rejects with AppError for what no message can have, and as the signal does. */

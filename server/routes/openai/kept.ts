@@ -7,7 +7,7 @@ import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
 import { withThousands } from '../../../shared/numbers.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import type { Exchange, ExchangeTarget, Exchanges } from '../../events/exchanges.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../idempotency.ts';
 import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
@@ -57,12 +57,9 @@ export async function keep(
   const { said, instructions } = conversation;
   const content = requireQuestion(said, fields.conversation);
   requireAgentsWishes(wishes, 'Chats are answered', fields);
-  const refuse = (words: string, param: string): never => {
-    throw new OpenAiError(400, words, { param });
-  };
-  if ((wishes.direct.tools?.length ?? 0) > 0) refuse(NO_TOOLS, 'tools');
-  if (wanted === NEW && said.length > 1) refuse(NO_HISTORY, fields.conversation);
-  if (Array.from(content).length > MAX_CONTENT_CHARACTERS) refuse(TOO_LONG, fields.conversation);
+  if ((wishes.direct.tools?.length ?? 0) > 0) throw invalidParam('tools', NO_TOOLS);
+  if (wanted === NEW && said.length > 1) throw invalidParam(fields.conversation, NO_HISTORY);
+  if (Array.from(content).length > MAX_CONTENT_CHARACTERS) throw invalidParam(fields.conversation, TOO_LONG);
   const parameters = parametersOf(wishes, instructions);
   await requireKeepable(parameters, fields);
 

@@ -1,6 +1,6 @@
 /** Wishes as agents and chats have them: the parameters of the API. */
 import { Parameters } from '../../../shared/api/parameters.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { invalidParam } from '../../plugins/openai-error.ts';
 import type { FieldNames } from './field-names.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -42,8 +42,6 @@ export async function requireKeepable(parameters: Parameters, fields: FieldNames
     const param = names[name as keyof Parameters];
     const what = name === 'instructions' ? `What the model is told in "${param}"` : `"${param}"`;
     const { expected } = schema as { expected?: string };
-    throw new OpenAiError(400, `${what} must be ${expected ?? 'another'} where the exchange is kept.`, {
-      param,
-    });
+    throw invalidParam(param, `${what} must be ${expected ?? 'another'} where the exchange is kept.`);
   }
 }

@@ -1,7 +1,7 @@
 /** Pictures and files among the parts of a message in OpenAI's format. */
 import { fieldsOf } from '../../lib/fields.ts';
 import { imageTypeOf } from '../../files/image-size.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { invalidParam } from '../../plugins/openai-error.ts';
 
 /** A file that a client sends along. */
 export interface ClientFile {
@@ -41,7 +41,7 @@ export function readFilePart(part: unknown, param: string): ClientFile | null {
 
 function fileOf(given: unknown, name: unknown, param: string): ClientFile {
   const refuse = (): never => {
-    throw new OpenAiError(400, `"${param}" must be ${WANTED}`, { param });
+    throw invalidParam(param, `"${param}" must be ${WANTED}`);
   };
   if (typeof given !== 'string' || /^https?:/i.test(given)) return refuse();
   const data = given.replace(DATA_URL, '').trim();

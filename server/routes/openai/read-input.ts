@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../lib/fields.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { invalidParam } from '../../plugins/openai-error.ts';
 import { readContent, readSaid, type Conversation, type Said } from './conversation.ts';
 
 /** The conversation that the `input` and `instructions` of a response are. Throws OpenAiError for what can't be one. */
@@ -19,7 +19,7 @@ export function readInput(
   const known = new Set<string>();
   input.forEach((item, index) => readItem(fieldsOf(item), `input[${index}]`, conversation, known));
   if (conversation.said.length === 0) {
-    throw new OpenAiError(400, '"input" must hold a message of the user at least.', { param: 'input' });
+    throw invalidParam('input', '"input" must hold a message of the user at least.');
   }
   return conversation;
 }
@@ -40,13 +40,13 @@ function readItem(
       const text = readContent(content, `${param}.content`);
       if (role === 'system' || role === 'developer') instructions.push(text);
       else if (role === 'assistant') said.push({ role, text, calls: [] });
-      else throw new OpenAiError(400, `"${param}.role" must be one of ${ROLES}.`, { param: `${param}.role` });
+      else throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
       break;
     }
     case 'function_call': {
       const { call_id: id, name, arguments: input } = item;
       if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'string') {
-        throw new OpenAiError(400, `"${param}" must have a "call_id", a "name" and "arguments".`, { param });
+        throw invalidParam(param, `"${param}" must have a "call_id", a "name" and "arguments".`);
       }
       known.add(id);
       lastOfAssistant(said).calls.push({ id, name, input });
@@ -55,7 +55,7 @@ function readItem(
     case 'function_call_output': {
       const { call_id: callId, output } = item;
       if (typeof callId !== 'string' || !known.has(callId)) {
-        throw new OpenAiError(400, NO_CALL, { param: `${param}.call_id` });
+        throw invalidParam(`${param}.call_id`, NO_CALL);
       }
       said.push({ role: 'tool', callId, text: readContent(output, `${param}.output`) });
       break;
@@ -64,9 +64,10 @@ function readItem(
     case 'reasoning':
       break;
     default:
-      throw new OpenAiError(400, `Items of the type "${String(type)}" are not taken; send ${TYPES}.`, {
-        param: `${param}.type`,
-      });
+      throw invalidParam(
+        `${param}.type`,
+        `Items of the type "${String(type)}" are not taken; send ${TYPES}.`,
+      );
   }
 }
 

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../lib/fields.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { readContent, readSaid, type ClientCall, type Conversation } from './conversation.ts';
 
 /** The conversation that the `messages` of a chat completion are. Throws OpenAiError for what can't be one. */
@@ -27,18 +27,16 @@ export function readMessages(messages: readonly unknown[]): Conversation {
       }
       case 'tool':
         if (typeof callId !== 'string' || !known.has(callId)) {
-          throw new OpenAiError(400, NO_CALL, { param: `${param}.tool_call_id` });
+          throw invalidParam(`${param}.tool_call_id`, NO_CALL);
         }
         conversation.said.push({ role, callId, text });
         break;
       default:
-        throw new OpenAiError(400, `"${param}.role" must be one of ${ROLES}.`, { param: `${param}.role` });
+        throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
     }
   });
   if (conversation.said.length === 0) {
-    throw new OpenAiError(400, '"messages" must hold one of the role "user" at least.', {
-      param: 'messages',
-    });
+    throw invalidParam('messages', '"messages" must hold one of the role "user" at least.');
   }
   return conversation;
 }

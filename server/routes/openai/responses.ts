@@ -4,7 +4,7 @@ import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import type { ChatChanges } from '../../chats/change-chat.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import { AppError } from '../../errors.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { sendAnswer, type Answering } from './answering.ts';
@@ -49,15 +49,12 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     request: FastifyRequest<{ Body: ResponseBody }>,
   ): Promise<{ place: KeepPlace | null; previousId: string | null }> {
     const { store, background, previous_response_id: previousId = null } = request.body;
-    const refuse = (words: string, param: string): never => {
-      throw new OpenAiError(400, words, { param });
-    };
-    if (store === false && background === true) refuse(BACKGROUND_IS_KEPT, 'store');
+    if (store === false && background === true) throw invalidParam('store', BACKGROUND_IS_KEPT);
     if (previousId === null) {
       const wanted = wantedChat(request, store === true || background === true);
       return { place: wanted === null ? null : { wanted }, previousId };
     }
-    if (store === false) refuse(NEXT_IS_KEPT, 'store');
+    if (store === false) throw invalidParam('store', NEXT_IS_KEPT);
     const param = 'previous_response_id';
     const { target } = await requireReply(deps, request, previousId, param);
     return { place: { wanted: target.chatId, after: target.messageId }, previousId };

@@ -1,7 +1,7 @@
 /** The endpoints about one response that was kept. */
 import { isUnsettled } from '../../../shared/chat-status.ts';
 import { isUnderWay } from '../../events/exchanges.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
@@ -79,7 +79,7 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
       };
       const { after } = query;
       if (after !== undefined && after !== item.id)
-        throw new OpenAiError(400, `"after" must be the id of an item of the list.`, { param: 'after' });
+        throw invalidParam('after', `"after" must be the id of an item of the list.`);
       const data = after === undefined ? [item] : [];
       const [first] = data;
       return {

@@ -2,7 +2,7 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
 import { fieldsOf } from '../../lib/fields.ts';
-import { OpenAiError } from '../../plugins/openai-error.ts';
+import { invalidParam } from '../../plugins/openai-error.ts';
 import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';
 import type { FieldNames } from './field-names.ts';
 
@@ -74,22 +74,24 @@ const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 function readTools(tools: readonly unknown[] | null | undefined): LanguageModelV4FunctionTool[] {
   const all = (tools ?? []).map((tool, index) => readTool(fieldsOf(tool), `tools[${index}]`));
   if (all.length > MAX_OFFERED_TOOLS) {
-    throw new OpenAiError(400, `There can be ${MAX_OFFERED_TOOLS} tools at most; send fewer.`, {
-      param: 'tools',
-    });
+    throw invalidParam('tools', `There can be ${MAX_OFFERED_TOOLS} tools at most; send fewer.`);
   }
   return all;
 }
 
 function readTool(tool: Readonly<Record<string, unknown>>, param: string): LanguageModelV4FunctionTool {
   if (tool['type'] !== 'function') {
-    const words = 'Only tools of the type "function" are taken, whose calls your program makes itself.';
-    throw new OpenAiError(400, words, { param: `${param}.type` });
+    throw invalidParam(
+      `${param}.type`,
+      'Only tools of the type "function" are taken, whose calls your program makes itself.',
+    );
   }
   const { name, description, parameters, strict } = 'function' in tool ? fieldsOf(tool['function']) : tool;
   if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
-    const words = `The name of a tool must be 1 to 64 letters, digits, "_" or "-"; that of "${param}" is not.`;
-    throw new OpenAiError(400, words, { param });
+    throw invalidParam(
+      param,
+      `The name of a tool must be 1 to 64 letters, digits, "_" or "-"; that of "${param}" is not.`,
+    );
   }
   return {
     type: 'function',
@@ -108,7 +110,7 @@ function readToolChoice(
   const param = 'tool_choice';
   if (choice === null || choice === undefined) return {};
   if (choice === 'required' && tools.length === 0) {
-    throw new OpenAiError(400, 'There are no "tools" of which one could be required.', { param });
+    throw invalidParam(param, 'There are no "tools" of which one could be required.');
   }
   if (choice === 'none' || choice === 'auto' || choice === 'required') {
     return tools.length === 0 ? {} : { toolChoice: { type: choice } };
@@ -118,8 +120,10 @@ function readToolChoice(
   if (type === 'function' && tools.some((tool) => tool.name === wanted)) {
     return { toolChoice: { type: 'tool', toolName: String(wanted) } };
   }
-  const words = '"tool_choice" must be "none", "auto", "required", or a function that is one of the "tools".';
-  throw new OpenAiError(400, words, { param });
+  throw invalidParam(
+    param,
+    '"tool_choice" must be "none", "auto", "required", or a function that is one of the "tools".',
+  );
 }
 
 /** What is to be written, by `response_format`, or the `text.format` of a response: `param` says which. */
@@ -130,8 +134,10 @@ function readFormat(format: unknown, param: string): Pick<DirectRequest, 'respon
   if (type === 'json_object') return { responseFormat: { type: 'json' } };
   const { name, description, schema } = 'json_schema' in fields ? fieldsOf(fields['json_schema']) : fields;
   if (type !== 'json_schema' || typeof schema !== 'object' || schema === null) {
-    const words = `"${param}" must be of the type "text", "json_object", or "json_schema" with a schema.`;
-    throw new OpenAiError(400, words, { param });
+    throw invalidParam(
+      param,
+      `"${param}" must be of the type "text", "json_object", or "json_schema" with a schema.`,
+    );
   }
   return {
     responseFormat: {
@@ -150,5 +156,5 @@ function readEffort(effort: unknown, param: string): Pick<DirectRequest, 'reason
   if (effort === null || effort === undefined) return {};
   const reasoning = EFFORTS.find((known) => known === effort);
   if (reasoning !== undefined) return { reasoning };
-  throw new OpenAiError(400, `"${param}" must be one of ${EFFORTS.join(', ')}.`, { param });
+  throw invalidParam(param, `"${param}" must be one of ${EFFORTS.join(', ')}.`);
 }

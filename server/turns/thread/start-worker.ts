@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { NO_GROWTH } from '../../../shared/growth.ts';
+import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
 import type { HostPort } from '../../agents/host-port.ts';
 import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../../tools/tool.ts';
@@ -14,7 +14,6 @@ import {
 } from './protocol.ts';
 import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
-import { gatherUpdates } from './gather-updates.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** What the turns of a worker run with. */
@@ -118,6 +117,33 @@ export function startWorker(deps: WorkerDeps): void {
     }
   });
   send({ type: 'ready' });
+}
+
+const NOTHING_SENT = markOf(NO_GROWTH);
+
+/**
+ * Gathers updates and sends them as one, at most every `everyMs` and not before that time has passed: a quick turn sends
+ * none and lets its result speak. `drop` forgets what has not been sent, and sends no more.
+ */
+function gatherUpdates(
+  send: (update: GrowthUpdate) => void,
+  everyMs: number,
+): { add: (update: GrowthUpdate) => void; drop: () => void } {
+  let unsent = NO_GROWTH;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    const update = updateSince(NOTHING_SENT, unsent);
+    unsent = NO_GROWTH;
+    send(update);
+  };
+  return {
+    add(update) {
+      unsent = applyUpdate(unsent, update);
+      timer ??= setTimeout(flush, everyMs);
+    },
+    drop: () => clearTimeout(timer),
+  };
 }
 
 function refusalOf({ kind, message }: { kind: RefusalKind; message: string }): Error {
