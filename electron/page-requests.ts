@@ -1,14 +1,13 @@
 /** What the pages of the windows ask for, done. */
-import { dialog, ipcMain } from 'electron';
+import { dialog, ipcMain, type WebContents } from 'electron';
 import type { Service } from '../server/service.ts';
-import type { DesktopState } from '../shared/ipc.ts';
+import type { DesktopSession, DesktopState } from '../shared/ipc.ts';
 import type { AppMenu } from './app-menu.ts';
 import { createChooseFolder } from './choose-folder.ts';
 import { setupIpc } from './ipc.ts';
 import type { LoginItem } from './login-item.ts';
 import type { MainWindow } from './main-window.ts';
 import type { QuickAsk } from './quick-ask.ts';
-import { createWindowSessions } from './window-sessions.ts';
 
 /** What their requests are done with. */
 export interface PageRequestDeps {
@@ -28,6 +27,8 @@ export interface PageRequestDeps {
 export function setupPageRequests(deps: PageRequestDeps): void {
   const { service, main, quickAsk, menu, loginItem, state, openFolder, diagnose, log } = deps;
   const chooseFolder = createChooseFolder(dialog);
+  /** One for each window, the same again after a reload. */
+  const sessions = new WeakMap<WebContents, DesktopSession>();
   setupIpc(
     {
       ipcMain,
@@ -39,7 +40,11 @@ export function setupPageRequests(deps: PageRequestDeps): void {
       log,
     },
     {
-      session: createWindowSessions(() => service.openSession()),
+      session: (contents) => {
+        const session = sessions.get(contents) ?? service.openSession();
+        sessions.set(contents, session);
+        return session;
+      },
       state,
       diagnose,
       setOpenAtLogin: (open) => {

@@ -4,6 +4,7 @@
  * brings a program that asks it.
  */
 import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const SERVICE = 'org.kde.StatusNotifierWatcher';
 const OBJECT = '/StatusNotifierWatcher';
@@ -51,3 +52,32 @@ const runProgram: RunProgram = (program, args) =>
       else resolve(error.code === 'ENOENT' ? null : '');
     });
   });
+
+/** What a hidden start works with. */
+export interface HiddenStart {
+  /** Whether a person sees the tray icon by now. */
+  isInTray: () => Promise<boolean>;
+  /** Whether it is over: there is a window, or Parley is on its way out. */
+  isOver: () => boolean;
+  /** Opens the window. */
+  show: () => void;
+}
+
+/** How long a place for tray icons is waited for. */
+const WAIT_MS = 10_000;
+const LOOK_MS = 500;
+
+/**
+ * A start without a window, as at login, may stay so where a tray icon brings one: this opens the window after all where nothing
+ * else would lead to Parley. The desktop itself is still starting then, and its place for tray icons may come later than Parley.
+ */
+export async function watchHiddenStart({ isInTray, isOver, show }: HiddenStart): Promise<void> {
+  for (let waited = 0; !(await isInTray()); waited += LOOK_MS) {
+    if (isOver()) return;
+    if (waited >= WAIT_MS) {
+      show();
+      return;
+    }
+    await pause(LOOK_MS);
+  }
+}

@@ -2,8 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchHiddenStart } from '../../electron/hidden-start.ts';
-import { hasTrayHost } from '../../electron/tray-host.ts';
+import { hasTrayHost, watchHiddenStart } from '../../electron/tray-host.ts';
 
 describe('a place for tray icons', () => {
   it.each([
