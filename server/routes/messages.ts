@@ -102,7 +102,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     operationId: 'sendMessage',
     summary: 'Send a message',
     description:
-      'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background; with `wait` the answer waits for it.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be room.',
+      'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background; with `wait` the answer waits for it.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more is held for a second and, if there is still no room, gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be.',
     errors: ['message_not_found', 'idempotency_conflict', 'queue_full', ...FILE_ERRORS],
     requestHeaders: IDEMPOTENCY_HEADER,
     params: ChatParams,
