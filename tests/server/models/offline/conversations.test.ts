@@ -117,6 +117,22 @@ const DIALOGUES: Record<string, Turn[]> = {
       '49.5',
     ],
   ],
+  'a table in its order, in another form': [
+    ['sort by amount descending:\nname,amount\nana,12.5\nbo,7\ncy,30', ['query_table'], '| cy | 30 |'],
+    ['as csv', ['convert_table'], 'name,amount\ncy,30\nana,12.5\nbo,7'],
+    ['only the top 1', ['query_table'], /^\| name[^]*\| cy \| 30 \|\n\n/],
+    ['as csv', [], 'I don’t know what to do with that'],
+  ],
+  'a follow-up in other words': [
+    ['How many days until 3 March 2027?', ['date_difference'], '103 days'],
+    ['And how many of them are working days?', ['date_difference'], '73 working days'],
+    ['how many feet in a mile', ['convert_units'], '5,280 feet'],
+    ['and in a km?', ['convert_units'], '3,280.84 feet'],
+  ],
+  'a number that may be two': [
+    ['3,5 km in m', [], UNANSWERED],
+    ['average of 3,5 and 4,5', [], 'I can’t help with that one either'],
+  ],
   'JSON laid out and checked': [
     [
       'Format this json and tell me if it is valid: {"a":1,"b":[1,2]}',

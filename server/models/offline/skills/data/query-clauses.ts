@@ -26,6 +26,8 @@ export interface Query {
   sortBy: { column: string; descending?: true }[];
   /** "Descending", with no column named. */
   isReversed?: boolean;
+  /** "The top 2", of what was put in order before. */
+  isTop?: boolean;
   skip?: number;
   first?: number;
   columns?: string[];
@@ -168,8 +170,13 @@ function readFigure(asked: TableWords, query: Query): void {
 /** "the second highest price", "which one is the cheapest", "the first 5 rows". */
 function readBest(asked: TableWords, query: Query): void {
   if (query.figures.length > 0 || query.first !== undefined) return;
-  const rows = asked.take(`(?:first|top) (?<count>${SMALL})(?: (?:rows|records|entries|items|lines))?`);
-  if (rows !== null) query.first = numberOf(rows['count']);
+  const rows = asked.take(
+    `(?:first|(?<isTop>top)) (?<count>${SMALL})(?: (?:rows|records|entries|items|lines))?`,
+  );
+  if (rows !== null) {
+    query.first = numberOf(rows['count']);
+    query.isTop = rows['isTop'] !== undefined;
+  }
   const lead = `(?:(?<count>${SMALL}) |(?<place>${ORDINAL})[ -])?`;
   for (const [words, names, isDescending] of BEST) {
     const named = names === null ? asked.take(`${lead}(?:${words}) (?<column>${asked.column})`) : null;

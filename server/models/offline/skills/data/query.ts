@@ -48,15 +48,22 @@ function wishOf(
   asked: TableWords,
   { data: text, previous }: DataAsk,
 ): Wish | null {
-  const { where, sortBy, figures, of, isReversed, ...rest } = afterEarlier(query, previous?.input ?? {});
-  if (isReversed === true && sortBy.length === 0) return null;
+  const { where, sortBy, figures, of, isReversed, isTop, ...rest } = afterEarlier(
+    query,
+    previous?.input ?? {},
+  );
+  if ((isReversed === true || isTop === true) && sortBy.length === 0) return null;
+  // "As csv" after the cheapest was told means that row, which the tool doesn't pick.
+  const isOfFew = ['where', 'first', 'columns', 'groupBy'].some((name) => name in (previous?.input ?? {}));
+  if (form !== undefined && isOfFew) return null;
   const [figure, ...others] = figures;
   const isQuery =
     where.length > 0 || sortBy.length > 1 || figure !== undefined || Object.keys(rest).length > 0;
   // To show the table, or to sort it, and to tell a figure of it are two requests.
   if (figure !== undefined && (form !== undefined || sortBy.length > 0)) return null;
   if (form !== undefined && (!isQuery || form !== 'markdown')) {
-    const [sorted] = sortBy;
+    // As it was told last.
+    const [sorted] = sortBy.length > 0 ? sortBy : sortOf(previous?.input ?? {});
     // That tool leaves no row and no column out.
     if (isQuery) asked.refuse(asked.said);
     return {
@@ -87,12 +94,18 @@ function wishOf(
   };
 }
 
+/** The order in which a call before told the rows. */
+function sortOf({ sortBy, descending }: Record<string, unknown>): Query['sortBy'] {
+  if (typeof sortBy === 'string') return [orderBy(sortBy, descending === true)];
+  return Array.isArray(sortBy) ? (sortBy as Query['sortBy']) : [];
+}
+
 /** "Only the top 1" is of the table as it was sorted or filtered; "and the average?" of what was asked about before. */
 function afterEarlier(query: Query, before: Record<string, unknown>): Query {
   const isMore = query.first !== undefined && query.sortBy.length === 0;
   const isOther = query.figures.length === 1 && query.of === undefined && query.where.length === 0;
   const where = Array.isArray(before['where']) ? (before['where'] as RowCondition[]) : [];
-  const sortBy = Array.isArray(before['sortBy']) ? (before['sortBy'] as Query['sortBy']) : [];
+  const sortBy = sortOf(before);
   if (query.isReversed === true && query.sortBy.length === 0)
     return { ...query, where, sortBy: sortBy.map(({ column }) => orderBy(column, true)) };
   if (isMore) return { ...query, where: [...where, ...query.where], sortBy };

@@ -118,7 +118,7 @@ function addition(span: string, sign: 1 | -1, date: string): Wish | null {
 const WHICH_DAY =
   /^(?:(?:what|which)(?:'s|s| is)?\s+)?(?:the\s+)?(?:(?:day|weekday)(?: of (?:the )?week)?(?: name)?)(?: (?:is|was|will|does|did|it is|of))?\s+(?:the\s+)?(.+?)(?:\s+(?:be|fall|falls|fall on|falls on|on|land on|going to be))?$/i;
 const WHAT_DATE =
-  /^(?:(?:what(?:'s|s| is)?|which|tell me)\s+)?(?:the\s+)?(?:date|day)(?: (?:is|was|of|for|does))?\s+(.+?)(?:\s+(?:fall(?: on)?|on|be))?$/i;
+  /^(?:(?:what(?:'s|s| is| was)?|which|tell me)\s+)?(?:the\s+)?(?:date|day)(?: (?:is|was|of|for|does))?\s+(.+?)(?:\s+(?:fall(?: on)?|on|be))?$/i;
 const WHEN = /^(?:when(?:'s|s| is| was| does| will)?|what date is)\s+(.+?)(?:\s+(?:fall|be|happen))?$/i;
 const LEFT =
   /^(?:how many )?(?:(working |business )?days|weeks) (?:are )?(?:there )?(?:left|remaining|remain|to go) (?:in|until the end of) (?:the|this) (year|month)$/i;

@@ -46,75 +46,42 @@ export function recogniseOffset(text: string): Wish | null {
 
 const CLOCK = new RegExp(`(?<![\\d/])(${TIME})(?![\\d/])`, 'i');
 const DAY_PART = new RegExp(`(?:^|[\\s,])((?:on\\s+)?${DATE})(?=$|[\\s,])`, 'i');
-const BETWEEN = /\s*(?:->|→|=)\s*|(?:^|\s+)(?:in(?:to)?|to|for|as)\s+/gi;
+const BETWEEN = /\s*(?:->|→|=)\s*|(?:^|\s+)(?:in(?:to)?|to|for|as|at|is)(?=\s|$)/i;
+const SAYS_NOTHING =
+  /\b(?:what(?:'s|s| is| will)?(?: the)?(?: local)? time(?: is it| will it be| would it be| it is| is| be)?|what(?:'s|s| is)|convert|local time|o'?clock|(?:when|if) (?:it's|it is|its)|when|time|then|is it|the)\b|[?!.,]+/gi;
 
 /** "10:00 Paris in Tokyo", "when it's 3pm EST, what time is it in London?", "convert 9am to CET". */
 export function recogniseConversion(text: string): Wish | null {
   const clock = CLOCK.exec(text);
   const time = clock?.[1];
-  if (!clock || !time) return null;
   // "When it's 10:00 in Paris" by itself asks nothing.
-  if (/^(?:when|if)\b/i.test(text) && !/\b(?:what|which|how)\b/i.test(text)) return null;
-  let rest = `${text.slice(0, clock.index)} § ${text.slice(clock.index + time.length)}`;
-  const day = DAY_PART.exec(rest)?.[1];
-  if (day) rest = rest.replace(day, ' ');
-  const places = placesOf(tidy(rest));
-  if (!places) return null;
-  const input = {
+  if (!clock || !time || (/^(?:when|if)\b/i.test(text) && !/\b(?:what|which|how)\b/i.test(text))) return null;
+  const asked = `${text.slice(0, clock.index)} § ${text.slice(clock.index + time.length)}`;
+  const day = DAY_PART.exec(asked)?.[1];
+  const [before = [], after = []] = (day === undefined ? asked : asked.replace(day, ' '))
+    .replace(SAYS_NOTHING, ' ')
+    .split('§')
+    .map(placesIn);
+  // The place before the time is where it is wanted, and so is the last one after it.
+  const [to, from] = before.length > 0 ? [before[0], after[0]] : after.toReversed();
+  if (to === undefined || before.length > 1 || before.length + after.length > 2) return null;
+  if (![to, from ?? 'here'].every((place) => isPlace(place) || isHere(place))) return null;
+  return intent('convert_time', {
     time: time.trim(),
-    ...(places.from === null ? {} : { from: places.from }),
-    ...(places.to === null ? {} : { to: places.to }),
-    ...(day ? { date: cleanDate(day) } : {}),
-  };
-  return intent('convert_time', input);
+    ...(from !== undefined && !isHere(from) && { from }),
+    ...(!isHere(to) && { to }),
+    ...(day !== undefined && { date: cleanDate(day) }),
+  });
 }
 
-function tidy(text: string): string {
-  return text
-    .replace(/[?!.,]+/g, ' ')
-    .replace(
-      /\b(?:what(?:'s|s| is| will)?(?: the)?(?: local)? time(?: is it| will it be| would it be| it is| is| be)?|what(?:'s|s| is)|convert|please|local time|o'?clock)\b/gi,
-      ' ',
-    )
-    .replace(/\b(?:when|if) (?:it's|it is|its)\b/gi, ' ')
-    .replace(/\b(?:time|then|is it|the)\b(?!\w)/gi, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-interface Places {
-  /** Null: where the person is. */
-  from: string | null;
-  to: string | null;
-}
-
-/** Finds where the time (marked §) is given and where it is wanted. */
-function placesOf(text: string): Places | null {
-  const [before = '', after = ''] = text.split('§').map((part) => part.trim());
-  const wantedFirst = /^(?:in|to|at)\s+(.+?)(?:\s+(?:at|when|if))?$/i.exec(before);
-  if (wantedFirst?.[1] && isPlace(wantedFirst[1])) {
-    const from = after.replace(/^in\s+/i, '');
-    if (from === '' || isHere(from)) return { from: null, to: wantedFirst[1] };
-    return isPlace(from) ? { from, to: wantedFirst[1] } : null;
-  }
-  if (before !== '' && !/^(?:at|is|in|for)$/i.test(before)) return null;
-  const toHere = /^(?:in\s+)?(.+?)\s+(?:here|for me)$/i.exec(after)?.[1];
-  if (toHere && isPlace(toHere)) return { from: toHere, to: null };
-  for (const between of [...after.matchAll(BETWEEN)].reverse()) {
-    const left = after
-      .slice(0, between.index)
-      .replace(/^(?:in|at)\s+/i, '')
-      .trim();
-    const right = after.slice(between.index + between[0].length).trim();
-    const from = left === '' || isHere(left) ? null : left;
-    const to = isHere(right) ? null : right;
-    if ((from === null || isPlace(from)) && (to === null || isPlace(to)) && (from !== null || to !== null))
-      return { from, to };
-  }
-  const glued = /^(\S+)\s+(.+)$/.exec(after);
-  return glued?.[1] && glued[2] && isPlace(glued[1]) && isPlace(glued[2])
-    ? { from: glued[1], to: glued[2] }
-    : null;
+/** The parts between small words; two places that stand side by side as two. */
+function placesIn(words: string): string[] {
+  const parts = words.split(BETWEEN).flatMap((part) => part.replace(/\s+/g, ' ').trim() || []);
+  return parts.flatMap((part) => {
+    const [, one = '', other = ''] = /^(.+?) (\S+|for me)$/.exec(part) ?? [];
+    const isTwo = !isPlace(part) && isPlace(one) && (isPlace(other) || isHere(other));
+    return isTwo ? [one, other] : [part];
+  });
 }
 
 function isHere(text: string): boolean {

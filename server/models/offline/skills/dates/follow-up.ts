@@ -19,7 +19,10 @@ export function followUp(text: string, request: Request): Wish | null {
   const whole = text.replace(/[?!.\s]+$/, '').trim();
   const rest = whole
     .replace(LEAD, '')
-    .replace(/^how many (\S+(?: days)?) (?:is|are|would) (?:that|it)(?: be)?$/i, 'in $1')
+    .replace(
+      /^how many (?:of (?:them|those) are (.+)|(\S+(?: days)?) (?:is|are|would) (?:that|it)(?: be)?)$/i,
+      'in $1$2',
+    )
     .trim();
   if (rest === '' || rest.length > 60) return null;
   const bare = rest.replace(/^(?:in|to|for|on|until|since|from|at)\s+/i, '');

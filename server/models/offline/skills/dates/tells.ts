@@ -65,74 +65,52 @@ type Difference = OutputOf<typeof dateDifference>;
 function tellDifference(result: Difference, input: Record<string, unknown>, request: Request): string {
   const { from, to, days } = result;
   const unit = typeof input['unit'] === 'string' ? input['unit'] : 'days';
-  const timed = from.time !== undefined || to.time !== undefined;
+  const isTimed = from.time !== undefined || to.time !== undefined;
   if (unit === 'years' && /\b(?:how old|age|born)\b/i.test(request.text))
-    return `Born on ${fullDate(from)}: **${count(result.years, 'year')}** old${span(result, 'years')}.`;
-  const amount =
-    timed || unit === 'hours' || unit === 'minutes' ? clockSpan(result, unit) : calendarSpan(result, unit);
-  const both = input['from'] !== undefined && input['to'] !== undefined;
-  if (days === 0 && !timed)
-    return both ? `Both are ${fullDate(to)}: **0 days**.` : `${fullDate(to)} is **today**.`;
-  const reversed = days < 0;
-  if (input['from'] === undefined) return `${amount} ${reversed ? 'since' : 'until'} ${fullDate(to)}.`;
-  if (input['to'] === undefined) return `${amount} ${reversed ? 'until' : 'since'} ${fullDate(from)}.`;
+    return `Born on ${fullDate(from)}: **${count(result.years, 'year')}** old (${calendar(result)}).`;
+  if (days === 0 && !isTimed)
+    return input['from'] === undefined || input['to'] === undefined
+      ? `${fullDate(to)} is **today**.`
+      : `Both are ${fullDate(to)}: **0 days**.`;
+  const isClock = isTimed || unit === 'hours' || unit === 'minutes';
+  const amount = isClock ? clockSpan(result.minutes, unit) : calendarSpan(result, unit);
+  if (input['from'] === undefined) return `${amount} ${days < 0 ? 'since' : 'until'} ${fullDate(to)}.`;
+  if (input['to'] === undefined) return `${amount} ${days < 0 ? 'until' : 'since'} ${fullDate(from)}.`;
   if (days === 0 && from.time && to.time) return `${amount} from ${from.time} to ${to.time}.`;
-  return `${amount} from ${fullDate(from)} to ${fullDate(to)}${reversed ? ' (backwards)' : ''}.`;
+  return `${amount} from ${fullDate(from)} to ${fullDate(to)}${days < 0 ? ' (backwards)' : ''}.`;
 }
+
+/** "3 months and 11 days". */
+const calendar = ({ years, months, remainingDays }: Difference): string =>
+  listed([amountOf(years, 'year'), amountOf(months, 'month'), amountOf(remainingDays, 'day')]);
 
 function calendarSpan(result: Difference, unit: string): string {
   const days = Math.abs(result.days);
+  const inDays = count(days, 'day');
   if (unit === 'working days')
     return `**${count(result.workingDays, 'working day')}** (Monday to Friday; public holidays are not taken off)`;
-  if (unit === 'weeks') {
-    const rest = days % 7;
-    return `**${count(Math.floor(days / 7), 'week')}${rest === 0 ? '' : ` and ${count(rest, 'day')}`}** (${count(days, 'day')})`;
-  }
-  if (unit === 'months' || unit === 'years') {
-    const months = unit === 'months' ? result.years * 12 + result.months : result.months;
-    const parts = [
-      unit === 'years' ? amountOf(result.years, 'year') : '',
-      amountOf(months, 'month'),
-      amountOf(result.remainingDays, 'day'),
-    ];
-    return `**${listed(parts) || '0 days'}** (${count(days, 'day')})`;
-  }
-  const detail = days >= 28 ? span(result, 'days') : '';
-  return `**${count(days, 'day')}**${detail}`;
+  if (unit === 'weeks')
+    return `**${listed([count(Math.floor(days / 7), 'week'), amountOf(days % 7, 'day')])}** (${inDays})`;
+  if (unit === 'months')
+    return `**${calendar({ ...result, years: 0, months: result.years * 12 + result.months }) || '0 days'}** (${inDays})`;
+  if (unit === 'years') return `**${calendar(result) || '0 days'}** (${inDays})`;
+  return `**${inDays}**${days >= 28 ? ` (${calendar(result)})` : ''}`;
 }
 
-/** " (3 months and 11 days)" when that says more than the figure before it. */
-function span(result: Difference, after: 'days' | 'years'): string {
-  const parts = [
-    amountOf(result.years, 'year'),
-    amountOf(result.months, 'month'),
-    amountOf(result.remainingDays, 'day'),
-  ];
-  const filled = parts.filter((part) => part !== '');
-  if (after === 'years' && filled.length === 1 && result.years > 0) return '';
-  return filled.length === 0 ? '' : ` (${listed(parts)})`;
-}
-
-function clockSpan(result: Difference, unit: string): string {
-  const { minutes } = result;
-  const total = unit === 'minutes' ? `**${count(minutes, 'minute')}**` : '';
+function clockSpan(minutes: number, unit: string): string {
+  if (unit === 'minutes') return `**${count(minutes, 'minute')}**`;
   const days = unit === 'hours' || minutes < 2880 ? 0 : Math.floor(minutes / 1440);
   const hours = Math.floor((minutes - days * 1440) / 60);
-  const parts =
-    listed([amountOf(days, 'day'), amountOf(hours, 'hour'), amountOf(minutes % 60, 'minute')]) || '0 minutes';
-  return total === '' ? `**${parts}**` : total;
+  const parts = [amountOf(days, 'day'), amountOf(hours, 'hour'), amountOf(minutes % 60, 'minute')];
+  return `**${listed(parts) || '0 minutes'}**`;
 }
 
-function amountOf(amount: number, singular: string): string {
-  return amount === 0 ? '' : count(amount, singular);
-}
+const amountOf = (amount: number, singular: string): string => (amount === 0 ? '' : count(amount, singular));
 
 /** "103 days from today", "yesterday". */
 function distance(days: number): string {
-  if (days === 0) return 'today';
-  if (days === 1) return 'tomorrow';
-  if (days === -1) return 'yesterday';
-  return days > 0 ? `${count(days, 'day')} from today` : `${count(-days, 'day')} ago`;
+  const near = { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' }[String(days)];
+  return near ?? (days > 0 ? `${count(days, 'day')} from today` : `${count(-days, 'day')} ago`);
 }
 
 function tellAddition(result: OutputOf<typeof dateAdd>): string {
