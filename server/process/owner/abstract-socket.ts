@@ -23,6 +23,25 @@ export async function claimAbstract(
   return { held: { announce: () => undefined, release: () => Promise.resolve(), isInPlace } };
 }
 
+/** The claim by a socket in the folder with the abstract name besides, where nobody has that: it can't be removed. */
+export async function withAbstract(held: Held, name: string): Promise<Held> {
+  const isInPlace = (): Promise<boolean> => held.isInPlace();
+  const besides = await claimSocket(`\0${name}`, isInPlace).catch(() => null);
+  if (besides === null) return held;
+  return {
+    announce(baseUrl) {
+      held.announce(baseUrl);
+      besides.held.announce(baseUrl);
+    },
+    // First the name: who sees the folder free is to have it.
+    async release() {
+      await besides.held.release();
+      await held.release();
+    },
+    isInPlace,
+  };
+}
+
 /** Who has the name, if it is another process of our own user's; else null. */
 export async function askHolder(name: string): Promise<Owner | null> {
   const owner = await askOwner(`\0${name}`);

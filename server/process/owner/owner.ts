@@ -2,7 +2,8 @@
  * One process owns a data folder. The claim is held by the kernel and vanishes with the process, however that ends, and a
  * process that is paused keeps it: no claim is ever stale, and none is taken over. On Linux it is a socket in the folder
  * itself (owner/folder-socket.ts), which holds across containers and other namespaces; where the folder can't hold one, or
- * the disk is full, a socket with an abstract name. Each looks for the other, once others can see it. On Windows it is a named pipe, elsewhere an exclusively locked file.
+ * the disk is full, a socket with an abstract name. Each looks for the other, once others can see it. A socket in the folder can be removed by a cleaner:
+ * so its owner has the abstract name too, and puts back what is missing. On Windows it is a named pipe, elsewhere an exclusively locked file.
  * Whoever holds it says who it is, and that is believed as far as it can be checked (owner/owner-words.ts).
  *
  * None of it reaches another computer, or a virtual machine: on file systems that those share, this is said at the start.
@@ -10,11 +11,12 @@
 import { hash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askHolder, claimAbstract } from './abstract-socket.ts';
+import { askHolder, claimAbstract, withAbstract } from './abstract-socket.ts';
 import { claimFile, readOwner } from './file-lock.ts';
 import { claimFolderSocket, findSocketOwner } from './folder-socket.ts';
 import { askOwner, claimSocket } from './named-socket.ts';
 import type { Owner } from './owner-words.ts';
+import { createSequence } from '../../lib/sequence.ts';
 import { nameSharedFileSystem } from './shared-folder.ts';
 
 /** Another process owns the data folder. */
@@ -56,6 +58,8 @@ const RETRY_MS = 50;
 const MAX_TRIES = 40;
 /** How long an owner that doesn't say its address is asked again. */
 const START_WAIT_MS = 3_000;
+/** How often an owner looks whether others still see its claim. */
+const LOOK_MS = 2_000;
 
 /**
  * Claims an existing folder. Throws {@link OwnedError} when another process has it, ElsewhereError when another computer may. `warn` is told, in a sentence, of what
@@ -68,26 +72,43 @@ export async function ownDataDir(
   let held: Held | null = await hold(dataDir, warn);
   let address: string | null = null;
   let lostTo: OwnedError | null = null;
+
+  async function renew(): Promise<void> {
+    if (lostTo) throw lostTo;
+    if (await held?.isInPlace()) return;
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await held?.release();
+    held = null;
+    try {
+      held = await hold(dataDir, warn);
+    } catch (error) {
+      if (error instanceof OwnedError) lostTo = error;
+      throw error;
+    }
+    if (address !== null) held.announce(address);
+  }
+
+  const renewals = createSequence();
+  const name = await nameOf(dataDir);
+  /** What was deleted with the folder, the store puts back when it finds out: there is nothing to protect before. */
+  const putBack = async (): Promise<void> => {
+    if (lostTo !== null || (await nameOf(dataDir).catch(() => null)) !== name) return;
+    await renew().catch((error: unknown) => {
+      if (error instanceof OwnedError) warn(`Another Parley has taken the data folder. ${error.message}`);
+    });
+  };
+  const looking = setInterval(() => void renewals.run(putBack), LOOK_MS).unref();
+
   return {
     announce(baseUrl) {
       address = baseUrl;
       held?.announce(baseUrl);
     },
-    release: async () => held?.release(),
-    async renew() {
-      if (lostTo) throw lostTo;
-      if (await held?.isInPlace()) return;
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      await held?.release();
-      held = null;
-      try {
-        held = await hold(dataDir, warn);
-      } catch (error) {
-        if (error instanceof OwnedError) lostTo = error;
-        throw error;
-      }
-      if (address !== null) held.announce(address);
+    async release() {
+      clearInterval(looking);
+      await renewals.run(async () => held?.release());
     },
+    renew: () => renewals.run(renew),
   };
 }
 
@@ -133,7 +154,7 @@ async function chooseClaim(
     const claim = claimed ?? (await claimAbstract(name, isInPlace, warn));
     if ('owner' in claim) return claim;
     const owner = claimed ? await askHolder(name) : await findSocketOwner(dataDir);
-    if (owner === null) return claim;
+    if (owner === null) return claimed ? { held: await withAbstract(claim.held, name) } : claim;
     await claim.held.release();
     return { owner };
   };

@@ -10,6 +10,7 @@ import { claimAbstract } from '../../../../server/process/owner/abstract-socket.
 import { claimFolderSocket } from '../../../../server/process/owner/folder-socket.ts';
 import { parseOwner } from '../../../../server/process/owner/owner-words.ts';
 import { OwnedError, type Ownership, ownDataDir } from '../../../../server/process/owner/owner.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { createTempDir } from '../../../support/service.ts';
 
 const IS_LINUX = process.platform === 'linux';
@@ -205,6 +206,17 @@ describe('a data folder that is deleted or moved while it is owned', () => {
     await expect(ownership.renew()).rejects.toBeInstanceOf(OwnedError);
     await other.release();
     await expect(ownership.renew()).rejects.toBeInstanceOf(OwnedError);
+  });
+});
+
+describe.runIf(IS_LINUX)('a claim that alone was removed from its folder', () => {
+  it('holds, and is put back for those who can see nothing else', async () => {
+    const dataDir = await createTempDir();
+    await claimant(dataDir);
+    for (const name of await socketsIn(dataDir)) await rm(join(dataDir, name));
+    expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
+    await eventually(async () => expect(await socketsIn(dataDir)).toHaveLength(1));
+    if (CAN_UNSHARE) expect((await claimant(dataDir, OTHER_NAMESPACES)).said).toContain('already running');
   });
 });
 
