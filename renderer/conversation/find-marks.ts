@@ -8,7 +8,7 @@ const ALL = 'found';
 const CURRENT = 'found-current';
 /** Where the words of a message stand. */
 const TEXTS = '.bubble > .text, .markdown:not(.nested, .thought .markdown)';
-const APART = 'button, .maths, .bar, .note, [role="status"]';
+const APART = 'button, .host, .maths, .bar, .note, [role="status"]';
 const WITHIN_RUN: ReadonlySet<string> = new Set(['A', 'CODE', 'DEL', 'EM', 'SPAN', 'STRONG']);
 
 /** Whether this browser can mark text without changing the page. */
