@@ -1,12 +1,16 @@
 /** Whatever happens in a chat and wherever its streams are cut: in the end a client knows what the API says. */
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createEventClient, type OpenStream } from '../../support/event-client.ts';
-import { createTempDir, createTestClient, startTestService } from '../../support/service.ts';
+import { startTestService } from '../../support/service.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
-import { DIRECTED_ENTRY, startServiceProcess } from '../../support/service-process.ts';
+import { DIRECTED_ENTRY, type ReadyLine } from '../../support/service-process.ts';
+import { mortalService } from '../../support/mortal-service.ts';
 import { streamedWords } from '../../support/directed-runtime.ts';
+
+const mortal = mortalService(DIRECTED_ENTRY);
+const portOf = ({ baseUrl }: ReadyLine): number => Number(new URL(baseUrl).port);
 
 const ACTS = [
   'send',
@@ -94,30 +98,25 @@ test('no message is lost or told twice, wherever a stream is cut', async () => {
 }, 120_000);
 
 test('a service that is killed in the midst of a reply: the client goes on where it was', async () => {
-  const dataDir = await createTempDir();
-  const first = await startServiceProcess(dataDir, [], DIRECTED_ENTRY);
-  onTestFinished(() => void first.child.kill('SIGKILL'));
-  const portOf = (baseUrl: string): number => Number(new URL(baseUrl).port);
-  const before = createTestClient(portOf(first.baseUrl), first.apiKey);
+  const first = await mortal.start();
+  const before = first.api;
   const { id } = await before.createChat();
   await before.send(id, 'say first');
   await before.settled(id);
-  const client = createEventClient(portOf(first.baseUrl), first.apiKey, id);
+  const client = createEventClient(portOf(first), first.apiKey, id);
   const stream = await client.open();
   await before.send(id, 'stream 200 words at 200/s');
   await stream.until(() => (client.state.messages[3]?.content.length ?? 0) > 300);
   await first.end('SIGKILL');
   await stream.ended;
 
-  const second = await startServiceProcess(dataDir, [], DIRECTED_ENTRY);
-  onTestFinished(() => void second.child.kill('SIGKILL'));
+  const second = await mortal.start();
   const told = client.told.length;
-  const resumed = await client.open({ port: portOf(second.baseUrl) });
+  const resumed = await client.open({ port: portOf(second) });
   await resumed.until(() => client.told.length > told);
   expect(client.told[told]?.event).toMatchObject({ type: 'sync', whole: false });
   await resumed.until(() => client.state.chat?.status === 'idle');
-  const after = createTestClient(portOf(second.baseUrl), second.apiKey);
-  expect(client.state.messages).toEqual(await after.messages(id));
+  expect(client.state.messages).toEqual(await second.api.messages(id));
   expect(client.state.messages[3]?.content).toBe(streamedWords(200));
   expect(client.state.messages).toHaveLength(4);
 });

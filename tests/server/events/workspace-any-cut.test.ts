@@ -1,14 +1,18 @@
 /** Whatever happens in a workspace and wherever its streams are cut: in the end a client knows what the API says. */
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { createWorkspaceClient, type OpenStream } from '../../support/event-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exportedChat, exportFileOf } from '../../support/exported.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
-import { createTempDir, createTestClient, startTestService } from '../../support/service.ts';
-import { DIRECTED_ENTRY, startServiceProcess } from '../../support/service-process.ts';
+import { startTestService } from '../../support/service.ts';
+import { DIRECTED_ENTRY, type ReadyLine } from '../../support/service-process.ts';
+import { mortalService } from '../../support/mortal-service.ts';
+
+const mortal = mortalService(DIRECTED_ENTRY);
+const portOf = ({ baseUrl }: ReadyLine): number => Number(new URL(baseUrl).port);
 
 const ACTS = [
   'create',
@@ -110,24 +114,20 @@ test('the list is as the API says, wherever a stream is cut', async () => {
 }, 180_000);
 
 test('after the service was killed, a client hears that the list may be any', async () => {
-  const dataDir = await createTempDir();
-  const first = await startServiceProcess(dataDir, [], DIRECTED_ENTRY);
-  onTestFinished(() => void first.child.kill('SIGKILL'));
-  const portOf = (baseUrl: string): number => Number(new URL(baseUrl).port);
-  const before = createTestClient(portOf(first.baseUrl), first.apiKey);
+  const first = await mortal.start();
+  const before = first.api;
   const { id } = await before.createChat();
   await before.send(id, 'say first');
   await before.settled(id);
-  const client = createWorkspaceClient(portOf(first.baseUrl), first.apiKey, id);
+  const client = createWorkspaceClient(portOf(first), first.apiKey, id);
   const stream = await client.open();
   await stream.until(() => client.state.messages.length === 2);
   await first.end('SIGKILL');
   await stream.ended;
 
-  const second = await startServiceProcess(dataDir, [], DIRECTED_ENTRY);
-  onTestFinished(() => void second.child.kill('SIGKILL'));
+  const second = await mortal.start();
   const told = client.told.length;
-  const resumed = await client.open({ port: portOf(second.baseUrl) });
+  const resumed = await client.open({ port: portOf(second) });
   await resumed.until(() => client.told.length >= told + 2);
   expect(client.told.slice(told).map(({ event }) => event)).toMatchObject([
     { type: 'relist' },
