@@ -91,8 +91,9 @@ function isMaterial(text: string): boolean {
   );
 }
 
+/** Small words of languages in which nothing is said here. */
 const FOREIGN_WORDS =
-  /(?:^|[\s¿¡'’])(?:el|los|las|una|qué|que|cuál|cuánto|cuántos|cómo|dónde|por|para|está|es|le|les|des|une|est|quel|quelle|combien|comment|où|pour|avec|dans|vous|je|der|die|das|und|ist|nicht|wie|viele|ein|eine|mit|für|wo|ich|il|gli|che|quanto|quanti|come|dove|sono|per|della|het|een|hoeveel|hoe|waar|voor|o|os|uma|quantos|onde|você|não|jest|ile|jak|gdzie|hur|många|och|är)(?=[\s?,.!'’]|$)/giu;
+  /(?:^|\s)(?:het|een|hoeveel|hoe|waar|voor|wat|jest|ile|jak|gdzie|hur|många|och|är)(?=[\s?,.!]|$)/giu;
 const ENGLISH_WORDS =
   /(?:^|\s)(?:the|is|are|what|how|and|of|to|my|you|i|a|it|this|that|in|for|with|do|can|please)(?=[\s?,.!'’]|$)/gi;
 
@@ -102,7 +103,7 @@ export function looksForeign(text: string): boolean {
   const letters = start.match(/\p{L}/gu)?.length ?? 0;
   const latin = start.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (letters > 0 && latin < letters / 2) return true;
-  const foreign = start.match(FOREIGN_WORDS)?.length ?? 0;
   const english = start.match(ENGLISH_WORDS)?.length ?? 0;
+  const foreign = start.match(FOREIGN_WORDS)?.length ?? 0;
   return (foreign >= 2 && foreign > english) || refusalIn(start, english) !== null;
 }

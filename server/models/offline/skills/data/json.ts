@@ -29,7 +29,8 @@ export function recogniseJson({ words, data, previous }: DataAsk): Wish | null {
   };
   const sortKeys = asked.take(SORT_KEYS) !== null;
   const spaces = countIn(asked.take(SPACES)?.['spaces'], 0);
-  const how = { ...(sortKeys && { sortKeys }), ...(spaces >= 1 && spaces <= 8 && { indent: spaces }) };
+  if (spaces > 8) asked.refuse(`${spaces} spaces`);
+  const how = { ...(sortKeys && { sortKeys }), ...(spaces >= 1 && { indent: spaces }) };
   const isLaidOut = asked.take(INDENT) !== null;
   if (!isLaidOut && !sortKeys && asked.take(CHECK) !== null && (isNamed || isJson)) return done('check_json');
   if (!isJson) return null;

@@ -18,6 +18,9 @@ const BETWEEN = new RegExp(
 const BORN =
   /\bborn\s+(?:on|in)?\s*(.+?)(?:,?\s+(?:how old\b.*|what(?:'s| is) (?:my|their|his|her) age.*))?$/i;
 
+const ABOUT_AGE =
+  /^(?:(?:how|old|many|days|weeks|months|years|is|are|am|would|will|someone|somebody|a|person|who|i|he|she|they|was|were|be|born|on|if|the|age|aged|what(?:'s)?|my|of|now|today)[\s,?]*)+$/i;
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WORKING_DAYS_IN = new RegExp(
   `^(?:how many )?(?:working|business|work|week)[ -]?days (?:are |are there )?in (${MONTH}),? (\\d{4})$`,
@@ -31,8 +34,8 @@ export function recogniseDifference(text: string): Wish | null {
     const date = BORN.exec(text)?.[1];
     const unit = old.groups?.['unit']?.toLowerCase() ?? 'years';
     // Whoever was born “in 1990” is one of two ages.
-    if (date && isDateLike(date) && !/^\d{4}$/.test(cleanDate(date)))
-      return difference({ from: cleanDate(date), unit });
+    const isDay = date !== undefined && isDateLike(date) && !/^\d{4}$/.test(cleanDate(date));
+    if (isDay && ABOUT_AGE.test(text.replace(date, ''))) return difference({ from: cleanDate(date), unit });
   }
   const between = BETWEEN.exec(text);
   if (between) {
@@ -128,7 +131,7 @@ const TODAY =
 const WEEK =
   /^(?:(?:what(?:'s|s| is)?|which)\s+)?(?:the\s+)?(?:current\s+)?(?:iso\s+|calendar\s+)?week(?:\s+(?:number|no\.?))?(?:\s+(?:is it|of the year|are we in))?(?:\s+(?:is it\s+)?(?:now|today|this week|right now))?(?:\s+(?:of|for|is|on|does)?\s*(.+?)(?:\s+(?:in|fall in|be in))?)?$/i;
 const LEAP =
-  /\b(?:is|was|will)\s+(\d{4}|this year|it|next year)\s+(?:be\s+)?a\s+leap\s+year|^leap year (\d{4})$|^(\d{4}) (?:a )?leap year$/i;
+  /^(?:is|was|will)\s+(\d{4}|this year|it|next year)\s+(?:be\s+)?a\s+leap\s+year$|^leap year (\d{4})$|^(\d{4}) (?:a )?leap year$/i;
 const IN_MONTH = new RegExp(
   `^how many days (?:are |are there |does |has )?(?:in )?(?:the month of )?(${MONTH})(?:(?:,| of| in)?\\s+(\\d{4}))?(?: have)?$`,
   'i',
@@ -136,13 +139,9 @@ const IN_MONTH = new RegExp(
 /** What there is to know about a day. */
 export function recogniseInfo(text: string): Wish | null {
   const past = /\b(?:was|did|were)\b/i.test(text);
-  if (
-    TODAY.test(text) &&
-    /\b(?:day|date)\b/i.test(text) &&
-    /\b(?:what|today|tell|current|give)\b/i.test(text)
-  )
-    return info({});
-  if (THIS.test(text)) return info({});
+  const isToday =
+    TODAY.test(text) && /\b(?:day|date)\b/i.test(text) && /\b(?:what|today|current)\b/i.test(text);
+  if (isToday || THIS.test(text)) return info({});
   const leap = LEAP.exec(text);
   if (leap) return info(yearOf(leap[1] ?? leap[2] ?? leap[3] ?? ''));
   const month = IN_MONTH.exec(text);
@@ -151,9 +150,7 @@ export function recogniseInfo(text: string): Wish | null {
   if (week && /\b(?:number|no|what|which|iso|calendar|current)\b/i.test(text)) return optional(week[1], past);
   for (const pattern of [WHICH_DAY, WHAT_DATE]) {
     const date = pattern.exec(text)?.[1]?.replace(/\s+(?:be|fall)(?: on)?(?=\s+in\s+\d{4}$)/i, '');
-    // Whoever was born “in 1990” is one of two ages.
-    if (date && isDateLike(date) && !/^\d{4}$/.test(cleanDate(date)))
-      return info({ date: cleanDate(date), ...(past ? { past } : {}) });
+    if (date && isDateLike(date)) return info({ date: cleanDate(date), ...(past ? { past } : {}) });
   }
   const when = WHEN.exec(text)?.[1];
   if (when && (isHoliday(when) || isDateLike(when)))

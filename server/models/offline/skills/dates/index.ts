@@ -1,5 +1,5 @@
 import { DATE_TOOLS } from '../../../../tools/index.ts';
-import type { Wish, Request, Skill } from '../../skill.ts';
+import type { Wish, Skill } from '../../skill.ts';
 import { recogniseAddition, recogniseDifference, recogniseInfo } from './calendar.ts';
 import { recogniseConversion, recogniseNow, recogniseOffset } from './clock.ts';
 import { followUp } from './follow-up.ts';
@@ -8,8 +8,6 @@ import { isDayAlone } from './words.ts';
 import { plainQuotes } from '../../reading/phrases.ts';
 
 const MAX_CHARACTERS = 200;
-const GATE =
-  /\d|\b(?:time|date|day|days|today|tomorrow|yesterday|week|month|year|years|quarter|when|until|till|since|ago|born|ahead|behind|hour|hours|noon|midnight|midday|easter|christmas|sleeps|how (?:long|soon|far))\b/i;
 /** Dates, times and zones. */
 export const datesSkill: Skill = {
   name: 'dates',
@@ -25,7 +23,7 @@ export const datesSkill: Skill = {
   reads(request) {
     if (request.text.length > MAX_CHARACTERS) return null;
     const text = plainQuotes(request.text).trim();
-    return (GATE.test(text) ? fresh(text) : null) ?? later(text, request) ?? dayAlone(text);
+    return fresh(text) ?? followUp(text, request) ?? dayAlone(text);
   },
   tells: tellDates,
 };
@@ -59,8 +57,4 @@ function fresh(text: string): Wish | null {
 function dayAlone(text: string): Wish | null {
   const date = text.replace(/[?!.\s]+$/, '').replace(/^what about /i, '');
   return isDayAlone(date) ? { tool: 'date_info', input: { date } } : null;
-}
-
-function later(text: string, request: Request): Wish | null {
-  return request.history.length === 0 ? null : followUp(text, request);
 }

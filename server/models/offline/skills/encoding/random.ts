@@ -1,6 +1,5 @@
 /** UUIDs, passwords, dice, coins and lots: all of a request's words must be understood. */
 import { MAX_DRAWS } from '../../../../tools/encoding-random.ts';
-import { MAX_UUIDS } from '../../../../tools/encoding-uuid.ts';
 import { COUNT, countIn } from '../../reading/counts.ts';
 import { previousCall } from '../../reading/history.ts';
 import { isList, readOrders } from '../../reading/orders.ts';
@@ -17,8 +16,6 @@ const RANDOM_TOOLS = ['generate_uuid', 'generate_password', 'random_numbers', 'r
 
 type Reader = (asked: Words) => { tool: string; input: Record<string, unknown> } | null;
 
-const counted = (count: string | undefined, usual: number, most = MAX_DRAWS): number =>
-  Math.min(Math.max(1, countIn(count, usual)), most);
 /** How many, where it isn't one. */
 const several = (count: number): { count?: number } => (count > 1 ? { count } : {});
 
@@ -28,7 +25,7 @@ const READERS: readonly Reader[] = [
     return (
       named && {
         tool: 'generate_uuid',
-        input: { count: counted(named['count'], named['many'] ? 3 : 1, MAX_UUIDS) },
+        input: { count: countIn(named['count'], named['many'] ? 3 : 1) },
       }
     );
   },
@@ -47,10 +44,10 @@ const READERS: readonly Reader[] = [
     return {
       tool: 'generate_password',
       input: {
-        ...(length !== undefined && { length: Math.min(256, Math.max(6, Number(length))) }),
+        ...(length !== undefined && { length: Number(length) }),
         ...((symbols || isLettersOnly) && { symbols: false }),
         ...((digits || alsoDigits || isLettersOnly) && { digits: false }),
-        ...several(counted(named['count'], named['many'] ? 3 : 1)),
+        ...several(countIn(named['count'], named['many'] ? 3 : 1)),
       },
     };
   },
@@ -59,7 +56,7 @@ const READERS: readonly Reader[] = [
       `(?:flip|toss) (?:(?<count>${COUNT}) )?coins?(?: (?<times>\\d{1,3}|twice|two|three|four|five|ten)(?: times)?)?|heads or tails`,
     );
     if (named === null) return null;
-    const count = counted(named['times'] ?? named['count'], 1);
+    const count = countIn(named['times'] ?? named['count'], 1);
     return {
       tool: 'random_choice',
       input: { options: ['heads', 'tails'], ...(count > 1 && { count, repeat: true }) },
@@ -71,7 +68,7 @@ const READERS: readonly Reader[] = [
     );
     if (named === null) return null;
     const isTwo = named['what']?.toLowerCase() === 'dice' && named['times'] === undefined;
-    const count = counted(named['times'] ?? named['count'] ?? named['number'], isTwo ? 2 : 1);
+    const count = countIn(named['times'] ?? named['count'] ?? named['number'], isTwo ? 2 : 1);
     const maximum = Math.max(2, Number(named['sides'] ?? named['faces'] ?? 6));
     return { tool: 'random_numbers', input: { minimum: 1, maximum, ...several(count) } };
   },
@@ -83,13 +80,20 @@ const READERS: readonly Reader[] = [
     );
     if (named === null) return null;
     const [low, high] = [Number(named['low'] ?? 1), Number(named['high'] ?? named['most'] ?? 100)];
-    const count = counted(named['count'], named['many'] ? 5 : 1);
+    const count = countIn(named['count'], named['many'] ? 5 : 1);
     return {
       tool: 'random_numbers',
       input: { minimum: Math.min(low, high), maximum: Math.max(low, high), ...several(count) },
     };
   },
 ];
+
+/** A number that is beyond what the tools make, as it was said; null: there is none. */
+function tooMuch({ count = 1, length = MIN_LENGTH }: Record<string, unknown>): string | null {
+  if (Number(count) < 1 || Number(count) > MAX_DRAWS) return String(count);
+  return Number(length) < MIN_LENGTH || Number(length) > MAX_LENGTH ? String(length) : null;
+}
+const [MIN_LENGTH, MAX_LENGTH] = [6, 256];
 
 /** Talk of them rather than an order. */
 const TALKS =
@@ -104,7 +108,7 @@ export function readRandom(request: Request): Wish | null {
       const wish = read(asked);
       if (wish === null) continue;
       asked.takeAll(MANNER);
-      const unused = asked.unused();
+      const unused = asked.unused() ?? tooMuch(wish.input);
       return unused === null ? wish : { ...wish, unused };
     }
   const drawn = readOrders(DRAWS, request);
@@ -113,7 +117,7 @@ export function readRandom(request: Request): Wish | null {
   const previous = again && previousCall(history, RANDOM_TOOLS);
   if (!previous) return null;
   const more = again.groups?.['count'];
-  const count = more !== undefined && { count: counted(more, 1) };
+  const count = more !== undefined && { count: countIn(more, 1) };
   const repeat = count && previous.tool === 'random_choice' && { repeat: true };
   return { tool: previous.tool, input: { ...previous.input, ...count, ...repeat } };
 }
@@ -131,9 +135,8 @@ const DRAWS = [
     how: (_asked: Words, { count }: Record<string, string | undefined>) => ({ count: countIn(count, 1) }),
     input(text: string, { count }: Record<string, unknown>) {
       const options = optionsOf(text);
-      return options.length < 2 || options.length > 10_000
-        ? null
-        : { options, ...several(Math.min(Number(count), options.length, MAX_DRAWS)) };
+      const isTooFew = options.length < 2 || options.length > 10_000 || Number(count) > options.length;
+      return isTooFew ? null : { options, ...several(Number(count)) };
     },
   },
 ];

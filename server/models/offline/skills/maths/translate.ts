@@ -148,6 +148,8 @@ const RULES = rules(
 );
 
 const CENTS = 2;
+/** As the tool takes them. */
+const MAX_DIGITS = 50;
 const ROUNDINGS: [RegExp, 'decimals' | 'significantDigits' | null][] = [
   [
     /,?\s*(?:rounded |correct |accurate )?to (\d{1,2}) (?:decimal places?|decimals?|d\.?p\.?|places)$/,
@@ -173,9 +175,9 @@ export function takeRounding(text: string): {
   for (let round = 0; round < 2; round++) {
     for (const [pattern, name] of ROUNDINGS) {
       const match = pattern.exec(rest);
-      if (!match) continue;
+      const digits = Number(match?.[1] ?? CENTS);
+      if (!match || digits > MAX_DIGITS || (digits < 1 && name !== 'decimals')) continue;
       rest = rest.slice(0, match.index).trim();
-      const digits = Math.min(Math.max(Number(match[1] ?? CENTS), name === 'decimals' ? 0 : 1), 50);
       found = true;
       if (name) rounding = { ...rounding, [name]: digits };
       else if (match[0].includes('nearest')) rounding = { ...rounding, decimals: 0 };

@@ -107,7 +107,8 @@ export const ORDERS: readonly Order[] = [
       const size = asked.take(
         `(?:in|to|into)? ?(?<count>${COUNT}) (?:short |brief )?(?:sentences?|bullets?|(?:bullet )?points?)`,
       );
-      const sentences = size === null ? null : Math.min(countIn(size['count'], 3), MAX_SUMMARY_SENTENCES);
+      const sentences = size === null ? null : countIn(size['count'], 3);
+      if (sentences !== null && sentences > MAX_SUMMARY_SENTENCES) asked.refuse(`${sentences} sentences`);
       return sentences === null ? {} : { sentences };
     },
   },

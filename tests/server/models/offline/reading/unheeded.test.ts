@@ -59,6 +59,11 @@ describe('a request is done whole or not at all', () => {
   it.each([
     'replace the second "a" with "o" in "banana"',
     'rgb 255,0,128 to hex',
+    'a 4 character password',
+    'roll 2000 dice',
+    'pick 5 of: a, b, c',
+    'format {"a":1} with 12 spaces',
+    'sqrt of 2 to 60 digits',
     'average of 4 and 6 plus 3',
   ])('nor is half of it done: %s', async (message) => {
     expect((await startConversation().say(message)).tools).toEqual([]);

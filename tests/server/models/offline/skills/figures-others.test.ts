@@ -60,6 +60,8 @@ const OTHERS = [
   'remind me in 10 minutes',
   'divide 10 in half',
   'how many days in 3 months of work',
+  'is 2028 a leap year in the julian calendar',
+  'how old will someone born on 12 may 1990 be when they retire',
   'I have 3 boxes with 12*7 apples each, how many?',
 ];
 
