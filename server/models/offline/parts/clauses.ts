@@ -134,7 +134,10 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
     const isTarget = lead !== undefined && right.split(/\s+/).length <= MAX_TARGET_WORDS;
     const again = isTarget ? [`${lead} ${right.replace(PREPOSITION, '')}`] : [];
     const verb = VERB.exec(left)?.[0];
-    for (const other of [right, ...again, ...(verb === undefined ? [] : [`${verb} ${right}`])]) {
+    // "The total of price and quantity" asks for two totals.
+    const isName = right.split(/\s+/).length <= 2 && !opensAsk(right);
+    const others = isName ? [...again, right] : [right, ...again];
+    for (const other of [...others, ...(verb === undefined ? [] : [`${verb} ${right}`])]) {
       const rest = cutJoined(other, isWhole, depth - 1);
       if (rest.every(isWhole)) return [first, ...rest];
       // What isn't understood after an "and" is told beside the answer, where it asks something of its own.

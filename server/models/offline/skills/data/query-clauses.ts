@@ -92,6 +92,7 @@ function readOrder(asked: TableWords, query: Query): void {
   const named = `(?<column>${asked.column})(?:(?<down>${DESCENDING})|${ASCENDING})?`;
   const start = asked.take(
     `(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)(?: (?:it|this|the|table|csv|data|rows))* by ${named}`,
+    ' § ',
   );
   if (start === null) {
     query.isReversed = asked.take(DESCENDING) !== null;
@@ -105,7 +106,9 @@ function readOrder(asked: TableWords, query: Query): void {
     query.sortBy.push(orderBy(asked.nameOf(column), down !== undefined));
   };
   add(start);
-  asked.takeAll(`(?:,|and|then|and then|,? ?then) (?:by )?${named}`).forEach(add);
+  // Further columns follow the first.
+  const further = `§\\s*(?:,|and|then|and then|,? ?then) (?:by )?${named}`;
+  for (let next = asked.take(further, ' § '); next !== null; next = asked.take(further, ' § ')) add(next);
 }
 
 /** "top 3 by price". */

@@ -77,6 +77,7 @@ describe('a request is done whole or not at all', () => {
     ['what is 5 less than 20?', '20 − 5 = **15**'],
     ['is 5 more than 3', '**Yes**: 5 \\> 3.'],
     ['total where city is Rome and weight over 3\ncity,weight\nRome,5\nOslo,1', 'is **5** (1 of 2 rows)'],
+    ['total of price and quantity\nprice,quantity\n2,3\n4,5', 'The sum of quantity is **8**.'],
     ['the average of 4 and 6 and the sum of 1 and 2', 'The sum of 1 and 2 is **3**.'],
     ['sort by age desc and show only names\nname,age\nAnn,30\nBob,41', '| name |\n| --- |\n| Bob |\n| Ann |'],
   ])('%j is read right', async (message, told) => {

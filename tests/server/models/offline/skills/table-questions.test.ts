@@ -66,6 +66,7 @@ describe('questions about the rows of a table', () => {
       rows('pear | 2.50 | Rome | 10', 'plum | $1,200.00 | Paris | 7'),
     ],
     ['make a table from this csv without the city column', FRUIT, rows('name | price | stock')],
+    ['names and stock sorted by stock', FRUIT, rows('fig | 0', 'apple | 5', 'plum | 7', 'pear | 10')],
     ['show only the name column', FRUIT, rows('pear', 'apple', 'fig', 'plum')],
     ['what is the price of fig?', FRUIT, rows('3.10')],
   ])('%s', async (question, table, told) => {
