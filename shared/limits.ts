@@ -7,6 +7,9 @@ export const MAX_REPLY_CHARACTERS = 2_000_000;
 /** Longest reasoning that is kept of a reply, in UTF-16 code units; what a model thinks beyond that is left out. */
 export const MAX_REASONING_CHARACTERS = 100_000;
 
+/** How many calls of tools one reply has; one that would have more is ended there, with the stop reason `step_limit`. */
+export const MAX_REPLY_STEPS = 1_000;
+
 /** Largest request body, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
 import type { Usage } from '../../../shared/api/message.ts';
-import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
+import { MAX_REPLY_CHARACTERS, MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import { describeRefusal, describeToolError } from './fault-words.ts';
 import { DoubtError } from '../../tools/tool.ts';
@@ -15,7 +15,7 @@ export interface StreamEnd {
   finishReason: FinishReason | null;
   /** The same in the model's own word; absent: it has none. */
   rawFinishReason?: string;
-  /** More came than a reply may hold, and it was read no further. */
+  /** More was written than a reply may hold, and it was read no further. */
   isCut: boolean;
   /** Of all rounds that came to an end, as far as the model told. */
   usage: Usage;
@@ -113,8 +113,9 @@ export async function followStream(
         if (part.rawFinishReason !== undefined) end.rawFinishReason = part.rawFinishReason;
         break;
     }
-    if (reply.isFull || unshown > MAX_REPLY_CHARACTERS) {
-      end.isCut = true;
+    const hasTooManySteps = reply.growth.steps.length > MAX_REPLY_STEPS;
+    if (reply.isFull || hasTooManySteps || unshown > MAX_REPLY_CHARACTERS) {
+      end.isCut = !hasTooManySteps;
       onCut();
       // Of the round that was cut nothing is told.
       delete end.usage.contextTokens;

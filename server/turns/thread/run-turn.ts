@@ -7,6 +7,7 @@ import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
 import type { StopReason, Usage } from '../../../shared/api/message.ts';
 import type { ModelParameters } from '../../../shared/api/parameters.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
+import { MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { factsOf } from '../../../shared/providers.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { NO_HOST } from '../../agents/host-port.ts';
@@ -173,7 +174,8 @@ async function converse(
       return failed(`The model “${request.model}” declined to answer this.`);
     if (end.finishReason === 'error' || end.finishReason === 'interrupted')
       return failed(`The model “${request.model}” broke off. Try again.`);
-    const atStepLimit = end.toolsPending && end.rounds >= agent.stepLimit;
+    const atStepLimit =
+      (end.toolsPending && end.rounds >= agent.stepLimit) || reply.growth.steps.length > MAX_REPLY_STEPS;
     if (reply.growth.content.trim() === '') {
       if (!atStepLimit)
         return failed(describeEmptyReply(request.model, end.isCut ? 'length' : end.finishReason));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runTurn, type TurnDeps } from '../../../../server/turns/thread/run-turn.ts';
 import { createToolKit } from '../../../../server/turns/thread/tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../../../server/agents/turn.ts';
+import { MAX_REPLY_STEPS } from '../../../../shared/limits.ts';
 import { TEST_TOOLS } from '../../../support/misbehaving-tools.ts';
 import { createScriptedModel, scriptOf, type Script } from '../../../support/scripted-model.ts';
 import { recordedPorts, turnAgent, turnRequest, type RecordedPorts } from '../../../support/turns.ts';
@@ -191,6 +192,16 @@ describe('a tool call', () => {
     expect(result).toMatchObject({ outcome: 'replied', stopReason: 'step_limit' });
     expect(result.steps).toHaveLength(3);
     expect(result.content).toContain('3 rounds');
+  });
+
+  it('that comes thousands of times in one round ends at the limit of steps', async () => {
+    const calls = Array.from({ length: MAX_REPLY_STEPS + 500 }, () => ({
+      call: 'add',
+      input: { a: 1, b: 1 },
+    }));
+    const { result } = await run(turnRequest(scriptOf(calls)));
+    expect(result).toMatchObject({ outcome: 'replied', stopReason: 'step_limit' });
+    expect(result.steps).toHaveLength(MAX_REPLY_STEPS + 1);
   });
 
   it('that is always invalid ends at the step limit', async () => {
