@@ -37,11 +37,13 @@ const PROSE =
 
 /** A single word, or what looks like one. */
 export const isWord = (text: string): boolean => /^\S+$/.test(text) && !saysNothing(text);
+/** What may be another order, a part of the words, or two things. */
+const UNSURE =
+  /[,;:]\s|\b(?:that|it|this|them|these|those|and|or|sha-?\d+|md5|hash|base-?64|hex|reverse|sort|count|words?|letters?|lines?|first|last|each|every|twice|backwards)\b/i;
+
 /** A few words that are no sentence. */
 export const isPhrase = (text: string): boolean =>
-  text.split(/\s+/, 9).length < 9 &&
-  !PROSE.test(text) &&
-  !/[,;:]\s|\b(?:that|it|this|them|these|those)\b/i.test(text);
+  text.split(/\s+/, 9).length < 9 && !PROSE.test(text) && (isWord(text) || !UNSURE.test(text));
 /** Several numbers, or parts between commas. */
 export const isList = (text: string): boolean =>
   /^-?[\d.]+(?:[\s,]+-?[\d.]+)+$/.test(text.trim()) ||

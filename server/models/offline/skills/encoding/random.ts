@@ -31,11 +31,12 @@ const READERS: readonly Reader[] = [
   },
   (asked) => {
     const long = asked.take(
-      '(?:of |with |at )?(?<length>\\d{1,3})[- ](?:characters?|chars?|letters?|long)(?: long)?|of length (?<of>\\d{1,3})|of (?<bare>\\d{1,3})',
+      '(?:of |with |at )?(?<length>\\d{1,3})[- ](?:characters?|chars?|(?<letters>letters?)|long)(?: long)?|of length (?<of>\\d{1,3})|of (?<bare>\\d{1,3})',
     );
     const named = asked.take(`(?:(?<count>${COUNT}) )?(?:(?:new|random|strong|secure) )*password(?<many>s)?`);
     if (named === null) return null;
-    const isLettersOnly = asked.take('(?:with )?(?:only letters|letters only)') !== null;
+    const isLettersOnly =
+      asked.take('(?:with )?(?:only letters|letters only)') !== null || long?.['letters'] !== undefined;
     const none = '(?:without|with no|no|nor|or|and) (?:any )?';
     const digits = asked.take(`,? ?${none}(?:digits|numbers)`) !== null;
     const symbols = asked.take(`,? ?${none}(?:symbols|special characters|punctuation)`) !== null;

@@ -60,6 +60,8 @@ describe('a request is done whole or not at all', () => {
     'replace the second "a" with "o" in "banana"',
     'rgb 255,0,128 to hex',
     'a 4 character password',
+    'sha256 of hello in uppercase',
+    'base64 encode hello twice',
     'roll 2000 dice',
     'pick 5 of: a, b, c',
     'format {"a":1} with 12 spaces',
