@@ -53,9 +53,12 @@ function createLineWatch(isStrict: boolean): Watch {
   let rest = '';
   return {
     read(text) {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
+      const [end = '', ...lines] = text.split('\n');
+      rest += end;
+      // A long line isn't looked through again with each piece of it.
+      for (const next of lines) {
+        const line = rest;
+        rest = next;
         const report = reportIn(line, isStrict);
         if (report !== null) return report;
       }
