@@ -43,7 +43,7 @@ export function cutLine(line: string, material: string | null, knows: Knows): Cu
 }
 
 /** Sentences of a line, cut after `.`, `!`, `?`, and at `;`, outside quotations and brackets. */
-export function splitSentences(line: string): string[] {
+function splitSentences(line: string): string[] {
   const sentences: string[] = [];
   let start = 0;
   for (const match of maskText(line).matchAll(/[.!?…]\s|;\s/g)) {

@@ -98,7 +98,7 @@ const ENGLISH_WORDS =
   /(?:^|\s)(?:the|is|are|what|how|and|of|to|my|you|i|a|it|this|that|in|for|with|do|can|please)(?=[\s?,.!'’]|$)/gi;
 
 /** Whether a text is likely not English: mostly letters of another script, or the small words of other languages. */
-export function looksForeign(text: string): boolean {
+function looksForeign(text: string): boolean {
   const start = text.slice(0, 400);
   const letters = start.match(/\p{L}/gu)?.length ?? 0;
   const latin = start.match(/\p{Script=Latin}/gu)?.length ?? 0;
