@@ -141,8 +141,9 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
       const rest = cutJoined(other, isWhole, depth - 1);
       if (rest.every(isWhole)) return [first, ...rest];
       // What isn't understood after an "and" is told beside the answer, where it asks something of its own.
-      if (other === right && opensAsk(other) && !leansBack(other) && !/then/i.test(separator))
-        half ??= [first, ...rest];
+      const isList = /\d$/.test(left) && /^\d/.test(right);
+      const asksMore = other === right && opensAsk(other) && !leansBack(other) && !isList;
+      if (asksMore && !/then/i.test(separator)) half ??= [first, ...rest];
     }
   }
   return half ?? [text];

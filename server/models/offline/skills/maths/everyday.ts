@@ -149,7 +149,8 @@ function withAmount(told: string): EverydaySum | null {
   if (shared !== null) return null;
   if (term === null && says('discount', 'off', 'save') && isAbout('discount'))
     return { expression: says('save') ? `${p}% of ${a}` : `${a} - ${p}%` };
-  if (term === null && says('vat', 'gst', 'tax', 'net', 'gross') && isAbout('tax'))
+  const isPart = /(?:%|percent) of\b/.test(text);
+  if (term === null && !isPart && says('vat', 'gst', 'tax', 'net', 'gross') && isAbout('tax'))
     return taxed(rest, a, p, says);
   return term?.[1] === undefined
     ? null

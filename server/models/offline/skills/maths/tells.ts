@@ -34,7 +34,10 @@ export function tellCalculation(result: Result, input: Record<string, unknown>, 
   if (currency !== null) return `${written} ${isRounded(currency, result) ? '≈' : '='} **${figure}**`;
   if (result.fraction !== undefined && isFractionItself(result) && /\bfraction\b/i.test(question))
     return `${written} is a fraction in lowest terms already, ${result.exact ? '' : 'about '}**${figure}**.`;
-  return `${written} ${equation(result, figure, input)}`;
+  const told = `${written} ${equation(result, figure, input)}`;
+  const isNone =
+    /\bas an? (?:exact )?fraction\b/i.test(question) && result.fraction === undefined && !result.exact;
+  return isNone ? `${told}; no fraction is exactly that.` : told;
 }
 
 function tellFactors(whole: string, factors: string[], question: string): string {

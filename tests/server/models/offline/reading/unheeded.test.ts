@@ -60,6 +60,8 @@ describe('a request is done whole or not at all', () => {
     'replace the second "a" with "o" in "banana"',
     'rgb 255,0,128 to hex',
     'a 4 character password',
+    'sum of 3, 4 and 5 in words',
+    '12% of 1,200 before tax',
     'sha256 of hello in uppercase',
     'base64 encode hello twice',
     'roll 2000 dice',
