@@ -179,16 +179,6 @@ export function hasWaitingMessage(reader: Reader, chat: { id: string; workspaceI
   return reader.get(sql, [chat.workspaceId, chat.id]) !== null;
 }
 
-/** How many user messages wait, in all workspaces, counted up to `ceiling`. */
-export function countWaiting(reader: Reader, ceiling: number): number {
-  const counted = reader.get<{ messages: number }>(
-    `SELECT count(*) AS messages FROM (SELECT 1 FROM messages INDEXED BY messages_waiting
-      WHERE role = 'user' AND status = 'pending' LIMIT ?)`,
-    [ceiling],
-  );
-  return counted?.messages ?? 0;
-}
-
 /** How many user messages wait in a workspace, and in how many chats. */
 export function countWaitingIn(reader: Reader, workspaceId: string): { messages: number; chats: number } {
   const counted = reader.get<{ messages: number; chats: number }>(

@@ -20,14 +20,14 @@ test(
     // It is there before the page asks for the next thing, so that no lost connection warns it.
     const impostor = await takePort(service.baseUrl);
     await expect(page.getByText(LOST)).toBeVisible();
-    await chat.say('What is 40 + 2, my secret?');
+    await chat.say('What is 40 + 2?');
     await expect(chat.mine.last()).toContainText('Not sent yet');
     await expect.poll(() => impostor.seen.length).toBeGreaterThan(5);
     expect(impostor.seen.filter(({ path }) => !PROOF.test(path))).toEqual([]);
     expect(new Set(impostor.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(impostor.seen.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
     const { apiKey } = JSON.parse(kept) as { apiKey: string };
-    for (const secret of [apiKey, 'secret', 'back_']) {
+    for (const secret of [apiKey, '40 + 2', 'back_']) {
       expect(impostor.seen.filter(({ text }) => text.includes(secret))).toEqual([]);
     }
 
