@@ -315,7 +315,9 @@ test.describe('who answers', () => {
     await chat.say('What is 2 + 3?');
     await expect(chat.replies).toContainText('5');
     await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
-    await expect(page.getByText('The offline assistant and rehearsals always use their tools.')).toBeVisible();
+    await expect(
+      page.getByText('The offline assistant and rehearsals always use their tools.'),
+    ).toBeVisible();
     await expect(page.getByRole('radio', { name: 'Chat' })).toHaveCount(0);
   });
 

@@ -27,7 +27,9 @@ test('is moved by keyboard, which is told, and then sent now: what was written s
   await named(four, 'Move up').focus();
   await page.keyboard.press('Enter');
   await expect(chat.mine.nth(2)).toContainText('say four');
-  await expect(page.getByRole('status').filter({ hasText: 'Moved. This is now number 2 of 3 waiting messages.' })).toHaveCount(1);
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Moved. This is now number 2 of 3 waiting messages.' }),
+  ).toHaveCount(1);
   await expect(named(four, 'Move up')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(chat.mine.nth(1)).toContainText('say four');
