@@ -19,6 +19,8 @@ export class Catalog {
   /** `false` until the first answer. */
   loaded = $state(false);
   readonly #api: CatalogApi;
+  #asked = 0;
+  #answered = 0;
 
   constructor(api: CatalogApi) {
     this.#api = api;
@@ -36,7 +38,11 @@ export class Catalog {
 
   /** Asks the service. Rejects as the API does. */
   async refresh(): Promise<void> {
+    const asked = (this.#asked += 1);
     const [agents, models] = await Promise.all([this.#api.listAgents(), this.#api.listModels()]);
+    // What was asked for earlier may come later, and knows less.
+    if (asked < this.#answered) return;
+    this.#answered = asked;
     if (agents.length > 0) this.agents = agents;
     if (models.length > 0) this.models = models;
     this.loaded = true;
