@@ -113,9 +113,13 @@ export async function readSnapshot(
   const path = snapshotPath(dir, generation);
   let found: Measures;
   try {
-    if (!(await readFully(disk, path, SQLITE_HEADER.length)).equals(SQLITE_HEADER)) return null;
     const file = await disk.open(path, 'read');
-    found = await measure(file).finally(() => closeQuietly(file));
+    try {
+      if (!(await file.read(0, SQLITE_HEADER.length)).equals(SQLITE_HEADER)) return null;
+      found = await measure(file);
+    } finally {
+      await closeQuietly(file);
+    }
   } catch (error) {
     if (diskErrorCode(error) === 'EIO') return null;
     throw error;
