@@ -76,7 +76,7 @@ export default defineConfig({
           'agent-worker': fromRoot('server/turns/thread/worker.ts'),
           'compaction-thread': fromRoot('server/store/compaction-thread.ts'),
           'data-thread': fromRoot('server/data/data-thread.ts'),
-          'document-thread': fromRoot('server/documents/document-thread.ts'),
+          'document-thread': fromRoot('server/files/document-thread.ts'),
           'html-thread': fromRoot('server/tools/web/html-thread.ts'),
           main: fromRoot('electron/main.ts'),
         },

@@ -17,8 +17,8 @@ const FLOORS = [
   ['turns'],
   ['agents', 'mcp'],
   ['models'],
-  ['auth', 'connections', 'files', 'search', 'settings', 'tools'],
-  ['documents', 'net', 'secrets', 'store'],
+  ['auth', 'connections', 'files', 'search', 'tools'],
+  ['net', 'secrets', 'store'],
   ['lib'],
 ];
 

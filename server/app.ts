@@ -77,7 +77,7 @@ import { setupWaitingMessageRoutes } from './routes/waiting-messages.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
 import type { SearchService } from './search/search-service.ts';
 import type { StoredChat } from './store/chat-repository.ts';
-import type { SettingsService } from './settings/settings-service.ts';
+import type { SettingsService } from './store/settings-service.ts';
 
 /** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
 const MAX_PARAM_LENGTH = 64 * 1024;

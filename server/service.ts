@@ -7,7 +7,7 @@ import type { ConnectionOptions } from './connections/connection-service.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
 import type { HostToolOptions } from './turns/host-tools.ts';
 import type { SecretBox, Secrets } from './secrets/secrets.ts';
-import type { SettingsService } from './settings/settings-service.ts';
+import type { SettingsService } from './store/settings-service.ts';
 import type { StoreOptions } from './store/store.ts';
 import type { Store } from './store/types.ts';
 

@@ -46,7 +46,7 @@ import { threadUrl } from './lib/threads.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
-import { createSettingsService } from './settings/settings-service.ts';
+import { createSettingsService } from './store/settings-service.ts';
 import { findChat, type StoredChat } from './store/chat-repository.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './lib/version.ts';

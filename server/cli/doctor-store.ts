@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isKeyText } from '../auth/keys.ts';
-import { toSettings } from '../settings/stored-settings.ts';
 import { filesDirOf } from '../files/file-store.ts';
 import { createBlobFolder } from '../store/blob-folder.ts';
 import { listBlobs } from '../store/file-repository.ts';
 import { diskErrorCode, nodeDisk } from '../store/disk.ts';
 import { listFolder } from '../store/folder.ts';
 import { type LoadedStore, loadStore } from '../store/recovery.ts';
-import { listSettings } from '../store/settings-repository.ts';
+import { readSettings } from '../store/settings-repository.ts';
 import { StoreOpenError } from '../store/store-error.ts';
 import { quoted } from './doctor-files.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
@@ -32,7 +31,7 @@ export async function lookAtStore(dataDir: string): Promise<{ findings: Finding[
         await lookAtMessageFiles(dataDir, loaded),
         await lookAtLocalKey(dataDir),
       ],
-      port: toSettings(listSettings(loaded.database)).port,
+      port: readSettings(loaded.database).port,
     };
   } catch {
     // A store without any file has no tables yet.

@@ -4,12 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import PQueue from 'p-queue';
-import {
-  readDocument,
-  UnreadableError,
-  type Document,
-  type DocumentText,
-} from '../documents/read-document.ts';
+import { readDocument, UnreadableError, type Document, type DocumentText } from './read-document.ts';
 import type { BlobRef } from './file-store.ts';
 
 /** The text of a file, or why it has none. Rejects as the signal does, and with AppError when the disk doesn't give the file. */

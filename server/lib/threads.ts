@@ -7,7 +7,7 @@ const SOURCES = {
   'agent-worker': '../turns/thread/worker.ts',
   'compaction-thread': '../store/compaction-thread.ts',
   'data-thread': '../data/data-thread.ts',
-  'document-thread': '../documents/document-thread.ts',
+  'document-thread': '../files/document-thread.ts',
   'html-thread': '../tools/web/html-thread.ts',
 } as const;
 

@@ -1,5 +1,5 @@
 import { SettingsAnswer, UpdateSettingsBody } from '../../shared/api/settings.ts';
-import type { SettingsService } from '../settings/settings-service.ts';
+import type { SettingsService } from '../store/settings-service.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
 

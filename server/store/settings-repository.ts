@@ -1,3 +1,5 @@
+import type { TSchema } from 'typebox';
+import { DEFAULT_SETTINGS, Settings } from '../../shared/api/settings.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** The value of a setting, parsed from JSON; null when it was never set. */
@@ -11,7 +13,76 @@ export function updateSetting(writer: Writer, name: string, value: unknown): voi
   writer.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', [name, JSON.stringify(value)]);
 }
 
-/** Every setting that was ever set, its value as JSON text. */
-export function listSettings(reader: Reader): { name: string; value: string }[] {
-  return reader.all('SELECT name, value FROM settings');
+/**
+ * All settings. One that was never set, can't be read or isn't allowed (any more) has its default, so that no damaged row keeps the
+ * service from starting.
+ */
+export function readSettings(reader: Reader): Settings {
+  const settings: Record<string, unknown> = { ...DEFAULT_SETTINGS };
+  const schemas: Readonly<Record<string, TSchema>> = Settings.properties;
+  const rows = reader.all<{ name: string; value: string }>('SELECT name, value FROM settings');
+  for (const { name, value } of rows) {
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    const parsed = schema === undefined ? undefined : parse(value);
+    if (schema !== undefined && parsed !== undefined && fits(schema, parsed)) settings[name] = parsed;
+  }
+  return settings as Settings;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What of JSON Schema the settings are described by. */
+interface Shape {
+  type?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly Shape[];
+  items?: Shape;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  maxLength?: number;
+  pattern?: string;
+}
+
+/**
+ * Whether a value is allowed by a setting's schema. A few lines of our own, since a whole validator takes longer to load
+ * than the service may take to start.
+ */
+function fits(shape: Shape, value: unknown): boolean {
+  if (shape.anyOf !== undefined) return shape.anyOf.some((choice) => fits(choice, value));
+  if (shape.enum !== undefined) return shape.enum.includes(value);
+  switch (shape.type) {
+    case 'null':
+      return value === null;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return (
+        Number.isInteger(value) &&
+        Number(value) >= (shape.minimum ?? -Infinity) &&
+        Number(value) <= (shape.maximum ?? Infinity)
+      );
+    case 'string':
+      return (
+        typeof value === 'string' &&
+        value.length <= (shape.maxLength ?? Infinity) &&
+        new RegExp(shape.pattern ?? '', 'u').test(value)
+      );
+    case 'array': {
+      const { items } = shape;
+      return (
+        Array.isArray(value) &&
+        value.length <= (shape.maxItems ?? Infinity) &&
+        value.every((item) => items !== undefined && fits(items, item))
+      );
+    }
+    default:
+      return false;
+  }
 }

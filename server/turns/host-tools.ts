@@ -3,7 +3,7 @@ import { describeFault } from '../lib/fault-report.ts';
 import { createFolderService, type FolderService } from '../tools/files/folder-service.ts';
 import { createMcpService, type McpOptions, type McpService } from '../mcp/mcp-service.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { SettingsService } from '../settings/settings-service.ts';
+import type { SettingsService } from '../store/settings-service.ts';
 import type { Store } from '../store/types.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
 import { createFileTools } from '../tools/files/file-tools.ts';

@@ -1,7 +1,7 @@
 /** Files of messages as models get them: their text, or the picture. */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { HistoryMessage, TurnFile } from '../agents/turn.ts';
-import { UnreadableError, type DocumentText } from '../documents/read-document.ts';
+import { UnreadableError, type DocumentText } from '../files/read-document.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { allOf, textOrWhy } from '../files/file-texts.ts';
 import { findFile } from '../store/file-repository.ts';

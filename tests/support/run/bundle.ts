@@ -16,7 +16,7 @@ const ENTRIES = {
   'agent-worker': 'server/turns/thread/worker.ts',
   'compaction-thread': 'server/store/compaction-thread.ts',
   'data-thread': 'server/data/data-thread.ts',
-  'document-thread': 'server/documents/document-thread.ts',
+  'document-thread': 'server/files/document-thread.ts',
   'html-thread': 'server/tools/web/html-thread.ts',
   cli: 'server/cli.ts',
   'append-service': 'tests/support/append-service.ts',

@@ -1,9 +1,8 @@
 import type { Settings, UpdateSettingsBody } from '../../shared/api/settings.ts';
 import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
 import { invalidField } from '../errors.ts';
-import { listSettings, updateSetting } from '../store/settings-repository.ts';
-import type { Store } from '../store/types.ts';
-import { toSettings } from './stored-settings.ts';
+import { readSettings, updateSetting } from './settings-repository.ts';
+import type { Store } from './types.ts';
 
 /** The settings of a store. */
 export interface SettingsService {
@@ -19,7 +18,7 @@ export function createSettingsService(store: Store): SettingsService {
 
   const current = (): Settings => {
     const { version } = store;
-    if (cached?.version !== version) cached = { version, settings: toSettings(store.read(listSettings)) };
+    if (cached?.version !== version) cached = { version, settings: store.read(readSettings) };
     return cached.settings;
   };
 
@@ -31,7 +30,7 @@ export function createSettingsService(store: Store): SettingsService {
       );
       return store.write((writer) => {
         for (const [name, value] of known) updateSetting(writer, name, value);
-        return toSettings(listSettings(writer));
+        return readSettings(writer);
       });
     },
   };

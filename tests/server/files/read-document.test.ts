@@ -5,7 +5,7 @@ import {
   type Document,
   type DocumentText,
   type ReadingLimits,
-} from '../../../server/documents/read-document.ts';
+} from '../../../server/files/read-document.ts';
 import { zipOf } from '../../support/archives.ts';
 import { docxOf, paragraph, pdfFrom, pdfOf, table } from '../../support/documents.ts';
 
