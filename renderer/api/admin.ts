@@ -1,7 +1,25 @@
-/** The part of the API that needs the scope `admin`, and the lists beside it. */
+/** What of the API needs the scope `admin`, and the lists beside it. */
+import type { CreateAgentBody, ToolInfo, UpdateAgentBody } from '../../shared/api/agent.ts';
+import type { ToolPermissionInfo } from '../../shared/api/approval.ts';
 import type { Agent, Model, Rehearsal } from '../../shared/api/catalog.ts';
+import type {
+  Connection,
+  ConnectionTest,
+  CreateConnectionBody,
+  FoundServer,
+  TestConnectionBody,
+  UpdateConnectionBody,
+} from '../../shared/api/connection.ts';
 import type { Backup, CreatedBackup, DataInfo, ExportFile, ImportResult } from '../../shared/api/data.ts';
 import type { CreatedKey, CreateKeyBody, Key } from '../../shared/api/key.ts';
+import type { AllowedFolder } from '../../shared/api/folder.ts';
+import type {
+  CreateMcpServerBody,
+  McpServer,
+  McpTest,
+  TestMcpServerBody,
+  UpdateMcpServerBody,
+} from '../../shared/api/mcp.ts';
 import type { RecentRequest } from '../../shared/api/request-log.ts';
 import type { SignedInBrowser } from '../../shared/api/session.ts';
 import type { Settings, UpdateSettingsBody } from '../../shared/api/settings.ts';
@@ -11,13 +29,21 @@ import type { Ask } from './http.ts';
 
 /** Large files take the service longer than anything else. */
 const LONG_WAIT_MS = 10 * 60_000;
+/** A model server or a tool server may be slow to answer, and is asked before the service answers. */
+const SERVER_WAIT_MS = 60_000;
 
 const backup = (name: string) => ({ params: { path: { name } } });
 
-/** What a key with the scope `admin` may do, and the lists beside it. */
-export type AdminApi = ReturnType<typeof adminApi>;
+const ofAgent = (agentType: string) => ({ params: { path: { agentType } } });
+const ofConnection = (connectionId: string) => ({ params: { path: { connectionId } } });
+const ofServer = (serverId: string) => ({ params: { path: { serverId } } });
 
-/** The part of a client that {@link AdminApi} is. */
+const connectionOf = (answer: Promise<{ connection: Connection }>): Promise<Connection> =>
+  answer.then(({ connection }) => connection);
+const serverOf = (answer: Promise<{ server: McpServer }>): Promise<McpServer> =>
+  answer.then(({ server }) => server);
+
+/** The service's settings, keys and data. */
 export const adminApi = (ask: Ask) => ({
   listWorkspaces: (): Promise<Workspace[]> =>
     ask((api) => api.GET('/api/v1/workspaces')).then(({ workspaces }) => workspaces),
@@ -74,6 +100,9 @@ export const adminApi = (ask: Ask) => ({
   findDataInfo: (): Promise<DataInfo> => ask((api) => api.GET('/api/v1/data')),
   importChats: (body: ExportFile): Promise<ImportResult> =>
     ask((api) => api.POST('/api/v1/import', { body }), LONG_WAIT_MS),
+  /** How many chats of the import under way are done; null when there is none. */
+  findImportProgress: (): Promise<number | null> =>
+    ask((api) => api.GET('/api/v1/import')).then(({ chats }) => chats),
   listBackups: (): Promise<Backup[]> =>
     ask((api) => api.GET('/api/v1/backups')).then(({ backups }) => backups),
   /** Makes a backup that was read back. */
@@ -82,4 +111,80 @@ export const adminApi = (ask: Ask) => ({
     ask((api) => api.POST('/api/v1/backups/{name}/restore', backup(name)), LONG_WAIT_MS),
   deleteBackup: (name: string): Promise<Backup> =>
     ask((api) => api.DELETE('/api/v1/backups/{name}', backup(name))).then((answer) => answer.backup),
+});
+
+/** What answers and what it may use: agents, tools, model servers, tool servers, folders. */
+export const answererApi = (ask: Ask) => ({
+  createAgent: (body: CreateAgentBody): Promise<Agent> =>
+    ask((api) => api.POST('/api/v1/agents', { body })).then(({ agent }) => agent),
+  updateAgent: (agentType: string, body: UpdateAgentBody): Promise<Agent> =>
+    ask((api) => api.PATCH('/api/v1/agents/{agentType}', { ...ofAgent(agentType), body })).then(
+      ({ agent }) => agent,
+    ),
+  deleteAgent: (agentType: string): Promise<Agent> =>
+    ask((api) => api.DELETE('/api/v1/agents/{agentType}', ofAgent(agentType))).then(({ agent }) => agent),
+  /** The tools that agents can use. */
+  listTools: (): Promise<ToolInfo[]> => ask((api) => api.GET('/api/v1/tools')).then(({ tools }) => tools),
+  /** What is always allowed, by the name of the tool; needs the scope `admin`. */
+  listToolPermissions: (): Promise<ToolPermissionInfo[]> =>
+    ask((api) => api.GET('/api/v1/tool-permissions')).then(({ permissions }) => permissions),
+  /** Has a tool ask again, by the id of the permission; needs the scope `admin`. */
+  forgetToolPermission: (id: string): Promise<ToolPermissionInfo> => {
+    const params = { path: { tool: id } };
+    return ask((api) => api.DELETE('/api/v1/tool-permissions/{tool}', { params })).then(
+      ({ permission }) => permission,
+    );
+  },
+  /** Oldest first. */
+  listConnections: (): Promise<Connection[]> =>
+    ask((api) => api.GET('/api/v1/connections')).then(({ connections }) => connections),
+  createConnection: (body: CreateConnectionBody): Promise<Connection> =>
+    connectionOf(ask((api) => api.POST('/api/v1/connections', { body }), SERVER_WAIT_MS)),
+  updateConnection: (id: string, body: UpdateConnectionBody): Promise<Connection> =>
+    connectionOf(
+      ask(
+        (api) => api.PATCH('/api/v1/connections/{connectionId}', { ...ofConnection(id), body }),
+        SERVER_WAIT_MS,
+      ),
+    ),
+  deleteConnection: (id: string): Promise<Connection> =>
+    connectionOf(ask((api) => api.DELETE('/api/v1/connections/{connectionId}', ofConnection(id)))),
+  /** Has its models listed anew. */
+  refreshConnection: (id: string): Promise<Connection> =>
+    connectionOf(
+      ask((api) => api.POST('/api/v1/connections/{connectionId}/refresh', ofConnection(id)), SERVER_WAIT_MS),
+    ),
+  /** Resolves with what was found, whatever that is. */
+  testConnection: (body: TestConnectionBody): Promise<ConnectionTest> =>
+    ask((api) => api.POST('/api/v1/connections/test', { body }), SERVER_WAIT_MS),
+  /** Looks for model servers on this computer that aren't connected. */
+  findServers: (): Promise<FoundServer[]> =>
+    ask((api) => api.GET('/api/v1/connections/found'), SERVER_WAIT_MS).then(({ servers }) => servers),
+  /** Oldest first. */
+  listFolders: (): Promise<AllowedFolder[]> =>
+    ask((api) => api.GET('/api/v1/folders')).then(({ folders }) => folders),
+  addFolder: (path: string): Promise<AllowedFolder> =>
+    ask((api) => api.POST('/api/v1/folders', { body: { path } })).then(({ folder }) => folder),
+  /** Takes it off the list; the folder itself stays as it is. */
+  removeFolder: (folderId: string): Promise<AllowedFolder> =>
+    ask((api) => api.DELETE('/api/v1/folders/{folderId}', { params: { path: { folderId } } })).then(
+      ({ folder }) => folder,
+    ),
+  /** Oldest first. */
+  listMcpServers: (): Promise<McpServer[]> =>
+    ask((api) => api.GET('/api/v1/mcp-servers')).then(({ servers }) => servers),
+  createMcpServer: (body: CreateMcpServerBody): Promise<McpServer> =>
+    serverOf(ask((api) => api.POST('/api/v1/mcp-servers', { body }), SERVER_WAIT_MS)),
+  updateMcpServer: (id: string, body: UpdateMcpServerBody): Promise<McpServer> =>
+    serverOf(
+      ask((api) => api.PATCH('/api/v1/mcp-servers/{serverId}', { ...ofServer(id), body }), SERVER_WAIT_MS),
+    ),
+  deleteMcpServer: (id: string): Promise<McpServer> =>
+    serverOf(ask((api) => api.DELETE('/api/v1/mcp-servers/{serverId}', ofServer(id)), SERVER_WAIT_MS)),
+  /** Tests one that could be added; resolves with what was found, whatever that is. */
+  testNewMcpServer: (body: TestMcpServerBody): Promise<McpTest> =>
+    ask((api) => api.POST('/api/v1/mcp-servers/test', { body }), SERVER_WAIT_MS),
+  /** Tests one as it would be with a change; without one, its tools are listed anew. */
+  testMcpServer: (id: string, body: UpdateMcpServerBody): Promise<McpTest> =>
+    ask((api) => api.POST('/api/v1/mcp-servers/{serverId}/test', { ...ofServer(id), body }), SERVER_WAIT_MS),
 });

@@ -1,9 +1,17 @@
-/** The part of the API that every key may use: chats, what is in them, and what is being written. */
+/** What every key may ask of the API: about chats, what is in them, and what is kept for them. */
+import type { ApprovalBody } from '../../shared/api/approval.ts';
 import type { Chat, ChatList, CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
 import type { ChatContext } from '../../shared/api/context.ts';
 import type { Draft } from '../../shared/api/draft.ts';
-import type { Message } from '../../shared/api/message.ts';
 import type { ChangeMessageBody, RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
+import type { Note } from '../../shared/api/note.ts';
+import type {
+  CreateProjectBody,
+  DeletedProjectAnswer,
+  Project,
+  UpdateProjectBody,
+} from '../../shared/api/project.ts';
+import type { CreatePromptBody, Prompt } from '../../shared/api/prompt.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
 import type { Ask } from './http.ts';
 
@@ -19,16 +27,18 @@ interface ChatListFilter {
 /** The service gives itself half a minute to summarise; the answer comes on top. */
 const SUMMARY_WAIT_MS = 45_000;
 
+/** What of a prompt people write. */
+export type WrittenPrompt = Pick<CreatePromptBody, 'name' | 'text'>;
+
 const inChat = (chatId: string) => ({ params: { path: { chatId } } });
 const ofMessage = (chatId: string, messageId: string) => ({ params: { path: { chatId, messageId } } });
 const once = (idempotencyKey: string) => ({ header: { 'Idempotency-Key': idempotencyKey } });
 
 const chatOf = (answer: Promise<{ chat: Chat }>): Promise<Chat> => answer.then(({ chat }) => chat);
+const projectOf = (answer: Promise<{ project: Project }>): Promise<Project> =>
+  answer.then(({ project }) => project);
 
-/** Chats as such. */
-export type ChatApi = ReturnType<typeof chatApi>;
-
-/** The part of a client that {@link ChatApi} is. */
+/** Chats, and what a person keeps for them. */
 export const chatApi = (ask: Ask) => ({
   /** One page of chats, newest first; `page` counts from 1. */
   listChats: (page: number, pageSize: number, filter: ChatListFilter = {}): Promise<ChatList> => {
@@ -77,20 +87,52 @@ export const chatApi = (ask: Ask) => ({
       ({ draft }) => draft,
     );
   },
+  /** In their order. */
+  listProjects: (): Promise<Project[]> =>
+    ask((api) => api.GET('/api/v1/projects')).then(({ projects }) => projects),
+  createProject: (body: CreateProjectBody): Promise<Project> =>
+    projectOf(ask((api) => api.POST('/api/v1/projects', { body }))),
+  updateProject: (projectId: string, body: UpdateProjectBody): Promise<Project> =>
+    projectOf(
+      ask((api) => api.PATCH('/api/v1/projects/{projectId}', { params: { path: { projectId } }, body })),
+    ),
+  /** Whether its chats stay, or are deleted as well: then it may take a while. */
+  deleteProject: (projectId: string, chats: 'keep' | 'delete'): Promise<DeletedProjectAnswer> => {
+    const params = { path: { projectId }, query: { chats } };
+    return ask((api) => api.DELETE('/api/v1/projects/{projectId}', { params }));
+  },
+  /** By name. */
+  listPrompts: (): Promise<Prompt[]> =>
+    ask((api) => api.GET('/api/v1/prompts')).then(({ prompts }) => prompts),
+  createPrompt: (prompt: WrittenPrompt): Promise<Prompt> =>
+    ask((api) => api.POST('/api/v1/prompts', { body: prompt })).then(({ prompt: made }) => made),
+  updatePrompt: (promptId: string, prompt: WrittenPrompt): Promise<Prompt> =>
+    ask((api) =>
+      api.PATCH('/api/v1/prompts/{promptId}', { params: { path: { promptId } }, body: prompt }),
+    ).then(({ prompt: changed }) => changed),
+  /** It can't be restored. */
+  deletePrompt: (promptId: string): Promise<Prompt> =>
+    ask((api) => api.DELETE('/api/v1/prompts/{promptId}', { params: { path: { promptId } } })).then(
+      ({ prompt }) => prompt,
+    ),
+  /** Newest first. */
+  listNotes: (): Promise<Note[]> => ask((api) => api.GET('/api/v1/notes')).then(({ notes }) => notes),
+  /** Resolves with the note that is there already, if the text is remembered. */
+  addNote: (text: string): Promise<Note> =>
+    ask((api) => api.POST('/api/v1/notes', { body: { text } })).then(({ note }) => note),
+  changeNote: (noteId: string, text: string): Promise<Note> =>
+    ask((api) => api.PATCH('/api/v1/notes/{noteId}', { params: { path: { noteId } }, body: { text } })).then(
+      ({ note }) => note,
+    ),
+  /** It can't be restored. */
+  removeNote: (noteId: string): Promise<Note> =>
+    ask((api) => api.DELETE('/api/v1/notes/{noteId}', { params: { path: { noteId } } })).then(
+      ({ note }) => note,
+    ),
 });
 
 /** Messages of a chat. */
-export type MessageApi = ReturnType<typeof messageApi>;
-
-/** The part of a client that {@link MessageApi} is. */
 export const messageApi = (ask: Ask) => ({
-  /** A chat's messages, oldest first; only those after the message `after` when it is given. */
-  listMessages: (chatId: string, after?: string): Promise<Message[]> => {
-    const params = { path: { chatId }, query: after === undefined ? {} : { after } };
-    return ask((api) => api.GET('/api/v1/chats/{chatId}/messages', { params })).then(
-      ({ messages }) => messages,
-    );
-  },
   /** Sends a message. Repeating it with the same idempotency key never sends it twice. */
   sendMessage: (chatId: string, body: SendMessageBody, key: string): Promise<Chat> => {
     const params = { path: { chatId }, ...once(key) };
@@ -153,4 +195,11 @@ export const messageApi = (ask: Ask) => ({
     chatOf(
       ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/restore', ofMessage(chatId, id))),
     ),
+  /** Answers what a step of the chat waits for. The same answer again changes nothing. */
+  answerApproval: (chatId: string, approvalId: string, body: ApprovalBody): Promise<Chat> => {
+    const params = { path: { chatId, approvalId } };
+    return ask((api) => api.POST('/api/v1/chats/{chatId}/approvals/{approvalId}', { params, body })).then(
+      ({ chat }) => chat,
+    );
+  },
 });

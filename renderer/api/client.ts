@@ -1,14 +1,6 @@
-import { adminApi } from './admin.ts';
-import { agentApi } from './agents.ts';
-import { approvalApi } from './approvals.ts';
+import { adminApi, answererApi } from './admin.ts';
 import { chatApi, messageApi } from './chats.ts';
-import { connectionApi } from './connections.ts';
-import { folderApi } from './folders.ts';
 import { ask as askOnce, send, type Ask } from './http.ts';
-import { mcpApi } from './mcp-servers.ts';
-import { noteApi } from './notes.ts';
-import { projectApi } from './projects.ts';
-import { promptApi } from './prompts.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 import type { ServerProver } from './server-proof.ts';
 
@@ -35,15 +27,8 @@ export interface ApiClientOptions {
 const operations = (ask: Ask) => ({
   ...chatApi(ask),
   ...messageApi(ask),
-  ...approvalApi(ask),
   ...adminApi(ask),
-  ...agentApi(ask),
-  ...connectionApi(ask),
-  ...folderApi(ask),
-  ...projectApi(ask),
-  ...mcpApi(ask),
-  ...noteApi(ask),
-  ...promptApi(ask),
+  ...answererApi(ask),
 });
 type Operations = ReturnType<typeof operations>;
 
@@ -52,8 +37,6 @@ type Operations = ReturnType<typeof operations>;
  * answered with an error and with {@link ConnectionProblem} when it did not answer.
  */
 export interface ApiClient extends Operations {
-  /** Calls an operation of the API. */
-  ask: Ask;
   /**
    * Starts a request whose answer is read as it comes (an event stream, a download), with the key and workspace. `quiet`:
    * when it fails, that says nothing of the connection.
@@ -124,5 +107,5 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw error;
     }
   };
-  return { ask, open, ...operations(ask) };
+  return { open, ...operations(ask) };
 }

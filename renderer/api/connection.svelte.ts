@@ -1,16 +1,18 @@
-/** Whether the service answers. Every request's outcome is reported here; nothing is asked just to find out. */
+import { ConnectionProblem } from './problem.ts';
+
+/** Whether the service answers. Every request reports its outcome here; nothing is asked just to find out. */
 export class Connection {
   /** `false` from the first request without an answer until the next one with. */
   online = $state(true);
   #waiting: (() => void)[] = [];
 
-  /** Notes that the service answered, with whatever. */
+  /** The service has answered something. */
   reached(): void {
     this.online = true;
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** Notes that it did not. */
+  /** It has not answered. */
   lost(): void {
     this.online = false;
   }
@@ -19,5 +21,26 @@ export class Connection {
   whenOnline(): Promise<void> {
     if (this.online) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /**
+   * Asks until there is an answer, waiting for the connection in between; for requests that are safe to repeat. `onWay` hears
+   * whether the service can be reached, and returns whether the answer is still wanted; null when it isn't. Rejects with what
+   * the service refuses.
+   */
+  async untilAnswered<T>(
+    ask: () => Promise<T>,
+    onWay: (online: boolean) => boolean = () => true,
+  ): Promise<T | null> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (problem) {
+        if (!(problem instanceof ConnectionProblem)) throw problem;
+        onWay(false);
+        await this.whenOnline();
+        if (!onWay(true)) return null;
+      }
+    }
   }
 }

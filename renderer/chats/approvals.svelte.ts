@@ -4,7 +4,7 @@
  */
 import { SvelteMap } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { ApprovalApi } from '../api/approvals.ts';
+import type { ApiClient } from '../api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import type { Question } from './approval-words.ts';
 import { describeProblem } from '../api/problem-words.ts';
@@ -26,7 +26,7 @@ export interface AnswerState {
 
 /** What {@link Approvals} needs of its surroundings. */
 export interface ApprovalPorts {
-  api: Pick<ApprovalApi, 'answerApproval'>;
+  api: Pick<ApiClient, 'answerApproval'>;
   /** The open one. */
   conversation: () => Pick<Conversation, 'chatId' | 'note'>;
   /** Told of each fresh state of the chat. */

@@ -7,22 +7,13 @@ import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import type { RetryBody } from '../../shared/api/message-requests.ts';
-import type { MessageApi } from '../api/chats.ts';
 import { fileIds, haveSameFiles, type Writing } from './writing.ts';
 import { describeProblem } from '../api/problem-words.ts';
-import { untilAnswered } from '../api/until-answered.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from './conversation.svelte.ts';
 import { Edits, type Edit } from './edits.svelte.ts';
-import { isListed, MessageAttempts, type AttemptPorts } from './message-attempts.svelte.ts';
+import { isListed, MessageAttempts, type MessagePorts } from './message-attempts.svelte.ts';
 import { WaitingMessages } from './waiting-messages.svelte.ts';
-
-/** What {@link MessageActions} needs of its surroundings. */
-export interface MessageActionPorts extends AttemptPorts {
-  api: MessageApi;
-  /** A new chat is to be opened. */
-  onBranch: (chat: Chat) => void;
-}
 
 /** The id of the box in which a message is edited. */
 export const editBoxId = (messageId: string): string => `edit-${messageId}`;
@@ -33,14 +24,14 @@ export type FocusPlace = 'edit' | `${'question' | 'reply'}-${'earlier' | 'later'
 export class MessageActions {
   /** What is done with those that wait. */
   readonly waiting: WaitingMessages;
-  readonly #ports: MessageActionPorts;
+  readonly #ports: MessagePorts;
   readonly #edits = new Edits();
   readonly #attempts: MessageAttempts;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #sentListeners = new Set<() => void>();
   #focus: { messageId: string; on: FocusPlace } | null = null;
 
-  constructor(ports: MessageActionPorts) {
+  constructor(ports: MessagePorts) {
     this.#ports = ports;
     this.#attempts = new MessageAttempts(ports);
     this.waiting = new WaitingMessages(ports, this.#attempts);
@@ -143,7 +134,7 @@ export class MessageActions {
       };
       const isWaiting = message.status === 'pending';
       const chat = isWaiting
-        ? await untilAnswered(connection, () => api.changeMessage(chatId, message.id, body, edit.key), onWay)
+        ? await connection.untilAnswered(() => api.changeMessage(chatId, message.id, body, edit.key), onWay)
         : await this.#stopAndAsk(
             conversation,
             () => api.editMessage(chatId, message.id, body, edit.key),
@@ -167,7 +158,7 @@ export class MessageActions {
       const key = crypto.randomUUID();
       const body = { messageId: message.id, ...change };
       const ask = (): Promise<Chat> => this.#ports.api.retryReply(chatId, body, key);
-      const chat = await this.#stopAndAsk(conversation, ask, () => true);
+      const chat = await this.#stopAndAsk(conversation, ask);
       if (chat === null) return;
       await this.#untilSent(conversation, chat, () => !isListed(conversation, message.id));
     });
@@ -178,11 +169,7 @@ export class MessageActions {
     await this.#attempts.attempt(reply.id, words.message.notContinued, async (conversation, chatId) => {
       const { api, connection } = this.#ports;
       const key = crypto.randomUUID();
-      const chat = await untilAnswered(
-        connection,
-        () => api.continueReply(chatId, reply.id, key),
-        () => true,
-      );
+      const chat = await connection.untilAnswered(() => api.continueReply(chatId, reply.id, key));
       if (chat === null) return;
       await this.#untilSent(conversation, chat, () => conversation.messages.at(-1)?.id !== reply.id);
     });
@@ -194,7 +181,7 @@ export class MessageActions {
       const { api, connection, toasts } = this.#ports;
       const key = crypto.randomUUID();
       const isWanted = (): boolean => this.#ports.conversation() === conversation;
-      const chat = await untilAnswered(connection, () => api.branchChat(chatId, message.id, key), isWanted);
+      const chat = await connection.untilAnswered(() => api.branchChat(chatId, message.id, key), isWanted);
       if (chat === null || !isWanted()) return;
       this.#ports.onBranch(chat);
       toasts.show({ text: words.message.branched });
@@ -237,14 +224,15 @@ export class MessageActions {
   async #stopAndAsk(
     conversation: Conversation,
     ask: () => Promise<Chat>,
-    onWay: (online: boolean) => boolean,
+    onWay?: (online: boolean) => boolean,
   ): Promise<Chat | null> {
+    const { connection } = this.#ports;
     const stop = async (): Promise<true> => {
       if (conversation.working) await conversation.stop();
       return true;
     };
-    const isStopped = await untilAnswered(this.#ports.connection, stop, onWay);
-    return isStopped && untilAnswered(this.#ports.connection, ask, onWay);
+    const isStopped = await connection.untilAnswered(stop, onWay);
+    return isStopped && connection.untilAnswered(ask, onWay);
   }
 
   /** Resolves when what was sent is shown. */

@@ -1,7 +1,7 @@
 /** What is done with single messages: one thing at a time with each, shown before it counts as done, and told when it failed. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { MessageApi } from '../api/chats.ts';
+import type { ApiClient } from '../api/client.ts';
 import type { Connection } from '../api/connection.svelte.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
@@ -9,15 +9,29 @@ import { words } from '../lib/words/index.ts';
 import type { Toasts } from '../ui/toasts.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
 
-/** What {@link MessageAttempts} needs of its surroundings. */
-export interface AttemptPorts {
-  api: Pick<MessageApi, 'restoreMessage'>;
+/** What acting on messages needs of its surroundings. */
+export interface MessagePorts {
+  api: Pick<
+    ApiClient,
+    | 'editMessage'
+    | 'retryReply'
+    | 'continueReply'
+    | 'branchChat'
+    | 'showMessage'
+    | 'deleteMessage'
+    | 'restoreMessage'
+    | 'changeMessage'
+    | 'moveMessage'
+    | 'sendMessageNow'
+  >;
   connection: Connection;
   toasts: Toasts;
   /** The open one. */
   conversation: () => Conversation;
-  /** Told of each fresh state of the chat. */
+  /** Called with each fresh state of the chat. */
   onChat: (chat: Chat) => void;
+  /** Opens a new chat. */
+  onBranch: (chat: Chat) => void;
 }
 
 /** How long the conversation may take to show what the service has answered, in milliseconds. */
@@ -25,10 +39,10 @@ const SHOWN_WITHIN_MS = 5_000;
 const LOOK_AGAIN_MS = 40;
 
 export class MessageAttempts {
-  readonly #ports: AttemptPorts;
+  readonly #ports: MessagePorts;
   readonly #busy = new SvelteSet<string>();
 
-  constructor(ports: AttemptPorts) {
+  constructor(ports: MessagePorts) {
     this.#ports = ports;
   }
 

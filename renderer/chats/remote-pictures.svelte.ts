@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ApiClient } from '../api/client.ts';
-import { fetchNamed } from '../api/download.ts';
+import { fetchNamed } from '../api/files.ts';
 import type { ShownFile } from './shown-files.ts';
 
 /** How many are kept; the one that was shown first goes first. */

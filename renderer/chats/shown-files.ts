@@ -1,6 +1,6 @@
 import type { Attachment, AttachmentKind } from '../../shared/api/attachment.ts';
 import type { Message, StepFile } from '../../shared/api/message.ts';
-import { filePath, stepFilePath } from '../api/download.ts';
+import { filePath, stepFilePath } from '../api/files.ts';
 
 /** A file of a message or of a tool's step, as the page shows it. */
 export interface ShownFile {

@@ -4,7 +4,7 @@
  * where a chat is opened as where it is scrolled through. A link can't carry the key, so all is fetched and shown from memory.
  */
 import type { ApiClient } from '../api/client.ts';
-import { fetchFile } from '../api/download.ts';
+import { fetchFile } from '../api/files.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import type { ShownFile } from './shown-files.ts';
 

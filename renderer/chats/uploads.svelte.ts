@@ -7,16 +7,15 @@ import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../shared/limi
 import type { ApiClient } from '../api/client.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
-import { untilAnswered, type Reachability } from '../api/until-answered.ts';
-import { uploadFile } from '../api/uploads.ts';
+import type { Connection } from '../api/connection.svelte.ts';
+import { uploadFile } from '../api/files.ts';
 import { describeBytes } from '../lib/sizes.ts';
 import { words } from '../lib/words/index.ts';
 import type { Toasts } from '../ui/toasts.svelte.ts';
 
-/** What {@link Uploads} needs of its surroundings. */
-export interface UploadPorts {
+interface UploadPorts {
   api: Pick<ApiClient, 'open'>;
-  connection: Reachability;
+  connection: Connection;
   toasts: Pick<Toasts, 'show'>;
 }
 
@@ -123,7 +122,7 @@ export class Uploads {
     try {
       const bytes = await readWhole(file);
       const ask = (): Promise<Attachment> => uploadFile(this.#ports.api, file.name, bytes, signal);
-      const taken = await untilAnswered(this.#ports.connection, ask, (online) => {
+      const taken = await this.#ports.connection.untilAnswered(ask, (online) => {
         this.#change(id, { state: online ? 'sending' : 'waiting' });
         return this.#takes.has(id);
       });

@@ -1,21 +1,15 @@
 /** What a person does with messages that wait for the reply before them: moving, removing, sending one now. */
 import type { Message } from '../../shared/api/message.ts';
-import type { MessageApi } from '../api/chats.ts';
 import { words } from '../lib/words/index.ts';
-import { isListed, type AttemptPorts, type MessageAttempts } from './message-attempts.svelte.ts';
-
-/** What {@link WaitingMessages} needs of its surroundings. */
-export interface WaitingPorts extends AttemptPorts {
-  api: Pick<MessageApi, 'deleteMessage' | 'moveMessage' | 'sendMessageNow'> & AttemptPorts['api'];
-}
+import { isListed, type MessagePorts, type MessageAttempts } from './message-attempts.svelte.ts';
 
 export class WaitingMessages {
   /** What screen readers are told of the last move. */
   announcement = $state('');
-  readonly #ports: WaitingPorts;
+  readonly #ports: MessagePorts;
   readonly #attempts: MessageAttempts;
 
-  constructor(ports: WaitingPorts, attempts: MessageAttempts) {
+  constructor(ports: MessagePorts, attempts: MessageAttempts) {
     this.#ports = ports;
     this.#attempts = attempts;
   }

@@ -1,10 +1,10 @@
 import type { Agent, Model } from '../../shared/api/catalog.ts';
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
-import type { AdminApi } from '../api/admin.ts';
+import type { ApiClient } from '../api/client.ts';
 import { words } from '../lib/words/index.ts';
 
-type CatalogApi = Pick<AdminApi, 'listAgents' | 'listModels'>;
+type CatalogApi = Pick<ApiClient, 'listAgents' | 'listModels'>;
 
 /** The agents and models there are to choose from, the default of each first. */
 export class Catalog {

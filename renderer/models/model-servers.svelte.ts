@@ -4,7 +4,7 @@ import type {
   FoundServer,
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
-import type { ConnectionApi } from '../api/connections.ts';
+import type { ApiClient } from '../api/client.ts';
 import { Listed } from '../api/listed.svelte.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { addressOf, hostOf } from './model-addresses.ts';
@@ -17,6 +17,18 @@ export type ModelPlace =
 
 /** What the settings are to open with: a connection that was asked for from elsewhere, or the dialog for a new one, `at` a server that was found. */
 export type ConnectionWish = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };
+
+/** What is asked of the service. */
+export type ConnectionApi = Pick<
+  ApiClient,
+  | 'listConnections'
+  | 'createConnection'
+  | 'updateConnection'
+  | 'deleteConnection'
+  | 'refreshConnection'
+  | 'testConnection'
+  | 'findServers'
+>;
 
 /** The model servers that are connected, and those that could be. All methods that ask reject as the API does. */
 export class ModelServers extends Listed<Connection> {

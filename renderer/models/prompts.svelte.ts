@@ -1,12 +1,13 @@
 import type { Prompt } from '../../shared/api/prompt.ts';
 import { Listed } from '../api/listed.svelte.ts';
-import type { PromptApi, WrittenPrompt } from '../api/prompts.ts';
+import type { WrittenPrompt } from '../api/chats.ts';
+import type { ApiClient } from '../api/client.ts';
 
 /** The prompts of the workspace, by name. All methods but `load` reject as the API does. */
 export class Prompts extends Listed<Prompt> {
-  readonly #api: PromptApi;
+  readonly #api: ApiClient;
 
-  constructor(api: PromptApi) {
+  constructor(api: ApiClient) {
     super(() => api.listPrompts());
     this.#api = api;
   }

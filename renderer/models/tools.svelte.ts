@@ -1,5 +1,5 @@
 import type { ToolInfo } from '../../shared/api/agent.ts';
-import type { AgentApi } from '../api/agents.ts';
+import type { ApiClient } from '../api/client.ts';
 
 /** Parley's own tools, asked for when they are first wanted. */
 export class Tools {
@@ -9,9 +9,9 @@ export class Tools {
   /** They aren't known, and the service has been asked. */
   loading = $state(false);
   #asked: Promise<void> | null = null;
-  readonly #api: Pick<AgentApi, 'listTools'>;
+  readonly #api: Pick<ApiClient, 'listTools'>;
 
-  constructor(api: Pick<AgentApi, 'listTools'>) {
+  constructor(api: Pick<ApiClient, 'listTools'>) {
     this.#api = api;
   }
 

@@ -1,7 +1,7 @@
 import { createContext } from 'svelte';
 import type { SearchResults } from '../../shared/api/search.ts';
 import { DEFAULT_SEARCH_LIMIT, MAX_QUERY_CHARACTERS, MAX_SEARCH_LIMIT } from '../../shared/limits.ts';
-import type { ChatApi } from '../api/chats.ts';
+import type { ApiClient } from '../api/client.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
@@ -22,12 +22,12 @@ export class Search {
   problem = $state<string | null>(null);
   /** An answer is awaited. */
   busy = $state(false);
-  readonly #api: Pick<ChatApi, 'search'>;
+  readonly #api: Pick<ApiClient, 'search'>;
   readonly #connection: Connection;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
 
-  constructor(api: Pick<ChatApi, 'search'>, connection: Connection) {
+  constructor(api: Pick<ApiClient, 'search'>, connection: Connection) {
     this.#api = api;
     this.#connection = connection;
   }

@@ -2,7 +2,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { Project } from '../../shared/api/project.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
-import { exportChats, type ExportFormat } from '../api/download.ts';
+import { exportChats, type ExportFormat } from '../api/files.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import type { ChatActions } from './chat-actions.svelte.ts';

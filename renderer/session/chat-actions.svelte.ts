@@ -1,7 +1,6 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { describeProblem } from '../api/problem-words.ts';
-import { untilAnswered } from '../api/until-answered.ts';
-import { exportChat } from '../api/download.ts';
+import { exportChat } from '../api/files.ts';
 import { words } from '../lib/words/index.ts';
 import type { MenuItem } from '../ui/menu-item.ts';
 import type { Shell } from './shell.svelte.ts';
@@ -40,7 +39,7 @@ export class ChatActions {
     this.#readAt.set(id, updatedAt);
     const ask = (): Promise<Chat> => chats.update(id, { unread: false });
     const isLatest = (): boolean => this.#readAt.get(id) === updatedAt;
-    const isDone = await untilAnswered(connection, ask, isLatest).then(
+    const isDone = await connection.untilAnswered(ask, isLatest).then(
       (chat) => chat !== null,
       () => false,
     );

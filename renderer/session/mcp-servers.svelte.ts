@@ -1,12 +1,12 @@
 import type { CreateMcpServerBody, McpServer, McpTest, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import { Listed } from '../api/listed.svelte.ts';
-import type { McpApi } from '../api/mcp-servers.ts';
+import type { ApiClient } from '../api/client.ts';
 
 /** The tool servers that a person has added. All methods reject as the API does. */
 export class McpServers extends Listed<McpServer> {
-  readonly #api: McpApi;
+  readonly #api: ApiClient;
 
-  constructor(api: McpApi) {
+  constructor(api: ApiClient) {
     super(() => api.listMcpServers());
     this.#api = api;
   }

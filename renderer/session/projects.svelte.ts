@@ -1,6 +1,6 @@
 import type { CreateProjectBody, Project, UpdateProjectBody } from '../../shared/api/project.ts';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { ProjectApi } from '../api/projects.ts';
+import type { ApiClient } from '../api/client.ts';
 import { lasting } from '../lib/storage.ts';
 
 const STORED_AS = 'projects.open.';
@@ -11,7 +11,7 @@ export class Projects {
   items = $state.raw<readonly Project[]>([]);
   /** Whether they are listed at all. */
   listed = $state(lasting.read(LISTED_AS) !== 'closed');
-  readonly #api: ProjectApi;
+  readonly #api: ApiClient;
   readonly #storedAs: string;
   #openIds = $state.raw<readonly string[]>([]);
   #asking: Promise<void> | null = null;
@@ -19,7 +19,7 @@ export class Projects {
   /** The open ones, in their order. */
   readonly open = $derived(this.listed ? this.items.filter(({ id }) => this.#openIds.includes(id)) : []);
 
-  constructor(api: ProjectApi, workspaceId: string) {
+  constructor(api: ApiClient, workspaceId: string) {
     this.#api = api;
     this.#storedAs = STORED_AS + workspaceId;
     this.#openIds = (lasting.read(this.#storedAs) ?? '').split(' ').filter(Boolean);

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, type Settings, type UpdateSettingsBody } from '../../shared/api/settings.ts';
-import type { AdminApi } from '../api/admin.ts';
+import type { ApiClient } from '../api/client.ts';
 import { applyAppearance } from './theme.ts';
 
 /** What a person has set, as the service keeps it. */
@@ -8,7 +8,7 @@ export class SettingsState {
   current = $state.raw<Settings>(DEFAULT_SETTINGS);
   /** `false` until the first answer. */
   loaded = $state(false);
-  readonly #api: Pick<AdminApi, 'findSettings' | 'updateSettings'>;
+  readonly #api: Pick<ApiClient, 'findSettings' | 'updateSettings'>;
   readonly #show: (settings: Settings) => void;
   /** What the service told last, and what it has not answered yet, the oldest first. */
   #kept: Settings = DEFAULT_SETTINGS;
@@ -17,7 +17,7 @@ export class SettingsState {
 
   /** `show` makes a theme and text size visible. */
   constructor(
-    api: Pick<AdminApi, 'findSettings' | 'updateSettings'>,
+    api: Pick<ApiClient, 'findSettings' | 'updateSettings'>,
     show: (settings: Settings) => void = applyAppearance,
   ) {
     this.#api = api;

@@ -1,5 +1,5 @@
 import type { StorageNotice } from '../../shared/api/storage.ts';
-import type { AdminApi } from '../api/admin.ts';
+import type { ApiClient } from '../api/client.ts';
 import { createPoller, type Poller } from '../lib/poller.ts';
 
 const INTERVAL_MS = 60_000;
@@ -11,7 +11,7 @@ export class StorageNotices {
   #putAway = $state.raw<readonly string[]>([]);
   readonly #poller: Poller;
 
-  constructor(api: Pick<AdminApi, 'findStorage'>) {
+  constructor(api: Pick<ApiClient, 'findStorage'>) {
     this.#poller = createPoller(
       async () => {
         this.#told = (await api.findStorage()).notices;

@@ -1,8 +1,8 @@
 import type { Workspace } from '../../shared/api/workspace.ts';
-import type { AdminApi } from '../api/admin.ts';
+import type { ApiClient } from '../api/client.ts';
 import { Listed } from '../api/listed.svelte.ts';
 
-type WorkspaceApi = Pick<AdminApi, 'listWorkspaces' | 'createWorkspace' | 'updateWorkspace'>;
+type WorkspaceApi = Pick<ApiClient, 'listWorkspaces' | 'createWorkspace' | 'updateWorkspace'>;
 
 /** The workspaces there are, and which one the window shows. All methods reject as the API does. */
 export class Workspaces extends Listed<Workspace> {

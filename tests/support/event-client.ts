@@ -1,12 +1,12 @@
-/** Clients of event streams over real HTTP, with the window's own parser and reducer. */
+/** Clients of event streams over real HTTP, with the window's parser and reducer. */
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
+import { createParser } from 'eventsource-parser';
 import {
   NOTHING_KNOWN,
   reduceConversation,
   type ConversationState,
 } from '../../renderer/chats/conversation-events.ts';
-import { createEventParser } from '../../renderer/api/event-stream.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ConversationEvent, WorkspaceEvent } from '../../shared/events.ts';
 import { apiChecks } from './api-document.ts';
@@ -162,7 +162,17 @@ function createStreamClient<E extends { type: string }>(
       throw new Error(`${response.statusCode}: ${Buffer.concat(pieces).toString()}`);
     }
     const checks = await apiChecks();
-    const parser = createEventParser();
+    const parser = createParser({
+      onEvent({ id = cursor, event: type = 'message', data }) {
+        const parts = JSON.parse(data) as object;
+        checks.event(type, parts);
+        const event = { type, ...parts } as unknown as E;
+        cursor = id;
+        onEvent(event);
+        told.push({ id, event });
+        settle();
+      },
+    });
     const decoder = new StringDecoder('utf8');
     const waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
     const settle = (): void => {
@@ -174,15 +184,7 @@ function createStreamClient<E extends { type: string }>(
     };
     response.on('data', (bytes: Buffer) => {
       received += bytes.length;
-      for (const { id, type, data } of parser.push(decoder.write(bytes))) {
-        const parts = JSON.parse(data) as object;
-        checks.event(type, parts);
-        const event = { type, ...parts } as unknown as E;
-        cursor = id;
-        onEvent(event);
-        told.push({ id, event });
-        settle();
-      }
+      parser.feed(decoder.write(bytes));
     });
     response.on('error', () => undefined);
     request.on('error', () => undefined);

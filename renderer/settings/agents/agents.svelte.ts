@@ -1,16 +1,16 @@
 import type { CreateAgentBody, ToolInfo, UpdateAgentBody } from '../../../shared/api/agent.ts';
 import type { Agent } from '../../../shared/api/catalog.ts';
-import type { AgentApi } from '../../api/agents.ts';
+import type { ApiClient } from '../../api/client.ts';
 import type { Catalog } from '../../models/catalog.svelte.ts';
 
 /** The agents as those see them who make them, and the tools there are. All methods reject as the API does. */
 export class Agents {
   tools = $state.raw<readonly ToolInfo[]>([]);
   loaded = $state(false);
-  readonly #api: AgentApi;
+  readonly #api: ApiClient;
   readonly #catalog: Pick<Catalog, 'agents' | 'refresh'>;
 
-  constructor(api: AgentApi, catalog: Pick<Catalog, 'agents' | 'refresh'>) {
+  constructor(api: ApiClient, catalog: Pick<Catalog, 'agents' | 'refresh'>) {
     this.#api = api;
     this.#catalog = catalog;
   }

@@ -1,8 +1,8 @@
 import type { CreatedKey, CreateKeyBody, Key } from '../../../shared/api/key.ts';
-import type { AdminApi } from '../../api/admin.ts';
+import type { ApiClient } from '../../api/client.ts';
 import { Listed } from '../../api/listed.svelte.ts';
 
-type KeyApi = Pick<AdminApi, 'listKeys' | 'createKey' | 'revokeKey' | 'findLocalKey' | 'rotateLocalKey'>;
+type KeyApi = Pick<ApiClient, 'listKeys' | 'createKey' | 'revokeKey' | 'findLocalKey' | 'rotateLocalKey'>;
 
 /** What can be said about a key at a glance. */
 export type KeyState = 'in_force' | 'expired' | 'revoked';

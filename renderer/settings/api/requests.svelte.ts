@@ -1,5 +1,5 @@
 import type { RecentRequest } from '../../../shared/api/request-log.ts';
-import type { AdminApi } from '../../api/admin.ts';
+import type { ApiClient } from '../../api/client.ts';
 import { createPoller, type Poller } from '../../lib/poller.ts';
 
 const REFRESH_MS = 1_000;
@@ -12,11 +12,11 @@ export class Requests {
   failed = $state(false);
   paused = $state(false);
   externalOnly = $state(true);
-  readonly #api: Pick<AdminApi, 'listRequests'>;
+  readonly #api: Pick<ApiClient, 'listRequests'>;
   readonly #poller: Poller;
   #inView = false;
 
-  constructor(api: Pick<AdminApi, 'listRequests'>) {
+  constructor(api: Pick<ApiClient, 'listRequests'>) {
     this.#api = api;
     this.#poller = createPoller(
       () => this.#refresh(),

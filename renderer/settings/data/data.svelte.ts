@@ -7,14 +7,14 @@ import type {
   ImportResult,
 } from '../../../shared/api/data.ts';
 import { MAX_PAGE_SIZE } from '../../../shared/limits.ts';
-import { findImportProgress, importArchive, previewArchive } from '../../api/archives.ts';
 import type { ApiClient } from '../../api/client.ts';
+import { importArchive, previewArchive } from '../../api/files.ts';
 import { readExport, sendParts, type ImportProgress } from './split-import.ts';
 
 type DataApi = Pick<
   ApiClient,
   | 'open'
-  | 'ask'
+  | 'findImportProgress'
   | 'findChat'
   | 'findDataInfo'
   | 'importChats'
@@ -115,7 +115,7 @@ export class Data {
   }
 
   async #followImport(total: number): Promise<void> {
-    const done = await findImportProgress(this.#api).catch(() => null);
+    const done = await this.#api.findImportProgress().catch(() => null);
     if (done !== null && this.progress !== null) this.progress = { done: Math.min(done, total), total };
   }
 

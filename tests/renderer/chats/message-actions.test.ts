@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { MessageApi } from '../../../renderer/api/chats.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { words } from '../../../renderer/lib/words/index.ts';
 import { Connection } from '../../../renderer/api/connection.svelte.ts';
 import type { Conversation } from '../../../renderer/chats/conversation.svelte.ts';
+import type { MessagePorts } from '../../../renderer/chats/message-attempts.svelte.ts';
 import { MessageActions } from '../../../renderer/chats/message-actions.svelte.ts';
 import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
@@ -59,9 +59,7 @@ function openWindow({ working = false } = {}) {
     conversation.messages = messages;
     return chat;
   };
-  const api: MessageApi = {
-    listMessages: () => Promise.reject(new Error('unused')),
-    sendMessage: () => Promise.reject(new Error('unused')),
+  const api: MessagePorts['api'] = {
     editMessage: async (_chatId, id, { content, attachments }, key) => {
       keys.push(key);
       const files = attachments ? ` ${JSON.stringify(attachments)}` : '';

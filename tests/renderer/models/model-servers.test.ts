@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../shared/api/connection.ts';
-import type { ConnectionApi } from '../../../renderer/api/connections.ts';
 import { ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { Catalog } from '../../../renderer/models/catalog.svelte.ts';
-import { ModelServers } from '../../../renderer/models/model-servers.svelte.ts';
+import { ModelServers, type ConnectionApi } from '../../../renderer/models/model-servers.svelte.ts';
 import { aConnection, aTest } from '../support/connections.ts';
 
 /** What a service that has these connections answers. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinExports } from '../../../renderer/api/download.ts';
+import { joinExports } from '../../../renderer/api/files.ts';
 import { ApiProblem } from '../../../renderer/api/problem.ts';
 import { words } from '../../../renderer/lib/words/index.ts';
 import { BulkActions } from '../../../renderer/session/bulk-actions.ts';

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,7 +7,6 @@ import {
   reduceConversation,
   type ConversationState,
 } from '../../../renderer/chats/conversation-events.ts';
-import { createEventParser } from '../../../renderer/api/event-stream.ts';
 import { createEventStreams, type EventStreams } from '../../../server/events/event-streams.ts';
 import type { ConversationEvent } from '../../../shared/events.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
@@ -51,15 +51,17 @@ class Told extends Writable {
   text = '';
   state: ConversationState = NOTHING_KNOWN;
   events: ConversationEvent[] = [];
-  readonly #parser = createEventParser();
-
-  override _write(bytes: Buffer, _encoding: string, done: () => void): void {
-    this.text += bytes.toString();
-    for (const { type, data } of this.#parser.push(bytes.toString())) {
+  readonly #parser = createParser({
+    onEvent: ({ event: type, data }) => {
       const event = { type, ...(JSON.parse(data) as object) } as ConversationEvent;
       this.events.push(event);
       this.state = reduceConversation(this.state, event);
-    }
+    },
+  });
+
+  override _write(bytes: Buffer, _encoding: string, done: () => void): void {
+    this.text += bytes.toString();
+    this.#parser.feed(bytes.toString());
     done();
   }
 

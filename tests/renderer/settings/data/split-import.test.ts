@@ -5,7 +5,7 @@ import {
   describeFinding,
   describeResult,
 } from '../../../../renderer/settings/data/data-words.ts';
-import { fileNameIn } from '../../../../renderer/api/download.ts';
+import { fileNameIn } from '../../../../renderer/api/files.ts';
 import {
   readExport,
   sendParts,

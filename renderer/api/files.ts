@@ -1,5 +1,8 @@
-import type { FileText } from '../../shared/api/attachment.ts';
+/** Files on their way to and from the service. Everything here rejects as the API does unless it says otherwise. */
+import type { Attachment, FileAnswer, FileText } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
+import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
+import { MAX_FILE_NAME_CHARACTERS } from '../../shared/limits.ts';
 import { revokeSoon } from '../lib/object-urls.ts';
 import type { ApiClient } from './client.ts';
 import { whole } from './http.ts';
@@ -9,14 +12,14 @@ export type ExportFormat = 'markdown' | 'json';
 
 type Opens = Pick<ApiClient, 'open'>;
 
-/** Has the browser keep a chat as a file. Rejects as the API does. */
+/** Has the browser keep a chat as a file. */
 export const exportChat = (api: Opens, chat: Chat, format: ExportFormat): Promise<void> =>
   download(api, exportPath(chat.id, format));
 
 const exportPath = (chatId: string, format: ExportFormat): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}/export?format=${format}`;
 
-/** Has the browser keep several chats as one file, which an import takes as one. Rejects as the API does. */
+/** Has the browser keep several chats as one file, which an import takes as one. */
 export async function exportChats(api: Opens, chats: readonly Chat[], format: ExportFormat): Promise<void> {
   const texts: string[] = [];
   // One after the other: the service sends a few at a time.
@@ -35,22 +38,58 @@ export function joinExports(texts: readonly string[]): string {
   return JSON.stringify({ ...files[0], chats: files.flatMap(({ chats }) => chats) });
 }
 
-/** Has the browser keep all chats of the workspace as a file. Rejects as the API does. */
+/** Has the browser keep all chats of the workspace as a file. */
 export const exportAll = (api: Opens, format: ExportFormat): Promise<void> =>
   download(api, `/api/v1/export?format=${format}`);
 
-/** Has the browser keep a backup as a file. Rejects as the API does. */
+/** Has the browser keep a backup as a file. */
 export const downloadBackup = (api: Opens, name: string): Promise<void> =>
   download(api, `/api/v1/backups/${encodeURIComponent(name)}`);
 
-/** The bytes of a file of a message or step. Rejects as the API does. */
+/** The bytes of a file of a message or step. */
 export const fetchFile = (api: Opens, path: string): Promise<Blob> =>
   fetchNamed(api, path).then(({ file }) => file);
 
-/** The text of a message's PDF or Word document. Rejects as the API does. */
+/** The text of a message's PDF or Word document. */
 export async function fetchText(api: Opens, path: string): Promise<FileText> {
   const response = await api.open(`${path}/text`);
   return whole(response.json() as Promise<FileText>);
+}
+
+/** Has the service keep a file until a message has it. Of a name that is too long the end counts. */
+export async function uploadFile(
+  api: Opens,
+  name: string,
+  body: ArrayBuffer,
+  signal: AbortSignal,
+): Promise<Attachment> {
+  const shortened = Array.from(name).slice(-MAX_FILE_NAME_CHARACTERS).join('');
+  const path = `/api/v1/files?name=${encodeURIComponent(shortened)}`;
+  return (await sendFile<FileAnswer>(api, path, body, signal)).file;
+}
+
+/** Takes back a file that no message has. Never rejects: the service forgets such files later by itself. */
+export async function deleteUpload(api: Opens, fileId: string): Promise<void> {
+  await api.open(filePath(fileId), { method: 'DELETE' }).catch(() => undefined);
+}
+
+/** What an import of another app's export would do just now. */
+export const previewArchive = (api: Opens, file: Blob, signal: AbortSignal): Promise<ImportPreview> =>
+  sendFile(api, '/api/v1/import/preview', file, signal);
+
+/** Brings in the chats of another app's export. */
+export const importArchive = (api: Opens, file: Blob): Promise<ImportResult> =>
+  sendFile(api, '/api/v1/import', file);
+
+async function sendFile<T>(
+  api: Opens,
+  path: string,
+  body: Blob | ArrayBuffer,
+  signal: AbortSignal | null = null,
+): Promise<T> {
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  const response = await api.open(path, { method: 'POST', headers, body, signal });
+  return whole(response.json() as Promise<T>);
 }
 
 /** Where the bytes of a message's file are. */
@@ -62,14 +101,14 @@ export const stepFilePath = (chatId: string, fileId: string): string =>
 
 /**
  * Has the browser keep what the service gives there. A link can't carry the key, so the answer is fetched whole and then handed to the
- * browser as a file. Rejects as the API does.
+ * browser as a file.
  */
 export async function download(api: Opens, path: string): Promise<void> {
   const { file, name } = await fetchNamed(api, path);
   keepFile(file, name);
 }
 
-/** The bytes of a file, and what it is called. Rejects as the API does. */
+/** The bytes of a file, and what it is called. */
 export async function fetchNamed(api: Opens, path: string): Promise<{ file: Blob; name: string }> {
   const response = await api.open(path);
   const name = fileNameIn(response.headers.get('content-disposition'));
