@@ -11,8 +11,7 @@ import {
   createWorkspace,
   findWorkspace,
   listWorkspaces,
-  updateDefaultModel,
-  updateWorkspaceName,
+  updateWorkspace,
 } from '../store/workspace-repository.ts';
 
 /** Managing workspaces. Nothing is told before it is on disk; what writes rejects with AppError when the store refuses. */
@@ -55,24 +54,19 @@ export function createWorkspaceService({ store, clock, newId }: WorkspaceService
         return workspace;
       });
     },
-    async update(id, change) {
-      const name = change.name === undefined ? undefined : readName(change.name);
-      const { defaultModel } = change;
-      return store.write((writer) => {
-        const workspace = findWorkspace(writer, id);
-        if (workspace === null) return null;
+    update: (id, { name, defaultModel }) =>
+      store.write((writer) => {
+        const before = findWorkspace(writer, id);
+        if (before === null) return null;
         requireKnownModel(writer, 'defaultModel', defaultModel ?? null);
-        if (name !== undefined && name !== workspace.name) updateWorkspaceName(writer, id, name);
-        if (defaultModel !== undefined && defaultModel !== workspace.defaultModel) {
-          updateDefaultModel(writer, id, defaultModel);
-        }
-        return {
-          ...workspace,
-          name: name ?? workspace.name,
-          defaultModel: defaultModel === undefined ? workspace.defaultModel : defaultModel,
+        const workspace = {
+          ...before,
+          ...(name !== undefined && { name: readName(name) }),
+          ...(defaultModel !== undefined && { defaultModel }),
         };
-      });
-    },
+        updateWorkspace(writer, workspace, id);
+        return workspace;
+      }),
   };
 }
 

@@ -36,7 +36,7 @@ export const listAgents = AGENTS.list('ORDER BY created_at, agent_type');
 export const findAgentOfType = AGENTS.first<[agentType: string]>('WHERE agent_type = ?');
 
 /** How many agents people made. */
-export const countAgents = AGENTS.count;
+export const countAgents = AGENTS.count();
 
 /** Stores a new agent. */
 export const createAgent = AGENTS.insert;
@@ -52,6 +52,4 @@ export function updateAgent(writer: Writer, agent: Omit<StoredAgent, 'createdAt'
 }
 
 /** Removes an agent; false: there was none. Its chats keep their type. */
-export function deleteAgent(writer: Writer, agentType: string): boolean {
-  return writer.run('DELETE FROM agents WHERE agent_type = ?', [agentType]) > 0;
-}
+export const deleteAgent = AGENTS.delete<[agentType: string]>('WHERE agent_type = ?');

@@ -18,6 +18,7 @@ export type StoredAllowedFolder = Row<typeof FOLDERS.columns>;
 export const listAllowedFolders = FOLDERS.list('ORDER BY created_at, id');
 
 const findFolder = FOLDERS.first<[id: string]>('WHERE id = ?');
+const deleteFolder = FOLDERS.delete<[id: string]>('WHERE id = ?');
 
 /** Stores one more. */
 export const createAllowedFolder = FOLDERS.insert;
@@ -29,7 +30,7 @@ export const placeOfFolder = (id: string): string => `folder:${id}`;
 export function deleteAllowedFolder(writer: Writer, id: string): StoredAllowedFolder | null {
   const folder = findFolder(writer, id);
   if (folder === null) return null;
-  writer.run('DELETE FROM folders WHERE id = ?', [id]);
+  deleteFolder(writer, id);
   deletePermissionsAt(writer, placeOfFolder(id));
   return folder;
 }

@@ -1,5 +1,4 @@
 import { defineTable, text, type Row } from './table.ts';
-import type { Writer } from './types.ts';
 
 /** Nothing of a browser is a secret. */
 const BROWSERS = defineTable('browsers', {
@@ -27,11 +26,7 @@ export const listBrowsers = BROWSERS.list('ORDER BY last_used_at, id');
 export const updateBrowser = BROWSERS.replace;
 
 /** Removes those that were last used before that time. */
-export function deleteBrowsersBefore(writer: Writer, time: string): void {
-  writer.run('DELETE FROM browsers WHERE last_used_at <= ?', [time]);
-}
+export const deleteBrowsersBefore = BROWSERS.delete<[time: string]>('WHERE last_used_at <= ?');
 
 /** Removes one. */
-export function deleteBrowser(writer: Writer, id: string): void {
-  writer.run('DELETE FROM browsers WHERE id = ?', [id]);
-}
+export const deleteBrowser = BROWSERS.delete<[id: string]>('WHERE id = ?');

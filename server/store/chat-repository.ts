@@ -61,14 +61,11 @@ export function countChats(reader: Reader, filter: ChatFilter): number {
     return countChats(reader, both) - countChats(reader, { ...both, pinned: true });
   }
   const { where, params } = filterSql(filter);
-  return reader.get<{ total: number }>(`SELECT count(*) AS total FROM chats ${where}`, params)?.total ?? 0;
+  return CHATS.count<SqlValue[]>(where)(reader, ...params);
 }
 
 /** How many listed chats, in all workspaces, have a reply that nobody has looked at. An index holds just those. */
-export function countUnreadChats(reader: Reader): number {
-  const sql = 'SELECT count(*) AS total FROM chats WHERE unread = 1 AND archived = 0 AND deleted_at IS NULL';
-  return reader.get<{ total: number }>(sql)?.total ?? 0;
-}
+export const countUnreadChats = CHATS.count('WHERE unread = 1 AND archived = 0 AND deleted_at IS NULL');
 
 /** Only the terms that a partial index of migrations.ts repeats word for word let SQLite use it. */
 function filterSql(filter: ChatFilter): { where: string; params: SqlValue[] } {
@@ -111,10 +108,7 @@ export const listUnsettledIds = (reader: Reader, workspaceId: string): string[] 
     .map(({ id }) => id);
 
 /** How many chats, in all workspaces, have a reply under way or a message that waits for one. An index holds just those. */
-export function countWorkingChats(reader: Reader): number {
-  const sql = `SELECT count(*) AS total FROM chats WHERE ${IS_UNSETTLED}`;
-  return reader.get<{ total: number }>(sql)?.total ?? 0;
-}
+export const countWorkingChats = CHATS.count(`WHERE ${IS_UNSETTLED}`);
 
 /** Stores a new chat. */
 export const createChat = CHATS.insert;

@@ -49,7 +49,7 @@ const PLACES = CONNECTIONS.only('id', 'provider', 'name', 'slug', 'baseUrl', 'ha
 export const findConnectionPlace = PLACES.first<[slug: string]>('WHERE slug = ?');
 
 /** How many connections there are. */
-export const countConnections = CONNECTIONS.count;
+export const countConnections = CONNECTIONS.count();
 
 /** Stores a new connection, whose models have not been listed. */
 export const createConnection: (
@@ -84,6 +84,4 @@ export function updateListedModels(
 }
 
 /** Removes a connection; false: there was none. */
-export function deleteConnection(writer: Writer, id: string): boolean {
-  return writer.run('DELETE FROM connections WHERE id = ?', [id]) > 0;
-}
+export const deleteConnection = CONNECTIONS.delete<[id: string]>('WHERE id = ?');

@@ -26,7 +26,7 @@ export interface DiskFile {
  * How a file is opened: `create` makes it anew, empty; the others need it to exist. `append` is for a log: where the
  * platform can, a write there resolves once it is on disk, which saves a second call for each batch of records.
  */
-export type OpenMode = 'read' | 'update' | 'append' | 'create';
+export type OpenMode = 'read' | 'append' | 'create';
 
 /** A file system. Errors are Node's, with their `code` (`ENOSPC`, `EROFS`, …). */
 export interface Disk {
@@ -60,7 +60,6 @@ const DIR_MODE = 0o700;
 const CAN_WRITE_DURABLY = process.platform === 'linux';
 const FLAGS: Record<OpenMode, string | number> = {
   read: 'r',
-  update: 'r+',
   append: CAN_WRITE_DURABLY ? fs.constants.O_RDWR | fs.constants.O_DSYNC : 'r+',
   create: 'w+',
 };

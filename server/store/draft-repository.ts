@@ -35,6 +35,4 @@ export function updateDraft(writer: Writer, workspaceId: string, draft: StoredDr
 }
 
 /** Removes what is left of drafts that were emptied at `until` or before. */
-export function deleteForgottenDrafts(writer: Writer, until: string): number {
-  return writer.run(`DELETE FROM drafts WHERE text = '""' AND updated_at <= ?`, [until]);
-}
+export const deleteForgottenDrafts = DRAFTS.delete<[until: string]>(`WHERE text = '""' AND updated_at <= ?`);

@@ -39,13 +39,10 @@ export function giveFile(writer: Writer, id: string, messageId: string): void {
 }
 
 /** Removes a file that no message has; false: there is none such. */
-export const deleteUnsentFile = (writer: Writer, id: string): boolean =>
-  writer.run('DELETE FROM files WHERE id = ? AND message_id IS NULL', [id]) === 1;
+export const deleteUnsentFile = FILES.delete<[id: string]>('WHERE id = ? AND message_id IS NULL');
 
 /** Removes uploads from before `until` that no message has. */
-export function deleteUnsentFiles(writer: Writer, until: string): void {
-  writer.run('DELETE FROM files WHERE message_id IS NULL AND created_at < ?', [until]);
-}
+export const deleteUnsentFiles = FILES.delete<[until: string]>('WHERE message_id IS NULL AND created_at < ?');
 
 /** Removes the files of a message, by its `seq`. */
 export function deleteAttachments(writer: Writer, seq: number): void {

@@ -30,6 +30,4 @@ export function createAnswer(
 }
 
 /** Forgets answers given up to `until`. */
-export function deleteOldAnswers(writer: Writer, until: string): number {
-  return writer.run('DELETE FROM idempotency WHERE created_at <= ?', [until]);
-}
+export const deleteOldAnswers = ANSWERS.delete<[until: string]>('WHERE created_at <= ?');

@@ -2,7 +2,7 @@ import type { McpTransport } from '../../shared/api/mcp.ts';
 import { defineTable, flag, json, plain, text, type Row } from './table.ts';
 import { withdrawQuestions } from './tool-call-repository.ts';
 import { deletePermissionsAt } from './tool-permission-repository.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Writer } from './types.ts';
 
 /** A tool as its server listed it, bounded. */
 export interface ListedTool {
@@ -63,12 +63,10 @@ export const listMcpServers = SERVERS.list('ORDER BY created_at, id');
 export const findMcpServer = SERVERS.first<[id: string]>('WHERE id = ?');
 
 /** Whether a tool server has that slug. */
-export function hasMcpSlug(reader: Reader, slug: string): boolean {
-  return reader.get('SELECT 1 FROM mcp_servers WHERE slug = ?', [slug]) !== null;
-}
+export const hasMcpSlug = SERVERS.has<[slug: string]>('WHERE slug = ?');
 
 /** How many tool servers there are. */
-export const countMcpServers = SERVERS.count;
+export const countMcpServers = SERVERS.count();
 
 /** Stores a new tool server, whose tools have not been listed. Nothing that was said of another of its slug is about it. */
 export function createMcpServer(

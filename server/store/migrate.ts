@@ -3,13 +3,9 @@ import type { MemoryDatabase } from './database.ts';
 import { newerFormat } from './store-error.ts';
 import type { Store } from './types.ts';
 
-/** The number of the last migration there is; 0 when there is none. */
-export const latestVersion = (migrations: readonly Migration[] = MIGRATIONS): number =>
-  migrations.at(-1)?.version ?? 0;
-
 /** Throws StoreOpenError when the schema is newer than the migrations we have. */
 export function refuseNewerSchema(dir: string, version: number, migrations: readonly Migration[]): void {
-  if (version > latestVersion(migrations)) throw newerFormat(dir, version, latestVersion(migrations));
+  if (version > migrations.length) throw newerFormat(dir, version, migrations.length);
 }
 
 /** Brings a schema up to date: all migrations that are missing, in order, in one durable transaction. */
@@ -18,25 +14,27 @@ export async function migrate(
   version: number,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const missing = migrations.filter((each) => each.version > version);
-  if (missing.length === 0) return;
-  await store.write((writer) => {
-    for (const migration of missing) runMigration(writer, migration);
-  });
+  if (version < migrations.length) await store.write((writer) => runFrom(writer, version, migrations));
 }
 
-/** As {@link migrate}, where it can't be logged; false when there was nothing to do. */
-export function migrateInMemory(database: MemoryDatabase, migrations: readonly Migration[]): boolean {
-  const missing = migrations.filter((each) => each.version > database.userVersion());
-  for (const migration of missing) {
-    database.begin();
-    runMigration(database, migration);
-    database.commit();
+/** As {@link migrate}, where it can't be logged. */
+export function migrateInMemory(
+  database: MemoryDatabase,
+  migrations: readonly Migration[] = MIGRATIONS,
+): void {
+  database.begin();
+  runFrom(database, database.userVersion(), migrations);
+  database.commit();
+}
+
+function runFrom(
+  writer: { run(sql: string): unknown },
+  version: number,
+  migrations: readonly Migration[],
+): void {
+  for (const [index, statements] of migrations.entries()) {
+    if (index < version) continue;
+    for (const statement of statements) writer.run(statement);
+    writer.run(`PRAGMA user_version = ${index + 1}`);
   }
-  return missing.length > 0;
-}
-
-function runMigration(writer: { run(sql: string): unknown }, migration: Migration): void {
-  for (const statement of migration.statements) writer.run(statement);
-  writer.run(`PRAGMA user_version = ${migration.version}`);
 }

@@ -1,6 +1,5 @@
 import type { Note } from '../../shared/api/note.ts';
 import { defineTable, text, type Row } from './table.ts';
-import type { Reader, Writer } from './types.ts';
 
 const NOTES = defineTable('notes', { id: text(), workspaceId: text(), text: text(), createdAt: text() });
 
@@ -22,14 +21,12 @@ export const findNote = NOTES.first<[workspaceId: string, id: string]>('WHERE wo
 export const updateNote = NOTES.update(['text'], 'WHERE workspace_id = ? AND id = ?');
 
 /** Whether there is a note of that id, in any workspace. */
-export function hasNote(reader: Reader, id: string): boolean {
-  return reader.get('SELECT 1 FROM notes WHERE id = ?', [id]) !== null;
-}
+export const hasNote = NOTES.has<[id: string]>('WHERE id = ?');
 
 /** Stores a new note. */
 export const createNote = NOTES.insert;
 
 /** Removes a note; false when that workspace has none of that id. */
-export function deleteNote(writer: Writer, workspaceId: string, id: string): boolean {
-  return writer.run('DELETE FROM notes WHERE workspace_id = ? AND id = ?', [workspaceId, id]) === 1;
-}
+export const deleteNote = NOTES.delete<[workspaceId: string, id: string]>(
+  'WHERE workspace_id = ? AND id = ?',
+);

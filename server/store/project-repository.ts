@@ -41,8 +41,7 @@ export const findProjectOf = (
 ): StoredProject | null => (projectId === null ? null : findProject(reader, workspaceId, projectId));
 
 /** Whether a workspace has a project of that id. */
-export const hasProject = (reader: Reader, ...key: ProjectKey): boolean =>
-  reader.get(`SELECT 1 FROM projects ${IN_WORKSPACE}`, key) !== null;
+export const hasProject = PROJECTS.has<ProjectKey>(IN_WORKSPACE);
 
 /** Stores a new project. */
 export const createProject = PROJECTS.insert;

@@ -1,7 +1,6 @@
 import type { Prompt } from '../../shared/api/prompt.ts';
 import { placeholdersOf } from '../../shared/placeholders.ts';
 import { defineTable, text, type Row } from './table.ts';
-import type { Reader, Writer } from './types.ts';
 
 const PROMPTS = defineTable('prompts', {
   id: text(),
@@ -36,13 +35,10 @@ export const findPrompt = PROMPTS.first<[workspaceId: string, id: string]>(
 );
 
 /** Whether there is a prompt of that id, in any workspace. */
-export const hasPrompt = (reader: Reader, id: string): boolean =>
-  reader.get('SELECT 1 FROM prompts WHERE id = ?', [id]) !== null;
+export const hasPrompt = PROMPTS.has<[id: string]>('WHERE id = ?');
 
 /** How many prompts a workspace has. */
-export const countPrompts = (reader: Reader, workspaceId: string): number =>
-  reader.get<{ total: number }>('SELECT count(*) AS total FROM prompts WHERE workspace_id = ?', [workspaceId])
-    ?.total ?? 0;
+export const countPrompts = PROMPTS.count<[workspaceId: string]>('WHERE workspace_id = ?');
 
 /** Stores a new prompt. */
 export const createPrompt = PROMPTS.insert;
@@ -51,6 +47,4 @@ export const createPrompt = PROMPTS.insert;
 export const updatePrompt = PROMPTS.update(['name', 'text', 'updatedAt'], 'WHERE id = ?');
 
 /** Removes a prompt. */
-export function deletePrompt(writer: Writer, id: string): void {
-  writer.run('DELETE FROM prompts WHERE id = ?', [id]);
-}
+export const deletePrompt = PROMPTS.delete<[id: string]>('WHERE id = ?');

@@ -10,7 +10,7 @@ import { HEADER_BYTES, LOG_FORMAT, type LogPosition, decodeHeader } from './log-
 import { migrateInMemory } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { type DamagedLog, UNKNOWN_SEQUENCE, replayLogs } from './replay.ts';
-import { mendRows, watchErasures } from './row-repair.ts';
+import { mendRows } from './row-repair.ts';
 import { readSidecar, readSnapshot } from './snapshot.ts';
 import { StoreOpenError, newerFormat } from './store-error.ts';
 
@@ -69,13 +69,13 @@ export async function loadStore(
   const loaded = await loadBase(disk, dir, { ...listing, logs });
   loaded.unused.push(...listing.logs.filter((generation) => !logs.includes(generation)));
   try {
-    const onHole = (database: MemoryDatabase): void => {
-      migrateInMemory(database, migrations);
-      watchErasures(database);
-    };
+    const migrateNow = (): void => migrateInMemory(loaded.database, migrations);
     const later = logs.filter((generation) => generation >= loaded.generation);
-    await replayLogs(disk, dir, later, loaded, { limit, onHole });
-    if (loaded.missing > 0) mendRows(loaded.database);
+    await replayLogs(disk, dir, later, loaded, { limit, onHole: migrateNow });
+    if (loaded.missing > 0) {
+      migrateNow();
+      mendRows(loaded.database);
+    }
     loaded.isAhead = loaded.damagedLogs.length > 0 || loaded.missing > 0;
   } catch (error) {
     loaded.database.close();

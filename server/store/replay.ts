@@ -1,6 +1,4 @@
 /** From logs to memory: what their records did is done again, in order; what can't be read is gone around. */
-import { crc32 } from 'node:zlib';
-import type { MemoryDatabase } from './database.ts';
 import { type Disk, readFully } from './disk.ts';
 import { logPath } from './folder.ts';
 import {
@@ -25,7 +23,7 @@ export interface DamagedLog {
 }
 
 /** Called when something is missing, before what follows it is done again: the schema must be whole then. */
-export type OnHole = (database: MemoryDatabase) => void;
+export type OnHole = () => void;
 
 /** A snapshot that nothing vouches for: its own log's first record says where it stands. */
 export const UNKNOWN_SEQUENCE = -1;
@@ -102,11 +100,8 @@ function openLog(path: string, file: Buffer, generation: number): Log | null {
     return { ...log, format: header.format, chain: header.chain, isHeaderDamaged: false, first };
   }
   if (file.length <= HEADER_BYTES) return null;
-  const stored = file.readUInt32LE(HEADER_BYTES - 4);
-  const chains = [stored, crc32(file.subarray(0, HEADER_BYTES - 4))];
-  const chain = chains.find((each) => decodeRecord(file, HEADER_BYTES, each, null)) ?? null;
-  for (const piece of readPieces(file, chain, UNKNOWN_SEQUENCE))
-    if (piece.kind === 'record') return { ...log, chain, first: piece.record };
+  for (const piece of readPieces(file, null, UNKNOWN_SEQUENCE))
+    if (piece.kind === 'record') return { ...log, first: piece.record };
   return null;
 }
 
@@ -153,7 +148,7 @@ function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log)
   /** Later records may use statements whose text stood in what is missing: it is looked for in all that follows. */
   function beginHole(later: readonly LogPiece[]): void {
     database.commit();
-    onHole(database);
+    onHole();
     database.begin();
     for (const piece of later) if (piece.kind === 'record') learn(piece.record, statements);
     hasHole = true;
@@ -181,7 +176,6 @@ function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log)
         }
       }
       if (piece.kind === 'record') {
-        if (piece.isMended) noteDamage(loaded, log);
         if (hasHole) replayIfItFits(piece.record);
         else replayWhole(log, piece.record);
         position.chain = piece.record.crc;

@@ -27,7 +27,7 @@ import { type Compaction, createCompaction } from './compaction.ts';
 import { type Compactor, compactHere, compactInThread } from './compactor.ts';
 import { type Health, createHealth } from './health.ts';
 import { type EncodedRecord, type Operation, encodeRecord } from './log-format.ts';
-import { latestVersion, migrate, refuseNewerSchema } from './migrate.ts';
+import { migrate, refuseNewerSchema } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './recovery.ts';
 import { type StoreState, adopt, noteChange, watchChats } from './state.ts';
@@ -94,7 +94,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const store = createStore(state, health, compaction);
   try {
     refuseNewerSchema(dir, version, migrations);
-    await health.start({ mustWrite: version < latestVersion(migrations) });
+    await health.start({ mustWrite: version < migrations.length });
     await migrate(store, version, migrations);
     watchChats(state);
   } catch (error) {

@@ -44,14 +44,12 @@ export function createSummary(writer: Writer, summary: StoredSummary): void {
 }
 
 /** Removes the summaries that may hold something of the user message at `seq` or of its reply. */
-export function deleteSummariesFrom(writer: Writer, chatId: string, seq: number): void {
-  writer.run('DELETE FROM summaries WHERE chat_id = ? AND upto_seq >= ?', [chatId, seq]);
-}
+export const deleteSummariesFrom = SUMMARIES.delete<[chatId: string, seq: number]>(
+  'WHERE chat_id = ? AND upto_seq >= ?',
+);
 
 /** Removes all summaries of a chat. */
-export function deleteSummaries(writer: Writer, chatId: string): void {
-  writer.run('DELETE FROM summaries WHERE chat_id = ?', [chatId]);
-}
+export const deleteSummaries = SUMMARIES.delete<[chatId: string]>('WHERE chat_id = ?');
 
 const IS_COMPACTED = `(CASE role WHEN 'user' THEN seq <= ? ELSE reply_to IN (
   SELECT id FROM messages WHERE chat_id = ? AND role = 'user' AND seq <= ? AND ${IS_LISTED}) END)`;

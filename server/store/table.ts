@@ -83,8 +83,15 @@ export interface Table<C extends Columns> extends TableReader<Row<C>> {
   readonly names: readonly (keyof C & string)[];
   /** The same rows with only some of the columns. */
   only<K extends keyof C & string>(...names: K[]): TableReader<Pick<Row<C>, K>>;
-  /** How many rows there are. */
-  readonly count: (reader: Reader) => number;
+  /** How many rows there are; all without a `rest`. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
+  count<P extends SqlValue[] = []>(rest?: string): (reader: Reader, ...params: P) => number;
+  /** Whether there is such a row. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
+  has<P extends SqlValue[]>(rest: string): (reader: Reader, ...params: P) => boolean;
+  /** Removes rows; returns whether there were any. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
+  delete<P extends SqlValue[]>(rest: string): (writer: Writer, ...params: P) => boolean;
   /** A new row with all that it doesn't name. */
   complete(row: NewRow<C>): Row<C>;
   /** Stores a new row. */
@@ -161,7 +168,18 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
     columns,
     names: all,
     only: (...names) => readSome(names),
-    count: (reader) => reader.get<{ total: number }>(`SELECT count(*) AS total FROM ${table}`)?.total ?? 0,
+    count(rest = '') {
+      const sql = `SELECT count(*) AS total FROM ${table} ${rest}`;
+      return (reader, ...params) => reader.get<{ total: number }>(sql, params)?.total ?? 0;
+    },
+    has(rest) {
+      const sql = `SELECT 1 FROM ${table} ${rest}`;
+      return (reader, ...params) => reader.get(sql, params) !== null;
+    },
+    delete(rest) {
+      const sql = `DELETE FROM ${table} ${rest}`;
+      return (writer, ...params) => writer.run(sql, params) > 0;
+    },
     complete: (row) => Object.fromEntries(all.map((name) => [name, valueOf(row, name)])) as Row<C>,
     insert: store('INSERT'),
     replace: store('INSERT OR REPLACE'),

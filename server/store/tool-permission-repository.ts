@@ -1,5 +1,5 @@
 import { defineTable, text, type Row } from './table.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Reader } from './types.ts';
 
 const PERMISSIONS = defineTable('allowances', {
   id: text(),
@@ -37,11 +37,7 @@ export const findToolPermission = (
 export const updateToolPermission = PERMISSIONS.replace;
 
 /** Takes one back. */
-export function deleteToolPermission(writer: Writer, id: string): void {
-  writer.run('DELETE FROM allowances WHERE id = ?', [id]);
-}
+export const deleteToolPermission = PERMISSIONS.delete<[id: string]>('WHERE id = ?');
 
 /** Takes back all that is about a place. */
-export function deletePermissionsAt(writer: Writer, place: string): void {
-  writer.run('DELETE FROM allowances WHERE place = ?', [place]);
-}
+export const deletePermissionsAt = PERMISSIONS.delete<[place: string]>('WHERE place = ?');

@@ -42,11 +42,11 @@ export function createWebhookEvent(
   writer: Writer,
   event: Pick<WebhookEvent, 'id' | 'keyId' | 'messageId'>,
 ): void {
-  if (EVENTS.count(writer) < MAX_EVENTS) EVENTS.insert(writer, event);
+  if (countWebhookEvents(writer) < MAX_EVENTS) EVENTS.insert(writer, event);
 }
 
 /** How many there are, whatever their state. */
-export const countWebhookEvents = EVENTS.count;
+export const countWebhookEvents = EVENTS.count();
 
 /** The turns that have ended of those that are to be told, also those that won't begin. */
 export const listEndedTurns = (reader: Reader): EndedTurn[] =>
@@ -74,14 +74,12 @@ export const updateWebhookFailure = (writer: Writer, id: string, attempts: numbe
   void saveFailure(writer, { attempts, dueAtMs }, id);
 
 /** Forgets an event. */
-export function deleteWebhookEvent(writer: Writer, id: string): void {
-  writer.run('DELETE FROM webhook_events WHERE id = ?', [id]);
-}
+export const deleteWebhookEvent = EVENTS.delete<[id: string]>('WHERE id = ?');
 
 /** Forgets the events of messages that are gone for good. */
-export function deleteLostWebhookEvents(writer: Writer): void {
-  writer.run('DELETE FROM webhook_events WHERE body IS NULL AND message_id NOT IN (SELECT id FROM messages)');
-}
+export const deleteLostWebhookEvents = EVENTS.delete<[]>(
+  'WHERE body IS NULL AND message_id NOT IN (SELECT id FROM messages)',
+);
 
 const findDue = EVENTS.first<[ids: string, keyIds: string, latestMs: number]>(
   `WHERE body IS NOT NULL AND id NOT IN (SELECT value FROM json_each(?)) AND key_id NOT IN (SELECT value FROM json_each(?))

@@ -21,15 +21,8 @@ export const findWorkspace = WORKSPACES.first<[id: string]>('WHERE id = ?');
 /** Stores a new workspace; it begins with the built-in model unless it names another. */
 export const createWorkspace = WORKSPACES.insert;
 
-/** Gives a workspace another name. */
-export function updateWorkspaceName(writer: Writer, id: string, name: string): void {
-  writer.run('UPDATE workspaces SET name = ? WHERE id = ?', [name, id]);
-}
-
-/** Gives the new chats of a workspace another model; null: the built-in one. */
-export function updateDefaultModel(writer: Writer, id: string, model: string | null): void {
-  writer.run('UPDATE workspaces SET default_model = ? WHERE id = ?', [model, id]);
-}
+/** Stores what can be changed of a workspace. */
+export const updateWorkspace = WORKSPACES.update(['name', 'defaultModel'], 'WHERE id = ?');
 
 /** Takes the models of the connection with that slug from all workspaces and projects that begin with one of them. */
 export function dropDefaultModels(writer: Writer, slug: string): void {
@@ -42,4 +35,4 @@ export function dropDefaultModels(writer: Writer, slug: string): void {
 }
 
 /** How many workspaces there are. */
-export const countWorkspaces = WORKSPACES.count;
+export const countWorkspaces = WORKSPACES.count();

@@ -42,10 +42,10 @@ const layouts: { name: string; make: (dir: string) => Promise<void> }[] = [
     },
   },
   {
-    name: 'a store whose log was damaged',
+    name: 'a store whose log was damaged, in its header',
     async make(dir) {
       const log = await readFile(join(dir, 'log-2'));
-      log[log.length - 40] = (log[log.length - 40] ?? 0) ^ 1;
+      log[17] = (log[17] ?? 0) ^ 1;
       await writeFile(join(dir, 'log-2'), log);
     },
   },

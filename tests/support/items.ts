@@ -7,11 +7,7 @@ import { type StoreOptions, openStore } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/types.ts';
 
 export const ITEM_MIGRATIONS: readonly Migration[] = [
-  {
-    version: 1,
-    name: 'items',
-    statements: ['CREATE TABLE items (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'],
-  },
+  ['CREATE TABLE items (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'],
 ];
 
 /** Stores a new item, resolving when it is durable. */

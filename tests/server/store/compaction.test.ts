@@ -167,14 +167,10 @@ describe('a compaction', () => {
       dir,
       disk,
       migrations: [
-        {
-          version: 1,
-          name: 'texts',
-          statements: [
-            'CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL)',
-            'CREATE VIRTUAL TABLE words USING fts4(content="texts", text)',
-          ],
-        },
+        [
+          'CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL)',
+          'CREATE VIRTUAL TABLE words USING fts4(content="texts", text)',
+        ],
       ],
     });
     const secret = 'abracadabra';
@@ -203,7 +199,7 @@ describe('a compaction', () => {
     expect(await holders()).toEqual([]);
     expect((await readdir(dir)).sort()).toEqual(['log-3', 'snapshot-3.check', 'snapshot-3.sqlite']);
     await store.close();
-    store = await openStore({ dir, migrations: [{ version: 1, name: 'texts', statements: [] }] });
+    store = await openStore({ dir, migrations: [[]] });
     expect(store.read((reader) => reader.get('SELECT count(*) AS n FROM texts'))).toEqual({ n: 19 });
   });
 

@@ -91,16 +91,16 @@ describe('a log that was damaged in the middle', () => {
     expect(await setAside()).toEqual(['log-1.damaged-1']);
   });
 
-  it('by one bit loses nothing', async () => {
+  it('by one bit loses that record alone', async () => {
     const ends = await make(6);
     const bytes = await readFile(join(dir, 'log-1'));
     const offset = (ends[3] ?? 0) + 30;
     bytes[offset] = (bytes[offset] ?? 0) ^ 4;
     await writeFile(join(dir, 'log-1'), bytes);
     const store = await open();
-    expect(itemIds(store)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(warnings).toEqual([expect.stringContaining('nothing was lost')]);
-    await expectHealthy(store, [1, 2, 3, 4, 5, 6]);
+    expect(itemIds(store)).toEqual([1, 2, 3, 5, 6]);
+    expect(warnings).toEqual([expect.stringContaining('One change could not be read')]);
+    await expectHealthy(store, [1, 2, 3, 5, 6]);
   });
 
   it('where the schema was made is read with the schema there is', async () => {
@@ -174,7 +174,7 @@ describe('a log that was damaged in the middle', () => {
           .sort()
           .at(-1) ?? '';
       const bytes = await readFile(join(dir, log));
-      bytes.fill(0, bytes.length - 70, bytes.length - 64);
+      bytes.fill(0, bytes.length - 90, bytes.length - 84);
       await writeFile(join(dir, log), bytes);
     }
     expect(itemIds(await open()).filter((id) => id % 10 !== 2)).toEqual([11, 13, 21, 23, 31, 33]);

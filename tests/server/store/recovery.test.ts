@@ -282,10 +282,7 @@ describe('a store of a newer version', () => {
   });
 
   it('is refused and left as it was when the schema is newer, in the log or in a snapshot', async () => {
-    const newer = [
-      ...ITEM_MIGRATIONS,
-      { version: 2, name: 'more', statements: ['CREATE TABLE more (id INTEGER)'] },
-    ];
+    const newer = [...ITEM_MIGRATIONS, ['CREATE TABLE more (id INTEGER)']];
     const store = await openStore({ dir, migrations: newer });
     await addItem(store, 1);
     await store.close();

@@ -55,27 +55,12 @@ describe('a log', () => {
     expect(endOf(read(log))).toEqual({ kind: 'end', at: log.length, state: 'clean' });
   });
 
-  it('with any one bit flipped, in whatever record, is read as it was written', () => {
-    for (let offset = HEADER_BYTES; offset < log.length; offset += 1) {
-      for (const bit of [0, 3, 5, 7]) {
-        const flipped = Buffer.from(log);
-        flipped[offset] = (flipped[offset] ?? 0) ^ (1 << bit);
-        const pieces = read(flipped);
-        expect(payloads(pieces), `bit ${bit} of byte ${offset}`).toEqual(expected());
-        expect(pieces.filter((piece) => piece.kind === 'record' && piece.isMended)).toHaveLength(1);
-        expect(endOf(pieces)).toMatchObject({ state: 'clean' });
-      }
-    }
-  });
-
-  it('with a byte of another value keeps all other records, and that one or nothing of it', () => {
+  it('with a byte of another value keeps all other records, and nothing of that one', () => {
     for (let offset = HEADER_BYTES; offset < startOf(7); offset += 1) {
       const changed = Buffer.from(log);
       changed[offset] = (changed[offset] ?? 0) ^ 0x36;
       const damaged = starts.findLastIndex((start) => start <= offset);
-      const found = payloads(read(changed));
-      if (!found.has(damaged + 1)) found.set(damaged + 1, payload(damaged));
-      expect(found, `byte ${offset}`).toEqual(expected());
+      expect(payloads(read(changed)), `byte ${offset}`).toEqual(expected([damaged]));
     }
   });
 
@@ -103,11 +88,11 @@ describe('a log', () => {
     }
   });
 
-  it('with a length that points far beyond, or to the middle of another record, is read as it was written', () => {
+  it('with a length that points far beyond, or to the middle of another record, keeps all others', () => {
     for (const length of [0, 1, 7, 250, 2 ** 31, 2 ** 32 - 1]) {
       const changed = Buffer.from(log);
       changed.writeUInt32LE(length, startOf(2) + 4);
-      expect(payloads(read(changed)), `length ${length}`).toEqual(expected());
+      expect(payloads(read(changed)), `length ${length}`).toEqual(expected([2]));
     }
   });
 

@@ -234,14 +234,10 @@ describe('migrations', () => {
     await store.close();
     const migrations = [
       ...ITEM_MIGRATIONS,
-      {
-        version: 2,
-        name: 'notes',
-        statements: [
-          "ALTER TABLE items ADD COLUMN note TEXT NOT NULL DEFAULT ''",
-          "UPDATE items SET note = 'from ' || text",
-        ],
-      },
+      [
+        "ALTER TABLE items ADD COLUMN note TEXT NOT NULL DEFAULT ''",
+        "UPDATE items SET note = 'from ' || text",
+      ],
     ];
     for (let time = 0; time < 3; time += 1) {
       store = await openStore({ dir, disk, migrations });
@@ -255,11 +251,7 @@ describe('migrations', () => {
   it('that fail leave the schema of the version before', async () => {
     await addItem(store, 1);
     await store.close();
-    const broken = {
-      version: 2,
-      name: 'broken',
-      statements: ['ALTER TABLE items ADD COLUMN note TEXT', 'CREATE TABLE items (id INTEGER)'],
-    };
+    const broken = ['ALTER TABLE items ADD COLUMN note TEXT', 'CREATE TABLE items (id INTEGER)'];
     await expect(openStore({ dir, disk, migrations: [...ITEM_MIGRATIONS, broken] })).rejects.toThrow(
       /already exists/,
     );

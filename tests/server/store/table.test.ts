@@ -52,6 +52,8 @@ it('stores a row with what it doesn’t name as the columns have it', () => {
     ],
     ['UPDATE toys SET is_soft = ?, made_at = ? WHERE id = ?', 1, null, 'a'],
   ]);
+  expect(TOYS.delete<[id: string]>('WHERE id = ?')(writer, 'a')).toBe(true);
+  expect(ran.at(-1)).toEqual(['DELETE FROM toys WHERE id = ?', 'a']);
   expect(TOYS.complete({ id: 'a' })).toEqual({ id: 'a', madeAt: null, isSoft: false, parts: [] });
 });
 
