@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Step } from '../../../../shared/api/message.ts';
+import { fieldsOf } from '../../../lib/fields.ts';
 import { codeBlock } from '../../../tools/text-markdown.ts';
 import type { Request } from '../skill.ts';
 import { skillsOfTool } from '../skills/index.ts';
@@ -36,11 +37,12 @@ export function tellResult({ tool, input, output, status, error }: Step, request
   return tellOutput(output);
 }
 
-/** A result as it is; of one that holds a text, such as a file's, that text. */
+/** A result as it is; of one that holds a text or a list of texts, that. */
 export function tellOutput(output: unknown): string {
   if (typeof output === 'string') return output;
-  const { text, note } = (output ?? {}) as { text?: unknown; note?: unknown };
-  if (typeof text === 'string')
-    return [codeBlock(text), ...(typeof note === 'string' ? [note] : [])].join('\n\n');
-  return `\`\`\`json\n${JSON.stringify(output, null, 2)}\n\`\`\``;
+  const { text, items, note } = fieldsOf(output);
+  const isTexts = Array.isArray(items) && items.every((item) => typeof item === 'string');
+  const told = typeof text === 'string' ? text : isTexts ? items.join('\n') : null;
+  if (told === null) return codeBlock(JSON.stringify(output, null, 2), 'json');
+  return [codeBlock(told), ...(typeof note === 'string' ? [note] : [])].join('\n\n');
 }

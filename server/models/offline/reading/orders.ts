@@ -16,8 +16,8 @@ export interface Order {
   named: string;
   /** Names it after a call of the same tool: "and in two sentences". */
   again?: string;
-  /** What bare words it may be about; else they must be set apart. */
-  bare?: (words: string) => boolean;
+  /** What bare words it may be about; else they must be set apart. `nothing`: it makes something new. */
+  bare?: ((words: string) => boolean) | 'nothing';
   /** Takes out the words that say how, and gives what they add to the tool's input; null: something else is meant. */
   how?(asked: Words, named: Groups): Record<string, unknown> | null;
   /** The tool's input, where it isn't the text and how. Null: the text is nothing that it works on. */
@@ -95,6 +95,10 @@ function readOrder(order: Order, words: string, material: string | null, request
   asked.left += ` ${named?.['kept'] ?? ''} `;
   const how = named === null ? null : order.how === undefined ? {} : order.how(asked, named);
   if (how === null) return null;
+  if (order.bare === 'nothing') {
+    const unused = asked.unused() ?? material;
+    return { tool: order.tool, input: how, ...(unused !== null && { unused }) };
+  }
   const [text, unused] =
     material !== null
       ? [material, asked.unused() ?? (request.material === null ? strayIn(material) : null)]

@@ -1,4 +1,5 @@
 /** The words of a request, taken apart clause by clause: what was understood is taken out, and what is left must say nothing. */
+import { NUMBER_WORDS } from '../../../tools/number-words.ts';
 
 /** Words that ask, point or are polite, and have no meaning of their own. */
 const SAYS_NOTHING = new Set(
@@ -77,3 +78,25 @@ export class Words {
     return this.said.slice(start?.index ?? 0, (end?.index ?? 0) + last.length);
   }
 }
+
+const SMALL_NUMBERS = NUMBER_WORDS.slice(0, 13);
+const BESIDE: Readonly<Record<string, number>> = { a: 1, an: 1, once: 1, twice: 2 };
+
+/** A pattern for a small count in digits or words. */
+export const COUNT = `(?:\\d{1,4}|an?|${SMALL_NUMBERS.slice(1).join('|')})`;
+
+/** The number that {@link COUNT} matched; `usual` when it names none. */
+export function countIn(words: string | undefined, usual: number): number {
+  const bare = (words ?? '').toLowerCase();
+  if (/^\d+$/.test(bare)) return Number(bare);
+  const index = SMALL_NUMBERS.indexOf(bare);
+  return BESIDE[bare] ?? (index > 0 ? index : usual);
+}
+
+/** A pattern for any of some, each under the name of what it stands for. */
+export const anyOf = (patterns: Readonly<Record<string, string>>): string =>
+  Object.values(patterns).join('|');
+
+/** The name under which the pattern stands that all of the words fit. */
+export const nameFor = (patterns: Readonly<Record<string, string>>, words = ''): string | undefined =>
+  Object.keys(patterns).find((name) => new RegExp(`^(?:${patterns[name]})$`, 'i').test(words));

@@ -49,8 +49,28 @@ export function tellNotUnderstood(text: string, before: string): string {
   if (!isAsk && isMaterial(text))
     return `What shall I do with this? ${I_AM}, so I can’t discuss it, but I can ${WORK_ON_TEXT}.`;
   const start = isAsk ? CANNOT_ANSWER : DO_NOT_KNOW;
-  return `${start}: ${I_AM}, a set of fixed skills rather than a language model.\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
+  const form = FORMS.find(([words]) => words.test(text.slice(0, 400)))?.[1];
+  const hint =
+    form === undefined ? '' : `The form of the tool may do it, field by field: \`/tool ${form}\`. `;
+  return `${start}: ${I_AM}, a set of fixed skills rather than a language model.\n\n${hint}${ABILITIES} ${CONNECT_A_MODEL}`;
 }
+
+/** What only the tools' forms do, or do in more ways than their few phrasings, by the words that ask for it. */
+const FORMS: readonly (readonly [words: RegExp, tool: string])[] = [
+  [/\breplace\b|\b(?:remove|delete) (?:all |the )*(?:words?|letters?|phrase)\b/i, 'replace_text'],
+  [/\b(?:occurrences?|how (?:many times|often)|(?:longest|shortest|most common) words?)\b/i, 'count_text'],
+  [/\bre-?verse\b|\bbackwards\b/i, 'reverse_text'],
+  [/\b(?:extract|hash ?tags|mentions)\b/i, 'extract_from_text'],
+  [/\b(?:slug|slugify|(?:pascal|constant|screaming)[- _]?(?:snake )?case)\b/i, 'change_case'],
+  [/\b(?:trim|(?:extra|double) spaces|line breaks|one per line)\b/i, 'format_text'],
+  [/\bdecode\b|\bun-?escape\b/i, 'decode_text'],
+  [/\b(?:encode|escape)\b/i, 'encode_text'],
+  [/\b(?:de-?dupe?|duplicates?)\b/i, 'remove_duplicates'],
+  [/\b(?:shuffle|pick|draw lots)\b/i, 'random_choice'],
+  [/\bpasswords?\b/i, 'generate_password'],
+  [/\bstatistics\b|\bcolumns?\b|\brows?\b/i, 'query_table'],
+  [/\bsort\b/i, 'sort_list'],
+];
 
 /** Said where a skill would do the request but for this part of it. */
 export const tellUnused = (phrase: string, tool: string): string =>

@@ -200,14 +200,12 @@ const DIALOGUES: Record<string, Turn[]> = {
     ['uppercase "hello"', ['change_case'], 'HELLO'],
     ['uppercase that and base64 encode it', ['change_case'], 'I couldn’t make out “base64 encode it”.'],
     ['sort b, a, c then reverse it', ['sort_list'], '`a, b, c`', 'I couldn’t make out “reverse it”.'],
-    ['trim and uppercase this:   hello', ['format_text', 'change_case'], /^```\nHELLO\n```$/],
     ['uppercase and sort these:\nb\na', ['change_case', 'sort_list'], /^```\nA\nB\n```$/],
     ['uppercase "hello" and base64 encode it', ['change_case', 'encode_text'], /^```\nSEVMTE8=\n```$/],
   ],
-  'sorting without duplicates is one thing': [
-    ['sort these and remove the duplicates: b, a, b', ['sort_list'], /^`a, b`$/],
-    ['sort these and remove the duplicates:\nb\na\nb', ['sort_list'], /^```\na\nb\n```$/],
-    ['remove the duplicates and sort: b, a, b', ['sort_list'], /^`a, b`$/],
+  'sorting without duplicates': [
+    ['sort these and remove the duplicates: b, a, b', ['sort_list', 'remove_duplicates'], /^`a, b`/],
+    ['remove the duplicates and sort:\nb\na\nb', ['remove_duplicates', 'sort_list'], /^```\na\nb\n```$/],
   ],
   'counting what was sorted': [
     ['Sort these and count them:\nb\na', ['sort_list', 'count_text'], 'a\nb', '**2** words'],

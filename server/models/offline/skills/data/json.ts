@@ -1,8 +1,7 @@
 /** What is asked about JSON. */
 import { parseJson, stepsOfPath, valueAt } from '../../../../tools/data-json-value.ts';
 import type { Wish } from '../../skill.ts';
-import { COUNT, countIn } from '../../reading/counts.ts';
-import { Words } from '../../reading/words.ts';
+import { COUNT, countIn, Words } from '../../reading/words.ts';
 import { isJsonLike, type DataAsk } from './material.ts';
 
 const CHECK =

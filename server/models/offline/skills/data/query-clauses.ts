@@ -1,52 +1,45 @@
 /** The clauses of a question about rows: conditions, order, figures and groups, the best few, columns. */
 import type { RowCondition, RowFigure } from '../../../../tools/data-query.ts';
+import { COUNT, countIn } from '../../reading/words.ts';
 import {
-  anyOf,
+  anyText,
   ASCENDING,
   BEST,
-  COUNT,
   DESCENDING,
   FIGURES,
-  numberOf,
+  HOW_MANY,
   ORDINAL,
   placeOf,
   plain,
-  SMALL,
   TESTS,
 } from './query-words.ts';
 import type { TableWords } from './table-words.ts';
 
-/** A question about rows, as far as it is read. */
+/** A question about rows, as far as it is read: the fields of the tool. */
 export interface Query {
   where: RowCondition[];
-  /** Several are told of a column by the tool for statistics. */
-  figures: RowFigure[];
+  figure?: RowFigure;
   of?: string;
   groupBy?: string;
   sortBy: { column: string; descending?: true }[];
-  /** "Descending", with no column named. */
-  isReversed?: boolean;
-  /** "The top 2", of what was put in order before. */
-  isTop?: boolean;
   skip?: number;
   first?: number;
   columns?: string[];
 }
 
 /** Sorting by a column. */
-export const orderBy = (column: string, isDescending: boolean): { column: string; descending?: true } =>
+const orderBy = (column: string, isDescending: boolean): { column: string; descending?: true } =>
   isDescending ? { column, descending: true } : { column };
 
 /** What the words ask of the rows; each clause that is understood is taken out of them. */
 export function readQuery(asked: TableWords): Query {
-  const query: Query = { where: [], figures: [], sortBy: [] };
+  const query: Query = { where: [], sortBy: [] };
   readConditions(asked, query);
   readOrder(asked, query);
-  readTop(asked, query);
   readFigure(asked, query);
   readBest(asked, query);
   readMembers(asked, query);
-  readColumns(asked, query);
+  if (query.figure === undefined) readColumns(asked, query);
   return query;
 }
 
@@ -83,104 +76,84 @@ function readConditions(asked: TableWords, query: Query): void {
       );
   }
   for (const [value, column] of asked.columnOfValue)
-    if (column !== null && asked.take(`${lead}${anyOf([column])} ${anyOf([value])}`) !== null)
+    if (column !== null && asked.take(`${lead}${anyText([column])} ${anyText([value])}`) !== null)
       query.where.push({ column, is: 'equals', values: [value] });
 }
 
-/** "sort by city, then price descending", "descending" after a table was sorted. */
+/** "sort by city, then price descending", "sort this table", "top 3 by price". */
 function readOrder(asked: TableWords, query: Query): void {
   const named = `(?<column>${asked.column})(?:(?<down>${DESCENDING})|${ASCENDING})?`;
-  const start = asked.take(
-    `(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)(?: (?:it|this|the|table|csv|data|rows))* by ${named}`,
+  let next = asked.take(
+    `(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)(?: (?:it|this|the|table|csv|data|rows))*(?: by)? ${named}`,
     ' § ',
   );
-  if (start === null) {
-    query.isReversed = asked.take(DESCENDING) !== null;
-    // "Sort this table": by what comes first in it.
-    const [first] = asked.columns;
-    if (first !== undefined && asked.take('sort(?= (?:this|the|my) (?:table|csv|data|rows)\\b)') !== null)
-      query.sortBy.push(orderBy(first, query.isReversed));
-    return;
-  }
-  const add = ({ column, down }: Record<string, string | undefined>): void => {
-    query.sortBy.push(orderBy(asked.nameOf(column), down !== undefined));
-  };
-  add(start);
   // Further columns follow the first.
-  const further = `§\\s*(?:,|and|then|and then|,? ?then) (?:by )?${named}`;
-  for (let next = asked.take(further, ' § '); next !== null; next = asked.take(further, ' § ')) add(next);
-}
-
-/** "top 3 by price". */
-function readTop(asked: TableWords, query: Query): void {
+  for (; next !== null; next = asked.take(`§\\s*(?:,|and|then|and then|,? ?then) (?:by )?${named}`, ' § '))
+    query.sortBy.push(orderBy(asked.nameOf(next['column']), next['down'] !== undefined));
+  const [first] = asked.columns;
+  if (first !== undefined && asked.take('sort(?= (?:this|the|my) (?:table|csv|data|rows)\\b)') !== null)
+    query.sortBy.push(orderBy(first, asked.take(DESCENDING) !== null));
   const top = asked.take(
-    `(?<end>top|bottom) (?<count>${SMALL})(?: \\S+)?(?: by|,? sorted by) (?<column>${asked.column})`,
+    `(?<end>top|bottom) (?<count>${COUNT})(?: \\S+)?(?: by|,? sorted by) (?<column>${asked.column})`,
   );
   if (top === null) return;
-  query.first = numberOf(top['count']);
+  if (query.sortBy.length > 0) asked.refuse(asked.said);
+  query.first = countIn(top['count'], 1);
   query.sortBy = [orderBy(asked.nameOf(top['column']), /top/i.test(top['end'] ?? ''))];
 }
 
-/** "average price per city", "how many by city", "the total of price", "min and max of price". */
+/** "average price per city", "how many by city", "the total of price". */
 function readFigure(asked: TableWords, query: Query): void {
-  const isCounted = asked.take(COUNT) !== null;
+  const isCounted = asked.take(HOW_MANY) !== null;
   const group = asked.take(
     `(?:per|by|for each|for every|in each|grouped by|group by|each) (?<column>${asked.column})`,
   );
-  if (isCounted) {
-    const isRows = asked.take('(?:rows|records|entries|elements|objects|items|data points)') !== null;
-    // "How many words" of a table that is a text asks something else.
-    if (!isRows && group === null && query.where.length === 0 && asked.columnOfValue.size === 0) {
-      asked.refuse('how many');
-      return;
-    }
-    query.figures = ['count'];
-    // "How many orders are open" counts the rows, each of which is one of them.
-    const [first = ''] = asked.columns;
-    asked.take(anyOf([first, `${first}s`]));
-    const noun = query.where.length > 0 || /\b(?:are|is|have)\b/i.test(asked.left);
-    if (noun && [...asked.columnOfValue.keys()].length > 0)
-      asked.take(
-        `(?!${asked.column}|${anyOf([...asked.columnOfValue.keys()])})\\p{L}+s(?= (?:are|is|have|has|in|with|where)\\b)`,
-      );
-  } else
-    for (const [figure, words] of FIGURES) {
-      // "The highest price" is a row's matter where it isn't one of a group.
-      const isRow =
-        group === null && figure.endsWith('imum') && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left);
-      const found = isRow
-        ? null
-        : (asked.take(`(?:${words})(?: (?:of|for|in|all))* (?<column>${asked.column})`) ??
-          asked.take(`(?<column>${asked.column}) (?:${words})`) ??
-          asked.take(`(?:${words})(?: (?:of|for))?`));
-      if (found === null) continue;
-      query.figures.push(figure);
-      if (found['column'] !== undefined) query.of = asked.nameOf(found['column']);
-    }
   if (group !== null) query.groupBy = asked.nameOf(group['column']);
+  if (isCounted) {
+    readCount(asked, query);
+    return;
+  }
+  for (const [figure, words] of FIGURES) {
+    // "The highest price" is a row's matter where it isn't one of a group.
+    const isRow =
+      group === null && figure.endsWith('imum') && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left);
+    const found = isRow
+      ? null
+      : (asked.take(`(?:${words})(?: (?:of|for|in|all))* (?<column>${asked.column})`) ??
+        asked.take(`(?<column>${asked.column}) (?:${words})`) ??
+        asked.take(`(?:${words})(?: (?:of|for))?`));
+    if (found === null) continue;
+    query.figure = figure;
+    if (found['column'] !== undefined) query.of = asked.nameOf(found['column']);
+    break;
+  }
   const [only, ...others] = asked.numeric().filter((name) => name !== query.groupBy);
-  if (
-    query.figures.length > 0 &&
-    !isCounted &&
-    query.of === undefined &&
-    only !== undefined &&
-    others.length === 0
-  )
-    query.of = only;
-  if (group !== null && query.figures.length === 0) asked.refuse(group['column'] ?? '');
+  if (query.figure !== undefined && only !== undefined && others.length === 0) query.of ??= only;
+  if (group !== null && query.figure === undefined) asked.refuse(group['column'] ?? '');
+}
+
+/** "How many rows", "how many orders are open", where each row is one of them. */
+function readCount(asked: TableWords, query: Query): void {
+  const isRows = asked.take('(?:rows|records|entries|elements|objects|items|data points)') !== null;
+  const known = [...asked.columnOfValue.keys()];
+  // "How many words" of a table that is a text asks something else.
+  if (!isRows && query.groupBy === undefined && query.where.length === 0 && known.length === 0) {
+    asked.refuse('how many');
+    return;
+  }
+  query.figure = 'count';
+  const [first = ''] = asked.columns;
+  asked.take(anyText([first, `${first}s`]));
+  if (known.length > 0)
+    asked.take(`(?!${asked.column}|${anyText(known)})\\p{L}+s(?= (?:are|is|have|has|in|with|where)\\b)`);
 }
 
 /** "the second highest price", "which one is the cheapest", "the first 5 rows". */
 function readBest(asked: TableWords, query: Query): void {
-  if (query.figures.length > 0 || query.first !== undefined) return;
-  const rows = asked.take(
-    `(?:first|(?<isTop>top)) (?<count>${SMALL})(?: (?:rows|records|entries|items|lines))?`,
-  );
-  if (rows !== null) {
-    query.first = numberOf(rows['count']);
-    query.isTop = rows['isTop'] !== undefined;
-  }
-  const lead = `(?:(?<count>${SMALL}) |(?<place>${ORDINAL})[ -])?`;
+  if (query.figure !== undefined || query.first !== undefined) return;
+  const rows = asked.take(`(?:first|top) (?<count>${COUNT})(?: (?:rows|records|entries|items|lines))?`);
+  if (rows !== null) query.first = countIn(rows['count'], 1);
+  const lead = `(?:(?!an? )(?<count>${COUNT}) |(?<place>${ORDINAL})[ -])?`;
   for (const [words, names, isDescending] of BEST) {
     const named = names === null ? asked.take(`${lead}(?:${words}) (?<column>${asked.column})`) : null;
     const said = named ?? asked.take(`${lead}(?:${words})`);
@@ -188,13 +161,13 @@ function readBest(asked: TableWords, query: Query): void {
     const numeric = asked.numeric();
     const [only, ...others] = names === null ? numeric : numeric.filter((name) => names.test(name));
     const column = named === null ? (others.length === 0 ? only : undefined) : asked.nameOf(named['column']);
-    // What is the highest of words nobody can say.
-    if (column === undefined || !numeric.includes(column)) {
-      asked.refuse(words.split('|')[0] ?? '');
+    // What is the highest of words nobody can say; and "the cheapest, only the top 2" is one row or two.
+    if (column === undefined || !numeric.includes(column) || rows !== null || query.sortBy.length > 0) {
+      asked.refuse(rows === null ? (words.split('|')[0] ?? '') : asked.said);
       return;
     }
     query.sortBy = [orderBy(column, isDescending)];
-    query.first = said['count'] === undefined ? 1 : numberOf(said['count']);
+    query.first = countIn(said['count'], 1);
     if (said['place'] !== undefined) query.skip = placeOf(said['place']) - 1;
     return;
   }
@@ -203,15 +176,16 @@ function readBest(asked: TableWords, query: Query): void {
 /** "in Rome", "for pear and fig", "only Rome", "except Oslo": what stands in the cells of one column. */
 function readMembers(asked: TableWords, query: Query): void {
   if (asked.columnOfValue.size === 0) return;
-  const known = anyOf([...asked.columnOfValue.keys()]);
+  const known = anyText([...asked.columnOfValue.keys()]);
   const found = asked.take(
     `(?<lead>in|from|for|of|only|with|at|just|are|is|except(?: for)?|excluding|but not|not|without) (?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
   );
   if (found === null) return;
   const values = [...(found['values'] ?? '').matchAll(new RegExp(known, 'giu'))].map(([one]) => one);
-  const columns = new Set(values.map((value) => asked.columnOfValue.get(value.toLowerCase()) ?? null));
-  const [column = null] = columns;
-  if (columns.size !== 1 || column === null) {
+  const [column = null, ...others] = new Set(
+    values.map((value) => asked.columnOfValue.get(value.toLowerCase()) ?? null),
+  );
+  if (column === null || others.length > 0) {
     asked.refuse(values.join(' '));
     return;
   }
@@ -221,7 +195,6 @@ function readMembers(asked: TableWords, query: Query): void {
 
 /** "only the name and price columns", "without the city column", "get all names where …". */
 function readColumns(asked: TableWords, query: Query): void {
-  if (query.figures.length > 0) return;
   const without = asked.take(
     `(?:without|except|excluding|delete|remove|drop|hide) (?<column>${asked.column})(?<=column)`,
   );

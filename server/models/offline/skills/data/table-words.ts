@@ -1,6 +1,6 @@
 /** What a request about a table says; its words may name the columns and cells of the table. */
 import { Words } from '../../reading/words.ts';
-import { anyOf, ORDINAL, placeOf } from './query-words.ts';
+import { anyText, ORDINAL, placeOf } from './query-words.ts';
 
 /** In longer tables a request must quote what a cell says. */
 const MAX_ROWS = 2_000;
@@ -23,15 +23,14 @@ export class TableWords extends Words {
     this.columns = columns;
     this.cells = cells;
     const names = columns.flatMap((name) => this.formsOf(name));
-    const small = names.filter((name) => SMALL.test(name));
-    this.column = `(?:the )?(?:["“']?(?:${anyOf(names.filter((name) => !SMALL.test(name)))})["”']?(?: column)?|(?:${anyOf(small)}) column|(?:${ORDINAL}|last) column|column (?:number )?(?:\\d{1,3}|[a-z]))`;
-    this.noteValues();
-    const known = anyOf([...this.columnOfValue.keys()]);
-    this.value = `(?:"[^"]{1,80}"|“[^”]{1,80}”|'[^']{1,80}'|[-+]?\\p{Sc}?\\d[\\d.,/:-]*\\p{Sc}?%?${known === '' ? '' : `|${known}`})`;
+    const small = anyText(names.filter((name) => SMALL.test(name)));
+    this.column = `(?:the )?(?:["“']?(?:${anyText(names.filter((name) => !SMALL.test(name)))})["”']?(?: column)?|(?:${small}|${ORDINAL}|last) column|column (?:number )?\\d{1,3})`;
+    if (cells.length <= MAX_ROWS) this.noteValues();
+    const known = [...this.columnOfValue.keys()];
+    this.value = `(?:"[^"]{1,80}"|“[^”]{1,80}”|'[^']{1,80}'|[-+]?\\p{Sc}?\\d[\\d.,/:-]*\\p{Sc}?%?|${anyText(known)})`;
   }
 
   private noteValues(): void {
-    if (this.cells.length > MAX_ROWS) return;
     const said = this.left.toLowerCase();
     this.columns.forEach((column, index) => {
       for (const value of new Set(this.cells.map((row) => (row[index] ?? '').toLowerCase()))) {
@@ -62,7 +61,7 @@ export class TableWords extends Words {
     const bare = (said ?? '').toLowerCase().replace(/^the |["“”']| column$|^column (?:number )?/g, '');
     const named = this.columns.find((name) => this.formsOf(name).some((form) => form.toLowerCase() === bare));
     const place = bare === 'last' ? this.columns.length : placeOf(bare);
-    return named ?? this.columns[/^[a-z]$/.test(bare) ? bare.charCodeAt(0) - 97 : place - 1] ?? bare;
+    return named ?? this.columns[place - 1] ?? bare;
   }
 
   /** The columns whose every cell that isn't empty holds a number. */

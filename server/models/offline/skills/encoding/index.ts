@@ -1,9 +1,22 @@
 import { ENCODING_TOOLS } from '../../../../tools/index.ts';
+import { previousCall } from '../../reading/history.ts';
 import { readOrders } from '../../reading/orders.ts';
-import type { Skill } from '../../skill.ts';
-import { ORDERS } from './orders.ts';
-import { readRandom } from './random.ts';
+import type { Request, Skill, Wish } from '../../skill.ts';
+import { ENCODE, RANDOM } from './orders.ts';
 import { tellEncoding } from './tells.ts';
+
+/** Talk of what can be made rather than an order. */
+const TALKS =
+  /^(?:what|which|who|how|why|is|are|do|does|when|where|i (?!want|need|['’]d))\b|\b(?:my|your|our|remember|change|says?) |\bthe (?!dice)/i;
+const AGAIN =
+  /^(?:again|another(?: one)?|one more|(?:roll|flip|toss|generate|pick)(?: (?:it|that|one))? again|a new one|a different one)[\s?.!]*$/i;
+const AGAIN_TOOLS = ['generate_uuid', 'generate_password', 'random_numbers', 'random_choice'];
+
+/** "Another one": the same call as before. */
+function readAgain({ text, history }: Request): Wish | null {
+  const previous = AGAIN.test(text) ? previousCall(history, AGAIN_TOOLS) : null;
+  return previous && { tool: previous.tool, input: previous.input };
+}
 
 /** Encodes, decodes, hashes and makes up random values. */
 export const encodingSkill: Skill = {
@@ -20,6 +33,9 @@ export const encodingSkill: Skill = {
     'random number between 1 and 100',
   ],
   tools: ENCODING_TOOLS.map(({ name }) => name),
-  reads: (request) => readOrders(ORDERS, request) ?? readRandom(request),
+  reads: (request) =>
+    readOrders(ENCODE, request) ??
+    (TALKS.test(request.text) ? null : readOrders(RANDOM, request)) ??
+    readAgain(request),
   tells: tellEncoding,
 };

@@ -1,102 +1,56 @@
-/** Orders that name something to look for in a text: replacing it, taking it out, counting it. */
+/** "Replace foo with bar in: …" and "how often does foo occur in …": orders that name something to look for. */
 import type { Request, Wish } from '../../skill.ts';
 import { previousText } from '../../reading/history.ts';
 import { findQuotations } from '../../reading/marks.ts';
-import { apart, isWord } from '../../reading/orders.ts';
-import { saysNothing } from '../../reading/words.ts';
+import { apart } from '../../reading/orders.ts';
 
-/** Stands for a quotation. */
-const MARK = '\uE000';
-const KIND = '(?:(?:all|every|each|the) )*(?:(?:occurrences of|word|letter|phrase|character)s? )?';
-const FIND = `(?<find>\\S+(?: \\S+){0,3}?)`;
-const REST = '(?: (?:in|from|of|within|throughout)(?: (?<rest>.+))?)?$';
+/** Each quotation stands as one letter of its own, from this one on. */
+const FIRST_MARK = 0xe000;
+const WHERE = '(?:(?: (?:in|from))?(?: (?:this|that|it|the text))?| (?:in|from) (?<text>\\S+))';
 const PATTERNS = [
-  [
-    'replace_text',
-    `^(?:replace|(?:change|swap)(?=.* in\\b)) ${KIND}${FIND} (?:with|by|to|for) (?<to>\\S+(?: \\S+){0,3}?)${REST}`,
-  ],
-  [
-    'replace_text',
-    `^in (?<rest>${MARK}),? (?:replace|change) ${KIND}${FIND} (?:with|by|to) (?<to>\\S+(?: \\S+){0,3}?)$`,
-  ],
-  [
-    'replace_text',
-    `^(?:remove|delete) (?:(?:all|every|the) )*(?:(?:word|letter|phrase) )?(?<find>${MARK}|(?<=(?:word|letter|phrase) )\\S+)${REST}`,
-  ],
+  ['replace_text', `replace (?:(?:all|every|each|the word) )*(?<find>\\S+) (?:with|by) (?<to>\\S+?)${WHERE}`],
   [
     'count_text',
-    `^(?:how many times|how often) (?:does|do|is) ${KIND}${FIND} (?:appear|occur|come up|used|mentioned|there)${REST}`,
+    `(?:how many times|how often) does (?:the (?:letter|(?<word>word)) )?(?<find>\\S+) (?:appear|occur)${WHERE}`,
   ],
-  [
-    'count_text',
-    `^(?:count|how many)(?: of)? ${KIND}(?<find>${MARK}|[a-z])(?:['’]?s)?(?: (?:are|is) there)?(?: are| is)?${REST}`,
-  ],
-].map(([tool = '', source = '']) => [tool, new RegExp(source, 'is')] as const);
+  ['count_text', `(?:how many|count the) (?<find>[a-z\uE000])(?:['’]?s)?(?: are)?(?: there)?${WHERE}`],
+].map(([tool = '', source = '']) => [tool, new RegExp(`^${source}$`, 'i')] as const);
 
 const NAMED: Readonly<Record<string, string>> = {
-  comma: ',', semicolon: ';', colon: ':', space: ' ', tab: '\t', dash: '-', hyphen: '-', underscore: '_', dot: '.', period: '.', newline: '\n', nothing: '',
+  comma: ',', commas: ',', semicolon: ';', semicolons: ';', space: ' ', spaces: ' ', dash: '-', dashes: '-', nothing: '',
 }; // prettier-ignore
 
-/** What says more than what to put in the place of something. */
-const LIMITS = /\s(?:ignoring|only|but|except|at|where|if|once|twice)\b/i;
-
-/** Recognises "replace foo with bar in: …", 'remove "foo" from …', "how often does x occur in …". */
+/** Reads such an order; null: it is another, or says more. */
 export function readFind(request: Request): Wish | null {
   const { words, material } = apart(request, false);
-  const quoted: string[] = [];
-  let marked = '';
-  let done = 0;
-  for (const { start, end, content } of findQuotations(words)) {
-    marked += words.slice(done, start) + MARK;
-    quoted.push(content);
-    done = end;
-  }
-  marked = (marked + words.slice(done)).replace(/[\s?.!:]+$/, '').replace(/ in$/, '');
-  if (marked.length > 400) return null;
+  if (words.length > 400) return null;
+  const quoted = findQuotations(words);
+  const marked = quoted
+    .reduceRight(
+      (text, { start, end }, at) =>
+        text.slice(0, start) + String.fromCharCode(FIRST_MARK + at) + text.slice(end),
+      words,
+    )
+    .replace(/[\s?.!:]+$/, '');
+  const said = (part: string): string =>
+    quoted[part.charCodeAt(0) - FIRST_MARK]?.content ?? NAMED[part.toLowerCase()] ?? part;
   for (const [tool, pattern] of PATTERNS) {
-    const groups = pattern.exec(marked)?.groups;
-    if (groups === undefined) continue;
-    // Quotations stand in the order in which they are named, but for the text that is named first.
-    const isFirst = marked.startsWith('in ');
-    const own = isFirst ? (quoted.shift() ?? '') : '';
-    const said = (part = ''): string | null =>
-      part === MARK
-        ? (quoted.shift() ?? '')
-        : part.includes(MARK)
-          ? null
-          : (NAMED[part.toLowerCase().replace(/s$/, '')] ?? part);
-    const find = said(groups['find']);
-    const replacement = groups['to'] === undefined ? '' : said(groups['to']);
-    const rest = groups['rest'] ?? '';
-    const text = isFirst ? own : textOf(rest, quoted, material, request, find ?? '');
-    if (text === null) continue;
-    const isWhole = tool === 'count_text' && /\bword\b/i.test(words) && (find ?? '').length > 1;
-    const input = {
-      text,
-      find,
-      ...(tool === 'replace_text' ? { replacement } : isWhole && { wholeWords: true }),
+    const { find, to, word, text: where } = pattern.exec(marked)?.groups ?? {};
+    if (find === undefined) continue;
+    const text =
+      where === undefined
+        ? (material ?? previousText(request.history))
+        : material === null
+          ? said(where)
+          : null;
+    if (text === null || said(find) === '') return null;
+    if (tool === 'count_text')
+      return { tool, input: { text, find: said(find), ...(word && { wholeWords: true }) } };
+    const isCased = text.includes(said(find));
+    return {
+      tool,
+      input: { text, find: said(find), replacement: said(to ?? ''), ...(!isCased && { ignoreCase: true }) },
     };
-    const isHeld = text.toLowerCase().includes((find ?? '').toLowerCase());
-    // "The second cat", "dog ignoring case" are more than a text to look for, and to put in its place.
-    const isMore = (!isHeld && /\s/.test(find ?? '')) || LIMITS.test(groups['to'] ?? '');
-    const unused = !find || replacement === null || isMore ? marked.replaceAll(MARK, '“…”') : null;
-    if (unused === null && tool === 'replace_text' && !isHeld && rest === '' && material === null) continue;
-    const ignoreCase = tool === 'replace_text' && !text.includes(find ?? '') ? { ignoreCase: true } : {};
-    return { tool, input: { ...input, ...ignoreCase }, ...(unused !== null && { unused }) };
   }
   return null;
-}
-
-/** What is looked through: a quotation, what stands apart, bare words that hold it, or what was said before. */
-function textOf(
-  rest: string,
-  quoted: readonly string[],
-  material: string | null,
-  { history }: Request,
-  find: string,
-): string | null {
-  if (rest === MARK || (rest.endsWith(MARK) && saysNothing(rest.slice(0, -1)))) return quoted.at(-1) ?? null;
-  if (rest.includes(MARK)) return null;
-  if (saysNothing(rest)) return material ?? previousText(history);
-  return material === null && (isWord(rest) || rest.includes(find)) ? rest : null;
 }

@@ -8,7 +8,7 @@ import { tellText } from './tells.ts';
 /** Works on the text a message holds. */
 export const textSkill: Skill = {
   name: 'text',
-  summary: 'work on text: count, summarise, sort, tidy, change case, replace, pull out addresses and links',
+  summary: 'work on text: count, summarise, sort, tidy, change case, pull out addresses and links',
   examples: [
     'how many words are in "the quick brown fox"?',
     'sort 3, 1, 2 descending',

@@ -1,79 +1,51 @@
 /** What the text tools are asked to do, in the phrasings that are common; the rest is for their forms. */
-import type { CaseStyle } from '../../../../tools/text-case.ts';
-import type { ExtractKind } from '../../../../tools/text-extract.ts';
-import { listItemsOf, type TextLayout } from '../../../../tools/text-format.ts';
+import { listItemsOf } from '../../../../tools/text-format.ts';
 import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
-import { COUNT, countIn } from '../../reading/counts.ts';
 import { isList, isPhrase, isWord, withoutQuotes, type Order } from '../../reading/orders.ts';
-import type { Words } from '../../reading/words.ts';
-
-/** The name under which the pattern stands that all of the words fit. */
-const nameFor = <Name extends string>(patterns: Record<Name, string>, words: string | undefined): Name =>
-  (Object.keys(patterns) as Name[]).find((name) =>
-    new RegExp(`^(?:${patterns[name]})$`, 'i').test(words ?? ''),
-  ) as Name;
-const anyOf = (patterns: Record<string, string>): string => Object.values(patterns).join('|');
+import { anyOf, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
 
 const UNIT = '(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)';
 const UNITS = `${UNIT}(?:(?:,? and|,| or)(?: the)?(?: how many| number of)? ${UNIT})*`;
-const CASES: Record<CaseStyle, string> = {
-  constant: '(?:constant|screaming snake)[- _]case',
+const CASES = {
   upper: '(?:all )?(?:upper[- ]?case|caps|capitals|capital letters)',
   lower: '(?:all )?(?:lower[- ]?case|small letters)',
   title: 'title[- ]?case|capitali[sz]e(?: (?:each|every|all) words?)?',
   sentence: 'sentence[- ]?case',
-  pascal: 'pascal[- _]?case',
   camel: 'camel[- _]?case',
   snake: 'snake[- _]?case',
   kebab: 'kebab[- _]?case',
-  slug: '(?:url )?slug|slugify',
 };
 const LAYOUTS = {
   bullet_list: 'bullet(?:ed)?[- ]?(?:points?|list)|bullets',
   numbered_list: 'numbered list|number (?:them|these|those|it|that|the|this)(?: (?:lines|items|list))?',
   comma_list: 'comma[- ]separated(?: list)?|join (?:(?:these|the|them) )?(?:lines )?(?:with|by) commas',
-  lines: 'one (?:item )?per line|(?:separate|single) lines',
-  join_lines: 'one line|(?:remove|delete) (?:the )?(?:line breaks|newlines)|join (?:the|these) lines',
   remove_blank_lines: '(?:remove|delete) (?:the |all )?(?:blank|empty) lines',
-  collapse_spaces:
-    '(?:remove|trim|collapse|delete) (?:the |all )?(?:extra|double|multiple) (?:spaces|white ?space)',
-  trim_lines: 'trim',
-} satisfies Partial<Record<TextLayout, string>>;
-const KINDS: Record<ExtractKind, string> = {
+};
+const KINDS = {
   phone_numbers: '(?:tele)?phone ?numbers?',
   emails: 'e-?mails?(?: addresses)?',
   links: 'links?|urls?|web addresses',
   numbers: 'numbers',
   dates: 'dates',
-  hashtags: 'hash ?tags',
-  mentions: 'mentions|handles',
 };
 
 const DESCENDING =
-  '(?:in )?(?:descending|desc|reversed)(?: order)?|in reverse(?: alphabetical)?(?: order)?|reverse (?:alphabetical )?order|(?:(?:from )?(?:highest|largest|biggest|longest|newest|z) to (?:lowest|smallest|shortest|oldest|a)|(?:highest|largest|biggest|longest|newest) first)|z-a';
+  '(?:in )?(?:descending|reversed)(?: order)?|in reverse(?: alphabetical)?(?: order)?|reverse (?:alphabetical )?order|(?:(?:from )?(?:highest|largest|biggest|longest|z) to (?:lowest|smallest|shortest|a)|(?:highest|largest|biggest|longest) first)';
 const ASCENDING =
-  '(?:in )?(?:ascending|asc)(?: order)?|(?:from )?(?:lowest|smallest|shortest|oldest|a) to (?:highest|largest|biggest|longest|newest|z)|(?:lowest|smallest|shortest|oldest) first|a-z';
+  '(?:in )?ascending(?: order)?|(?:from )?(?:lowest|smallest|shortest|a) to (?:highest|largest|biggest|longest|z)|(?:lowest|smallest|shortest) first';
 const KEYS = {
   length: 'by (?:the |their )?length',
   number: 'numeric(?:ally)?|(?:in )?numerical(?:ly)?(?: order)?|by (?:number|value|size)',
   last_name: 'by (?:the |their )?(?:last name|surname)s?',
   alphabet: '(?:in |into )?alphabetic(?:al)?(?:ly)?(?: order)?|by (?:alphabet|name)',
 };
-const NO_DUPLICATES =
-  '(?:and )?(?:remove|drop|without) (?:the |all |any )?duplicates?(?: and)?|(?:and )?dedupe?(?: and)?|(?:and )?unique';
 
 /** Takes the words for an order out. */
 function orderIn(asked: Words): Record<string, unknown> {
-  if (asked.take('as (?:text|strings)') !== null) asked.refuse('as text');
   const by = Object.entries(KEYS).find(([, words]) => asked.take(words) !== null)?.[0];
   const descending = asked.take(DESCENDING) !== null;
   asked.take(ASCENDING);
-  const removeDuplicates = asked.take(NO_DUPLICATES) !== null;
-  return {
-    ...(by && { by }),
-    ...(descending && { descending }),
-    ...(removeDuplicates && { removeDuplicates }),
-  };
+  return { ...(by && { by }), ...(descending && { descending }) };
 }
 
 /** The items of a list in a text: its lines, the parts between commas, or its words where there are neither. */
@@ -90,12 +62,6 @@ export function itemsOf(text: string): string[] {
 const isNumber = (item: string): boolean =>
   /^[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?%?$/.test(item) && /\d/.test(item);
 
-/** Items of two and more; null: it is no list. */
-function listed(text: string): string[] | null {
-  const items = itemsOf(text);
-  return items.length < 2 ? null : items;
-}
-
 /** In the order in which they are tried: what names more comes first. */
 export const ORDERS: readonly Order[] = [
   {
@@ -105,11 +71,11 @@ export const ORDERS: readonly Order[] = [
     bare: (text) => /[.!?]\s+\S/.test(text),
     how(asked) {
       const size = asked.take(
-        `(?:in|to|into)? ?(?<count>${COUNT}) (?:short |brief )?(?:sentences?|bullets?|(?:bullet )?points?)`,
+        `(?:in|to|into)? ?(?<count>${COUNT}) (?:short )?(?:sentences?|bullets?|(?:bullet )?points?)`,
       );
-      const sentences = size === null ? null : countIn(size['count'], 3);
-      if (sentences !== null && sentences > MAX_SUMMARY_SENTENCES) asked.refuse(`${sentences} sentences`);
-      return sentences === null ? {} : { sentences };
+      const sentences = countIn(size?.['count'], 3);
+      if (sentences > MAX_SUMMARY_SENTENCES) asked.refuse(`${sentences} sentences`);
+      return size === null ? {} : { sentences };
     },
   },
   {
@@ -133,18 +99,17 @@ export const ORDERS: readonly Order[] = [
     bare: isList,
     how: orderIn,
     input(text, how) {
-      const items = listed(text);
-      return items && { items, by: items.every(isNumber) ? 'number' : 'alphabet', ...how };
+      const items = itemsOf(text);
+      return items.length < 2 ? null : { items, by: items.every(isNumber) ? 'number' : 'alphabet', ...how };
     },
   },
   {
     tool: 'remove_duplicates',
     named: '(?:remove|delete|drop|without)(?: (?:the|any|all))* duplicates?|de-?dup(?:e|licate)|unique',
     bare: isList,
-    how: (asked) => (asked.take('ignoring case|case[- ]insensitive') === null ? {} : { ignoreCase: true }),
-    input(text, how) {
-      const items = listed(text);
-      return items && { items, ...how };
+    input(text) {
+      const items = itemsOf(text);
+      return items.length < 2 ? null : { items };
     },
   },
   {
@@ -161,16 +126,13 @@ export const ORDERS: readonly Order[] = [
   {
     tool: 'reverse_text',
     named:
-      'reverse(?: the (?:order )?of)?(?: (?:the|these))? (?<unit>words|lines|items|letters|list)(?: order)?|reverse(?: the order of)?|backwards?',
+      'reverse(?: the (?:order )?of)?(?: (?:the|these))? (?<unit>words|lines|items|letters|list)(?: order)?|reverse|backwards?',
     bare: (text) => isWord(text) || isList(text),
     how: (_asked, { unit }) => ({ unit }),
-    input: (text, { unit }) => ({ text, unit: unitOf(text, String(unit)) }),
+    input(text, { unit }) {
+      if (unit === 'words' || unit === 'items' || unit === 'lines') return { text, unit };
+      if (unit !== 'letters' && text.trim().includes('\n')) return { text, unit: 'lines' };
+      return { text, unit: unit === 'list' || /[,;] /.test(text) ? 'items' : 'characters' };
+    },
   },
 ];
-
-function unitOf(text: string, named: string): string {
-  if (named === 'words' || named === 'items' || named === 'lines') return named;
-  if (named === 'letters') return 'characters';
-  if (text.trim().includes('\n')) return 'lines';
-  return isList(text) && !/[.!?]\s/.test(text) ? 'items' : 'characters';
-}

@@ -1,8 +1,7 @@
-/** How results of the text tools are told. */
-import { changeCaseTool } from '../../../../tools/text-case.ts';
+/** How results of the text tools are told, where that takes more than the text they give. */
 import { countTextTool } from '../../../../tools/text-count.ts';
 import { extractFromTextTool } from '../../../../tools/text-extract.ts';
-import { formatTextTool, replaceTextTool, reverseTextTool } from '../../../../tools/text-format.ts';
+import { replaceTextTool } from '../../../../tools/text-format.ts';
 import { removeDuplicatesTool, sortListTool } from '../../../../tools/text-lists.ts';
 import { codeBlock, inlineCode, escapeMarkdown } from '../../../../tools/text-markdown.ts';
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
@@ -10,138 +9,79 @@ import { count } from '../../reading/phrases.ts';
 import type { Request } from '../../skill.ts';
 import { listed, number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
 
-type Input = Record<string, unknown>;
-
 /** Items shown of a long list. */
 const MAX_TOLD_ITEMS = 500;
 
 /** Longest list that is told on one line. */
 const MAX_INLINE_CHARACTERS = 200;
 
-const tellProduced = ({ text }: { text: string }): string =>
-  text === '' ? 'Nothing is left of the text.' : codeBlock(text);
-
-type Counts = OutputOf<typeof countTextTool>;
-
-function tellCount(counts: Counts, input: Input, request: Request): string {
-  if (counts.occurrences !== undefined) {
-    const find = inlineCode(typeof input['find'] === 'string' ? input['find'] : '');
-    const { occurrences } = counts;
-    if (occurrences === 0) return `${find} does not occur in it.`;
-    return `${find} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
-  }
-  const asked = unitsAsked(counts, request.text);
-  return asked.length === 0 ? tellAllCounts(counts) : `${listed(asked)}.`;
-}
-
+const UNITS = ['word', 'character', 'letter', 'sentence', 'line', 'paragraph'] as const;
 /** The units that stand one after the other at the place where counting is asked for. */
 const UNITS_ASKED =
   /(?:how many|count(?: the)?|number of|^and the|^the)?\s*((?:(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)(?:(?:,| and| or|, and)(?: the| how many)*\s)?)+)/i;
 
-function unitsAsked(counts: Counts, ask: string): string[] {
-  const { characters, charactersWithoutSpaces } = counts;
-  const spaces =
-    characters === charactersWithoutSpaces ? '' : ` (${number(charactersWithoutSpaces)} without spaces)`;
-  const told = (amount: number, unit: string): string =>
-    `**${number(amount)}** ${amount === 1 ? unit : `${unit}s`}`;
-  return (
+function tellCount(counts: OutputOf<typeof countTextTool>, find: unknown, ask: string): string {
+  const { occurrences, characters, charactersWithoutSpaces, readingSeconds } = counts;
+  if (occurrences === 0) return `${inlineCode(String(find))} does not occur in it.`;
+  if (occurrences !== undefined)
+    return `${inlineCode(String(find))} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
+  const told = (unit: (typeof UNITS)[number]): string => {
+    const amount = counts[`${unit}s`];
+    const hasSpaces = unit === 'character' && characters !== charactersWithoutSpaces;
+    const spaces = hasSpaces ? ` (${number(charactersWithoutSpaces)} without spaces)` : '';
+    return `**${number(amount)}** ${unit}${amount === 1 ? '' : 's'}${spaces}`;
+  };
+  const asked = (
     UNITS_ASKED.exec(ask)?.[1]
       ?.toLowerCase()
-      .match(/[a-z]+/g) ?? []
-  ).flatMap((word) => {
-    if (word.startsWith('char')) return [told(characters, 'character') + spaces];
-    const unit = COUNTED.find((each) => word.startsWith(each));
-    return unit === undefined ? [] : [told(counts[`${unit}s`], unit)];
-  });
-}
-
-const COUNTED = ['word', 'letter', 'sentence', 'line', 'paragraph'] as const;
-
-function tellAllCounts(counts: Counts): string {
-  const lines = [
-    `- **${number(counts.words)}** ${counts.words === 1 ? 'word' : 'words'}`,
-    `- **${number(counts.characters)}** characters (${number(counts.charactersWithoutSpaces)} without spaces)`,
-    `- **${number(counts.sentences)}** ${counts.sentences === 1 ? 'sentence' : 'sentences'}`,
-    `- **${number(counts.lines)}** ${counts.lines === 1 ? 'line' : 'lines'}, **${number(counts.paragraphs)}** ${counts.paragraphs === 1 ? 'paragraph' : 'paragraphs'}`,
-    `- about ${readingTime(counts.readingSeconds)} to read`,
-  ];
-  return lines.join('\n');
-}
-
-function readingTime(seconds: number): string {
-  if (seconds < 60) return count(seconds, 'second');
-  return count(Math.round(seconds / 60), 'minute');
-}
-
-function tellSummary(
-  { items, sentencesInText, shortened }: OutputOf<typeof summariseTextTool>,
-  _input: Input,
-  request: Request,
-): string {
-  const asksBullets = /\b(?:bullets?|points?|takeaways?|ideas?)\b/i.test(request.text.slice(0, 200));
-  const escaped = items.map(escapeMarkdown);
-  const body = asksBullets ? escaped.map((item) => `- ${item}`).join('\n') : `> ${escaped.join(' ')}`;
-  if (!shortened)
-    return `The text is only ${count(sentencesInText, 'sentence')} long, so there is nothing to leave out:\n\n${body}`;
-  return `${body}\n\n*${number(items.length)} of ${count(sentencesInText, 'sentence')}, word for word.*`;
-}
-
-function tellUnique(
-  { items, removed }: OutputOf<typeof removeDuplicatesTool>,
-  input: Input,
-  request: Request,
-): string {
-  if (removed === 0) return 'There are no duplicates in it.';
-  return `${listOf(items, input, request)}\n\n${count(removed, 'duplicate')} removed, ${number(items.length)} left.`;
+      .match(/[a-z]{3,}/g) ?? []
+  ).flatMap((word) => UNITS.find((unit) => unit.startsWith(word.slice(0, 4))) ?? []);
+  if (asked.length > 0) return `${listed(asked.map(told))}.`;
+  const time =
+    readingSeconds < 60 ? count(readingSeconds, 'second') : count(Math.round(readingSeconds / 60), 'minute');
+  return [...UNITS.map(told), `about ${time} to read`].map((line) => `- ${line}`).join('\n');
 }
 
 /** On one line when the list was given on one, else one item a line. */
-function listOf(items: string[], _input: Input, { message, material }: Request): string {
+function tellItems(items: readonly string[], { message, material }: Request): string {
   const isShort =
     items.join(', ').length <= MAX_INLINE_CHARACTERS && !items.some((item) => item.includes(','));
   const wasInline = !message.includes('\n') && (material === null || message.includes(material));
   if (isShort && wasInline && items.every((item) => message.includes(item)))
     return inlineCode(items.join(', '));
-  const shown = items.slice(0, MAX_TOLD_ITEMS);
-  const rest = items.length - shown.length;
-  return codeBlock(shown.join('\n')) + (rest === 0 ? '' : `\n\n… and ${number(rest)} more.`);
-}
-
-const KINDS: Record<string, [string, string]> = {
-  emails: ['e-mail address', 'e-mail addresses'],
-  links: ['link', 'links'],
-  numbers: ['number', 'numbers'],
-  dates: ['date', 'dates'],
-  phone_numbers: ['phone number', 'phone numbers'],
-  hashtags: ['hashtag', 'hashtags'],
-  mentions: ['mention', 'mentions'],
-};
-
-function tellExtracted({ items }: OutputOf<typeof extractFromTextTool>, input: Input): string {
-  const [one, many] = KINDS[String(input['kind'])] ?? ['thing', 'things'];
-  if (items.length === 0) return `There are no ${many} in it.`;
-  const shown = items.slice(0, MAX_TOLD_ITEMS);
-  const rest = items.length - shown.length;
-  const more = rest === 0 ? '' : `\n\n… and ${number(rest)} more.`;
-  return `${number(items.length)} ${items.length === 1 ? one : many}:\n\n${codeBlock(shown.join('\n'))}${more}`;
-}
-
-function tellReplaced({ text, replaced }: OutputOf<typeof replaceTextTool>, input: Input): string {
-  if (replaced === 0)
-    return `${inlineCode(String(input['find']))} does not occur in the text, so it stays as it is.`;
-  const verb = input['replacement'] === '' ? 'Removed' : 'Replaced';
-  return `${verb} ${replaced === 1 ? 'once' : `${number(replaced)} times`}:\n\n${tellProduced({ text })}`;
+  const rest = items.length - MAX_TOLD_ITEMS;
+  return (
+    codeBlock(items.slice(0, MAX_TOLD_ITEMS).join('\n')) + (rest > 0 ? `\n\n… and ${number(rest)} more.` : '')
+  );
 }
 
 /** Tells the result of a text tool as Markdown. */
 export const tellText = tellsEach(
-  telling(countTextTool, tellCount),
-  telling(summariseTextTool, tellSummary),
-  telling(sortListTool, ({ items }, input, request) => listOf(items, input, request)),
-  telling(removeDuplicatesTool, tellUnique),
-  telling(extractFromTextTool, tellExtracted),
-  telling(replaceTextTool, tellReplaced),
-  telling(formatTextTool, tellProduced),
-  telling(changeCaseTool, tellProduced),
-  telling(reverseTextTool, tellProduced),
+  telling(countTextTool, (counts, { find }, { text }) => tellCount(counts, find, text)),
+  telling(summariseTextTool, ({ items, sentencesInText, shortened }, _input, { text }) => {
+    const escaped = items.map(escapeMarkdown);
+    const isList = /\b(?:bullets?|points?)\b/i.test(text.slice(0, 200));
+    const body = isList ? escaped.map((item) => `- ${item}`).join('\n') : `> ${escaped.join(' ')}`;
+    const whole = count(sentencesInText, 'sentence');
+    return shortened
+      ? `${body}\n\n*${number(items.length)} of ${whole}, word for word.*`
+      : `The text is only ${whole} long, so there is nothing to leave out:\n\n${body}`;
+  }),
+  telling(sortListTool, ({ items }, _input, request) => tellItems(items, request)),
+  telling(removeDuplicatesTool, ({ items, removed }, _input, request) =>
+    removed === 0
+      ? 'There are no duplicates in it.'
+      : `${tellItems(items, request)}\n\n${count(removed, 'duplicate')} removed, ${number(items.length)} left.`,
+  ),
+  telling(extractFromTextTool, ({ items }, input, request) => {
+    const many = String(input['kind']).replace('_', ' ').replace('emails', 'e-mail addresses');
+    if (items.length === 0) return `There are no ${many} in it.`;
+    const kind = items.length === 1 ? many.replace(/(?:(?<=ss)e)?s$/, '') : many;
+    return `${number(items.length)} ${kind}:\n\n${tellItems(items, { ...request, message: '' })}`;
+  }),
+  telling(replaceTextTool, ({ text, replaced }, { find, replacement }) =>
+    replaced === 0
+      ? `${inlineCode(String(find))} does not occur in the text, so it stays as it is.`
+      : `${replacement === '' ? 'Removed' : 'Replaced'} ${replaced === 1 ? 'once' : `${number(replaced)} times`}:\n\n${codeBlock(text)}`,
+  ),
 );

@@ -60,6 +60,7 @@ describe('a request is done whole or not at all', () => {
     'replace the second "a" with "o" in "banana"',
     'rgb 255,0,128 to hex',
     'a 4 character password',
+    'a password with numbers and symbols',
     'sum of 3, 4 and 5 in words',
     '12% of 1,200 before tax',
     'sha256 of hello in uppercase',
@@ -92,7 +93,7 @@ describe('a request is done whole or not at all', () => {
 describe('a request with a limit that no tool keeps', () => {
   it.each(LIMITS)('is refused, not answered as if it weren’t there: “%s”', async (limit) => {
     const asked = MESSAGES.flatMap((message) => limited(message, limit) ?? []);
-    expect(asked.length).toBeGreaterThan(50);
+    expect(asked.length).toBeGreaterThan(40);
     const answered: string[] = [];
     for (const message of asked) {
       const { tools, text } = await startConversation().say(message);

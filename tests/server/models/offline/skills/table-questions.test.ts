@@ -96,6 +96,8 @@ describe('questions about the rows of a table', () => {
     'convert this to json without the city column',
     'sum of stock over 5',
     'rows with missing price',
+    'which one is the cheapest, only the top 2?',
+    'top 2',
   ])('refuses what it doesn’t understand whole: %s', async (question) => {
     expect((await startConversation().say(`${question}\n${FRUIT}`)).tools).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { encodingSkill } from '../../../../../server/models/offline/skills/encod
 import { textSkill } from '../../../../../server/models/offline/skills/text/index.ts';
 import { startConversation } from '../../../../support/converse.ts';
 import { asRequest, exchange } from '../../../../support/skill-request.ts';
-import { block, CSV, DATA, ENCODING, STORY, TEXT } from './phrasings.ts';
+import { block, CSV, DATA, ENCODING, FOR_FORMS, STORY, TEXT } from './phrasings.ts';
 
 describe.each([
   ['text', TEXT],
@@ -16,6 +16,11 @@ describe.each([
     expect(reply.tools).toEqual([tool]);
     expect(reply.text).toContain(told);
   });
+});
+
+it.each(FOR_FORMS)('%j is refused, with the form that does it', async (message, tool) => {
+  const { tools, text } = await startConversation().say(message);
+  expect([tools, text]).toEqual([[], expect.stringContaining(`\`/tool ${tool}\`.`)]);
 });
 
 /** Messages in a row; after each, what is told. */
@@ -48,8 +53,7 @@ const DIALOGUES: Record<string, [message: string, told: string][]> = {
     ["what's the sum of the price column?", '**3.7**'],
     ['and the average?', 'The average of price is **1.85**.'],
     ['sort it by price', '| --- | ---: |\n| apple | 1.20 |\n| pear | 2.50 |'],
-    ['descending', '| --- | ---: |\n| pear | 2.50 |\n| apple | 1.20 |'],
-    ['as csv', 'name,price\npear,2.50\napple,1.20'],
+    ['as csv', 'name,price\napple,1.20\npear,2.50'],
     ['how many rows are there?', '**2** rows.'],
     ['sum the second column', '**3.7**'],
   ],
