@@ -67,7 +67,7 @@ const mayNotImport = (files, folders, extra = []) => ({
 
 const onlyDatabaseImportsSqlite = {
   regex: '^node:sqlite$',
-  message: 'Only server/store/database.ts imports node:sqlite.',
+  message: 'Only server/store/database.ts imports node:sqlite, and folder-lock.ts for its lock.',
 };
 
 const aiSdkIsLoadedWhenNeeded = {
@@ -162,6 +162,7 @@ export default tseslint.config(
   mayNotImport(['server/**'], SERVER_MAY_NOT, [onlyDatabaseImportsSqlite]),
   ...FLOORS.flat().map((folder) => onlyBelow(folder, [`server/${folder}/**`])),
   onlyBelow('store', ['server/store/database.ts'], []),
+  onlyBelow('process', ['server/process/owner/folder-lock.ts'], []),
   onlyBelow('connections', ['server/connections/**'], [onlyDatabaseImportsSqlite, aiSdkIsLoadedWhenNeeded]),
   mayNotImport(['renderer/**'], WINDOW_MAY_NOT, [onlyDatabaseImportsSqlite]),
   ...ROOMS.flat().map(onlyRoomsBelow),

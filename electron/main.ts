@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtPageDir } from '../server/config.ts';
 import { openLogFile } from '../server/process/log-file.ts';
-import { linkOfOwner } from '../server/process/owner/owner-link.ts';
+import { linkOfOwner } from '../server/process/owner/connection-file.ts';
 import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/process/thread-pool.ts';
 import { VERSION } from '../server/lib/version.ts';

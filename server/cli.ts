@@ -117,7 +117,7 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
   } catch (error) {
     complain(messageOf(error));
     if (error instanceof OwnedError) {
-      const { linkOfOwner } = await import('./process/owner/owner-link.ts');
+      const { linkOfOwner } = await import('./process/owner/connection-file.ts');
       const link = await linkOfOwner(dataDir);
       if (link !== null) complain(`\n  Open it    ${link}\n\nThe link signs one page in, once.`);
     }

@@ -35,7 +35,6 @@ import { createProcessor } from './turns/processor.ts';
 import { createWorkerRuntime } from './turns/worker-runtime.ts';
 import { createHostTools } from './turns/host-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
-import { createReclaim } from './process/owner/reclaim.ts';
 import { explainStart } from './process/start-refusal.ts';
 import { closeApp, listenWhereSet } from './process/listening.ts';
 import type { Chat } from '../shared/api/chat.ts';
@@ -96,7 +95,6 @@ async function start(context: StartContext): Promise<Service> {
   makeFolder(dataDir);
   const ownership = await ownDataDir(dataDir, log);
   teardown.add('owner', () => ownership.release());
-  const reclaim = createReclaim(ownership);
   await clearConnectionFile(dataDir).catch((error: unknown) =>
     log(`connection.json of an earlier start can't be removed: ${nameFault(error)}`),
   );
@@ -105,14 +103,14 @@ async function start(context: StartContext): Promise<Service> {
     ...context.store,
     dir: join(dataDir, 'store'),
     warn: log,
-    reclaim: () => reclaim.run(),
+    reclaim: () => ownership.reclaim(),
   });
   teardown.add('store', () => store.close());
 
   const workspaceId = await openFirstWorkspace(store, startedAt);
   const keys = createKeyRing({ store, clock, newId });
   const localKey = await openLocalKey(dataDir, keys, workspaceId);
-  reclaim.add(() => localKey.restore());
+  ownership.onReclaim(() => localKey.restore());
 
   const settings = createSettingsService(store);
   // It has started nothing before it is warmed or given a turn.
@@ -123,7 +121,7 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('search index', async () => indexer.close());
   const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
   teardown.add('secrets', () => secrets.close());
-  reclaim.add(() => secrets.restore());
+  ownership.onReclaim(() => secrets.restore());
   const basics = { store, clock, newId };
   const hostTools = createHostTools({
     ...basics,
@@ -185,7 +183,7 @@ async function start(context: StartContext): Promise<Service> {
 
   const auth = await openAuth({ store, keys, dataDir, clock });
   const { identity, sessions } = auth;
-  reclaim.add(() => identity.restore());
+  ownership.onReclaim(() => identity.restore());
   const hasWorkspace = workspaceCheck(store);
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
   const requests = createRequestLog();
@@ -257,10 +255,9 @@ async function start(context: StartContext): Promise<Service> {
     startedAt,
   };
   const connection = await publishConnection(dataDir, found, log);
-  reclaim.add(() => connection.restore());
+  ownership.onReclaim(() => connection.restore());
   localKey.onRotate = (text) => connection.updateKey(text);
   teardown.add('connection.json', () => connection.withdraw());
-  ownership.announce(url);
   management.purge.start();
   void fileStore.sweep().catch(toLog('files that no message has'));
   webhooks.start();

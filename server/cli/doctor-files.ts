@@ -83,10 +83,8 @@ async function lookAtRights(dataDir: string): Promise<Finding> {
   if (process.platform === 'win32') return ok(check, 'Windows gives them by the folder above.');
   const names = await readdir(dataDir, { recursive: true });
   const paths = [dataDir, ...names.map((name) => join(dataDir, name))];
-  // Chromium's own files, and sockets, which anybody who gets at them may ask.
-  const ours = paths.filter(
-    (path) => !path.startsWith(join(dataDir, 'window')) && !/owner-[^/]*$/.test(path),
-  );
+  // What lies in the other is Chromium's own.
+  const ours = paths.filter((path) => !path.startsWith(join(dataDir, 'window')));
   const open: string[] = [];
   for (const path of ours) {
     const found = await lstat(path).catch(() => null);

@@ -1,7 +1,7 @@
 import { connect as connectTo } from 'node:net';
 import { once } from 'node:events';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
-import type { Owner } from '../process/owner/owner-words.ts';
+import type { Owner } from '../process/owner/owner.ts';
 import { connect } from './client.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 

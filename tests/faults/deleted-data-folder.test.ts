@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
-import { linkOfOwner } from '../../server/process/owner/owner-link.ts';
+import { linkOfOwner } from '../../server/process/owner/connection-file.ts';
 import { createTempDir, type TestClient } from '../support/service.ts';
 import { runService, startServiceProcess } from '../support/service-process.ts';
 
@@ -82,7 +82,7 @@ it('a data folder that another Parley has taken meanwhile is left to that one', 
   theirs.push((await other.api.createChat()).id);
   await other.end('SIGKILL');
   const copy = join(await createTempDir(), 'copy');
-  await cp(dataDir, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+  await cp(dataDir, copy, { recursive: true });
   expect(await readdir(copy)).toContain('connection.json');
   expect(await chatIds((await runService(copy)).api)).toEqual(theirs.sort());
 });

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PageLink } from '../../../shared/api/session.ts';
+import { isSameServer } from '../../auth/check-server.ts';
 import { nameFault } from '../../lib/fault-report.ts';
 import { writePrivateFile } from '../../lib/private-file.ts';
 import { createSequence } from '../../lib/sequence.ts';
-import { isOwnAddress } from './owner-words.ts';
 
 /** What stands in the file. */
 export interface Connection {
@@ -81,18 +82,67 @@ export async function publishConnection(
   };
 }
 
+const ADDRESS = /^http:\/\/127\.0\.0\.1:([1-9]\d{0,4})$/;
+const MAX_PORT = 65_535;
+
+/** What is read of the file. */
+type KnownConnection = Pick<Connection, 'baseUrl' | 'apiKey' | 'publicKey'> & { pid: number | null };
+
 /**
- * What local tools need of the file; null when that makes no sense. Rejects, with the system's error, when it can't be read.
+ * What stands in the file; null when that makes no sense. Rejects, with the system's error, when it can't be read.
  * It may tell of a service that is gone: see check-server.ts.
  */
-export async function readConnection(
-  dataDir: string,
-): Promise<Pick<Connection, 'baseUrl' | 'apiKey' | 'publicKey'> | null> {
+export async function readConnection(dataDir: string): Promise<KnownConnection | null> {
   const text = await readFile(pathIn(dataDir), 'utf8');
   try {
-    const { baseUrl, apiKey, publicKey } = (JSON.parse(text) ?? {}) as Partial<Connection>;
-    return isOwnAddress(baseUrl) && typeof apiKey === 'string' && typeof publicKey === 'string'
-      ? { baseUrl, apiKey, publicKey }
+    const { baseUrl, apiKey, publicKey, pid } = (JSON.parse(text) ?? {}) as Partial<Connection>;
+    if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof publicKey !== 'string')
+      return null;
+    const port = ADDRESS.exec(baseUrl)?.[1];
+    if (port === undefined || Number(port) > MAX_PORT) return null;
+    return { baseUrl, apiKey, publicKey, pid: typeof pid === 'number' ? pid : null };
+  } catch {
+    return null;
+  }
+}
+
+const WAIT_MS = 2_000;
+
+/** What stands in the file, if the service it tells of has proved within 2 s to be there; else null. */
+export async function findRunning(
+  dataDir: string,
+  signal = AbortSignal.timeout(WAIT_MS),
+): Promise<KnownConnection | null> {
+  try {
+    const connection = await readConnection(dataDir);
+    if (connection === null) return null;
+    return (await isSameServer(connection.baseUrl, connection.publicKey, signal)) ? connection : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What may reach a browser or a terminal: an address in plain characters, of bounded length. */
+const LINK = /^[\w:/.#=&%~-]{1,500}$/;
+
+/** A link that opens the chat page of the folder's owner signed in, once. Null when there is no owner, or it doesn't answer in 2 s. */
+export async function linkOfOwner(dataDir: string): Promise<string | null> {
+  const signal = AbortSignal.timeout(WAIT_MS);
+  // The key goes to nobody else, whatever stands in the file and whoever has the port.
+  const running = await findRunning(dataDir, signal);
+  if (running === null) return null;
+  const { baseUrl, apiKey } = running;
+  try {
+    const answer = await fetch(`${baseUrl}/api/v1/page-link`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+      redirect: 'error',
+      signal,
+    });
+    if (!answer.ok) return null;
+    const { pageUrl } = (await answer.json()) as Partial<PageLink>;
+    return typeof pageUrl === 'string' && pageUrl.startsWith(`${baseUrl}/#`) && LINK.test(pageUrl)
+      ? pageUrl
       : null;
   } catch {
     return null;

@@ -1,187 +1,149 @@
 /**
- * One process owns a data folder. The claim is held by the kernel and vanishes with the process, however that ends, and a
- * process that is paused keeps it: no claim is ever stale, and none is taken over. On Linux it is a socket in the folder
- * itself (owner/folder-socket.ts), which holds across containers and other namespaces; where the folder can't hold one, or
- * the disk is full, a socket with an abstract name. Each looks for the other, once others can see it. A socket in the folder can be removed by a cleaner:
- * so its owner has the abstract name too, and puts back what is missing. On Windows it is a named pipe, elsewhere an exclusively locked file.
- * Whoever holds it says who it is, and that is believed as far as it can be checked (owner/owner-words.ts).
+ * One process owns a data folder (folder-lock.ts), and says in connection.json who it is. If a cleaner removes the lock's file, its
+ * owner puts it back within two seconds; until then, a second Parley finds the owner by its address.
  *
- * None of it reaches another computer, or a virtual machine: on file systems that those share, this is said at the start.
+ * None of it reaches a virtual machine, nor for certain another computer: on file systems that those share, Parley says so at the start.
  */
-import { hash } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askHolder, claimAbstract, withAbstract } from './abstract-socket.ts';
-import { claimFile, readOwner } from './file-lock.ts';
-import { claimFolderSocket, findSocketOwner } from './folder-socket.ts';
-import { askOwner, claimSocket } from './named-socket.ts';
-import type { Owner } from './owner-words.ts';
+import { AppError } from '../../errors.ts';
 import { createSequence } from '../../lib/sequence.ts';
+import { findRunning, readConnection } from './connection-file.ts';
+import type { FolderLock } from './folder-lock.ts';
 import { nameSharedFileSystem } from './shared-folder.ts';
+
+/** Who owns a data folder, as far as connection.json tells: nothing while the owner is starting. */
+export interface Owner {
+  pid: number | null;
+  /** `http://127.0.0.1:<port>` */
+  baseUrl: string | null;
+}
 
 /** Another process owns the data folder. */
 export class OwnedError extends Error {
   override name = 'OwnedError';
   readonly owner: Owner;
 
-  constructor(dataDir: string, owner: Owner) {
-    const process = owner.pid === null ? 'another process' : `process ${owner.pid}`;
-    const address = owner.baseUrl === null ? '' : `, at ${owner.baseUrl}`;
+  constructor(dataDir: string, { pid, baseUrl }: Owner) {
+    const process = pid === null ? 'another process' : `process ${pid}`;
+    const address = baseUrl === null ? '' : `, at ${baseUrl}`;
     super(`Parley is already running on ${dataDir} (${process}${address}).`);
-    this.owner = owner;
+    this.owner = { pid, baseUrl };
   }
 }
 
 /** A claim to a data folder. */
 export interface Ownership {
-  /** Lets others know where this process listens. */
-  announce(baseUrl: string): void;
   /** Gives the folder up. */
   release(): Promise<void>;
+  /** Adds what is to be put back after the claim, where it is missing. */
+  onReclaim(restore: () => Promise<void>): void;
   /**
-   * Makes the folder and claims it anew when it, or what says whose it is, was deleted or moved. Throws {@link OwnedError} when
-   * another process has it by now, from then on every time: what is there now is not what this process owned.
+   * Makes the folder and claims it again when it, or the claim's file, was deleted or moved, then puts back what belongs into it. Rejects
+   * with AppError when another process has it by now, from then on every time: what is there now is not what this process owned.
    */
-  renew(): Promise<void>;
+  reclaim(): Promise<void>;
 }
-
-/** What was claimed, once. */
-export interface Held extends Omit<Ownership, 'renew'> {
-  /** Whether others still see it, at the folder's path. */
-  isInPlace(): Promise<boolean>;
-}
-
-/** What a try to claim a folder comes to: it is ours, or another's (null: nobody answers, so it may be free by now). */
-export type Claim = { held: Held } | { owner: Owner | null };
 
 const RETRY_MS = 50;
-const MAX_TRIES = 40;
-/** How long an owner that doesn't say its address is asked again. */
+/** How long an owner that has not said its address yet is asked again. */
 const START_WAIT_MS = 3_000;
 /** How often an owner looks whether others still see its claim. */
 const LOOK_MS = 2_000;
 
-/**
- * Claims an existing folder. Throws {@link OwnedError} when another process has it, ElsewhereError when another computer may. `warn` is told, in a sentence, of what
- * can't be made sure of.
- */
+/** Claims an existing folder. Throws {@link OwnedError} when another process has it. `warn` takes, as a sentence, what can't be ensured. */
 export async function ownDataDir(
   dataDir: string,
   warn: (line: string) => void = () => undefined,
 ): Promise<Ownership> {
-  let held: Held | null = await hold(dataDir, warn);
-  let address: string | null = null;
-  let lostTo: OwnedError | null = null;
-
-  async function renew(): Promise<void> {
-    if (lostTo) throw lostTo;
-    if (await held?.isInPlace()) return;
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await held?.release();
-    held = null;
-    try {
-      held = await hold(dataDir, warn);
-    } catch (error) {
-      if (error instanceof OwnedError) lostTo = error;
-      throw error;
-    }
-    if (address !== null) held.announce(address);
-  }
-
-  const renewals = createSequence();
-  const name = await nameOf(dataDir);
-  /** What was deleted with the folder, the store puts back when it finds out: there is nothing to protect before. */
-  const putBack = async (): Promise<void> => {
-    if (lostTo !== null || (await nameOf(dataDir).catch(() => null)) !== name) return;
-    await renew().catch((error: unknown) => {
-      if (error instanceof OwnedError) warn(`Another Parley has taken the data folder. ${error.message}`);
-    });
-  };
-  const looking = setInterval(() => void renewals.run(putBack), LOOK_MS).unref();
-
-  return {
-    announce(baseUrl) {
-      address = baseUrl;
-      held?.announce(baseUrl);
-    },
-    async release() {
-      clearInterval(looking);
-      await renewals.run(async () => held?.release());
-    },
-    renew: () => renewals.run(renew),
-  };
-}
-
-async function hold(dataDir: string, warn: (line: string) => void): Promise<Held> {
   const shared = await nameSharedFileSystem(dataDir);
   if (shared !== null) {
     warn(
       `${dataDir} lies on a file system that other computers may share (${shared}). Parley can't see whether another Parley uses the folder from there: never run two on it.`,
     );
   }
-  const claim = await chooseClaim(dataDir, shared !== null, warn);
+  let lock = await claim(dataDir);
+  const running = lock.isNew ? await findRunning(dataDir) : null;
+  if (running !== null) {
+    lock.release();
+    throw new OwnedError(dataDir, running);
+  }
+  if (lock.kind === 'unsupported') {
+    warn(
+      `Files in ${dataDir} can't be locked, so Parley can't tell whether another Parley uses the folder: never run two on it.`,
+    );
+  }
+  const restores: (() => Promise<void>)[] = [];
+  let lostTo: OwnedError | null = null;
+
+  async function renew(): Promise<void> {
+    if (lostTo) throw lostTo;
+    if (lock.kind === 'exclusive' && (await lock.isInPlace())) return;
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    lock.release();
+    try {
+      lock = await claim(dataDir);
+    } catch (error) {
+      if (error instanceof OwnedError) lostTo = error;
+      throw error;
+    }
+  }
+
+  const renewals = createSequence();
+  /** A folder that is gone as a whole is made by the store, when it finds that out: there is nothing to protect before. */
+  const look = async (): Promise<void> => {
+    if (lostTo !== null || !existsSync(dataDir)) return;
+    await renew().catch((error: unknown) => {
+      if (error instanceof OwnedError) warn(`Another Parley has taken the data folder. ${error.message}`);
+    });
+  };
+  const looking = setInterval(() => void renewals.run(look), LOOK_MS).unref();
+
+  return {
+    async release() {
+      clearInterval(looking);
+      await renewals.run(async () => lock.release());
+    },
+    onReclaim: (restore) => void restores.push(restore),
+    async reclaim() {
+      try {
+        await renewals.run(renew);
+      } catch (error) {
+        throw error instanceof OwnedError ? takenOver(error) : error;
+      }
+      for (const restore of restores) await restore();
+    },
+  };
+}
+
+async function claim(dataDir: string): Promise<FolderLock> {
+  // Commands read this module, and don't need SQLite.
+  const { lockFolder } = await import('./folder-lock.ts');
   const startWaitEnds = performance.now() + START_WAIT_MS;
-  for (let tries = 1; ; tries += 1) {
-    const claimed = await claim();
-    if ('held' in claimed) return claimed.held;
-    const { owner } = claimed;
-    // An owner with no address yet is starting; one that doesn't answer may be too busy with that.
-    const mayTellMore = owner?.baseUrl === null && performance.now() < startWaitEnds;
-    if (owner !== null && !mayTellMore) throw new OwnedError(dataDir, owner);
-    // Nobody there to answer: the owner has just ended, so the next try may have the folder.
-    if (owner === null && tries >= MAX_TRIES) throw new OwnedError(dataDir, { pid: null, baseUrl: null });
+  for (;;) {
+    const lock = lockFolder(dataDir);
+    if (lock !== null) return lock;
+    const owner = await readOwner(dataDir);
+    if (owner.baseUrl !== null || performance.now() > startWaitEnds) throw new OwnedError(dataDir, owner);
     // Not in step with others that try.
     await sleep(RETRY_MS * (0.5 + Math.random()));
   }
 }
 
-async function chooseClaim(
-  dataDir: string,
-  isShared: boolean,
-  warn: (line: string) => void,
-): Promise<() => Promise<Claim>> {
-  if (process.platform !== 'win32' && process.platform !== 'linux') {
-    return async () => (await claimFile(dataDir)) ?? { owner: await readOwner(dataDir) };
-  }
-  const name = await nameOf(dataDir);
-  const isInPlace = async (): Promise<boolean> => (await nameOf(dataDir).catch(() => null)) === name;
-  if (process.platform === 'win32') {
-    const address = pipeOf(name);
-    return async () => (await claimSocket(address, isInPlace)) ?? { owner: await askOwner(address) };
-  }
-  return async () => {
-    const claimed = await claimFolderSocket(dataDir, isShared);
-    const claim = claimed ?? (await claimAbstract(name, isInPlace, warn));
-    if ('owner' in claim) return claim;
-    const owner = claimed ? await askHolder(name) : await findSocketOwner(dataDir);
-    if (owner === null) return claimed ? { held: await withAbstract(claim.held, name) } : claim;
-    await claim.held.release();
-    return { owner };
-  };
-}
-
-/** Who owns an existing folder, as far as can be seen without claiming it; null: nobody does. */
+/** Who owns an existing folder; null: nobody does. */
 export async function findOwner(dataDir: string): Promise<Owner | null> {
-  if (process.platform === 'win32') return askOwner(pipeOf(await nameOf(dataDir)));
-  if (process.platform === 'linux')
-    return (await findSocketOwner(dataDir)) ?? (await askHolder(await nameOf(dataDir)));
-  const owner = await readOwner(dataDir);
-  return typeof owner?.pid === 'number' && isAlive(owner.pid) ? owner : null;
+  const { isLocked } = await import('./folder-lock.ts');
+  return isLocked(dataDir) ? readOwner(dataDir) : findRunning(dataDir);
 }
 
-/** A process that is killed leaves its words behind in the lock file. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
+const readOwner = async (dataDir: string): Promise<Owner> =>
+  (await readConnection(dataDir).catch(() => null)) ?? { pid: null, baseUrl: null };
 
-const pipeOf = (name: string): string => `\\\\.\\pipe\\${name}`;
-
-/** The folder is known by what it is, not by its path: links and other spellings lead to the same claim. */
-async function nameOf(dataDir: string): Promise<string> {
-  const { dev, ino } = await stat(dataDir, { bigint: true });
-  return `parley-${hash('sha256', `${dev}:${ino}`, 'hex').slice(0, 32)}`;
-}
+const takenOver = (error: OwnedError): AppError =>
+  new AppError(
+    'storage_unavailable',
+    `The data folder was deleted or moved while this Parley was using it, and another took its place, so nothing was accepted. ${error.message} ` +
+      'What this one holds can still be read and exported; then stop it.',
+    { cause: error },
+  );

@@ -1,22 +1,17 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { claimAbstract } from '../../../../server/process/owner/abstract-socket.ts';
-import { claimFolderSocket } from '../../../../server/process/owner/folder-socket.ts';
-import { parseOwner } from '../../../../server/process/owner/owner-words.ts';
 import { OwnedError, type Ownership, ownDataDir } from '../../../../server/process/owner/owner.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { createTempDir } from '../../../support/service.ts';
+import { createTempDir, startTestService } from '../../../support/service.ts';
 
-const IS_LINUX = process.platform === 'linux';
 const OTHER_NAMESPACES = ['unshare', '--kill-child', '--mount', '--pid', '--net', '--fork', '--mount-proc'];
 const CAN_UNSHARE =
-  IS_LINUX && spawnSync('unshare', [...OTHER_NAMESPACES.slice(1), 'true'], { stdio: 'ignore' }).status === 0;
+  process.platform === 'linux' &&
+  spawnSync('unshare', [...OTHER_NAMESPACES.slice(1), 'true'], { stdio: 'ignore' }).status === 0;
 const ENTRY = fileURLToPath(new URL('../../../support/own-folder.ts', import.meta.url));
 
 /** A process that claims the folder; resolves with it once it has said what came of that. */
@@ -42,15 +37,19 @@ const claim = (dataDir: string): Promise<unknown> =>
     },
     (error: unknown) => error,
   );
-const socketsIn = async (dataDir: string): Promise<string[]> =>
-  (await readdir(dataDir)).filter((name) => name.startsWith('owner-'));
+/** What an owner that listens at port 4141 would write. */
+const sayAddress = (dataDir: string): Promise<void> =>
+  writeFile(
+    join(dataDir, 'connection.json'),
+    JSON.stringify({ baseUrl: 'http://127.0.0.1:4141', apiKey: 'a', publicKey: 'b', pid: process.pid }),
+  );
 
 describe('a data folder', () => {
   it('has one owner, however many ask for it at once', async () => {
     const dataDir = await createTempDir();
     const claims = Array.from({ length: 8 }, async () => {
       const ownership = await ownDataDir(dataDir);
-      ownership.announce('http://127.0.0.1:4141');
+      await sayAddress(dataDir);
       onTestFinished(() => ownership.release());
     });
     const outcomes = await Promise.allSettled(claims);
@@ -60,13 +59,12 @@ describe('a data folder', () => {
     }
   });
 
-  it('is free again at once when its owner was killed, and nothing of that one stays', async () => {
+  it('is free again at once when its owner was killed', async () => {
     const dataDir = await createTempDir();
     const { child, said } = await claimant(dataDir);
     expect(said).toBe('mine');
     await kill(child);
     expect(await claim(dataDir)).not.toBeInstanceOf(Error);
-    expect(await socketsIn(dataDir)).toHaveLength(IS_LINUX ? 1 : 0);
   });
 
   it.runIf(process.platform !== 'win32')('stays with an owner that is paused', async () => {
@@ -95,84 +93,14 @@ describe('a data folder', () => {
     await claimant(dataDir);
     expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
   });
-
-  it.runIf(IS_LINUX)(
-    'is not kept from its owner by who takes the name that was once used for it',
-    async () => {
-      const dataDir = await createTempDir();
-      const { dev, ino } = await stat(dataDir, { bigint: true });
-      const squatter = createServer((socket) => socket.end('{"pid":1,"baseUrl":"http://evil.example"}'));
-      squatter.listen(`\0parley-${hash('sha256', `${dev}:${ino}`, 'hex').slice(0, 32)}`);
-      await once(squatter, 'listening');
-      onTestFinished(() => void squatter.close());
-      expect(await claim(dataDir)).not.toBeInstanceOf(Error);
-    },
-  );
-
-  it.runIf(IS_LINUX)('that other computers share is not taken from one of theirs', async () => {
-    const dataDir = await createTempDir();
-    const theirs = 'owner-00000000-89abcdef.sock';
-    await writeFile(join(dataDir, theirs), '');
-    await expect(claimFolderSocket(dataDir, true)).rejects.toThrow(theirs);
-    expect(await readdir(dataDir)).toEqual([theirs]);
-    const claimed = await claimFolderSocket(dataDir, false);
-    if (claimed === null || !('held' in claimed)) throw new Error('It was not claimed.');
-    await claimed.held.release();
-    expect(await readdir(dataDir)).toEqual([]);
-  });
-});
-
-const PROGRAM = `require('net').createServer((s) => s.write('x'.repeat(5000))).listen('\\0' + process.argv[1], () => console.log('up'))`;
-
-async function holder(name: string, identity: { uid?: number } = {}): Promise<void> {
-  const child = spawn(process.execPath, ['-e', PROGRAM, name], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    ...identity,
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
-}
-
-/** Where a folder can hold no socket. */
-describe.runIf(IS_LINUX)('an abstract name', () => {
-  const newName = (): string => `parley-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const inPlace = (): Promise<boolean> => Promise.resolve(true);
-
-  it('is looked at also where the folder can hold a socket: it may have been full when its owner came', async () => {
-    const dataDir = await createTempDir();
-    const { dev, ino } = await stat(dataDir, { bigint: true });
-    await holder(`parley-${hash('sha256', `${dev}:${ino}`, 'hex').slice(0, 32)}`);
-    expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
-    expect(await readdir(dataDir)).toEqual([]);
-  });
-
-  it('belongs to who has it, also when that one is too busy to say who it is', async () => {
-    const name = newName();
-    await holder(name);
-    const warnings: string[] = [];
-    expect(await claimAbstract(name, inPlace, (line) => warnings.push(line))).toEqual({
-      owner: { pid: null, baseUrl: null },
-    });
-    expect(warnings).toEqual([]);
-  });
-
-  it.skipIf(process.getuid?.() !== 0)(
-    'that another user took does not keep Parley from starting',
-    async () => {
-      const name = newName();
-      await holder(name, { uid: 65_534 });
-      const warnings: string[] = [];
-      expect(await claimAbstract(name, inPlace, (line) => warnings.push(line))).toHaveProperty('held');
-      expect(warnings).toHaveLength(1);
-    },
-  );
 });
 
 describe('a data folder that is deleted or moved while it is owned', () => {
   const own = async (dataDir: string): Promise<Ownership> => {
     const ownership = await ownDataDir(dataDir);
     onTestFinished(() => ownership.release());
-    ownership.announce('http://127.0.0.1:4141');
+    await sayAddress(dataDir);
+    ownership.onReclaim(() => sayAddress(dataDir));
     return ownership;
   };
 
@@ -181,16 +109,16 @@ describe('a data folder that is deleted or moved while it is owned', () => {
     await mkdir(dataDir);
     const ownership = await own(dataDir);
     const files = await readdir(dataDir);
-    await ownership.renew();
+    await ownership.reclaim();
     expect(await readdir(dataDir)).toEqual(files);
     await rm(dataDir, { recursive: true });
-    await ownership.renew();
+    await ownership.reclaim();
     expect(((await claim(dataDir)) as OwnedError).owner).toEqual({
       pid: process.pid,
       baseUrl: 'http://127.0.0.1:4141',
     });
     await rename(dataDir, `${dataDir}-moved`);
-    await ownership.renew();
+    await ownership.reclaim();
     expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
     await ownership.release();
     expect(await claim(dataDir)).not.toBeInstanceOf(Error);
@@ -203,56 +131,44 @@ describe('a data folder that is deleted or moved while it is owned', () => {
     await rm(dataDir, { recursive: true });
     await mkdir(dataDir);
     const other = await own(dataDir);
-    await expect(ownership.renew()).rejects.toBeInstanceOf(OwnedError);
+    await expect(ownership.reclaim()).rejects.toThrow('another took its place');
     await other.release();
-    await expect(ownership.renew()).rejects.toBeInstanceOf(OwnedError);
+    await expect(ownership.reclaim()).rejects.toThrow('another took its place');
   });
 });
 
-describe.runIf(IS_LINUX)('a claim that alone was removed from its folder', () => {
-  it('holds, and is put back for those who can see nothing else', async () => {
+describe.runIf(process.platform !== 'win32')('a claim that alone was removed from its folder', () => {
+  it('is put back', async () => {
     const dataDir = await createTempDir();
     await claimant(dataDir);
-    for (const name of await socketsIn(dataDir)) await rm(join(dataDir, name));
-    expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
-    await eventually(async () => expect(await socketsIn(dataDir)).toHaveLength(1));
+    await rm(join(dataDir, 'owner.sqlite'));
+    await eventually(async () => expect(await readdir(dataDir)).toContain('owner.sqlite'));
+    await eventually(async () => expect(await claim(dataDir)).toBeInstanceOf(OwnedError));
     if (CAN_UNSHARE) expect((await claimant(dataDir, OTHER_NAMESPACES)).said).toContain('already running');
+  });
+
+  it('holds until then while the owner answers at its address', async () => {
+    const { service } = await startTestService();
+    await rm(join(service.dataDir, 'owner.sqlite'));
+    expect((await claimant(service.dataDir)).said).toContain(`already running on ${service.dataDir}`);
+    await eventually(async () => expect(await readdir(service.dataDir)).toContain('owner.sqlite'));
   });
 });
 
-describe('what an owner says', () => {
-  it('is believed where it makes sense', () => {
-    expect(parseOwner('{"pid":7,"baseUrl":"http://127.0.0.1:4141"}')).toEqual({
-      pid: 7,
-      baseUrl: 'http://127.0.0.1:4141',
-    });
-  });
+/** A claim that nobody else can write a file for: on a disk that is read-only. */
+describe.runIf(CAN_UNSHARE)('a data folder on a read-only disk', () => {
+  const READ_ONLY = ['unshare', '--kill-child', '--mount', '--fork', 'sh', '-c'];
+  const readOnly = (dataDir: string): string[] => [
+    ...READ_ONLY,
+    `mount --bind '${dataDir}' '${dataDir}' && mount -o remount,ro,bind '${dataDir}' && exec "$0" "$@"`,
+  ];
 
-  it.each([
-    'http://evil.example',
-    'http://127.0.0.1:4141@evil.example',
-    'http://127.0.0.1:4141/#token=x',
-    'http://127.0.0.1:99999',
-    'http://127.0.0.1:0',
-    'http://127.0.0.1:4141\n\u001b[2J',
-    'file:///etc/passwd',
-    'https://127.0.0.1:4141',
-    7,
-  ])('leads nowhere else: %j', (baseUrl) => {
-    expect(parseOwner(JSON.stringify({ pid: 7, baseUrl }))).toEqual({ pid: 7, baseUrl: null });
-  });
-
-  it.each([
-    '',
-    'null',
-    '[]',
-    '7',
-    '{',
-    '{"pid":-1}',
-    '{"pid":1.5}',
-    '{"pid":"7"}',
-    `{"pid":7,"x":"${'x'.repeat(2_000)}"}`,
-  ])('counts as nothing: %j', (text) => {
-    expect(parseOwner(text)).toEqual({ pid: null, baseUrl: null });
+  it('is not taken from an owner that can write to it, nor by one from a reader', async () => {
+    const dataDir = await createTempDir();
+    const first = await claimant(dataDir);
+    expect((await claimant(dataDir, readOnly(dataDir))).said).toContain('already running');
+    await kill(first.child);
+    await claimant(dataDir, readOnly(dataDir));
+    expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
   });
 });
